@@ -167,6 +167,9 @@ void gemm_simd(const gemm_problem<T>& g) {
     if (g.m == 1 && !rows_of_b && columns_of_b)  // the transpose
         return gemm_simd(
             gemm_problem<T>{g.n, 1, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1, g.epilogue});
+    if (g.k == 1 && rows_of_b && g.n >= 4 * lanes)
+        return parallel_pieces(g.m, 1 + gemm_grain / g.n,
+                               [&](index_t i, index_t rows) { gemm_outer(g.rows_from(i, rows)); });
     if (rows_of_b && g.n * g.k <= 1024 && g.m <= 64 && !(narrow && deep)) return gemm_direct(g);
     if (deep && rows_of_a && columns_of_b && (g.m * g.n <= 1024 || least(g.m, g.n) <= 12)) return gemm_dots(g);
     if (narrow && deep && rows_of_a) return gemm_gathered_dots(g);

@@ -106,6 +106,29 @@ void gemm_direct(const gemm_problem<T>& g) {
     }
 }
 
+/// C = A B of one column and one row. A row of C is written from end to end: a tile's pieces of several rows are more streams
+/// than memory takes at once.
+template <class T>
+void gemm_outer(const gemm_problem<T>& g) {
+    constexpr index_t lanes = simd<T>::lanes, some = 4096, strip = (index_t(1) << 17) / static_cast<index_t>(sizeof(T));
+    for (index_t first = 0; first < g.n; first += strip) {  // of B, which stays in the cache
+        const index_t n = least(g.n - first, strip);
+        T* done = g.c + first;
+        for (index_t i = 0, rows = 1; i < g.m; ++i, ++rows) {
+            const simd<T> left(g.a[i * g.a_row]);
+            const T* const b = g.b + first;
+            T* const c = g.c + first + i * g.c_row;
+            index_t j = 0;
+            for (; j + lanes <= n; j += lanes) (left * simd<T>::load(b + j)).store(c + j);
+            if (j < n) (left * simd<T>::load_partial(b + j, n - j)).store_partial(c + j, n - j);
+            if (rows * n < some && i + 1 < g.m) continue;
+            g.complete(done, rows, n);
+            done += rows * g.c_row;
+            rows = 0;
+        }
+    }
+}
+
 /// Few rows of A (any strides) times B (unit column stride), eight rows of B at a time: the memory streams, C stays in
 /// the cache.
 template <class T>
