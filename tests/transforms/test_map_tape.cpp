@@ -118,6 +118,12 @@ TEST_CASE("map: what no tape takes, by duals as before") {
     CHECK(near(zb, zero, 0));
     CHECK(near(zc, ones<double>({9}), 0));
 
+    // integers, whose quotient is no integer, beside what is differentiated
+    const tensor<int, 1> three{3, 1}, two{2, 2}, none{0, 0};
+    const auto quotient = [](auto p, auto q, auto r) { return p / q + r; };
+    const auto above = [&](auto x) { return sum(where(map(quotient, three, two, none) > 1.2, x * x, x)); };
+    CHECK(near(grad(above)(tensor<double, 1>{5, 7}), tensor<double, 1>{10, 1}, 0));
+
     const tensor<std::complex<double>, 1> z = complex(a, b), w = complex(b, c), u = complex(c, a);
     const auto of_map = [&](auto p) { return sum(real(map(on_complex, p, w, u))); };
     const auto of_arrays = [&](auto p) { return sum(real(on_complex(p, w, u))); };

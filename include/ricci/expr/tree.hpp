@@ -289,8 +289,9 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
 template <class Op, class T, class... Child, class Load>
 struct trace<op_node<Op, T, Child...>, Load>
     : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>> {
-    using base = op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>>;
-    using base::base;
+    // not inherited: that one would be a function, called where it is long
+    RICCI_HD RICCI_INLINE constexpr trace(const op_node<Op, T, Child...>& n, const Load& load)
+        : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>>(n, load) {}
 };
 
 // ---- cost ----------------------------------------------------------------------------------------------------------------

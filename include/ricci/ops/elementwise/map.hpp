@@ -9,6 +9,13 @@ namespace ricci {
 
 namespace detail {
 
+template <class... S>
+constexpr degrees_t most_degrees() {
+    degrees_t most = 0;
+    ((most = degrees_v<S> > most ? degrees_v<S> : most), ...);
+    return most;
+}
+
 /// An argument of a user's function for the derivative along one of them: a dual with the given tangent (or none) over a nest of
 /// the given degrees. All arguments come to one depth, so that none is taken for a constant of the others' levels.
 template <degrees_t Degrees, class D, class S>
@@ -22,8 +29,8 @@ RICCI_HD RICCI_INLINE constexpr auto seeded(const D& x_dot, const S& x) {
 }  // namespace detail
 
 namespace ops {
-/// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where there is one and it has
-/// several arguments, else from calling it on duals, one argument at a time.
+/// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where it goes onto one, else from
+/// calling it on duals, one argument at a time.
 template <class F>
 struct user {
     static constexpr bool differentiable = true;
@@ -54,10 +61,8 @@ struct user {
     }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
-        constexpr std::make_integer_sequence<int, sizeof...(Rest) - 1> arguments{};
-        const auto x = detail::make_pack(rest...);
-        if constexpr (takes_tape<Y, std::remove_cvref_t<decltype(x)>>(arguments)) return by_tape(y_bar, x, arguments);
-        else return each_argument<Y>(y_bar, adjoint_of{}, x, arguments);
+        return each_argument<Y>(y_bar, adjoint_of{}, detail::make_pack(rest...),
+                                std::make_integer_sequence<int, sizeof...(Rest) - 1>{});
     }
     template <class D, class X, class... Rest>
         requires(is_complex_scalar_v<X>)
@@ -67,7 +72,6 @@ struct user {
     }
 
    private:
-    static constexpr int fewest_swept = 3;  // arguments: up to two take no longer one after the other
     struct adjoint_of {};
     struct tangent_of {};
 
@@ -75,26 +79,6 @@ struct user {
     RICCI_HD RICCI_INLINE constexpr auto each_argument(const Y& given, Kind kind, const Pack& x,
                                                        std::integer_sequence<int, I...> all) const {
         return adjoints(along<I>(given, kind, x, all)...);
-    }
-    template <class Y, class Pack, int... I>
-    static constexpr bool takes_tape(std::integer_sequence<int, I...>) {
-        using S = detail::scalar_base_t<Y>;
-        if constexpr (sizeof...(I) < fewest_swept || is_complex_scalar_v<S> || is_eager_v<S> ||
-                      !(std::is_same_v<S, detail::scalar_base_t<detail::pack_element_t<I, Pack>>> && ...))
-            return false;
-        else return detail::taped_ops<F, sizeof...(I)>() > 0;
-    }
-    /// All arguments at once.
-    template <class Y, class Pack, int... I>
-    RICCI_HD RICCI_INLINE constexpr auto by_tape(const Y& y_bar, const Pack& x,
-                                                 std::integer_sequence<int, I...>) const {
-        using S = detail::nest_t<detail::scalar_base_t<Y>, most_degrees<Y, detail::pack_element_t<I, Pack>...>()>;
-        using tape = detail::tape<S, sizeof...(I), detail::taped_ops<F, sizeof...(I)>()>;
-        tape t;
-        const taped<tape> y = f(taped<tape>(S(detail::get<I>(x)), &t, I)...);
-        S x_bar[sizeof...(I)];
-        t.sweep(y.at, S(y_bar), x_bar);
-        return adjoints(x_bar[I]...);
     }
     template <int I, class D, class Pack, class Indices>
     RICCI_HD RICCI_INLINE constexpr auto along(const D& x_dot, tangent_of, const Pack& x, Indices all) const {
@@ -117,14 +101,8 @@ struct user {
     template <int I, class D, class Pack, int... J>
     RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x,
                                                  std::integer_sequence<int, J...>) const {
-        constexpr degrees_t degrees = most_degrees<D, detail::pack_element_t<J, Pack>...>();
+        constexpr degrees_t degrees = detail::most_degrees<D, detail::pack_element_t<J, Pack>...>();
         return f(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
-    }
-    template <class... S>
-    static constexpr degrees_t most_degrees() {
-        degrees_t most = 0;
-        ((most = degrees_v<S> > most ? degrees_v<S> : most), ...);
-        return most;
     }
     template <bool Here, class D>
     RICCI_HD RICCI_INLINE static constexpr auto pick(const D& x_dot) {
@@ -145,6 +123,51 @@ struct user {
 }  // namespace ops
 
 namespace detail {
+
+/// Whether a function of such arguments goes onto a tape, whose entries are all of one type. With up to two, one after the other
+/// takes no longer.
+template <class F, class... X>
+constexpr bool takes_tape() {
+    if constexpr (sizeof...(X) < 3) {
+        return false;
+    } else {
+        using S = scalar_base_t<pack_element_t<0, pack<X...>>>;
+        if constexpr (is_complex_scalar_v<S> || is_eager_v<S> || is_dependence_v<S> || std::is_integral_v<S> ||
+                      !(std::is_same_v<S, scalar_base_t<X>> && ...))
+            return false;
+        else return taped_ops<F, sizeof...(X)>() > 0;
+    }
+}
+/// The value and the partial derivatives, by one run of the function: a compiler does not always see that a second one computes
+/// the same. What is larger than a few registers it would keep in memory, the tape for one.
+template <class F, class... X>
+    requires(takes_tape<F, X...>())
+struct traced_value<ops::user<F>, X...> {
+    static constexpr int inputs = sizeof...(X);
+    using S = nest_t<scalar_base_t<pack_element_t<0, pack<X...>>>, most_degrees<X...>()>;
+    S y, partial[inputs];
+    RICCI_HD RICCI_INLINE constexpr traced_value(const ops::user<F>& op, const X&... x) {
+        record(op.f, std::make_integer_sequence<int, inputs>{}, x...);
+    }
+    RICCI_HD RICCI_INLINE constexpr const S& value() const { return y; }
+    template <class Y>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const ops::user<F>&, const Y& y_bar, const X&...) const {
+        return transform_indices<inputs>([&](auto i) { return y_bar * partial[i()]; },
+                                         [](const auto&... bar) { return adjoints(bar...); });
+    }
+
+   private:
+    template <int... I>
+    RICCI_HD RICCI_INLINE constexpr void record(const F& f, std::integer_sequence<int, I...>, const X&... x) {
+        using run = tape<S, inputs, taped_ops<F, inputs>()>;
+        run t;
+        const taped<run> result = f(taped<run>(S(x), &t, I)...);
+        S bar[inputs];
+        t.sweep(result.at, S(1), bar);
+        ((partial[I] = copied(bar[I])), ...);
+        y = copied(result.value);
+    }
+};
 
 /// The types of what a function takes and gives, where it is one function: no template, not overloaded.
 template <class R, class... A>
