@@ -39,7 +39,7 @@ tensor<double, 1> rosenbrock_product(const tensor<double, 1>& x, const tensor<do
 
 // From fewer elements than a register has to several tiles.
 TEST_CASE("slices: Rosenbrock's function at many lengths") {
-    for (const index_t n : {1, 2, 3, 8, 9, 17, 100, 1024, 1025, 5000}) {
+    for (const index_t n : {1, 2, 3, 8, 9, 17, 100, 1024, 1025, 5000, 20001}) {
         CAPTURE(n);
         const auto x = spread({n}), v = spread({n}, 5);
         check_close(grad(rosenbrock)(x), rosenbrock_gradient(x), 1e-13);

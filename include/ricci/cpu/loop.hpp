@@ -253,7 +253,8 @@ class loop_driver : protected loop_space {
         for (int k = 0; k < kernel_.outputs; ++k)
             if (s.mode[k] == output_mode::total && s.tile > total_tile) s.tile = total_tile;
         const index_t most = homes_ ? window_tile : gather_tile;
-        if (homes_ && s.tile > most) s.tile = most;
+        // kernels that add to windows by themselves need no short tiles: what is cleared ahead is to stay in the second cache
+        if (homes_) s.tile = std::min(s.tile, kernel_.adds_apart ? 8 * most : most);
         std::size_t bytes = 0;
         for (int o = 0; o < operands_; ++o)
             if (needs_buffer(o, s)) bytes += align(static_cast<std::size_t>(most) * item(o));
