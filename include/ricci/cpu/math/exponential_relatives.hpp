@@ -102,6 +102,39 @@ struct atanh_kernel {
         return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
     }
 };
+// Of floats doubles have bits to spare, so that one word will do.
+struct float_asinh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = math::abs(x), square = size * size;
+        S y = float_log(size + math::sqrt(square + S(1)));
+        y = math::select(size < S(0x1p-10), math::fma(size * square, S(-1. / 6), size), y);
+        return math::copysign(math::select(size <= S(std::numeric_limits<float>::max()), y, size), x);
+    }
+};
+struct float_acosh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto usual = (S(1) <= x) & (x <= S(std::numeric_limits<float>::max()));
+        const S a = math::select(usual, x, S(1)), y = float_log(a + math::sqrt(math::fma(a, a, S(-1))));
+        return math::select(usual, y, math::select(x < S(1), S(std::numeric_limits<double>::quiet_NaN()), x));
+    }
+};
+struct float_atanh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        using limits = std::numeric_limits<double>;
+        const S size = math::abs(x), one(1), a = math::select(size < one, size, S(0)), square = a * a;
+        S y = S(0.5) * float_log((one + a) / (one - a));
+        y = math::select(a < S(0x1p-10), math::fma(a * square, S(1. / 3), a), y);
+        y = math::select(size == one, S(limits::infinity()), y);
+        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+    }
+};
+struct float_log_to_base {
+    double factor, factor_tail;
+    RICCI_INLINE simd<double> operator()(simd<double> x) const { return float_log(x) * simd<double>(factor); }
+};
 /// The logarithm to a base, from log(x) in two words and 1 / log(base) in two.
 struct log_to_base {
     double factor, factor_tail;
@@ -177,12 +210,13 @@ RICCI_INLINE simd<T> cosh(simd<T> x) {
     return half + simd<T>(T(0.25)) / half;
 }
 
-#define RICCI_MATH_PRECISE(name)                                                                  \
-    template <class T>                                                                            \
-    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                   \
-        if constexpr (!detail::precise_doubles)                                                   \
-            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x); \
-        else return detail::in_doubles(detail::name##_kernel(), x);                               \
+#define RICCI_MATH_PRECISE(name)                                                                          \
+    template <class T>                                                                                    \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                           \
+        if constexpr (!detail::precise_doubles)                                                           \
+            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x);         \
+        else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_##name##_kernel(), x); \
+        else return detail::in_doubles(detail::name##_kernel(), x);                                       \
     }
 RICCI_MATH_PRECISE(asinh)
 RICCI_MATH_PRECISE(acosh)
@@ -194,7 +228,8 @@ RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, T
     using limits = std::numeric_limits<T>;
     const auto usual = (simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max()));
     auto y = x;
-    if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::log_to_base{factor, factor_tail}, x);
+    using kernel = std::conditional_t<sizeof(T) == 4, detail::float_log_to_base, detail::log_to_base>;
+    if constexpr (detail::precise_doubles) y = detail::in_doubles(kernel{factor, factor_tail}, x);
     const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);
     if (math::any(rare)) [[unlikely]]
         return detail::by_lane(rare, scalar, x, y);

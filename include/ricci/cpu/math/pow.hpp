@@ -140,8 +140,8 @@ RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_
         (typename simd<float>::native)__builtin_shufflevector(a, b, static_cast<int>(I)...));
 }
 #endif
-/// x to the power y in doubles as precise as floats need: within 2^-32.
-RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
+/// log(x) in doubles as precise as floats need, within 2^-32 of itself; for positive normal x.
+RICCI_INLINE simd<double> float_log(simd<double> x) {
     using S = simd<double>;
     const exponent_and_mantissa<double> parts(x);
 #if defined(__AVX512F__)
@@ -156,7 +156,12 @@ RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
                            0.20127007825607299);
     const S log_m = math::fma(s * z, p, s + s);
 #endif
-    const S power = clamped<double>(y * math::fma(parts.exponent, 0.69314718055994531, log_m), -110, 90);
+    return math::fma(parts.exponent, 0.69314718055994531, log_m);
+}
+/// x to the power y, as precise.
+RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
+    using S = simd<double>;
+    const S power = clamped<double>(y * float_log(x), -110, 90);
     const nearest_integer<double> n(power, log2_e);
     const S r2 = math::fma(n.value, -0.69314718055994531, power);
     const S q = polynomial(r2, 0.50000000717201731, 0.16666665792784427, 0.041666279974596439, 0.0083335108214351028,
