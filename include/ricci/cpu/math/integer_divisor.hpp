@@ -6,7 +6,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "../../core/config.hpp"
+#include "scalar.hpp"
 
 namespace ricci {
 namespace detail {
@@ -91,6 +91,7 @@ struct integer_divisor {
         return static_cast<T>(q ^ sign ^ flip);
 #endif
     }
+    RICCI_HD RICCI_INLINE constexpr T number() const { return value; }
     RICCI_HD RICCI_INLINE constexpr T remainder(T x) const {
         return static_cast<T>((static_cast<U>(x) - static_cast<U>(quotient(x)) * static_cast<U>(value)) & keep);
     }
@@ -102,6 +103,7 @@ struct widened_divisor {
     integer_divisor<Wide> wide;
 
     RICCI_HD RICCI_INLINE constexpr explicit widened_divisor(T d) : wide(static_cast<Wide>(d)) {}
+    RICCI_HD RICCI_INLINE constexpr T number() const { return static_cast<T>(wide.value); }
     RICCI_HD RICCI_INLINE constexpr T quotient(T x) const {
         return static_cast<T>(wide.quotient(static_cast<Wide>(x)));
     }
@@ -126,6 +128,21 @@ template <class T, class Divisor>
     requires requires(const Divisor& d, T x) { d.quotient(x); }
 RICCI_HD RICCI_INLINE constexpr T remainder(T x, const Divisor& d) {
     return d.remainder(x);
+}
+/// x to a power that many are raised to: a loop of small ones is made of products alone.
+template <class T>
+[[gnu::noinline]] RICCI_HD constexpr T unusual_power(T x, T n) {
+    return math::pow(x, n);
+}
+template <class T, class Known>
+    requires requires(const Known& n, T x) { n.quotient(x); }
+RICCI_HD RICCI_INLINE constexpr T pow(T x, const Known& n) {
+    using U = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+    const T y = n.number();
+    const U u = static_cast<U>(x);
+    if (y == 2) return static_cast<T>(u * u);
+    if (y == 3) return static_cast<T>(u * u * u);
+    return math::unusual_power(x, y);
 }
 template <class T, class Divisor>
     requires requires(const Divisor& d, T x) { d.quotient(x); }

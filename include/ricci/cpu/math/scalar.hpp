@@ -174,10 +174,13 @@ RICCI_HD inline T pow(T x, T y) {
         return T(std::numeric_limits<R>::quiet_NaN(), std::numeric_limits<R>::quiet_NaN());
     }
     if (y.imag() == R(0) && re > R(-100) && re < R(100) && re == static_cast<R>(static_cast<int>(re))) {
-        T result(R(1)), base = x;
-        for (int n = static_cast<int>(re < R(0) ? -re : re); n; n >>= 1) {
-            if (n & 1) result = times(result, base);
+        int n = static_cast<int>(re < R(0) ? -re : re);
+        T base = x;
+        for (; (n & 1) == 0; n >>= 1) base = times(base, base);
+        T result = base;
+        while (n >>= 1) {
             base = times(base, base);
+            if (n & 1) result = times(result, base);
         }
         return re < R(0) ? T(R(1)) / result : result;
     }

@@ -197,6 +197,7 @@ RICCI_INLINE simd_mask<T> isinf(simd_complex<T> x) {
 }
 template <class T>
 RICCI_INLINE simd_complex<T> pow(simd_complex<T> x, simd_complex<T> y) {
+    if (math::all((y.re == simd<T>(T(2))) & (y.im == simd<T>(T(0))))) return x * x;
     return math::by_number([](std::complex<T> a, std::complex<T> b) { return math::pow(a, b); }, x, y);
 }
 template <class T>

@@ -33,6 +33,7 @@ RICCI_HD RICCI_INLINE constexpr T power_of_series(const T& a, const B& b) {
 }  // namespace detail
 namespace ops {
 struct pow : arithmetic {
+    static constexpr int integer_divisor = 1;  // known for a row, though nothing is divided by it
     static constexpr int cost = 40;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
