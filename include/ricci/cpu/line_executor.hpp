@@ -18,6 +18,11 @@ struct line_executor {
         const auto dense = dense_of(x);
         scan_lines<scan_product>(dense.data(), y.data(), {x.shape(), axis}, false);
     }
+    template <class T, int R, class Y>
+    static void cumulative_log_sum(const tensor<T, R>& x, const Y& y, int axis) {
+        const auto dense = dense_of(x);
+        scan_lines<scan_log_sum>(dense.data(), y.data(), {x.shape(), axis}, false);
+    }
     template <bool Largest, class T, int R, class Y>
     static void cumulative_position(const tensor<T, R>& x, const Y& y, int axis) {
         const auto dense = dense_of(x);

@@ -68,6 +68,48 @@ void running_sums(const T* x, T* y, index_t n) {
     }
 }
 
+/// log(exp(a) + exp(b)).
+inline double log_of_exponentials(double a, double b) {
+    if (a == b) return a + 0.69314718055994531;  // infinities
+    return (a > b || a != a ? a : b) + std::log1p(std::exp(-std::abs(a - b)));
+}
+/// y[i] = log(exp(x[0]) + ... + exp(x[i])), in double. A block's exponentials are of what its elements exceed its largest one by,
+/// where no sum in it is so much smaller that digits would be lost; else it goes element by element.
+template <class T>
+void running_log_sums(const T* x, T* y, index_t n) {
+    double total = -std::numeric_limits<double>::infinity();
+    index_t i = 0;
+    const auto one_by_one = [&](index_t end) {
+        for (; i < end; ++i) y[i] = static_cast<T>(total = log_of_exponentials(total, static_cast<double>(x[i])));
+    };
+#if defined(RICCI_HAS_SIMD)
+    using lane = simd<double>;
+    constexpr index_t lanes = lane::lanes, block = 4 * lanes;
+    constexpr double farthest = 16;
+    double shift = total, sum = 0;  // total = shift + log(sum), so that its rounding is not carried on
+    while (i + block <= n) {
+        lane v[4];
+        for (index_t r = 0; r < 4; ++r) v[r] = converted_lanes<double, T>::load(x + i + r * lanes);
+        const double most = reduce_max(math::maximum(math::maximum(v[0], v[1]), math::maximum(v[2], v[3])));
+        const double top = most < shift ? shift : most;
+        if (!(top - std::max(total, static_cast<double>(x[i])) <= farthest)) {  // infinities and NaN too
+            one_by_one(i + block);
+            shift = total, sum = 1;
+            continue;
+        }
+        lane carry(top == shift ? sum : sum * std::exp(shift - top)), logs;
+        for (index_t r = 0; r < 4; ++r, i += lanes) {
+            const lane sums = running_lanes<false>(math::exp(v[r] - lane(top))) + carry;
+            logs = math::log(sums) + lane(top);
+            converted_lanes<double, T>::store(logs, y + i);
+            carry = broadcast_lane<lanes - 1>(sums, std::make_index_sequence<static_cast<std::size_t>(lanes)>());
+        }
+        shift = top, sum = carry[0], total = logs[static_cast<int>(lanes) - 1];
+    }
+#endif
+    one_by_one(n);
+}
+
 #if defined(RICCI_HAS_SIMD)
 /// A line of real numbers in registers. One that is shorter than a register is filled up with -inf, whose exponential adds nothing.
 template <class T>
@@ -374,6 +416,10 @@ RICCI_VECTORIZE index_t extremum_by_registers(const T* x, index_t n) {
 #endif
 template <bool Largest, class T>
 RICCI_VECTORIZE index_t extremum_position(const T* x, index_t n) {
+    if constexpr (std::is_same_v<T, bool>) {  // the first one that holds, or does not; of none the first of all
+        const void* const found = std::memchr(x, Largest ? 1 : 0, static_cast<std::size_t>(n));
+        return found ? static_cast<const T*>(found) - x : 0;
+    }
 #if defined(RICCI_HAS_SIMD)
     if constexpr (lanes_supported<T>())
         if (n >= simd<T>::lanes)

@@ -46,6 +46,19 @@ struct scan_product : scan_sum {
         return S(1);
     }
 };
+/// Logarithms of running sums of exponentials, in double.
+struct scan_log_sum : scan_sum {
+    template <class>
+    using state = double;
+    template <class T>
+    static void step(double& s, T x, index_t) {
+        s = log_of_exponentials(s, static_cast<double>(x));
+    }
+    template <class S>
+    static S start() {
+        return -std::numeric_limits<S>::infinity();
+    }
+};
 /// The position of the extremum so far: the latest of equal ones, and of NaN, as PyTorch has it.
 template <bool Largest>
 struct scan_extremum {
@@ -83,6 +96,17 @@ RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_gri
         }
     }
 }
+/// A line whose elements lie side by side, its state in registers.
+template <class Scan, bool Backwards, class T, class Y>
+RICCI_VECTORIZE void scan_line(const T* x, Y* y, index_t n) {
+    using state = typename Scan::template state<T>;
+    state s = Scan::template start<state>();
+    for (index_t k = 0; k < n; ++k) {
+        const index_t i = Backwards ? n - 1 - k : k;
+        Scan::step(s, x[i], i);
+        y[i] = Scan::template result<Y>(s);
+    }
+}
 template <class Scan, class T, class Y>
 void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
     if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
@@ -90,16 +114,13 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
             return for_blocks(g.outer, g.n, [&](index_t i) {
                 (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
             });
-    using state = typename Scan::template state<T>;
-    if (g.inner == 1)  // the state of one line in registers
+    if constexpr (std::is_same_v<Scan, scan_log_sum> && std::is_floating_point_v<T>)
+        if (g.inner == 1)
+            return for_blocks(g.outer, 8 * g.n, [&](index_t i) { running_log_sums(x + i * g.n, y + i * g.n, g.n); });
+    if (g.inner == 1)
         return for_blocks(g.outer, g.n, [&](index_t line) {
             const index_t first = line * g.n;
-            state s = Scan::template start<state>();
-            for (index_t k = 0; k < g.n; ++k) {
-                const index_t i = backwards ? g.n - 1 - k : k;
-                Scan::step(s, x[first + i], i);
-                y[first + i] = Scan::template result<Y>(s);
-            }
+            (backwards ? scan_line<Scan, true, T, Y> : scan_line<Scan, false, T, Y>)(x + first, y + first, g.n);
         });
     constexpr index_t width = 128;  // lines side by side
     const index_t across = (g.inner + width - 1) / width;

@@ -159,13 +159,22 @@ auto cummin(const E& x, int axis) {
     return detail::cumulative_extremum<false>(x, axis, "cummin");
 }
 
-/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. By doubling, so
-/// that every derivative is logaddexp's. (torch.logcumsumexp.)
+/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. Under
+/// transforms by doubling, so that every derivative is logaddexp's. (torch.logcumsumexp.)
 template <expression E>
 auto logcumsumexp(const E& x, int axis) {
     const auto a = detail::readable_as<inexact_t<typename E::value_type>>(x);
-    const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
-    return detail::scan_by_doubling(a, detail::normalize_axis(axis, E::rank, "logcumsumexp"), join, "logcumsumexp");
+    const int d = detail::normalize_axis(axis, E::rank, "logcumsumexp");
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper> &&
+                  requires { executor<device_t<A>>::cumulative_log_sum(a, a, d); }) {
+        const auto y = A::uninitialized(a.shape());
+        executor<device_t<A>>::cumulative_log_sum(a, y, d);
+        return y;
+    } else {
+        const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
+        return detail::scan_by_doubling(a, d, join, "logcumsumexp");
+    }
 }
 
 /// cumsum with NaN counted as 0. (numpy.nancumsum.)
