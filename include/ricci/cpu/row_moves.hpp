@@ -10,7 +10,7 @@
 namespace ricci::detail {
 
 /// Whether n indices are positions counted from the front, all of them in range.
-inline bool are_positions(const index_t* index, index_t n, index_t extent) {
+RICCI_VECTORIZE inline bool are_positions(const index_t* index, index_t n, index_t extent) {
     std::uint64_t wrong = 0;  // the highest bit tells of an index below 0 or beyond the last one
     const auto last = static_cast<std::uint64_t>(extent - 1);
     for (index_t t = 0; t < n; ++t) {
