@@ -1,5 +1,7 @@
 // Arrays with elements more or fewer along an axis, as new arrays: append, insert, erase.
 #pragma once
+#include <algorithm>
+
 #include "join.hpp"
 #include "rearrange.hpp"
 
@@ -73,14 +75,29 @@ auto erase(const E& x, const I& positions, int axis = 0) {
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "erase");
     const index_t n = a.shape()[d];
-    std::vector<bool> gone(static_cast<std::size_t>(n));
-    for (const index_t p : detail::plain_positions(positions, n, "erase")) gone[static_cast<std::size_t>(p)] = true;
-    std::vector<std::int64_t> left;
-    for (index_t i = 0; i < n; ++i)
-        if (!gone[static_cast<std::size_t>(i)]) left.push_back(i);
-    const auto kept = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(left.size())});
-    std::copy(left.begin(), left.end(), kept.data());
-    return index_select(a, d, kept);
+    auto gone = detail::plain_positions(positions, n, "erase");
+    std::sort(gone.begin(), gone.end());
+    gone.erase(std::unique(gone.begin(), gone.end()), gone.end());
+    const auto left = n - static_cast<index_t>(gone.size());
+    gone.push_back(n);
+    constexpr std::size_t fewest_gathered = 8;  // pieces: the adjoint of each is as long as the whole
+    if (gone.size() < fewest_gathered) {
+        std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+        index_t first = 0;
+        for (const index_t at : gone) {
+            pieces.push_back(detail::stretch_of(a, d, first, at - first));
+            first = at + 1;
+        }
+        return evaluate(detail::concat_list(pieces, d, "erase"));
+    }
+    const auto kept = tensor<std::int64_t, 1>::uninitialized({left});
+    std::int64_t* to = kept.data();
+    index_t first = 0;
+    for (const index_t at : gone) {
+        for (; first < at; ++first) *to++ = first;
+        first = at + 1;
+    }
+    return evaluate(index_select(a, d, kept));
 }
 template <expression E, int N>
 auto erase(const E& x, const position (&positions)[N], int axis = 0) {

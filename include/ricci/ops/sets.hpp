@@ -91,24 +91,25 @@ template <expression E, expression S>
 auto isin(const E& x, const S& among, bool invert = false) {
     using T = promote_t<typename E::value_type, typename S::value_type>;
     const auto a = detail::evaluate_as<T>(stop_gradient(x));
-    const auto sorted = sort(detail::evaluate_as<T>(detail::plain_values(
-        stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched")));
-    const index_t n = sorted.size();
+    const auto list = detail::evaluate_as<T>(detail::plain_values(
+        stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched"));
+    const index_t n = list.size();
     if (n == 0) return evaluate((a != a && a == a) != invert);
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
         // Among integers that lie close together a table is asked instead, of which one more place says no.
-        const T low = index(sorted, 0).item(), high = index(sorted, n - 1).item();
+        const T low = min(list).item(), high = max(list).item();
         const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
         if (gap < 6 * static_cast<std::uint64_t>(n + a.size()) + 64) {
             const auto past = static_cast<std::int64_t>(gap) + 1;
-            const auto table = full<bool>(shape<1>{past + 1}, invert, device_t<decltype(sorted)>{});
+            const auto table = full<bool>(shape<1>{past + 1}, invert, device_t<decltype(list)>{});
             const auto places = [low](const auto& e) {
                 return astype<std::int64_t>(astype<std::uint64_t>(e) - static_cast<std::uint64_t>(low));
             };
-            table(evaluate(places(sorted))) = !invert;
+            table(evaluate(places(list))) = !invert;
             return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
         }
     }
+    const auto sorted = sort(list);
     const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
     return evaluate((take(sorted, place, 0) == a) != invert);
 }
