@@ -151,6 +151,12 @@ struct indexable : expression_tag {
         return reshape(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
     }
     auto reshape(const detail::extent_list auto& extents) const { return reshape(detail::shape_of_list(extents)); }
+    template <class T>
+        requires(std::is_floating_point_v<T> || std::is_convertible_v<T, const char*>)
+    auto reshape(const T&) const {
+        static_assert(always_false<T>, "ricci: extents are integers: x.reshape(3, 4)");
+        return static_cast<const Derived&>(*this);
+    }
     /// ricci::astype as a member: arange(12).astype<float>().
     template <element T>
     auto astype() const {

@@ -199,6 +199,12 @@ auto arange(A start, B stop, S step) {
     return arange<T>(static_cast<T>(start), static_cast<T>(stop), static_cast<T>(step));
 }
 
+template <class T = void, element A, element B, element S, class... More>
+    requires(sizeof...(More) > 0 && !(device_tag<More> || ...))
+auto arange(A, B, S, const More&...) {
+    static_assert(always_false<A>, "ricci: arange takes a start, a stop and a step: arange(0, 10, 2)");
+}
+
 /// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)

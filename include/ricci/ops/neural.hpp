@@ -289,6 +289,12 @@ auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B
     return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
 }
 
+/// Over the last axis alone, whose extent may stand without braces.
+template <expression E, std::integral N, class... More>
+auto layer_norm(const E& x, N last, const More&... more) {
+    return layer_norm(x, {extent(last)}, more...);
+}
+
 /// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
 /// computes when it trains.
 template <expression E, expression W, expression B>

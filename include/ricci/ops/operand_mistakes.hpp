@@ -189,6 +189,14 @@ RICCI_REFUSE_LISTS(fftshift)
 
 namespace linalg {
 
+template <expression A>
+auto solve(const A&) {
+    static_assert(always_false<A>, "ricci: linalg::solve takes a matrix and a right side: solve(a, b); inv(a) inverts");
+}
+template <expression A>
+auto lstsq(const A&) {
+    static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side: lstsq(a, b)");
+}
 RICCI_REFUSE_LISTS(norm)
 RICCI_REFUSE_LISTS_AMONG(solve)
 RICCI_REFUSE_BRACES(solve)

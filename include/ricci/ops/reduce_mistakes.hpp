@@ -3,11 +3,17 @@
 #include "../core/concepts.hpp"
 
 namespace ricci {
+
+struct keepdims_t;
+struct dropdims_t;
+
 namespace detail {
 
 template <class A>
-concept no_axis = std::is_floating_point_v<A> || std::is_convertible_v<A, const char*> ||
-                  (!expression<A> && requires(const A& a) { a.data(); });
+concept no_axis =
+    std::is_floating_point_v<A> || std::is_convertible_v<A, const char*> ||
+    (!expression<A> && requires(const A& a) { a.data(); }) ||
+    (std::is_class_v<A> && !expression<A> && !std::is_same_v<A, keepdims_t> && !std::is_same_v<A, dropdims_t>);
 template <class A, class B, class... More>
 concept misplaced_axes = (expression<A> && (no_axis<B> || (!expression<B> && (std::is_same_v<More, bool> || ...)))) ||
                          (!expression<A> && (expression<B> || (expression<More> || ...)));
