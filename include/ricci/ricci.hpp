@@ -18,6 +18,7 @@
 #include "grad/transforms.hpp"
 #include "grad/variable.hpp"
 #include "io/npy.hpp"
+#include "ops/bits.hpp"
 #include "ops/contract.hpp"
 #include "ops/contract/einsum.hpp"
 #include "ops/contract/products.hpp"

@@ -37,6 +37,20 @@ TEST_CASE("names: corners") {
     CHECK(array_equal(fill_diagonal(zeros<double>({2, 3}), tensor{1.0, 2.0}), tensor<double, 2>{{1, 0, 0}, {0, 2, 0}}));
     static_assert(std::is_same_v<decltype(one_hot<float>(tensor{1}, 2))::value_type, float>);
     CHECK(sum(one_hot(tensor{-1, 2}, 2)).item() == 0);
+    CHECK(array_equal(tri<int>(2, 3), tensor<int, 2>{{1, 0, 0}, {1, 1, 0}}));
+    static_assert(std::is_same_v<decltype(tri(2))::value_type, double>);
+    CHECK(trim_zeros(tensor{0.0, -0.0}).size() == 0);
+    CHECK(array_equal(trim_zeros(tensor{0, 1, 0}, ""), tensor{0, 1, 0}));
+    CHECK(std::get<0>(polydiv(tensor{1.0, 2.0}, tensor{1.0, 0.0, 0.0})).item() == 0);
+    CHECK(array_equal(std::get<1>(polydiv(tensor{1.0, 2.0}, tensor{1.0, 0.0, 0.0})), tensor{1.0, 2.0}));
+    CHECK(std::get<1>(polydiv(tensor{3, 2}, tensor{2})).item() == 0);
+    CHECK(array_equal(std::get<0>(polydiv(tensor{3, 2}, tensor{2})), tensor{1.5, 1.0}));
+    CHECK(packbits(empty<bool>({0})).size() == 0);
+    CHECK(packbits(zeros<bool>({0, 3}), 1).shape() == shape{0, 1});
+    CHECK(array_split(zeros<double>({0, 3}), 2)[1].shape() == shape{0, 3});
+    CHECK(unwrap(tensor<double, 1>{1}).item() == 1);
+    CHECK(unwrap(empty<double>({0, 2}), 0).shape() == shape{0, 2});
+    CHECK(poly(empty<double>({0})).item() == 1);
 #ifdef RICCI_USE_LAPACK
     const auto found = roots(tensor<double, 1>{0, 2, -6, 4, 0});  // 2 x (x - 1) (x - 2)
     CHECK(found.size() == 3);
@@ -65,6 +79,10 @@ TEST_CASE("names: errors") {
     CHECK_THROWS_AS(polyder(places, -1), value_error);
     CHECK_THROWS_AS(polyint(places, -1), value_error);
     CHECK_THROWS_AS(cross_entropy(x, tensor{0, 4, 1}), index_error);
-    CHECK_THROWS_AS(histogram2d(x, x(0)), shape_error);
+    CHECK_THROWS_WITH_AS(histogram2d(x, x(0)), "[histogram2d] coordinates of different lengths: 12 and 4", shape_error);
+    CHECK_THROWS_AS(array_split(x, 0), value_error);
+    CHECK_THROWS_AS(unpackbits(zeros<std::uint8_t>({2}), 0, 17), value_error);
+    CHECK_THROWS_AS(polydiv(places, empty<double>({0})), shape_error);
+    CHECK_THROWS_AS(trim_zeros(vmap([](auto a) { return trim_zeros(a); })(x)(0)), value_error);
     CHECK_THROWS_AS(histogram2d(x, x, 0), value_error);
 }

@@ -103,6 +103,12 @@ auto triu(const E& x, index_t k = 0) {
     return detail::banded(x, k, std::numeric_limits<index_t>::max());
 }
 
+/// The n x m matrix (square unless m is given) of ones up to diagonal `k`, zeros above. (numpy.tri.)
+template <element T = double>
+auto tri(index_t n, index_t m = -1, index_t k = 0) {
+    return evaluate(astype<T>(detail::diagonal_band(n, m < 0 ? n : m, std::numeric_limits<index_t>::min(), k)));
+}
+
 /// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
 /// the first two axes unless others are named, as in NumPy and PyTorch. A view. Throws index_error for equal axes.
 template <expression E>

@@ -108,4 +108,22 @@ auto erase(const E& x, I at, int axis = 0) {
     return erase(x, {position(at)}, axis);
 }
 
+/// A vector without the zeros at its ends: at the front for an "f" in `where`, at the back for a "b". A view. How many there
+/// are is known at run time only: under vmap all members must share `x` (value_error). (numpy.trim_zeros.)
+template <expression E>
+auto trim_zeros(const E& x, const char* where = "fb") {
+    static_assert(E::rank == 1, "ricci: trim_zeros takes an array of rank 1");
+    const auto a = evaluate(x);
+    const auto used = flatnonzero(detail::plain_values(stop_gradient(a), "trim_zeros",
+                                                       "under vmap all members of the batch must share the array"));
+    bool front = false, back = false;
+    for (; *where; ++where) {
+        front = front || *where == 'f' || *where == 'F';
+        back = back || *where == 'b' || *where == 'B';
+    }
+    if (used.size() == 0) return detail::stretch_of(a, 0, 0, front || back ? 0 : a.size());
+    const index_t first = front ? used.at(0) : 0, end = back ? used.at(-1) + 1 : a.size();
+    return detail::stretch_of(a, 0, first, end - first);
+}
+
 }  // namespace ricci

@@ -1,7 +1,8 @@
-// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, one_hot, block_diag, kron.
+// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, ix_, one_hot, block_diag, kron.
 #pragma once
 #include "create.hpp"
 #include "elementwise/comparison.hpp"
+#include "index/mask.hpp"
 #include "rearrange.hpp"
 #include "stop_gradient.hpp"
 
@@ -56,6 +57,28 @@ auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
 template <expression First, expression... E>
 auto meshgrid(const First& first, const E&... vectors) {
     return meshgrid(std::make_tuple(first, vectors...));
+}
+
+/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at all of
+/// these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
+template <expression... E>
+auto ix_(const E&... positions) {
+    constexpr int R = sizeof...(E);
+    static_assert(R > 0 && ((E::rank == 1 && std::is_integral_v<typename E::value_type>) && ...),
+                  "ricci: ix_ takes positions or masks of rank 1");
+    const auto along = [](const auto& at, int axis) {
+        using I = std::remove_cvref_t<decltype(at)>;
+        const auto whole = [&] {
+            if constexpr (std::is_same_v<typename I::value_type, bool>) return flatnonzero(at);
+            else return evaluate(at);
+        }();
+        shape<R> own;
+        for (int d = 0; d < R; ++d) own[d] = d == axis ? whole.size() : 1;
+        return reshape(whole, own);
+    };
+    return [&]<int... D>(std::integer_sequence<int, D...>) {
+        return std::make_tuple(along(positions, D)...);
+    }(std::make_integer_sequence<int, R>{});
 }
 
 /// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is none.

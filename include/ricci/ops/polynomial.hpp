@@ -1,7 +1,8 @@
-// Polynomials by their coefficients, the highest power's first, beside polyval: polyfit, polyder, polyint, roots.
+// Polynomials by their coefficients, the highest power's first, beside polyval: polyfit, poly, polyadd, polydiv, roots.
 #pragma once
 #include "linalg.hpp"
 #include "sampled.hpp"
+#include "signal/convolve.hpp"
 
 namespace ricci {
 
@@ -62,6 +63,80 @@ auto polyint(const C& coefficients, int times = 1, double constant = 0) {
         c = evaluate(concat(std::make_tuple(c / exponents, last)));
     }
     return c;
+}
+
+/// The coefficients of the polynomial with the given zeros and the leading coefficient 1. Integers give double. (numpy.poly.)
+template <expression Z>
+auto poly(const Z& zeros) {
+    static_assert(Z::rank == 1, "ricci: poly takes zeros of rank 1");
+    using T = inexact_t<typename Z::value_type>;
+    const auto at = detail::evaluate_as<T>(zeros);
+    auto c = lift(full<T>(shape<1>{1}, T(1), device_t<Z>{}), at);
+    for (index_t k = 0; k < at.size(); ++k) {
+        const auto zero = full<T>(shape<1>{1}, T(0), device_t<Z>{});
+        c = evaluate(concat(std::make_tuple(c, zero)) - index(at, k) * concat(std::make_tuple(zero, c)));
+    }
+    return c;
+}
+
+namespace detail {
+
+/// Two lists of coefficients in one type, the shorter one with zeros in front.
+template <class A, class B>
+auto as_long_polynomials(const A& a, const B& b) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: polynomials are coefficients of rank 1");
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    const auto padded = [n = std::max(a.shape().count(), b.shape().count())](const auto& e) {
+        const auto c = evaluate_as<T>(e);
+        return concat(std::make_tuple(full<T>(shape<1>{n - c.size()}, T(0), device_t<A>{}), c));
+    };
+    return std::make_tuple(padded(a), padded(b));
+}
+
+}  // namespace detail
+
+/// The coefficients of the sum of two polynomials. (numpy.polyadd.)
+template <expression A, expression B>
+auto polyadd(const A& a, const B& b) {
+    const auto [x, y] = detail::as_long_polynomials(a, b);
+    return evaluate(x + y);
+}
+/// Of the difference. (numpy.polysub.)
+template <expression A, expression B>
+auto polysub(const A& a, const B& b) {
+    const auto [x, y] = detail::as_long_polynomials(a, b);
+    return evaluate(x - y);
+}
+/// Of the product, by sums. Throws shape_error for no coefficients. (numpy.polymul.)
+template <expression A, expression B>
+auto polymul(const A& a, const B& b) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: polynomials are coefficients of rank 1");
+    return signal::convolve(a, b, signal::full, signal::method::direct);
+}
+/// The quotient and the remainder of polynomials, as a std::tuple: {0} and `a` where b has the higher degree; the remainder has one
+/// coefficient fewer than b, zeros in front included ({0} of a number). Integers give double. Throws shape_error for no
+/// coefficients. (numpy.polydiv, which strips those zeros.)
+template <expression A, expression B>
+auto polydiv(const A& a, const B& b) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: polynomials are coefficients of rank 1");
+    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    const auto u = detail::evaluate_as<T>(a);
+    const auto by = detail::evaluate_as<T>(b);
+    const index_t n = by.size();
+    if (n == 0 || u.size() == 0)
+        detail::raise<shape_error>({"[polydiv] coefficients of shapes ", u.shape(), " and ", by.shape()});
+    auto rest = lift(u, by);
+    const auto zero = lift(full<T>(shape<1>{1}, T(0), device_t<A>{}), u, by);
+    if (u.size() < n) return std::make_tuple(zero, rest);
+    std::vector<std::remove_cvref_t<decltype(rest)>> quotient;
+    const auto leading = index(by, slice(0, 1));
+    const auto others = detail::stretch_of(by, 0, 1, n - 1);
+    for (index_t k = u.size() - n; k >= 0; --k) {
+        quotient.push_back(evaluate(index(rest, slice(0, 1)) / leading));
+        const auto changed = evaluate(detail::stretch_of(rest, 0, 1, n - 1) - quotient.back() * others);
+        rest = evaluate(concat(std::make_tuple(changed, detail::stretch_of(rest, 0, n, k))));
+    }
+    return std::make_tuple(detail::concat_list(quotient, 0, "polydiv"), n == 1 ? zero : rest);
 }
 
 /// The complex zeros of the polynomial, in no order: the eigenvalues of its companion matrix, and 0 for each coefficient 0 at

@@ -300,6 +300,34 @@ auto nanquantile(const E& x, const double (&fractions)[Q], O... options) {
     return detail::quantiles<true, -1>(x, fractions, 1, nullptr, "nanquantile", options...);
 }
 
+/// nanquantile of the fraction percent / 100, or of several. (numpy.nanpercentile.)
+template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
+auto nanpercentile(const E& x, Q percent, Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<true, 1>(x, percent, 100, &number, "nanpercentile", options...);
+}
+template <expression E, detail::fraction Q, int N, detail::quantile_option... O>
+auto nanpercentile(const E& x, Q percent, const int (&axes)[N], O... options) {
+    return detail::quantiles<true, N>(x, percent, 100, axes, "nanpercentile", options...);
+}
+template <expression E, detail::fraction Q, detail::quantile_option... O>
+auto nanpercentile(const E& x, Q percent, O... options) {
+    return detail::quantiles<true, -1>(x, percent, 100, nullptr, "nanpercentile", options...);
+}
+template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
+auto nanpercentile(const E& x, const double (&percents)[Q], Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<true, 1>(x, percents, 100, &number, "nanpercentile", options...);
+}
+template <expression E, int Q, int N, detail::quantile_option... O>
+auto nanpercentile(const E& x, const double (&percents)[Q], const int (&axes)[N], O... options) {
+    return detail::quantiles<true, N>(x, percents, 100, axes, "nanpercentile", options...);
+}
+template <expression E, int Q, detail::quantile_option... O>
+auto nanpercentile(const E& x, const double (&percents)[Q], O... options) {
+    return detail::quantiles<true, -1>(x, percents, 100, nullptr, "nanpercentile", options...);
+}
+
 /// median of the elements that are no NaN, the lower of two in the middle; NaN where there is none. (torch.nanmedian.)
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto nanmedian(const E& x, Axis axis, Keep keep = {}) {

@@ -342,4 +342,18 @@ auto split(const E& x, const index_t (&before)[N], int axis = 0) {
     return pieces;
 }
 
+/// The array in `parts` pieces along an axis whose lengths differ by one at most, the longer ones first, as a std::vector of
+/// views. Throws value_error for fewer than one. (numpy.array_split, torch.tensor_split.)
+template <expression E>
+auto array_split(const E& x, index_t parts, int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "array_split");
+    if (parts < 1) detail::raise<value_error>({"[array_split] there must be one part at least: ", parts});
+    const index_t n = a.shape()[d], least = n / parts, longer = n % parts;
+    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+    for (index_t i = 0; i < parts; ++i)
+        pieces.push_back(detail::stretch_of(a, d, i * least + std::min(i, longer), least + (i < longer)));
+    return pieces;
+}
+
 }  // namespace ricci

@@ -1,8 +1,10 @@
 // Running results along an axis: cumulative_sum, cumulative_prod, cummax, cummin; differences and trapezoids.
 #pragma once
 #include "create.hpp"
+#include "elementwise/abs.hpp"
 #include "elementwise/isnan.hpp"
 #include "elementwise/logaddexp.hpp"
+#include "elementwise/remainder.hpp"
 #include "elementwise/where.hpp"
 #include "index/write.hpp"
 #include "rearrange.hpp"
@@ -202,6 +204,28 @@ auto diff(const E& x, int times = 1, int axis = -1) {
         else a = evaluate(later - sooner);
     }
     return a;
+}
+
+/// diff of all elements in row-major order. (numpy.ediff1d.)
+template <expression E>
+auto ediff1d(const E& x) {
+    return diff(ravel(x));
+}
+
+/// Angles along an axis with whole periods added so that none differs from the one before by more than half a period: jumps of
+/// less than `discontinuity` (half a period, if that is more) stay. Integers give double. Derivative 1. (numpy.unwrap.)
+template <expression E>
+auto unwrap(const E& x, int axis = -1, double period = 6.283185307179586, double discontinuity = 0) {
+    using T = inexact_t<typename E::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: unwrap takes real numbers");
+    const int d = detail::normalize_axis(axis, E::rank, "unwrap");
+    const auto a = evaluate(detail::as_type<T>(x));
+    const double half = period / 2, least = discontinuity > half ? discontinuity : half;
+    const auto step = evaluate(diff(stop_gradient(a), 1, d));
+    const auto turned = evaluate(remainder(step + half, period) - half);
+    const auto nearest = where(turned == -half && step > 0, half, turned);
+    const auto whole = where(abs(step) < least, 0, nearest - step);
+    return evaluate(a + detail::with_initial(cumulative_sum(whole, d), d, 0));
 }
 
 /// The integral along an axis by the trapezoidal rule, of samples `dx` apart.

@@ -200,52 +200,104 @@ auto histogram(const E& x, const B& edges) {
         index_add(zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{}), 0, counted, std::int64_t(1));
     return std::make_tuple(index(counts, slice(0, bins)), list);
 }
+namespace detail {
+
+/// The counts of points in the cells of a grid, and the edges along each axis.
+template <class... X, std::size_t N = sizeof...(X)>
+auto grid_counts(const char* who, const std::tuple<X...>& points, const std::array<index_t, N>& bins,
+                 const std::array<std::array<double, 2>, N>& ranges) {
+    return [&]<std::size_t... D>(std::index_sequence<D...>) {
+        using device = device_t<std::tuple_element_t<0, std::tuple<X...>>>;
+        const auto flat = std::make_tuple(ravel(std::get<D>(points))...);
+        const index_t n = std::get<0>(flat).size();
+        ((std::get<D>(flat).size() == n ? void()
+                                        : raise<shape_error>({"[", who, "] coordinates of different lengths: ", n,
+                                                              " and ", std::get<D>(flat).size()})),
+         ...);
+        const auto binned = std::make_tuple(bins_of(std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
+        shape<static_cast<int>(N)> extents;
+        ((extents[static_cast<int>(D)] = bins[D]), ...);
+        const auto strides = row_major(extents);
+        const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
+        const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));
+        const index_t cells = extents.count();
+        const auto no_counts = zeros<std::int64_t>(shape<1>{cells + 1}, device{});
+        const auto counts = index_add(no_counts, 0, evaluate(where(inside, place, cells)), std::int64_t(1));
+        return std::make_tuple(evaluate(reshape(index(counts, slice(0, cells)), extents)),
+                               std::array{std::get<1>(std::get<D>(binned))...});
+    }(std::make_index_sequence<N>{});
+}
+/// From the smallest to the largest element; of equal ones half a unit to either side, of none 0 to 1.
+template <class E>
+std::array<double, 2> range_of(const E& x, const char* who) {
+    const auto flat =
+        evaluate_as<double>(plain_values(stop_gradient(ravel(x)), who, "under vmap the range must be given"));
+    if (flat.size() == 0) return {0, 1};
+    const double low = min(flat).item(), high = max(flat).item();
+    return low == high ? std::array{low - 0.5, high + 0.5} : std::array{low, high};
+}
+template <class... X, std::size_t N = sizeof...(X)>
+std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, const char* who) {
+    return std::apply([who](const auto&... x) { return std::array{range_of(x, who)...}; }, points);
+}
+
+}  // namespace detail
+
+/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for each
+/// coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each direction.
+/// (numpy.histogramdd: histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
+template <expression... X, int N>
+auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const double (&ranges)[N][2]) {
+    static_assert(N == sizeof...(X), "ricci: histogramdd takes bins and a range for each coordinate");
+    std::array<index_t, N> counts;
+    std::array<std::array<double, 2>, N> bounds;
+    for (std::size_t d = 0; d < N; ++d) {
+        counts[d] = bins[d].value;
+        bounds[d] = {ranges[d][0], ranges[d][1]};
+    }
+    return detail::grid_counts("histogramdd", points, counts, bounds);
+}
+/// From the smallest to the largest of each coordinate.
+template <expression... X, int N>
+auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N]) {
+    static_assert(N == sizeof...(X), "ricci: histogramdd takes as many numbers of bins as there are coordinates");
+    std::array<index_t, N> counts;
+    for (std::size_t d = 0; d < N; ++d) counts[d] = bins[d].value;
+    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
+}
+/// As many bins along each.
+template <expression... X>
+auto histogramdd(const std::tuple<X...>& points, index_t bins = 10) {
+    std::array<index_t, sizeof...(X)> counts;
+    counts.fill(bins);
+    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
+}
 /// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range, as a std::tuple of the
 /// counts (columns x rows: the first axis is x), and the edges in x and in y. As histogram in each direction.
 /// (numpy.histogram2d.)
 template <expression X, expression Y>
 auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const double (&x_range)[2],
                  const double (&y_range)[2]) {
-    const auto u = ravel(x), v = ravel(y);
-    if (u.size() != v.size())
-        detail::raise<shape_error>({"[histogram2d] ", u.size(), " places in x and ", v.size(), " in y"});
-    const auto [i, x_edges] = detail::bins_of(u, columns, x_range[0], x_range[1]);
-    const auto [j, y_edges] = detail::bins_of(v, rows, y_range[0], y_range[1]);
-    const auto cell = evaluate(where(i < columns && j < rows, i * rows + j, columns * rows));
-    const auto no_counts = zeros<std::int64_t>(shape<1>{columns * rows + 1}, device_t<X>{});
-    const auto counts = index_add(no_counts, 0, cell, std::int64_t(1));
-    return std::make_tuple(reshape(index(counts, slice(0, columns * rows)), shape<2>{columns, rows}), x_edges, y_edges);
+    const auto [counts, edges] =
+        detail::grid_counts("histogram2d", std::make_tuple(x, y), std::array{columns, rows},
+                            std::array{std::array{x_range[0], x_range[1]}, std::array{y_range[0], y_range[1]}});
+    return std::make_tuple(counts, edges[0], edges[1]);
 }
 /// Between the smallest and the largest place in x and in y.
 template <expression X, expression Y>
 auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1) {
-    const auto range = [](const auto& e, double(&to)[2]) {
-        const auto flat = detail::evaluate_as<double>(
-            detail::plain_values(stop_gradient(ravel(e)), "histogram2d", "under vmap the range must be given"));
-        to[0] = flat.size() > 0 ? min(flat).item() : 0;
-        to[1] = flat.size() > 0 ? max(flat).item() : 1;
-        if (to[0] == to[1]) {
-            to[0] -= 0.5;
-            to[1] += 0.5;
-        }
-    };
-    double x_range[2], y_range[2];
-    range(x, x_range);
-    range(y, y_range);
-    return histogram2d(x, y, columns, rows < 0 ? columns : rows, x_range, y_range);
+    const auto points = std::make_tuple(x, y);
+    const auto [counts, edges] =
+        detail::grid_counts("histogram2d", points, std::array{columns, rows < 0 ? columns : rows},
+                            detail::ranges_of(points, "histogram2d"));
+    return std::make_tuple(counts, edges[0], edges[1]);
 }
 
 /// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
 template <expression E>
 auto histogram(const E& x, index_t bins = 10) {
-    const auto flat = detail::evaluate_as<double>(
-        detail::plain_values(stop_gradient(ravel(x)), "histogram", "under vmap the range must be given"));
-    double low = flat.size() > 0 ? min(flat).item() : 0, high = flat.size() > 0 ? max(flat).item() : 1;
-    if (low == high) {
-        low -= 0.5;
-        high += 0.5;
-    }
-    return histogram(flat, bins, low, high);
+    const auto range = detail::range_of(x, "histogram");
+    return histogram(x, bins, range[0], range[1]);
 }
 
 }  // namespace ricci

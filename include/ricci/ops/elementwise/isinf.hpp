@@ -1,6 +1,8 @@
 // Which elements are infinite.
 #pragma once
-#include "../declarations.hpp"
+#include <limits>
+
+#include "comparison.hpp"
 
 namespace ricci {
 namespace ops {
@@ -16,5 +18,15 @@ struct isinf : comparison {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto isinf(E&& x) {
     return map<ops::isinf>(std::forward<E>(x));
+}
+/// Whether each element is inf. (numpy.isposinf.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto isposinf(E&& x) {
+    return map<ops::equal>(std::forward<E>(x), std::numeric_limits<double>::infinity());
+}
+/// Whether each element is -inf. (numpy.isneginf.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto isneginf(E&& x) {
+    return map<ops::equal>(std::forward<E>(x), -std::numeric_limits<double>::infinity());
 }
 }  // namespace ricci

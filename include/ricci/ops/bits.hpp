@@ -1,0 +1,68 @@
+// Truth values as the bits of bytes, and back: packbits, unpackbits.
+#pragma once
+#include "pad.hpp"
+#include "rearrange.hpp"
+#include "reduce.hpp"
+#include "stop_gradient.hpp"
+
+namespace ricci {
+
+/// In which order a byte's bits are counted: from its highest, or its lowest.
+enum class bit_order { big, little };
+
+namespace detail {
+
+/// How far each of a byte's bits is from the lowest.
+template <class D>
+auto bit_places(bit_order order, D device) {
+    const auto places = astype<std::uint8_t>(order == bit_order::big ? arange<int>(7, -1, -1) : arange<int>(8));
+    return evaluate(places).to(device);
+}
+
+}  // namespace detail
+
+/// Whether elements are not zero, along an axis eight to a byte, the last one filled up with zeros. No derivative.
+/// (numpy.packbits.)
+template <expression E>
+auto packbits(const E& x, int axis, bit_order order = bit_order::big) {
+    static_assert(!is_inexact_v<typename E::value_type>, "ricci: packbits takes integers and truth values");
+    const int d = detail::normalize_axis(axis, E::rank, "packbits");
+    const auto set = moveaxis(evaluate(astype<std::uint8_t>(x != typename E::value_type(0))), d, -1);
+    shape<E::rank + 1> bytes;
+    for (int i = 0; i < E::rank; ++i) bytes[i] = set.shape()[i];
+    const index_t n = bytes[E::rank - 1];
+    bytes[E::rank - 1] = (n + 7) / 8;
+    bytes[E::rank] = 8;
+    margin filled[E::rank] = {};
+    filled[E::rank - 1].after = 8 * bytes[E::rank - 1] - n;
+    const auto bits = reshape(pad(set, filled), bytes);
+    const auto sums = sum(bits << detail::bit_places(order, device_t<E>{}), -1);
+    return evaluate(moveaxis(evaluate(astype<std::uint8_t>(sums)), -1, d));
+}
+/// All elements in row-major order.
+template <expression E>
+auto packbits(const E& x, bit_order order = bit_order::big) {
+    return packbits(ravel(x), 0, order);
+}
+/// The bits of bytes along an axis, 0 or 1 each, the first `count` of them (a negative one: all but as many). Throws value_error
+/// for more than there are. No derivative. (numpy.unpackbits.)
+template <expression E>
+auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_t>::max(),
+                bit_order order = bit_order::big) {
+    static_assert(std::is_same_v<typename E::value_type, std::uint8_t>, "ricci: unpackbits takes bytes, std::uint8_t");
+    const int d = detail::normalize_axis(axis, E::rank, "unpackbits");
+    const auto bytes = moveaxis(evaluate(x), d, -1);
+    const auto bits = evaluate((expand_dims(bytes, -1) >> detail::bit_places(order, device_t<E>{})) & std::uint8_t(1));
+    auto extents = bytes.shape();
+    const index_t n = 8 * extents[E::rank - 1];
+    const index_t kept = count == std::numeric_limits<index_t>::max() ? n : count < 0 ? count + n : count;
+    if (kept < 0 || kept > n) detail::raise<value_error>({"[unpackbits] ", count, " of ", n, " bits"});
+    extents[E::rank - 1] = n;
+    return evaluate(moveaxis(detail::stretch_of(reshape(bits, extents), E::rank - 1, 0, kept), -1, d));
+}
+template <expression E>
+auto unpackbits(const E& x) {
+    return unpackbits(ravel(x), 0);
+}
+
+}  // namespace ricci
