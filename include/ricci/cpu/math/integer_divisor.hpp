@@ -112,6 +112,24 @@ struct widened_divisor {
     }
 };
 
+/// The same of bytes, by one product: with m = floor(2^16 / d) + 1, 2^16 of 1, that of x and m over 2^16 is below x / d + 1 / 256.
+struct byte_divisor {
+    std::uint32_t value, multiplier = 0, keep;
+
+    RICCI_HD RICCI_INLINE constexpr explicit byte_divisor(std::uint8_t d) : value(d), keep(0u - (d != 0)) {
+        // in double, which no branch guards, so that compilers compute it before the loops in which it is used
+        const auto quotient_of_one = static_cast<std::int32_t>(65536.0 / static_cast<double>(value + (d == 0)));
+        multiplier = (static_cast<std::uint32_t>(quotient_of_one) + (d > 1)) & keep;
+    }
+    RICCI_HD RICCI_INLINE constexpr std::uint8_t number() const { return static_cast<std::uint8_t>(value); }
+    RICCI_HD RICCI_INLINE constexpr std::uint8_t quotient(std::uint8_t x) const {
+        return static_cast<std::uint8_t>((x * multiplier) >> 16);
+    }
+    RICCI_HD RICCI_INLINE constexpr std::uint8_t remainder(std::uint8_t x) const {
+        return static_cast<std::uint8_t>((x - ((x * multiplier) >> 16) * value) & keep);
+    }
+};
+
 template <class T>
 inline constexpr bool has_integer_divisor =
     std::is_integral_v<T> && !std::is_same_v<T, bool> && (std::is_signed_v<T> || sizeof(T) < 8);
@@ -120,6 +138,7 @@ template <class T>
     requires has_integer_divisor<T>
 RICCI_HD RICCI_INLINE constexpr auto known_divisor(T x) {
     if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>) return integer_divisor<T>(x);
+    else if constexpr (std::is_same_v<T, std::uint8_t>) return byte_divisor(x);
     else if constexpr (sizeof(T) < 4) return widened_divisor<T, std::int32_t>(x);
     else return widened_divisor<T, std::int64_t>(x);
 }
