@@ -36,6 +36,13 @@ cases = {
     "array_split(x, 3, 1)[0]": np.array_split(x, 3, 1)[0], "array_split(x, 3, 1)[2]": np.array_split(x, 3, 1)[2], "array_split(x, 5)[4]": np.array_split(x, 5)[4],
     "x(ix_(tensor{2, 0}, tensor{1, 3, -1}))": x[np.ix_([2, 0], [1, 3, -1])], "x(ix_(v(slice(0, 3)) < 0, tensor{0, 2}))": x[np.ix_(v[:3] < 0, [0, 2])],
     "tri(3, 4, 1)": np.tri(3, 4, 1), "erase(ravel(x), {1, 2, 4, 6, 7, 8, 9, -1, 1})": np.delete(x.ravel(), [1, 2, 4, 6, 7, 8, 9, -1, 1]),
+    "nan_to_num(x / 0.0)": np.nan_to_num(x / 0.0), "nan_to_num(x / 0.0, {.nan = 2, .posinf = 7})": np.nan_to_num(x / 0.0, nan=2, posinf=7),
+    "nan_to_num(n, {.nan = -1.5, .neginf = 3})": np.nan_to_num(n, nan=-1.5, neginf=3), "polyfit(v, w, 3)": np.polyfit(v, w, 3), "polyfit(v, w, 0)": np.polyfit(v, w, 0),
+    "gradient(k, 2, 0, 2)": np.gradient(k, 2, axis=0, edge_order=2), "gradient(x, tensor{0.0, 1.0, 1.5, 4.0}, 1, 2)": np.gradient(x, [0, 1, 1.5, 4], axis=1, edge_order=2),
+    "percentile(x, {10, 60}, {0, 1}, keepdims, quantile_method::higher)": np.percentile(x, [10, 60], (0, 1), method="higher", keepdims=True),
+    "percentile(k, 45, 1, quantile_method::nearest)": np.percentile(k, 45, 1, method="nearest"), "percentile(x, 45, 0, keepdims, quantile_method::midpoint)": np.percentile(x, 45, 0, method="midpoint", keepdims=True),
+    "stack(ricci::tuple(x, 2 * x, x - 1), 2)": np.stack([x, 2 * x, x - 1], 2), "stack(ricci::tuple(k, 2 * k), 2)": np.stack([k, 2 * k], 2), "stack(ricci::tuple(x < 0, x > 2), 2)": np.stack([x < 0, x > 2], 2),
+    "argmax(x > 3, 1)": np.argmax(x > 3, 1), "argmin(x > 0, 1)": np.argmin(x > 0, 1), "argmax(x > 9)": np.argmax(x > 9), "pow(k, 3)": k**3, "pow(k, 2)": k**2, "pow(k, 5)": k**5,
     "erase(x, {-1, 0, 2, 2}, 1)": np.delete(x, [-1, 0, 2, 2], 1),
 }
 

@@ -324,11 +324,12 @@ void copy_stretch(const row_pairs& r, index_t from, index_t n) {
         std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
         std::byte* const packed = r.packed + from * size;
         count = near;
-        if constexpr (size >= 4 && std::is_integral_v<U>) {
+        if constexpr (size >= 4 && std::is_integral_v<U>)
             if (near == 3 && r.step == 3 * size) {
                 copy_block<U, 3, true, Pack>(strided, r.step, packed, packed_at, n);
                 continue;
             }
+        if constexpr (std::is_integral_v<U>) {
             if (near == 2 && r.step == 2 * size) {
                 copy_block<U, 2, true, Pack>(strided, r.step, packed, packed_at, n);
                 continue;

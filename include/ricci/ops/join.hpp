@@ -29,6 +29,8 @@ struct concat_op {
     template <class T, class D>
     auto value(const std::vector<tensor<T, R, D>>& list) const {
         const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
+        if constexpr (R > 0 && requires { executor<D>::interleave(list, y); })
+            if (axis == R - 1 && executor<D>::interleave(list, y)) return y;
         for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
         return y;
     }
