@@ -63,7 +63,8 @@ auto arg_extremum(const E& e, int axis, const char* what) {
     const auto x = evaluate(stop_gradient(e));
     const int d = normalize_axis(axis, E::rank, what);
     using A = std::remove_cvref_t<decltype(x)>;
-    if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
+    if constexpr (std::is_void_v<typename A::wrapper> &&
+                  requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
         const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
         if (executor<device_t<A>>::has_extremum_position(x, d)) {
             using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
@@ -220,11 +221,15 @@ auto unravel_index(const E& positions, const shape<R>& extents) {
         if (const index_t n = extents.count(); flat.size() > 0 && (min(flat).item() < 0 || max(flat).item() >= n))
             detail::raise<index_error>({"[unravel_index] positions from ", min(flat).item(), " to ", max(flat).item(),
                                         " in an array of shape ", extents});
-    const shape<R> strides = detail::row_major(extents);
     std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
-    for (int d = 0; d < R; ++d)
-        axes[static_cast<std::size_t>(d)] =
-            evaluate(floor_divide(flat, strides[d]) % (extents[d] > 0 ? extents[d] : 1));
+    auto rest = flat;
+    for (int d = R - 1; d > 0; --d) {
+        const index_t n = extents[d] > 0 ? extents[d] : 1;
+        const auto above = evaluate(floor_divide(rest, n));
+        axes[static_cast<std::size_t>(d)] = evaluate(rest - above * n);
+        rest = above;
+    }
+    axes[0] = rest;
     return axes;
 }
 template <expression E, int R>

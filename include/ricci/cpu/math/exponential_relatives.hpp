@@ -131,10 +131,24 @@ struct float_atanh_kernel {
         return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
     }
 };
-struct float_log_to_base {
-    double factor, factor_tail;
-    RICCI_INLINE simd<double> operator()(simd<double> x) const { return float_log(x) * simd<double>(factor); }
-};
+/// The logarithm of positive normal floats to a base, from 1 / log(base) and the logarithm of 2. Of a mantissa 1 + f, what is below
+/// f - f^2 / 2 is small enough for one word; an exponent times the first 16 bits of the logarithm of 2 is exact.
+RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double log_2) {
+    using S = simd<float>;
+    const auto by = static_cast<float>(factor), by_low = static_cast<float>(factor - static_cast<double>(by));
+    const float two = static_cast<float>(static_cast<int>(log_2 * 0x1p17)) * 0x1p-17f;
+    const auto two_low = static_cast<float>(log_2 - static_cast<double>(two));
+    const exponent_and_mantissa<float> parts(x);
+    const S f = parts.mantissa - S(1), square = f * f, head = math::fma(square, S(-0.5f), f);
+    const S lost = math::fma(S(-0.5f), math::fma(f, f, -square), math::fma(square, S(-0.5f), f - head));
+    const S tail = math::fma(square * f,
+                             polynomial(f, 0.333333331f, -0.250000567f, 0.200001409f, -0.166608175f, 0.14268306f,
+                                        -0.126393111f, 0.116806818f, -0.0956134001f, 0.042871978f),
+                             lost);
+    const S p = head * S(by), p_low = math::fma(head, S(by), -p) + math::fma(head, S(by_low), tail * S(by));
+    const S whole = parts.exponent * S(two), sum = whole + p;  // |whole| > |p| or whole = 0
+    return sum + (((whole - sum) + p) + math::fma(parts.exponent, S(two_low), p_low));
+}
 /// The logarithm to a base, from log(x) in two words and 1 / log(base) in two.
 struct log_to_base {
     double factor, factor_tail;
@@ -224,12 +238,12 @@ RICCI_MATH_PRECISE(atanh)
 #undef RICCI_MATH_PRECISE
 
 template <class T>
-RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, T (*scalar)(T)) {
+RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, double log_2, T (*scalar)(T)) {
     using limits = std::numeric_limits<T>;
     const auto usual = (simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max()));
     auto y = x;
-    using kernel = std::conditional_t<sizeof(T) == 4, detail::float_log_to_base, detail::log_to_base>;
-    if constexpr (detail::precise_doubles) y = detail::in_doubles(kernel{factor, factor_tail}, x);
+    if constexpr (detail::precise_doubles && sizeof(T) == 4) y = detail::float_log_to_base(x, factor, log_2);
+    else if constexpr (detail::precise_doubles) y = detail::log_to_base{factor, factor_tail}(x);
     const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);
     if (math::any(rare)) [[unlikely]]
         return detail::by_lane(rare, scalar, x, y);
@@ -237,11 +251,12 @@ RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, T
 }
 template <class T>
 [[gnu::noinline]] simd<T> log2(simd<T> x) {
-    return math::log_to_base(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, +[](T v) { return math::log2(v); });
+    return math::log_to_base(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, +[](T v) { return math::log2(v); });
 }
 template <class T>
 [[gnu::noinline]] simd<T> log10(simd<T> x) {
-    return math::log_to_base(x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, +[](T v) { return math::log10(v); });
+    return math::log_to_base(
+        x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79ffp-2, +[](T v) { return math::log10(v); });
 }
 
 }  // namespace RICCI_ISA
