@@ -118,6 +118,12 @@ struct line_executor {
         const index_t k = y.shape()[Y::rank - 1];
         if (y.size() > 0) shuffle_lines(dense.data(), y.data(), y.size() / k, k, n);
     }
+    /// Adds to `counts`, dense, how often x has each of the numbers that it can have.
+    template <class T>
+    static void count_numbers(const tensor<T, 1>& x, const tensor<std::int64_t, 1>& counts) {
+        const auto dense = dense_of(x);
+        detail::count_numbers(dense.data(), dense.size(), counts.data(), counts.size());
+    }
     template <class T, int R, class Y>
     static void search_sorted(const tensor<T, 1>& sorted, const tensor<T, R>& values, const Y& y, bool behind) {
         const auto list = dense_of(sorted);

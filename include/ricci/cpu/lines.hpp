@@ -195,6 +195,27 @@ void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
     });
 }
 
+// ---- counting ------------------------------------------------------------------------------------------------------
+
+/// Adds how often each of the numbers 0 ... bins - 1 occurs. Equal numbers near each other wait for each other's counts: many go to
+/// four tables in turn.
+template <class T>
+void count_numbers(const T* x, index_t n, std::int64_t* counts, index_t bins) {
+    index_t i = 0;
+    if (n >= 4 * bins && bins > 0) {
+        std::vector<std::int64_t> tables(static_cast<std::size_t>(3 * bins));
+        std::int64_t *const second = tables.data(), *const third = second + bins, *const fourth = third + bins;
+        for (; i + 4 <= n; i += 4) {
+            ++counts[x[i]];
+            ++second[x[i + 1]];
+            ++third[x[i + 2]];
+            ++fourth[x[i + 3]];
+        }
+        for (index_t b = 0; b < bins; ++b) counts[b] += second[b] + third[b] + fourth[b];
+    }
+    for (; i < n; ++i) ++counts[x[i]];
+}
+
 // ---- searching ----------------------------------------------------------------------------------------------------
 
 /// Whether a search goes on behind `element`.

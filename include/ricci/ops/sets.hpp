@@ -48,6 +48,31 @@ auto bins_of(const E& x, index_t bins, double low, double high) {
     return std::make_tuple(evaluate(where(flat >= low && flat <= high, place, bins)), edges);
 }
 
+/// How often each of the numbers 0 ... count - 1, of which x has no others, occurs in it.
+template <class X>
+auto counts_of(const X& x, index_t count) {
+    const auto none = zeros<std::int64_t>(shape<1>{count}, device_t<X>{});
+    if constexpr (std::is_void_v<typename X::wrapper> && std::is_integral_v<typename X::value_type> &&
+                  requires { executor<device_t<X>>::count_numbers(x, none); }) {
+        executor<device_t<X>>::count_numbers(x, none);
+        return none;
+    } else {
+        return index_add(none, 0, x, std::int64_t(1));
+    }
+}
+/// One more than the largest of some numbers, 0 of none. Throws value_error for a negative one.
+template <class X>
+index_t numbers_end(const X& numbers) {
+    if (numbers.size() == 0) return 0;
+    if constexpr (std::is_signed_v<typename X::value_type>)
+        if (min(numbers).item() < 0)
+            raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
+    const auto largest = static_cast<std::uint64_t>(max(numbers).item());
+    if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
+        raise<value_error>({"[bincount] the largest number is too large to be counted up to"});
+    return static_cast<index_t>(largest) + 1;
+}
+
 }  // namespace detail
 
 /// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under vmap all
@@ -150,13 +175,7 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
     const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
     if (!(numbers.shape() == weights.shape()))
         detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
-    const index_t n = numbers.size();
-    if (n > 0 && min(numbers).item() < 0)
-        detail::raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
-    const auto largest = n > 0 ? static_cast<std::uint64_t>(max(numbers).item()) : 0;
-    if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
-        detail::raise<value_error>({"[bincount] the largest number is too large to be counted up to"});
-    const index_t most = n > 0 ? static_cast<index_t>(largest) + 1 : 0;
+    const index_t most = detail::numbers_end(numbers);
     using T = detail::sum_type<typename W::value_type>;
     const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
     return index_add(start, 0, numbers, detail::as_type<T>(weights));
@@ -165,15 +184,17 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
 /// How often each number occurs.
 template <expression I>
 auto bincount(const I& x, index_t least = 0) {
-    return bincount(x, broadcast_to(tensor<std::int64_t, 0, device_t<I>>(1), x.shape()), least);
+    static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
+                  "ricci: bincount takes integers of rank 1");
+    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
+    return detail::counts_of(numbers, std::max(detail::numbers_end(numbers), least));
 }
 /// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
 /// bins + 1 edges, as a std::tuple. Others are not counted. Throws value_error unless bins > 0 and low < high, both finite.
 template <expression E>
 auto histogram(const E& x, index_t bins, double low, double high) {
     const auto [counted, edges] = detail::bins_of(ravel(x), bins, low, high);
-    const auto empty_bins = zeros<std::int64_t>(shape<1>{bins + 1}, device_t<E>{});
-    const auto counts = index_add(empty_bins, 0, counted, std::int64_t(1));
+    const auto counts = detail::counts_of(counted, bins + 1);
     return std::make_tuple(index(counts, slice(0, bins)), edges);
 }
 /// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
@@ -196,8 +217,7 @@ auto histogram(const E& x, const B& edges) {
     const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
     const auto place = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
     const auto counted = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), place, bins));
-    const auto counts =
-        index_add(zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{}), 0, counted, std::int64_t(1));
+    const auto counts = detail::counts_of(counted, bins + 1);
     return std::make_tuple(index(counts, slice(0, bins)), list);
 }
 namespace detail {
@@ -207,7 +227,6 @@ template <class... X, std::size_t N = sizeof...(X)>
 auto grid_counts(const char* who, const std::tuple<X...>& points, const std::array<index_t, N>& bins,
                  const std::array<std::array<double, 2>, N>& ranges) {
     return [&]<std::size_t... D>(std::index_sequence<D...>) {
-        using device = device_t<std::tuple_element_t<0, std::tuple<X...>>>;
         const auto flat = std::make_tuple(ravel(std::get<D>(points))...);
         const index_t n = std::get<0>(flat).size();
         ((std::get<D>(flat).size() == n ? void()
@@ -221,8 +240,7 @@ auto grid_counts(const char* who, const std::tuple<X...>& points, const std::arr
         const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
         const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));
         const index_t cells = extents.count();
-        const auto no_counts = zeros<std::int64_t>(shape<1>{cells + 1}, device{});
-        const auto counts = index_add(no_counts, 0, evaluate(where(inside, place, cells)), std::int64_t(1));
+        const auto counts = counts_of(evaluate(where(inside, place, cells)), cells + 1);
         return std::make_tuple(evaluate(reshape(index(counts, slice(0, cells)), extents)),
                                std::array{std::get<1>(std::get<D>(binned))...});
     }(std::make_index_sequence<N>{});
