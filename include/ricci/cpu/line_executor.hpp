@@ -4,6 +4,7 @@
 #include "../core/tensor.hpp"
 #include "lines.hpp"
 #include "quantiles.hpp"
+#include "strided_copy.hpp"
 
 namespace ricci::detail {
 
@@ -117,6 +118,32 @@ struct line_executor {
         const auto dense = dense_of(swaps);
         const index_t k = y.shape()[Y::rank - 1];
         if (y.size() > 0) shuffle_lines(dense.data(), y.data(), y.size() / k, k, n);
+    }
+    /// y, new and dense, gets the elements of some dense arrays in turn; false, and nothing done, where these have not one each
+    /// along the last axis.
+    template <class T, int R, class Y>
+    static bool interleave(const std::vector<tensor<T, R>>& list, const Y& y) {
+        constexpr std::size_t most = 16;
+        const std::size_t count = list.size();
+        if (count < 2 || count > most || y.size() == 0) return false;
+        const auto place = [](const auto& x) { return reinterpret_cast<std::intptr_t>(x.data()); };
+        index_t packed_at[most], strided_at[most];
+        for (std::size_t i = 0; i < count; ++i) {
+            if (list[i].shape()[R - 1] != 1 || !list[i].is_contiguous()) return false;
+            packed_at[i] = static_cast<index_t>(place(list[i]) - place(list[0]));
+            strided_at[i] = static_cast<index_t>(i * sizeof(T));
+        }
+        constexpr index_t together = 1 << 14, size = sizeof(T);
+        const index_t rows = static_cast<index_t>(count), n = y.size() / rows;
+        auto* const to = reinterpret_cast<std::byte*>(y.data());
+        auto* const from = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(list[0].data()));
+        for_blocks((n + together - 1) / together, together * rows, [&](index_t block) {
+            const index_t at = block * together;
+            copier_of<std::remove_const_t<T>>.unpack(
+                {to + at * rows * size, from + at * size, strided_at, packed_at, rows, rows * size},
+                std::min(together, n - at));
+        });
+        return true;
     }
     /// Adds to `counts`, dense, how often x has each of the numbers that it can have.
     template <class T>
