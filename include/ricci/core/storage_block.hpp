@@ -21,6 +21,39 @@ struct storage_block;
 
 namespace detail {
 
+#if defined(__GNUC__) || defined(__clang__)
+/// What std::atomic is of it here, by the compiler's builtins: the checks in its members are ten blocks of code to every pass of
+/// a compiler, and an expression copies and drops a handle for each leaf.
+template <class T>
+class atomic_word {
+   public:
+    constexpr atomic_word(T value) noexcept : value_(value) {}
+    atomic_word(const atomic_word&) = delete;
+    atomic_word& operator=(const atomic_word&) = delete;
+    RICCI_INLINE T load(std::memory_order order) const noexcept {
+        return __atomic_load_n(&value_, static_cast<int>(order));
+    }
+    RICCI_INLINE void store(T value, std::memory_order order) noexcept {
+        __atomic_store_n(&value_, value, static_cast<int>(order));
+    }
+    RICCI_INLINE T fetch_add(T by, std::memory_order order) noexcept {
+        return __atomic_fetch_add(&value_, by, static_cast<int>(order));
+    }
+    RICCI_INLINE T fetch_sub(T by, std::memory_order order) noexcept {
+        return __atomic_fetch_sub(&value_, by, static_cast<int>(order));
+    }
+    RICCI_INLINE bool compare_exchange_weak(T& expected, T wanted, std::memory_order order) noexcept {
+        return __atomic_compare_exchange_n(&value_, &expected, wanted, true, static_cast<int>(order), __ATOMIC_ACQUIRE);
+    }
+
+   private:
+    T value_;
+};
+#else
+template <class T>
+using atomic_word = std::atomic<T>;
+#endif
+
 // Locked instructions would be most of the time of a small expression, whose handles are copied and dropped by the thread that
 // made the memory. So that thread counts apart, with plain loads and stores, and all others count in a word that they share
 // ("Biased reference counting", Choi, Shull and Torrellas, 2018). The number of handles is the sum of both.
@@ -55,16 +88,16 @@ constexpr std::int32_t count(std::uint32_t word) { return static_cast<std::int32
 /// What a storage handle points to. `data` is the payload: right behind the header for memory of the CPU's allocator, else
 /// wherever `release` knows to let go of it.
 struct storage_block {
-    std::atomic<std::uint32_t> references{detail::reference_word::sole};
-    std::atomic<std::uint32_t> version{0};  // how often the payload was written in place
+    detail::atomic_word<std::uint32_t> references{detail::reference_word::sole};
+    detail::atomic_word<std::uint32_t> version{0};  // how often the payload was written in place
     void* data = nullptr;
     std::size_t bytes = 0;                         // size of the payload
     allocator* owner = nullptr;                    // of this block; null: the caching allocator
     void (*release)(storage_block&) = nullptr;     // called before the block goes; null: nothing to do
     void* context = nullptr;                       // for `release`; of a returned block the next one
-    std::atomic<detail::maker*> made_by{nullptr};  // who counts apart, if anyone does
-    std::atomic<std::uint32_t> own_references{0};  // the maker's count
-    std::atomic<std::uint32_t> superseded{0};      // by which transform's write (expr/rewrite.hpp)
+    detail::atomic_word<detail::maker*> made_by{nullptr};  // who counts apart, if anyone does
+    detail::atomic_word<std::uint32_t> own_references{0};  // the maker's count
+    detail::atomic_word<std::uint32_t> superseded{0};      // by which transform's write (expr/rewrite.hpp)
 };
 
 namespace detail {
@@ -168,7 +201,7 @@ RICCI_INLINE bool is_only_handle(const storage_block& block, const maker* me) no
 // Plain reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr
 // does.
 template <class Count>
-RICCI_INLINE void add_reference(std::atomic<Count>& references, Count one = 1) noexcept {
+RICCI_INLINE void add_reference(atomic_word<Count>& references, Count one = 1) noexcept {
     if (RICCI_SINGLE_THREADED)
         references.store(references.load(std::memory_order_relaxed) + one, std::memory_order_relaxed);
     else references.fetch_add(one, std::memory_order_relaxed);
