@@ -41,9 +41,9 @@ bool round_trip(index_t rows, index_t n, index_t apart, index_t step) {
                             packed_at.data(),
                             rows,
                             step * size};
-    detail::copier_of<U>.pack(pairs, n);
+    detail::copier_of<U>.pack(true, pairs, n);
     pairs.strided = detail::byte_pointer(back.data());
-    detail::copier_of<U>.unpack(pairs, n);
+    detail::copier_of<U>.pack(false, pairs, n);
     std::vector<U> expected(packed.size(), number<U>(-1)), there(back.size(), number<U>(-2));
     for (index_t r = 0; r < rows; ++r)
         for (index_t i = 0; i < n; ++i) {

@@ -91,10 +91,10 @@ struct storage_block {
     detail::atomic_word<std::uint32_t> references{detail::reference_word::sole};
     detail::atomic_word<std::uint32_t> version{0};  // how often the payload was written in place
     void* data = nullptr;
-    std::size_t bytes = 0;                         // size of the payload
-    allocator* owner = nullptr;                    // of this block; null: the caching allocator
-    void (*release)(storage_block&) = nullptr;     // called before the block goes; null: nothing to do
-    void* context = nullptr;                       // for `release`; of a returned block the next one
+    std::size_t bytes = 0;                                 // size of the payload
+    allocator* owner = nullptr;                            // of this block; null: the caching allocator
+    void (*release)(storage_block&) = nullptr;             // called before the block goes; null: nothing to do
+    void* context = nullptr;                               // for `release`; of a returned block the next one
     detail::atomic_word<detail::maker*> made_by{nullptr};  // who counts apart, if anyone does
     detail::atomic_word<std::uint32_t> own_references{0};  // the maker's count
     detail::atomic_word<std::uint32_t> superseded{0};      // by which transform's write (expr/rewrite.hpp)

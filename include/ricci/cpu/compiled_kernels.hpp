@@ -9,10 +9,8 @@ inline namespace RICCI_ISA {
 
 RICCI_COMPILED_TEMPLATE void copy_items<std::int32_t>(std::byte*, index_t, const std::byte*, index_t, index_t);
 RICCI_COMPILED_TEMPLATE void copy_items<std::int64_t>(std::byte*, index_t, const std::byte*, index_t, index_t);
-RICCI_COMPILED_TEMPLATE void copy_rows<std::int32_t, true>(const row_pairs&, index_t);
-RICCI_COMPILED_TEMPLATE void copy_rows<std::int32_t, false>(const row_pairs&, index_t);
-RICCI_COMPILED_TEMPLATE void copy_rows<std::int64_t, true>(const row_pairs&, index_t);
-RICCI_COMPILED_TEMPLATE void copy_rows<std::int64_t, false>(const row_pairs&, index_t);
+RICCI_COMPILED_TEMPLATE void copy_rows<std::int32_t>(bool, const row_pairs&, index_t);
+RICCI_COMPILED_TEMPLATE void copy_rows<std::int64_t>(bool, const row_pairs&, index_t);
 #if defined(RICCI_HAS_SIMD)
 RICCI_COMPILED_TEMPLATE struct simd_row<float, void>;
 RICCI_COMPILED_TEMPLATE struct simd_row<float, combine_plus>;

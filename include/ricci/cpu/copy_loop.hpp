@@ -223,14 +223,14 @@ class copy_loop {
     void turned(std::byte* to, std::byte* from, index_t rows) const {
         if (a_.to == 1 && b_.from == 1) {
             if (unpacks_) {
-                item_.unpack({to, from, row_to_, row_from_, rows_, b_.to * size_}, rows);
+                item_.pack(false, {to, from, row_to_, row_from_, rows_, b_.to * size_}, rows);
             } else {
                 index_t strided[most_rows], packed[most_rows];
                 for (index_t k = 0; k < rows; ++k) {
                     strided[k] = k * size_;
                     packed[k] = k * b_.to * size_;
                 }
-                item_.pack({from, to, strided, packed, rows, a_.from * size_}, a_.extent);
+                item_.pack(true, {from, to, strided, packed, rows, a_.from * size_}, a_.extent);
             }
             return;
         }

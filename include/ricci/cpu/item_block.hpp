@@ -78,7 +78,7 @@ class item_block {
         for (index_t r = 0; r < s.rows; r += together) {
             const index_t rows = s.rows - r < together ? s.rows - r : together;
             const row_pairs pairs{at + r * size, packed + r * s.n * size, strided_at, packed_at, rows, s.step * size};
-            (pack ? copier.pack : copier.unpack)(pairs, s.n);
+            copier.pack(pack, pairs, s.n);
         }
     }
 

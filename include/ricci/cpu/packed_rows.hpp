@@ -207,7 +207,7 @@ class packed_rows : loop_space {
             rows *= e;
         }
         const row_pairs pairs{at, packed_[o], strided, packed, rows, jump(s_, o, inner_)};
-        (pack ? kernel_.copier[o]->pack : kernel_.copier[o]->unpack)(pairs, n);
+        kernel_.copier[o]->pack(pack, pairs, n);
     }
     /// The axes of a group along which an operand moves, those with the longest strides first; gives their number.
     int memory_order(int o, int* axes) const {

@@ -25,9 +25,8 @@ struct item_copier {
     std::size_t size;
     /// n elements from one step (in elements) to another.
     void (*copy)(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n);
-    /// n elements of each row.
-    void (*pack)(const row_pairs&, index_t n);
-    void (*unpack)(const row_pairs&, index_t n);
+    /// n elements of each row, from where they are strided, or back.
+    void (*pack)(bool pack, const row_pairs&, index_t n);
     /// n small blocks of elements, so many bytes apart.
     void (*permute)(const block_order&, std::byte* to, index_t to_step, const std::byte* from, index_t from_step,
                     index_t n);
@@ -255,35 +254,80 @@ RICCI_INLINE void transpose(V (&rows)[W]) {
     }
 }
 
-/// n elements of P rows that are neighbours where they are strided, and lie at the given bytes where they are packed. With
-/// Dense nothing is between these elements, and the vectors hold W of a row; otherwise P.
-template <class U, int P, bool Dense, bool Pack>
-RICCI_INLINE void copy_block(std::byte* strided, index_t step, std::byte* packed, const index_t* packed_at, index_t n) {
-    constexpr int width = Dense ? 32 / sizeof(U) : P;
-    using vector = lanes_of<U, width>;
+/// Where the rows of a block begin: of either side an array, for one code both ways, or known to be even on one of them, which
+/// takes half the time where there is so little to do for a row as in blocks of four.
+template <int P, class Pack>
+struct block_rows {
+    index_t step, packed[P];
+    block_rows(Pack, index_t s, const index_t* at) : step(s) {
+        for (int k = 0; k < P; ++k) packed[k] = at[k];
+    }
+    RICCI_INLINE index_t from(int k) const { return Pack::value ? k * step : packed[k]; }
+    RICCI_INLINE index_t to(int k) const { return Pack::value ? packed[k] : k * step; }
+};
+template <int P>
+struct block_rows<P, bool> {
+    index_t at[2][P];
+    block_rows(bool pack, index_t step, const index_t* packed) {
+        for (int k = 0; k < P; ++k) {
+            at[pack][k] = packed[k];
+            at[!pack][k] = k * step;
+        }
+    }
+    RICCI_INLINE index_t from(int k) const { return at[0][k]; }
+    RICCI_INLINE index_t to(int k) const { return at[1][k]; }
+};
+/// n elements of P rows that are neighbours where they are strided and lie at the given bytes where they are packed: packed, or
+/// unpacked, P of each row at a time, which registers turn. `pack` is a bool or a bool_constant.
+template <class U, int P, class Pack>
+RICCI_INLINE void turn_block(Pack pack, std::byte* strided, index_t step, std::byte* packed, const index_t* packed_at,
+                             index_t n) {
+    using vector = lanes_of<U, P>;
     using V = typename vector::type;
     constexpr index_t size = sizeof(V);
     constexpr index_t ahead = 64;  // rows: their cache lines come from far away, one by one
-    const index_t strided_apart = Dense ? size : step;
+    const block_rows<P, Pack> rows(pack, step, packed_at);
+    const bool prefetches = pack && step >= 64;
+    const index_t from_by = pack ? P * step : size, to_by = pack ? size : P * step;
+    const std::byte* from = pack ? strided : packed;
+    std::byte* to = pack ? packed : strided;
+    index_t i = 0;
+    for (; i + P <= n; i += P, from += from_by, to += to_by) {
+        V v[P];
+#if defined(__GNUC__) || defined(__clang__)
+        if (prefetches)
+            for (int k = 0; k < P; ++k) __builtin_prefetch(from + (ahead + k) * step);
+#endif
+        RICCI_UNROLL
+        for (int k = 0; k < P; ++k) vector::load(from + rows.from(k), v[k]);
+        transpose(v);
+        RICCI_UNROLL
+        for (int k = 0; k < P; ++k) vector::store(v[k], to + rows.to(k));
+    }
+    for (; i < n; ++i)
+        for (index_t k = 0; k < P; ++k) {
+            std::byte* const s = strided + i * step + k * static_cast<index_t>(sizeof(U));
+            std::byte* const p = packed + packed_at[k] + i * static_cast<index_t>(sizeof(U));
+            std::memcpy(pack ? p : s, pack ? s : p, sizeof(U));
+        }
+}
+/// The same of few rows with nothing between their elements, so that vectors hold many of a row.
+template <class U, int P, bool Pack>
+RICCI_INLINE void weave_block(std::byte* strided, std::byte* packed, const index_t* packed_at, index_t n) {
+    constexpr int width = 32 / sizeof(U);
+    using vector = lanes_of<U, width>;
+    using V = typename vector::type;
+    constexpr index_t size = sizeof(V);
     index_t row[P];
     for (int k = 0; k < P; ++k) row[k] = packed_at[k];
     index_t i = 0;
-    for (; i + width <= n; i += width, strided += width * step, packed += size) {
+    for (; i + width <= n; i += width, strided += P * size, packed += size) {
         V v[P];
-#if defined(__GNUC__) || defined(__clang__)
-        if constexpr (Pack && !Dense)
-            if (step >= 64)
-                for (int k = 0; k < P; ++k) __builtin_prefetch(strided + (ahead + k) * step);
-#endif
-        RICCI_UNROLL
-        for (int k = 0; k < P; ++k) vector::load(Pack ? strided + k * strided_apart : packed + row[k], v[k]);
-        if constexpr (Dense)
-            weave<P, Pack>::run(v, std::make_integer_sequence<int, P>{}, std::make_integer_sequence<int, width>{});
-        else transpose(v);
-        RICCI_UNROLL
-        for (int k = 0; k < P; ++k) vector::store(v[k], Pack ? packed + row[k] : strided + k * strided_apart);
+        for (int k = 0; k < P; ++k) vector::load(Pack ? strided + k * size : packed + row[k], v[k]);
+        weave<P, Pack>::run(v, std::make_integer_sequence<int, P>{}, std::make_integer_sequence<int, width>{});
+        for (int k = 0; k < P; ++k) vector::store(v[k], Pack ? packed + row[k] : strided + k * size);
     }
-    for (; i < n; ++i, strided += step, packed += sizeof(U))
+    for (; i < n; ++i, strided += P * sizeof(U), packed += sizeof(U))
         for (int k = 0; k < P; ++k) {
             std::byte *const s = strided + k * sizeof(U), *const p = packed + row[k];
             std::memcpy(Pack ? p : s, Pack ? s : p, sizeof(U));
@@ -302,21 +346,29 @@ inline constexpr int block_width =
     vector_bytes / static_cast<int>(sizeof(U)) < 16 ? vector_bytes / static_cast<int>(sizeof(U)) : 16;
 
 /// The rows from the given one, of which `count` are neighbours, in blocks of P of them; gives how many that were.
-template <class U, int P, bool Pack>
-RICCI_INLINE index_t copy_neighbours(std::byte* strided, index_t step, std::byte* packed, const index_t* packed_at,
-                                     index_t n, index_t count) {
+template <class U, int P>
+RICCI_INLINE index_t turn_neighbours(bool pack, std::byte* strided, index_t step, std::byte* packed,
+                                     const index_t* packed_at, index_t n, index_t count) {
     constexpr index_t size = sizeof(U);
     if constexpr (P < 2 || P * size < 16) {
         return 0;
     } else {
-        if (count < P) return copy_neighbours<U, P / 2, Pack>(strided, step, packed, packed_at, n, count);
-        copy_block<U, P, false, Pack>(strided, step, packed, packed_at, n);
+        if (count < P) return turn_neighbours<U, P / 2>(pack, strided, step, packed, packed_at, n, count);
+        if constexpr (P > 4) turn_block<U, P>(pack, strided, step, packed, packed_at, n);
+        else if (pack) turn_block<U, P>(std::true_type(), strided, step, packed, packed_at, n);
+        else turn_block<U, P>(std::false_type(), strided, step, packed, packed_at, n);
         return P;
     }
 }
+/// P rows with nothing between their elements.
+template <class U, int P>
+RICCI_INLINE void weave_rows(bool pack, std::byte* strided, std::byte* packed, const index_t* packed_at, index_t n) {
+    if (pack) weave_block<U, P, true>(strided, packed, packed_at, n);
+    else weave_block<U, P, false>(strided, packed, packed_at, n);
+}
 /// Packs n elements of each row from the given one, or unpacks them, in blocks where neighbours can be turned together.
-template <class U, bool Pack>
-void copy_stretch(const row_pairs& r, index_t from, index_t n) {
+template <class U>
+void copy_stretch(bool pack, const row_pairs& r, index_t from, index_t n) {
     constexpr index_t size = sizeof(U), wide = block_width<U>;
     for (index_t row = 0, count; row < r.rows; row += count) {
         const index_t near = neighbours(r, row, wide < 3 ? 3 : wide, size);
@@ -326,29 +378,29 @@ void copy_stretch(const row_pairs& r, index_t from, index_t n) {
         count = near;
         if constexpr (size >= 4 && std::is_integral_v<U>)
             if (near == 3 && r.step == 3 * size) {
-                copy_block<U, 3, true, Pack>(strided, r.step, packed, packed_at, n);
+                weave_rows<U, 3>(pack, strided, packed, packed_at, n);
                 continue;
             }
         if constexpr (std::is_integral_v<U>) {
             if (near == 2 && r.step == 2 * size) {
-                copy_block<U, 2, true, Pack>(strided, r.step, packed, packed_at, n);
+                weave_rows<U, 2>(pack, strided, packed, packed_at, n);
                 continue;
             }
         }
         if constexpr (std::is_integral_v<U>) {
-            count = copy_neighbours<U, wide, Pack>(strided, r.step, packed, packed_at, n, near);
+            count = turn_neighbours<U, wide>(pack, strided, r.step, packed, packed_at, n, near);
             if (count > 0) continue;
         }
-        if constexpr (Pack) copy_items<U>(packed + *packed_at, 1, strided, r.step / size, n);
+        if (pack) copy_items<U>(packed + *packed_at, 1, strided, r.step / size, n);
         else copy_items<U>(strided, r.step / size, packed + *packed_at, 1, n);
         count = 1;
     }
 }
 /// Packs n elements of each row, or unpacks them.
-template <class U, bool Pack>
-void copy_rows(const row_pairs& r, index_t n) {
+template <class U>
+void copy_rows(bool pack, const row_pairs& r, index_t n) {
     constexpr index_t together = 256;  // of rows that may share cache lines
-    for (index_t i = 0; i < n; i += together) copy_stretch<U, Pack>(r, i, n - i < together ? n - i : together);
+    for (index_t i = 0; i < n; i += together) copy_stretch<U>(pack, r, i, n - i < together ? n - i : together);
 }
 
 /// What an element of so many bytes is copied as.
@@ -358,7 +410,7 @@ constexpr auto copied_item() {
     else return std::array<std::byte, Size>{};
 }
 template <class T, class U = decltype(copied_item<sizeof(T)>())>
-inline constexpr item_copier copier_of{sizeof(T),         copy_items<U>,      copy_rows<U, true>, copy_rows<U, false>,
+inline constexpr item_copier copier_of{sizeof(T),         copy_items<U>,      copy_rows<U>,
                                        permute_blocks<U>, move_rows_of_bytes, repeat_rows<U>};
 
 }  // namespace RICCI_ISA
