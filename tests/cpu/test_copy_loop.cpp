@@ -65,9 +65,9 @@ bool copies(const std::vector<index_t>& extent, Random& random) {
         }
         expected[static_cast<std::size_t>(write_at)] = x[static_cast<std::size_t>(read_at)];
     }
-    detail::copy_elements(detail::copier_of<U>,
-                          {detail::byte_pointer(x.data() + from.origin), read.data(), from.stride, rank},
-                          {detail::byte_pointer(y.data() + to.origin), extent.data(), to.stride, rank});
+    detail::copy_nest(detail::copier_of<U>,
+                      {detail::byte_pointer(x.data() + from.origin), read.data(), from.stride, rank},
+                      {detail::byte_pointer(y.data() + to.origin), extent.data(), to.stride, rank});
     return y == expected;
 }
 /// Two sheets of n elements, a step apart, each of them several times, and other elements between the sheets, which stay.
@@ -82,8 +82,8 @@ bool repeats(index_t times, index_t n, index_t step, index_t gap) {
         for (index_t i = 0; i < n * times; ++i)
             expected[static_cast<std::size_t>(s * room + i)] =
                 x[static_cast<std::size_t>(origin + s * sheet + i / times * step)];
-    detail::copy_elements(detail::copier_of<U>, {detail::byte_pointer(x.data() + origin), read, from, 3},
-                          {detail::byte_pointer(y.data()), extent, to, 3});
+    detail::copy_nest(detail::copier_of<U>, {detail::byte_pointer(x.data() + origin), read, from, 3},
+                      {detail::byte_pointer(y.data()), extent, to, 3});
     return y == expected;
 }
 template <class U>

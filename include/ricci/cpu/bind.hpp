@@ -1,6 +1,7 @@
 // Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
 #pragma once
 #include "few_sums.hpp"
+#include "loop_axes.hpp"
 #include "loop_windows.hpp"
 #include "tiles.hpp"
 
@@ -58,6 +59,20 @@ inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the 
 void run_kernel(const row_kernel& kernel, const operand_ref* operands);
 /// The same with a home for each output: an output that has one is added into it, which begins as zeros unless it is filled.
 void run_kernel_into(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes);
+/// Both for operands of one axis, or none: units that have no others compile no more than these need.
+void run_line(const row_kernel& kernel, const operand_ref* operands);
+void run_line_into(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes);
+/// Whichever operands of at most so many axes are run by.
+template <int Rank>
+RICCI_INLINE void run_over(const row_kernel& kernel, const operand_ref* operands) {
+    if constexpr (Rank > 1) run_kernel(kernel, operands);
+    else run_line(kernel, operands);
+}
+template <int Rank>
+RICCI_INLINE void run_over_into(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes) {
+    if constexpr (Rank > 1) run_kernel_into(kernel, operands, homes);
+    else run_line_into(kernel, operands, homes);
+}
 
 #if RICCI_ENGINE_BODIES
 /// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
@@ -210,29 +225,34 @@ class sheet_loop {
 /// A kernel, its operands and their iteration space.
 class bound_kernel {
    public:
-    /// `drive` runs the nest where there is one.
+    /// `drive` runs the nest where there is one; `few`, or null, what has few elements along several axes: false, and nothing
+    /// done, where it is not that.
     using driver = void (*)(loop_nest& nest, const row_kernel& kernel, const memory_range* homes);
-    bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes, driver drive)
+    using shortcut = bool (*)(const bound_kernel&);
+    bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes, driver drive,
+                 shortcut few = nullptr)
         : kernel_(kernel),
           operand_(operands),
           homes_(homes),
           drive_(drive),
+          few_(few),
           operands_(kernel.inputs + kernel.outputs) {}
     RICCI_NOINLINE void run() {
         if (!homes_ && flat_loop(kernel_).run(operand_)) return;
         find_extents();
         if (count_ == 0) clear_outputs();
-        else if (homes_ || !(few_sums(kernel_).run(operand_, extent_, rank_, count_) || run_few())) run_nest();
+        else if (!few_ || !few_(*this)) run_nest();
     }
-
-   private:
     bool run_few() const {
+        if (few_sums(kernel_).run(operand_, extent_, rank_, count_)) return true;
         common_axes axes;
         if (count_ > most_flat || !axes.find(operand_, operands_, extent_, rank_)) return false;
         for (int k = 0; k < kernel_.outputs; ++k)
             if (!kernel_.writes(k)) std::fill_n(axes.stride[kernel_.inputs + k], axes.axes, 0);
         return tile_loop(kernel_, axes).run(operand_, count_) || sheet_loop(kernel_).run(axes, operand_);
     }
+
+   private:
     void find_extents() {
         for (int o = 0; o < operands_; ++o) rank_ = operand_[o].rank > rank_ ? operand_[o].rank : rank_;
         for (int d = 0; d < rank_; ++d) extent_[d] = 1;
@@ -275,6 +295,7 @@ class bound_kernel {
     const operand_ref* operand_;
     const memory_range* homes_;
     const driver drive_;
+    const shortcut few_;
     int operands_, rank_ = 0;
     index_t count_ = 1;
     index_t extent_[max_loop_rank];
@@ -314,13 +335,29 @@ RICCI_NOINLINE RICCI_ENGINE bool follow_batch(const operand_ref* input, int inpu
     return found && batch_order::suits(extent, rank);
 }
 RICCI_NOINLINE RICCI_ENGINE void run_kernel(const row_kernel& kernel, const operand_ref* operands) {
-    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range*) { loop_driver(nest, k).run(); };
-    bound_kernel(kernel, operands, nullptr, drive).run();
+    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range*) {
+        loop_driver(nest, k, loop_axes::steps()).run();
+    };
+    const auto few = [](const bound_kernel& bound) { return bound.run_few(); };
+    bound_kernel(kernel, operands, nullptr, drive, few).run();
 }
 RICCI_NOINLINE RICCI_ENGINE void run_kernel_into(const row_kernel& kernel, const operand_ref* operands,
                                                  const memory_range* homes) {
     const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range* h) {
-        window_driver(nest, k, h).run();
+        window_driver(nest, k, loop_axes::steps(), h).run();
+    };
+    bound_kernel(kernel, operands, homes, drive).run();
+}
+RICCI_NOINLINE RICCI_ENGINE void run_line(const row_kernel& kernel, const operand_ref* operands) {
+    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range*) {
+        loop_driver(nest, k, nullptr).run();
+    };
+    bound_kernel(kernel, operands, nullptr, drive).run();
+}
+RICCI_NOINLINE RICCI_ENGINE void run_line_into(const row_kernel& kernel, const operand_ref* operands,
+                                               const memory_range* homes) {
+    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range* h) {
+        window_driver(nest, k, nullptr, h).run();
     };
     bound_kernel(kernel, operands, homes, drive).run();
 }

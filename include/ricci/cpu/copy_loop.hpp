@@ -13,15 +13,36 @@ namespace ricci::detail {
 
 /// Copies elements of `item` bytes to where they broadcast to; neither array overlaps the other.
 void copy_nest(const item_copier& item, const operand_ref& from, const operand_ref& to);
-RICCI_INLINE void copy_elements(const item_copier& item, const operand_ref& from, const operand_ref& to) {
-    constexpr index_t few = 1024;  // of a vector: what a nest does first would take longer
-    if (to.rank == 1 && from.rank == 1 && to.extent[0] == from.extent[0] && to.extent[0] < few && to.stride &&
-        from.stride)
-        return item.copy(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
-    copy_nest(item, from, to);
+/// The same of one axis, or none.
+void copy_line(const item_copier& item, const operand_ref& from, const operand_ref& to);
+/// Copies elements of type T to where they broadcast to, an array of so many axes.
+template <class T, int Rank>
+RICCI_INLINE void copy_elements(const operand_ref& from, const operand_ref& to) {
+    if constexpr (Rank > 1) copy_nest(copier_of<T>, from, to);
+    else copy_line(line_copier_of<T>, from, to);
 }
 
 #if RICCI_ENGINE_BODIES
+/// One line, which threads share where it is long.
+struct line_pieces {
+    static constexpr index_t grain = index_t(1) << 15;
+    const item_copier& item;
+    std::byte* to;
+    const std::byte* from;
+    index_t extent, to_step, from_step;
+
+    void run() const {
+        if (extent <= grain) return item.copy(to, to_step, from, from_step, extent);
+        const auto piece = [](void* p, index_t chunk) {
+            const line_pieces& l = *static_cast<const line_pieces*>(p);
+            const index_t first = chunk * grain, rest = l.extent - first, size = static_cast<index_t>(l.item.size);
+            l.item.copy(l.to + first * l.to_step * size, l.to_step, l.from + first * l.from_step * size, l.from_step,
+                        rest < grain ? rest : grain);
+        };
+        parallel_for((extent + grain - 1) / grain, piece, const_cast<line_pieces*>(this));
+    }
+};
+
 class copy_loop {
    public:
     copy_loop(const item_copier& item, const operand_ref& from, const operand_ref& to)
@@ -52,7 +73,7 @@ class copy_loop {
     struct axis {
         index_t extent, to, from;  // steps in elements
     };
-    static constexpr index_t grain = index_t(1) << 15;
+    static constexpr index_t grain = line_pieces::grain;
 
     /// Axes in the order of the steps between the elements written, the longest first; these steps are positive.
     void add_axis(index_t n, index_t to, index_t from) {
@@ -133,18 +154,9 @@ class copy_loop {
         return true;
     }
 
-    /// One line, which threads share where it is long.
     void run_line() {
-        if (rank_ == 0) a_ = {1, 1, 1};
-        else a_ = axis_[0];
-        if (a_.extent <= grain) return line(to_, from_, a_.extent);
-        const auto piece = [](void* p, index_t chunk) {
-            const copy_loop& self = *static_cast<const copy_loop*>(p);
-            const index_t first = chunk * grain, rest = self.a_.extent - first;
-            self.line(self.to_ + first * self.a_.to * self.size_, self.from_ + first * self.a_.from * self.size_,
-                      rest < grain ? rest : grain);
-        };
-        parallel_for((a_.extent + grain - 1) / grain, piece, this);
+        if (rank_ == 0) line_pieces{item_, to_, from_, 1, 1, 1}.run();
+        else line_pieces{item_, to_, from_, axis_[0].extent, axis_[0].to, axis_[0].from}.run();
     }
     void line(std::byte* to, const std::byte* from, index_t n) const { item_.copy(to, a_.to, from, a_.from, n); }
 
@@ -257,6 +269,17 @@ class copy_loop {
 
 RICCI_NOINLINE RICCI_ENGINE void copy_nest(const item_copier& item, const operand_ref& from, const operand_ref& to) {
     copy_loop(item, from, to).run();
+}
+RICCI_NOINLINE RICCI_ENGINE void copy_line(const item_copier& item, const operand_ref& from, const operand_ref& to) {
+    const index_t n = to.rank == 0 ? 1 : to.extent[0], last = (n - 1) * static_cast<index_t>(item.size);
+    line_pieces l{item, to.data, from.data, n, to.line_step(), from.line_step()};
+    if (l.to_step < 0 && n > 0) {  // from the other end: written in the order of memory
+        l.to += last * l.to_step;
+        l.from += last * l.from_step;
+        l.to_step = -l.to_step;
+        l.from_step = -l.from_step;
+    }
+    l.run();
 }
 #endif  // RICCI_ENGINE_BODIES
 

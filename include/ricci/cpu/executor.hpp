@@ -67,7 +67,7 @@ struct executor<cpu_device> : detail::line_executor {
                 dense_op<running, Combine>::run(
                     kernel, op, outputs, [&](int k) { return unasked_of<running, Combine>(op, k); }, inputs...))
                 return outputs;
-        row_kernel row = kernel.row();
+        row_kernel row = kernel.template row<Rank>();
         auto operands = references();
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
         for_indices<Sweep::outputs>([&](auto k) {
@@ -94,7 +94,7 @@ struct executor<cpu_device> : detail::line_executor {
                 return rounded_results<Combine>(op, outputs);
             }
         }
-        run_kernel(row, operands.data());
+        run_over<Rank>(row, operands.data());
         return rounded_results<Combine>(op, outputs);
     }
 
@@ -111,11 +111,12 @@ struct executor<cpu_device> : detail::line_executor {
             const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
             if constexpr (std::is_void_v<Combine> && Rank <= 8 && few_elements::take<Sweep>()) {
                 const index_t n = extents.count();
-                if (n > 0 && n <= few_elements::most) return few_elements::of(sweep).run(operands, n);
+                if (n > 0 && n <= few_elements::most)
+                    return few_elements::of<Sweep, (Rank > 1)>(sweep).template run<(Rank > 1)>(operands, n);
             }
             const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
-            const row_kernel row = kernel.row();
-            run_kernel(row, operands);
+            const row_kernel row = kernel.template row<Rank>();
+            run_over<Rank>(row, operands);
         }
     }
     /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that it is
@@ -199,8 +200,7 @@ struct executor<cpu_device> : detail::line_executor {
             for (index_t i = 0; i < n; ++i) out[i] = value;
             return;
         }
-        detail::copy_elements(detail::copier_of<T>, {detail::byte_pointer(&value), nullptr, nullptr, 0, 1},
-                              detail::refer(x));
+        detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
     }
     /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
     template <detail::random_source Source, class T, int R>
@@ -221,7 +221,7 @@ struct executor<cpu_device> : detail::line_executor {
             *to.data() = *from.data();
             return;
         }
-        detail::copy_elements(detail::copier_of<U>, detail::refer(from), detail::refer(to));
+        detail::copy_elements<U, Q>(detail::refer(from), detail::refer(to));
     }
     static constexpr bool has_half_products = true;
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
@@ -258,7 +258,7 @@ struct executor<cpu_device> : detail::line_executor {
         if (y.size() == 0) return;
         static constexpr unsigned char merge[1] = {0};
         const cpu_kernel<Sweep, void> kernel(sweep, merge);
-        const row_kernel row = kernel.row();
+        const row_kernel row = kernel.template row<Y::rank>();
         operand_ref operands[] = {refer(inputs)..., refer(y)};
         constexpr index_t in_cache = 1024;  // elements, of which one pass takes less than to find blocks of them
         if (y.size() <= in_cache && !is_half_v<typename C::value_type>) {
@@ -358,8 +358,8 @@ struct executor<cpu_device> : detail::line_executor {
             static constexpr index_t size[] = {sizeof(typename L::value_type)...};
             const cpu_kernel<Sweep, void> kernel(sweep, merge);
             const index_t step[] = {(leaves.size() == 1 && x.size() != 1 ? 0 : 1)..., 1};
-            return compress_where(kernel.row(), at, step, size, sizeof(typename X::value_type), byte_pointer(x.data()),
-                                  x.size(), byte_pointer(y));
+            return compress_where(kernel.template row<1>(), at, step, size, sizeof(typename X::value_type),
+                                  byte_pointer(x.data()), x.size(), byte_pointer(y));
         }
     }
 
@@ -492,7 +492,7 @@ struct executor<cpu_device> : detail::line_executor {
             x.data = at[k].begin + window.offset * static_cast<index_t>(row.rules[k]->item);
             x.stride = window.strides.extent;
         }
-        detail::run_kernel_into(row, operands, at);
+        detail::run_over_into<Op::rank>(row, operands, at);
     }
 };
 

@@ -21,18 +21,19 @@ struct few_elements {
     static constexpr bool take() {
         return cpu_kernel<Sweep, void>::vectorised && Sweep::inputs > 0 && Sweep::inputs <= most_inputs;
     }
-    template <class Sweep>
+    template <class Sweep, bool Axes>
     static few_elements of(const Sweep& sweep) {
         using kernel = cpu_kernel<Sweep, void>;
         using T = typename kernel::T;
         return {&sweep,
                 simd_span<Sweep, T, merging::none, void>::run,
-                kernel::copiers.data(),
+                kernel::template copiers<Axes>.data(),
                 Sweep::inputs,
                 simd<T>::lanes,
                 sizeof(T)};
     }
-    /// n elements: inputs that broadcast to the output, which is behind them.
+    /// n elements: inputs that broadcast to the output, which is behind them. All have one axis at most unless there are Axes.
+    template <bool Axes>
     void run(const operand_ref* operand, index_t n) const;
 
    private:
@@ -80,12 +81,15 @@ RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) co
     return true;
 }
 
-RICCI_NOINLINE inline void few_elements::run(const operand_ref* operand, index_t n) const {
+template <bool Axes>
+RICCI_NOINLINE void few_elements::run(const operand_ref* operand, index_t n) const {
     constexpr index_t room = most * sizeof(double) + repeat_slack;
     const operand_ref& out = operand[inputs];
-    bool dense = out.dense == n;
-    for (int k = 0; k < inputs; ++k) dense = dense && (operand[k].dense == 1 || operand[k].dense == n);
-    if (!dense && suits_rows(out, n) && run_rows(operand)) return;
+    if constexpr (Axes) {
+        bool dense = out.dense == n;
+        for (int k = 0; k < inputs; ++k) dense = dense && (operand[k].dense == 1 || operand[k].dense == n);
+        if (!dense && suits_rows(out, n) && run_rows(operand)) return;
+    }
     alignas(64) std::byte buffer[most_inputs + 1][room];
     std::byte* at[most_inputs];
     index_t mask[most_inputs];
@@ -97,17 +101,21 @@ RICCI_NOINLINE inline void few_elements::run(const operand_ref* operand, index_t
         if (x.dense == n && n > 1 && !padded && x.data != out.data) continue;  // registers overlap at the end
         at[k] = buffer[k];
         if (x.dense == 1) {
-            copier[k]->repeat_rows(at[k], x.data, 0, lanes, 1);
+            if constexpr (Axes) copier[k]->repeat_rows(at[k], x.data, 0, lanes, 1);
+            else copier[k]->copy(at[k], 1, x.data, 0, lanes);
         } else {
             if (padded) std::memset(at[k], 0, static_cast<std::size_t>(lanes * item));
-            pack_operand(*copier[k], x, out.extent, out.rank, at[k]);
+            if constexpr (Axes) pack_operand(*copier[k], x, out.extent, out.rank, at[k]);
+            else copier[k]->copy(at[k], 1, x.data, x.line_step(), n);
         }
     }
     std::byte* const to = out.dense == n && !padded ? out.data : buffer[inputs];
     static constexpr output_mode mode[1] = {output_mode::store};
     static constexpr unsigned char merge[1] = {0};
     span(sweep, span_args{padded ? lanes : n, at, mask, &to, mode, merge}, nullptr);
-    if (to != out.data) unpack_operand(*copier[inputs], out, to);
+    if (to == out.data) return;
+    if constexpr (Axes) unpack_operand(*copier[inputs], out, to);
+    else copier[inputs]->copy(out.data, out.line_step(), to, 1, n);
 }
 
 }  // namespace RICCI_ISA

@@ -35,11 +35,15 @@ struct cpu_kernel {
     using P = typename decltype(complex_parts())::type;
     static_assert(inputs + outputs <= max_operands, "ricci: too many leaves in one expression");
 
-    template <int... I, int... O>
+    template <bool Axes, int... I, int... O>
     static constexpr std::array<const item_copier*, inputs + outputs> all_copiers(std::integer_sequence<int, I...>,
                                                                                   std::integer_sequence<int, O...>) {
-        return {&copier_of<typename Sweep::template input_type<I>>...,
-                &copier_of<typename Sweep::template output_type<O>>...};
+        if constexpr (Axes)
+            return {&copier_of<typename Sweep::template input_type<I>>...,
+                    &copier_of<typename Sweep::template output_type<O>>...};
+        else
+            return {&line_copier_of<typename Sweep::template input_type<I>>...,
+                    &line_copier_of<typename Sweep::template output_type<O>>...};
     }
     template <int... I>
     static constexpr std::array<unsigned char, inputs + 1> input_items(std::integer_sequence<int, I...>) {
@@ -53,8 +57,10 @@ struct cpu_kernel {
     static constexpr std::array<unsigned char, outputs> output_items(std::integer_sequence<int, I...>) {
         return {sizeof(typename Sweep::template output_type<I>)...};
     }
+    /// Of operands that may have several axes, or one at most.
+    template <bool Axes>
     static constexpr auto copiers =
-        all_copiers(std::make_integer_sequence<int, inputs>{}, std::make_integer_sequence<int, outputs>{});
+        all_copiers<Axes>(std::make_integer_sequence<int, inputs>{}, std::make_integer_sequence<int, outputs>{});
     static constexpr auto in_item = input_items(std::make_integer_sequence<int, inputs>{});
     static constexpr auto tables = output_tables(std::make_integer_sequence<int, outputs>{});
     static constexpr auto out_item = output_items(std::make_integer_sequence<int, outputs>{});
@@ -69,11 +75,14 @@ struct cpu_kernel {
             registers.span = span(registers.blocks);
         }
     }
+    /// As loops over so many axes want it.
+    template <int Rank>
     row_kernel row() const {
-        row_kernel k{&sweep, nullptr, inputs, outputs, copiers.data(), tables.data(), merge, !vectorised};
+        row_kernel k{&sweep, nullptr, inputs, outputs, copiers<(Rank > 1)>.data(), tables.data(), merge, !vectorised};
         if constexpr (vectorised) {
             k.function = &registers;
-            k.run = simd_row<T, Combine>::run;
+            if constexpr (Rank > 1) k.run = simd_row<T, Combine>::run;
+            else k.run = simd_row<T, Combine>::run_row;
             k.takes_sheets = true;
             k.lanes = simd<T>::lanes;
             if constexpr (!std::is_void_v<Combine>)

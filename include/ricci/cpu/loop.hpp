@@ -1,13 +1,40 @@
-// The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
-// function. It knows no element types: one copy of this code serves all kernels.
+// The loop behind every CPU kernel: splits an iteration space over threads, sees to accumulators and to what has steps, and feeds
+// rows to a function. It knows no element types: one copy of this code serves all kernels.
 #pragma once
-#include "packed_rows.hpp"
+#include <cstdlib>
+
+#include "nest.hpp"
 #include "thread_pool.hpp"
 
 #if RICCI_ENGINE_BODIES
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 class loop_driver;
+
+/// An iteration space, the kernel that runs over it, and what follows from both.
+class loop_space {
+   public:
+    loop_space(loop_nest& nest, const row_kernel& kernel)
+        : nest_(nest), kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
+
+   protected:
+    std::byte*& out_data(int k) { return nest_.data[kernel_.inputs + k]; }
+    const index_t* out_stride(int k) const { return nest_.stride[kernel_.inputs + k]; }
+    std::size_t item(int o) const { return kernel_.copier[o]->size; }
+    bool is_total(const chunk_state& s, int o) const {
+        return o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
+    }
+    /// Bytes from one element to the next along an axis, of what `at` points into.
+    index_t jump(const chunk_state& s, int o, int d) const {
+        const std::size_t bytes = is_total(s, o) ? kernel_.rules[o - kernel_.inputs]->wide_item : item(o);
+        return nest_.stride[o][d] * static_cast<index_t>(bytes);
+    }
+    static std::size_t align(std::size_t n) { return (n + 63) & ~std::size_t(63); }
+
+    loop_nest& nest_;
+    const row_kernel& kernel_;
+    int operands_;
+};
 
 /// What a loop does about windows, outputs that are added into larger arrays. Most kernels have none, and units that have none do
 /// not compile it (loop_windows.hpp).
@@ -19,22 +46,32 @@ struct window_steps {
     void (*clear_rest)(const loop_driver&, const chunk_state&);
 };
 
+/// What a loop does about several axes: which is the inner one and which are one, and all rows of a chunk. Nor do units whose arrays
+/// have one axis at most compile this (loop_axes.hpp).
+struct axes_steps {
+    void (*arrange)(loop_driver&);
+    void (*walk)(loop_driver&, chunk_state&);
+};
+
 class loop_driver : protected loop_space {
    public:
-    loop_driver(loop_nest& nest, const row_kernel& kernel) : loop_space(nest, kernel) {}
+    /// `axes` is null where there is one axis at most.
+    loop_driver(loop_nest& nest, const row_kernel& kernel, const axes_steps* axes)
+        : loop_space(nest, kernel), axes_(axes) {}
 
     void run() {
         for (int k = 0; k < kernel_.outputs; ++k) count_[k] = output_count(k);
         drop_unit_axes();
-        choose_inner();
-        merge_axes();
+        if (axes_) axes_->arrange(*this);
         for (int k = 0; k < kernel_.outputs; ++k) reduced_[k] = kernel_.writes(k) && is_reduced(k, 0, nest_.rank);
         split();
     }
 
    protected:
-    loop_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes, const window_steps& windows)
-        : loop_space(nest, kernel), homes_(homes), windows_(&windows) {}
+    friend class loop_axes;
+    loop_driver(loop_nest& nest, const row_kernel& kernel, const axes_steps* axes, const memory_range* homes,
+                const window_steps& windows)
+        : loop_space(nest, kernel), axes_(axes), homes_(homes), windows_(&windows) {}
     static constexpr index_t window_tile = 1024;  // elements of a window before it is added
 
     bool is_window(int k) const { return homes_ && homes_[k].begin && kernel_.writes(k); }
@@ -60,50 +97,6 @@ class loop_driver : protected loop_space {
         nest_.extent[to] = nest_.extent[from];
         for (int o = 0; o < operands_; ++o) nest_.stride[o][to] = nest_.stride[o][from];
     }
-    /// The inner axis is the one along which rows cost least: long, and contiguous in most operands.
-    void choose_inner() {
-        if (nest_.rank < 2) return;
-        int best = nest_.rank - 1;
-        double best_cost = row_cost(best);
-        for (int d = nest_.rank - 2; d >= 0; --d) {
-            const double cost = row_cost(d);
-            if (cost < 0.7 * best_cost) {
-                best = d;
-                best_cost = cost;
-            }
-        }
-        for (int d = best; d + 1 < nest_.rank; ++d) swap_axes(d, d + 1);
-    }
-    void swap_axes(int a, int b) {
-        std::swap(nest_.extent[a], nest_.extent[b]);
-        for (int o = 0; o < operands_; ++o) std::swap(nest_.stride[o][a], nest_.stride[o][b]);
-    }
-    /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, one shorter than a register, which
-    /// goes through buffers, 50, and a strided access 1.
-    double row_cost(int d) const {
-        constexpr index_t lanes = 16;
-        double cost = 0.2 + (nest_.extent[d] < lanes ? 50.0 : 15.0) / static_cast<double>(nest_.extent[d]);
-        for (int o = 0; o < operands_; ++o)
-            if (nest_.stride[o][d] != 0 && nest_.stride[o][d] != 1) cost += 1;
-        return cost;
-    }
-    void merge_axes() {
-        int last = 0;
-        for (int d = 1; d < nest_.rank; ++d) {
-            bool together = true;
-            for (int o = 0; o < operands_ && together; ++o)
-                together = nest_.stride[o][last] == nest_.stride[o][d] * nest_.extent[d];
-            if (together) {
-                const index_t n = nest_.extent[last] * nest_.extent[d];
-                move_axis(d, last);
-                nest_.extent[last] = n;
-            } else {
-                move_axis(d, ++last);
-            }
-        }
-        if (nest_.rank) nest_.rank = last + 1;
-    }
-
     // ---- chunks: the same for any number of threads, so that sums do not depend on it -----------------------------------
 
     static constexpr index_t grain = index_t(1) << 16;
@@ -210,11 +203,12 @@ class loop_driver : protected loop_space {
             if (chunks_ > 1) s.at[o] += begin * jump(s, o, split_);
         }
         if (homes_) windows_->begin_chunk(*this, s, chunk);
-        const packed_rows packed(*this, s, !homes_);
-        if (!packed.any()) set_buffers(s);
-        if (!packed.any() && !homes_ && leaves_cache(s)) walk_parts(s, packed);
-        else walk(s, packed);
-        if (s.flushes) flush(s);
+        if (axes_) {
+            axes_->walk(*this, s);
+        } else {
+            set_buffers(s);
+            row(s);
+        }
         if (homes_) windows_->clear_rest(*this, s);
     }
     /// Narrows the split axis to the chunk; returns where it begins there.
@@ -275,78 +269,7 @@ class loop_driver : protected loop_space {
         return s.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s, o) && s.step[o] != 1;
     }
 
-    /// Whether rows that are added to the same rows are so long that these are out of the first cache when the next one comes.
-    bool leaves_cache(const chunk_state& s) const {
-        constexpr index_t cache = index_t(1) << 15;
-        const int next = nest_.rank - 2;
-        if (next < 0 || s.extent[next] < 4 || kernel_.takes_blocks) return false;
-        index_t bytes = 0;
-        bool adds = false;
-        for (int o = 0; o < operands_; ++o) {
-            const int k = o - kernel_.inputs;
-            if (s.step[o] == 0 || (k >= 0 && s.mode[k] == output_mode::skip)) continue;
-            bytes += s.length * static_cast<index_t>(item(o));
-            adds = adds || (k >= 0 && s.mode[k] == output_mode::add && out_stride(k)[next] == 0);
-        }
-        return adds && bytes > 2 * cache;
-    }
-    /// All rows by parts of their length.
-    void walk_parts(chunk_state& s, const packed_rows& packed) {
-        constexpr index_t longest = 1024;
-        std::byte* begin[max_operands];
-        for (int o = 0; o < operands_; ++o) begin[o] = s.at[o];
-        const index_t length = s.length;
-        for (index_t from = 0; from < length; from += s.length) {
-            s.length = length - from < 2 * longest ? length - from : longest;  // no part is short
-            for (int o = 0; o < operands_; ++o)
-                s.at[o] = begin[o] + from * (is_total(s, o) ? 0 : jump(s, o, nest_.rank - 1));
-            walk(s, packed);
-        }
-    }
-    void walk(chunk_state& s, const packed_rows& packed) {
-        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = packed.any() ? packed.axis() : outer - 1;
-        const bool blocks = next >= 0 && !packed.any() && can_block(s, next);
-        const bool sheets = next >= 0 && !packed.any() && !blocks && can_sheet(s, next);
-        index_t index[max_loop_rank] = {};
-        for (;;) {
-            int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
-            if (sheets) rows = static_cast<int>(s.extent[next]);
-            if (packed.any()) rows = static_cast<int>(std::min(packed.stretch(), s.extent[next] - index[next]));
-            if (s.flushes) touch_rows(s, packed, rows);
-            if (packed.any()) packed.run(rows);
-            else row(s, rows, sheets);
-            if (s.flushes && (s.rows += packed.rows(rows)) >= flush_visits) flush(s);
-            int d = next;
-            for (; d >= 0; --d) {
-                const index_t step = d == next ? rows : 1;
-                index[d] += step;
-                const index_t by = index[d] < s.extent[d] ? step : step - s.extent[d];
-                for (int o = 0; o < operands_; ++o) s.at[o] += by * jump(s, o, d);
-                if (by == step) break;
-                index[d] = 0;
-            }
-            if (d < 0) return;
-        }
-    }
-    /// Whether neighbouring rows along an axis are added to the same row, so that it is better loaded and stored once for several.
-    bool can_block(chunk_state& s, int axis) const {
-        if (!kernel_.takes_blocks || s.buffered || s.length > s.tile || s.mode[0] != output_mode::add) return false;
-        if (out_stride(0)[axis] != 0) return false;
-        for (int o = 0; o < kernel_.inputs; ++o) {
-            if (s.step[o] == 0 && nest_.stride[o][axis] != 0) return false;
-            s.row_bytes[o] = jump(s, o, axis);
-        }
-        return true;
-    }
-    /// Whether the rows along an axis are so short that what comes before each of them counts, and stand apart.
-    bool can_sheet(chunk_state& s, int axis) const {
-        constexpr index_t longest = 1024;
-        if (homes_ || !kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile) return false;
-        if (s.extent[axis] > std::numeric_limits<int>::max()) return false;
-        for (int o = 0; o < operands_; ++o) s.row_bytes[o] = jump(s, o, axis);
-        return true;
-    }
-    void row(chunk_state& s, int rows, bool sheet = false) {
+    void row(chunk_state& s, int rows = 1, bool sheet = false) {
         if (!s.buffered && s.length <= s.tile) {
             if (homes_) windows_->clear_ahead(*this, s, 0, s.length);
             kernel_.run(kernel_.function,
@@ -355,30 +278,6 @@ class loop_driver : protected loop_space {
         } else {
             for (index_t done = 0; done < s.length; done += s.tile)
                 tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);
-        }
-    }
-    void touch_rows(chunk_state& s, const packed_rows& packed, int rows) {
-        for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add || !reduced_[k] || direct_[k]) continue;
-            const int o = kernel_.inputs + k;
-            const index_t bytes = static_cast<index_t>(item(o)), at = s.at[o] - s.partial[k];
-            const index_t low = at + packed.reach(o, rows, false);
-            const index_t high = at + packed.reach(o, rows, true) + (s.length - 1) * s.step[o] * bytes + bytes;
-            if (low < s.touched_low[k]) s.touched_low[k] = low;
-            if (high > s.touched_high[k]) s.touched_high[k] = high;
-        }
-    }
-    void flush(chunk_state& s) {
-        s.rows = 0;
-        for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add || !reduced_[k] || direct_[k] || s.touched_high[k] <= s.touched_low[k])
-                continue;
-            const output_rules& rules = *kernel_.rules[k];
-            const index_t bytes = static_cast<index_t>(rules.item), low = s.touched_low[k] / bytes;
-            rules.flush(s.partial[k] + low * bytes, s.wide[k] + low * static_cast<index_t>(rules.wide_item),
-                        s.touched_high[k] / bytes - low);
-            s.touched_low[k] = std::numeric_limits<index_t>::max();
-            s.touched_high[k] = 0;
         }
     }
     void tile(chunk_state& s, index_t from, index_t n) {
@@ -405,6 +304,7 @@ class loop_driver : protected loop_space {
         }
     }
 
+    const axes_steps* axes_;
     const memory_range* homes_ = nullptr;
     const window_steps* windows_ = nullptr;
     int split_ = 0;

@@ -8,8 +8,8 @@ namespace ricci::detail {
 
 class window_driver : public loop_driver {
    public:
-    window_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes)
-        : loop_driver(nest, kernel, homes, steps()) {
+    window_driver(loop_nest& nest, const row_kernel& kernel, const axes_steps* axes, const memory_range* homes)
+        : loop_driver(nest, kernel, axes, homes, steps()) {
         for (int k = 0; k < kernel.outputs; ++k) {
             int h = 0;
             if (is_window(k))

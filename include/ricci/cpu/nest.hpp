@@ -16,6 +16,9 @@ struct operand_ref {
     const index_t* stride;  // null: row-major
     int rank;
     index_t dense = 0;  // the number of elements, if they are known to be dense
+
+    /// Of one axis, or none: the step along it, 0 where it has one element.
+    index_t line_step() const { return rank == 0 || extent[0] == 1 ? 0 : stride ? stride[0] : 1; }
 };
 
 /// What happens to the values of an output along a row.

@@ -4,36 +4,11 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "nest.hpp"
+#include "loop.hpp"
 
 #if RICCI_ENGINE_BODIES
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
-
-/// An iteration space, the kernel that runs over it, and what follows from both.
-class loop_space {
-   public:
-    loop_space(loop_nest& nest, const row_kernel& kernel)
-        : nest_(nest), kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
-
-   protected:
-    std::byte*& out_data(int k) { return nest_.data[kernel_.inputs + k]; }
-    const index_t* out_stride(int k) const { return nest_.stride[kernel_.inputs + k]; }
-    std::size_t item(int o) const { return kernel_.copier[o]->size; }
-    bool is_total(const chunk_state& s, int o) const {
-        return o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
-    }
-    /// Bytes from one element to the next along an axis, of what `at` points into.
-    index_t jump(const chunk_state& s, int o, int d) const {
-        const std::size_t bytes = is_total(s, o) ? kernel_.rules[o - kernel_.inputs]->wide_item : item(o);
-        return nest_.stride[o][d] * static_cast<index_t>(bytes);
-    }
-    static std::size_t align(std::size_t n) { return (n + 63) & ~std::size_t(63); }
-
-    loop_nest& nest_;
-    const row_kernel& kernel_;
-    int operands_;
-};
 
 /// The rows of a chunk in groups: whole axes before the innermost one, and a stretch of one more. An operand with steps has
 /// a packed row for each of the group's rows that differ in it.

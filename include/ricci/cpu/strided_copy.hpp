@@ -25,6 +25,7 @@ struct item_copier {
     std::size_t size;
     /// n elements from one step (in elements) to another.
     void (*copy)(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n);
+    // What follows is for several axes, and null where a unit's kernels have one (line_copier_of).
     /// n elements of each row, from where they are strided, or back.
     void (*pack)(bool pack, const row_pairs&, index_t n);
     /// n small blocks of elements, so many bytes apart.
@@ -412,6 +413,8 @@ constexpr auto copied_item() {
 template <class T, class U = decltype(copied_item<sizeof(T)>())>
 inline constexpr item_copier copier_of{sizeof(T),         copy_items<U>,      copy_rows<U>,
                                        permute_blocks<U>, move_rows_of_bytes, repeat_rows<U>};
+template <class T, class U = decltype(copied_item<sizeof(T)>())>
+inline constexpr item_copier line_copier_of{sizeof(T), copy_items<U>, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
