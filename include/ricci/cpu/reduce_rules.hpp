@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "../core/dtype.hpp"
-#include "../expr/combine.hpp"
+#include "../ops/combine.hpp"
 
 namespace ricci {
 

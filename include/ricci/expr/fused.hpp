@@ -4,12 +4,15 @@
 #include <limits>
 
 #include "call.hpp"
-#include "combine.hpp"
 #include "output_window.hpp"
 #include "parts.hpp"
 #include "sweep.hpp"
 #include "unit_directions.hpp"
 #include "view.hpp"
+
+namespace ricci {
+struct combine_plus;  // ops/combine.hpp
+}
 
 namespace ricci::detail {
 

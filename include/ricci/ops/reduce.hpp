@@ -2,6 +2,7 @@
 #pragma once
 #include "../expr/assign.hpp"
 #include "../expr/index.hpp"
+#include "combine.hpp"
 #include "elementwise.hpp"
 #include "reduce_mistakes.hpp"
 #include "shape.hpp"

@@ -1,7 +1,7 @@
 // Indexing fixed tensors: integers, all, ellipsis and newaxis give fixed tensors, everything else tensors. Always copies.
 #pragma once
-#include "../../expr/fixed_map.hpp"
 #include "../../expr/index.hpp"
+#include "map.hpp"
 
 namespace ricci {
 namespace detail {

@@ -1,8 +1,8 @@
 // Maps of fixed tensors, computed at once: broadcasting at compile time, straight code, registers for costly functions.
 #pragma once
-#include "../core/fixed_tensor.hpp"
-#include "../cpu/math.hpp"
-#include "tree.hpp"
+#include "../../core/fixed_tensor.hpp"
+#include "../../expr/tree.hpp"
+#include "../declarations.hpp"
 
 namespace ricci::detail {
 
