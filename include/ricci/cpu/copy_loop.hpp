@@ -19,6 +19,8 @@ void copy_line(const item_copier& item, const operand_ref& from, const operand_r
 template <class T, int Rank>
 RICCI_INLINE void copy_elements(const operand_ref& from, const operand_ref& to) {
     if constexpr (Rank > 1) copy_nest(copier_of<T>, from, to);
+    else if (from.rank == to.rank && from.stride && to.stride && from.extent[0] == to.extent[0] && to.extent[0] < 1024)
+        copy_items<decltype(copied_item<sizeof(T)>())>(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
     else copy_line(line_copier_of<T>, from, to);
 }
 

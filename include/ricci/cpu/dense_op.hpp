@@ -25,27 +25,23 @@ class dense_op {
         return same;
     }();
 
-    /// False, and nothing done, where it is not that. `unasked(k)`: whether output k is computed, if that must be, and not
-    /// written.
-    template <class Op, class Outputs, class Unasked, class... X>
-    static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, const Outputs& outputs,
-                                 const Unasked& unasked, const X&... inputs) {
-        const pack<const X*...> all{{{&inputs}...}};
-        const auto& extents = get<0>(all)->shape();
+    /// `written` are the outputs' elements: null where they are not to be written. False, and nothing done, where it is not that.
+    template <class Op, class X, class... More>
+    static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, std::byte* const* written, const X& first,
+                                 const More&... inputs) {
+        const auto& extents = first.shape();
         dense_op d(extents.count());
-        if (d.n_ == 0 || d.n_ > most_flat) return false;
-        bool fits = true;
-        for_indices<Sweep::inputs>([&](auto k) { fits = fits && d.template place<k()>(*get<k()>(all), extents); });
-        if (!fits) return false;
-        for_indices<Sweep::outputs>([&](auto k) {
-            if (op.merge[k()] != k() || unasked(k())) return;
-            void* into = nullptr;
-            if constexpr (Sweep::reverse)
-                if (op.into) into = op.into[k()];
-            T* const at = into ? static_cast<T*>(into) : get<k()>(outputs).data();
-            fits = fits && d.place_output(k(), at, into != nullptr, op.padded[k()], extents);
-        });
-        if (!fits) return false;
+        if (d.n_ == 0 || d.n_ > most_flat || !first.is_contiguous()) return false;
+        std::byte* const data[] = {byte_pointer(first.data()), byte_pointer(inputs.data())...};
+        const fit fits[] = {fit::whole, fit_of(inputs, extents)...};
+        for (int k = 0; k < Sweep::inputs; ++k)
+            if (!d.place(k, data[k], fits[k])) return false;
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            if (op.merge[k] != k || !written[k]) continue;
+            bool adds = false;
+            if constexpr (Sweep::reverse) adds = op.into && op.into[k];
+            if (!d.place_output(k, written[k], adds, op.padded[k].count())) return false;
+        }
         if (d.n_ < lanes) d.run_short(kernel, op.merge);
         else d.run_span(kernel, op.merge);
         return true;
@@ -58,27 +54,33 @@ class dense_op {
             mode_[k] = output_mode::skip;
         }
     }
-    template <int K, class X, int R>
-    RICCI_INLINE bool place(const X& x, const shape<R>& extents) {
-        in_[K] = byte_pointer(x.data());
-        mask_[K] = -1;
+    /// How an input lies beside the first one.
+    enum class fit : unsigned char { whole, single, other };
+    template <class X, int R>
+    static RICCI_INLINE fit fit_of(const X& x, const shape<R>& extents) {
         if constexpr (X::rank == R)
-            if (x.shape() == extents) return x.is_contiguous();
-        if (x.size() != 1) return false;
-        simd<T>(*x.data()).store(copies_[K]);
-        in_[K] = byte_pointer(copies_[K]);
-        mask_[K] = 0;
+            if (x.shape() == extents) return x.is_contiguous() ? fit::whole : fit::other;
+        return x.size() == 1 ? fit::single : fit::other;
+    }
+    RICCI_INLINE bool place(int k, std::byte* data, fit how) {
+        in_[k] = data;
+        mask_[k] = -1;
+        if (how == fit::whole) return true;
+        if (how == fit::other) return false;
+        simd<T>(*reinterpret_cast<const T*>(data)).store(copies_[k]);
+        in_[k] = byte_pointer(copies_[k]);
+        mask_[k] = 0;
         return true;
     }
-    template <int R>
-    RICCI_INLINE bool place_output(int k, T* data, bool adds, const shape<R>& padded, const shape<R>& extents) {
+    /// An output of so many elements.
+    RICCI_INLINE bool place_output(int k, std::byte* data, bool adds, index_t count) {
         constexpr index_t most_summed = 4096;  // in one precision
-        out_[k] = byte_pointer(data);
+        out_[k] = data;
         mode_[k] = adds ? output_mode::add : output_mode::store;
-        if (padded == extents) return true;
+        if (count == n_) return true;
         adds_[k] = adds;
         mode_[k] = output_mode::total;
-        return padded.count() == 1 && n_ <= most_summed;
+        return count == 1 && n_ <= most_summed;
     }
     RICCI_INLINE void run_span(const kernel_type& kernel, const unsigned char* merge) {
         alignas(64) std::byte totals[Sweep::outputs * sizeof(simd<T>)];

@@ -46,11 +46,9 @@ struct executor<cpu_device> : detail::line_executor {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
             using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
             const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
-            if (!own) return out();
-            if (unasked_of<running, Combine>(op, k())) return unasked_array<out>(get<k()>(op.result));
-            auto y = out::uninitialized(get<k()>(op.result));
-            if (along_batch) return out(y.memory(), y.data(), y.shape(), batch_order::strides(y.shape()));
-            return y;
+            const output_plan plan{own, own && unasked_of<running, Combine>(op, k()), Rank > 1 && along_batch};
+            if constexpr (Sweep::outputs > 2) return plan.make_apart<out>(get<k()>(op.result));
+            else return plan.make<out>(get<k()>(op.result));
         });
         if constexpr (std::is_void_v<Combine> && !Reduces && Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
             const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
@@ -62,27 +60,28 @@ struct executor<cpu_device> : detail::line_executor {
             if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
                 return rounded_results<Combine>(op, outputs);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
+        std::byte* written[Sweep::outputs > 0 ? Sweep::outputs : 1];
+        for_indices<Sweep::outputs>([&](auto k) { written[k()] = byte_pointer(get<k()>(outputs).data()); });
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            if (unasked_of<running, Combine>(op, k)) written[k] = nullptr;
+            else if (added_to(op, k)) written[k] = static_cast<std::byte*>(op.into[k]);
+        }
         if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
-            if (!(op.windows || along_batch) &&
-                dense_op<running, Combine>::run(
-                    kernel, op, outputs, [&](int k) { return unasked_of<running, Combine>(op, k); }, inputs...))
+            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...))
                 return outputs;
         row_kernel row = kernel.template row<Rank>();
         auto operands = references();
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
-        for_indices<Sweep::outputs>([&](auto k) {
-            std::byte* const at =
-                unasked_of<running, Combine>(op, k()) ? nullptr : byte_pointer(get<k()>(outputs).data());
-            operand_ref& y = operands[sizeof...(T) + k()];
-            y = {added_to(op, k()) ? static_cast<std::byte*>(op.into[k()]) : at, op.padded[k()].extent, nullptr, Rank,
-                 op.padded[k()].count()};
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            operand_ref& y = operands[sizeof...(T) + k];
+            y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
             if constexpr (Rank > 1)
-                if (along_batch && !added_to(op, k())) {
-                    strides[k()] = batch_order::strides(op.padded[k()]);
-                    y.stride = strides[k()].extent;
+                if (along_batch && !added_to(op, k)) {
+                    strides[k] = batch_order::strides(op.padded[k]);
+                    y.stride = strides[k].extent;
                     y.dense = 0;
                 }
-        });
+        }
         if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
                       takes_small_sheets<running, Combine>)
             if (run_small_sheet<Combine>(sweep, operands.data())) return outputs;
@@ -408,6 +407,24 @@ struct executor<cpu_device> : detail::line_executor {
     }
 
    private:
+    /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its order.
+    struct output_plan {
+        bool own, unasked, along_batch;
+
+        template <class Out, int R>
+        RICCI_INLINE Out make(const shape<R>& extents) const {
+            if (!own) return Out();
+            if (unasked) return detail::unasked_array<Out>(extents);
+            auto y = Out::uninitialized(extents);
+            if (along_batch) return Out(y.memory(), y.data(), y.shape(), detail::batch_order::strides(y.shape()));
+            return y;
+        }
+        /// By a call, where there are so many that their code would be most of what there is to compile.
+        template <class Out, int R>
+        RICCI_NOINLINE Out make_apart(const shape<R>& extents) const {
+            return make<Out>(extents);
+        }
+    };
     template <class T, class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense_rows(const Sweep& sweep, const O& out, const X&... inputs) {
         if constexpr (O::rank < 2 || !detail::dense_rows<Sweep, T, O::rank>::take) return false;
