@@ -139,7 +139,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(!std::is_same_v<E, tensor>)
     tensor(const E& e) {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
-        rebind(e);
+        assign(*this, e);
     }
 
     /// An array whose elements are not set.
@@ -163,7 +163,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(!std::is_same_v<E, tensor>)
     RICCI_INLINE tensor& operator=(const E& e) & {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
-        rebind(e);
+        assign(*this, e);
         return *this;
     }
     /// Writes the elements of this view; `e` is broadcast to its shape.
@@ -337,10 +337,6 @@ class tensor : public indexable<tensor<T, R, Device>> {
         detail::check_in_place<T, value_type_t<E>>();
         write(*this, e);
         return *this;
-    }
-    template <class E>
-    RICCI_INLINE void rebind(const E& e) {
-        assign(*this, e);
     }
     void adopt_host(tensor<value_type, R, cpu_device>&& host) {
         if constexpr (std::is_same_v<Device, cpu_device>)

@@ -206,32 +206,28 @@ namespace detail {
 template <class Op, class... Args>
 inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
 
-/// Stores an argument of a map of `Op`: a number as a constant of type T, an expression as itself, a large map evaluated, what
-/// is deferred fetched.
-template <class Op, class T, bool Evaluate, class A>
-RICCI_INLINE auto store_argument(A&& a) {
-    using E = std::remove_cvref_t<A>;
-    if constexpr (!expression<E> && takes_bits_v<Op>) return constant<T>(convert_element<T>(a));
-    else if constexpr (!expression<E>) return constant<T>(convert_number<T>(a));
-    else if constexpr (deferred<E>) return a.fetch();
-    else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
-    else return E(std::forward<A>(a));
-}
-
-/// How a map of `Op` stores operands of the kinds K.
+/// How a map of `Op` stores operands of the kinds K: numbers as constants of the type that it wants, expressions as themselves,
+/// large maps evaluated, what is deferred fetched.
 template <class Op, bool Evaluate, class... K>
 struct argument_store {
     template <int I, class A>
     RICCI_INLINE static auto at(A&& a) {
-        return store_argument<Op, typename Op::template argument<I, K...>, Evaluate>(std::forward<A>(a));
+        using E = std::remove_cvref_t<A>;
+        using T = typename Op::template argument<I, K...>;
+        if constexpr (!expression<E> && takes_bits_v<Op>) return constant<T>(convert_element<T>(a));
+        else if constexpr (!expression<E>) return constant<T>(convert_number<T>(a));
+        else if constexpr (deferred<E>) return a.fetch();
+        else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
+        else return E(std::forward<A>(a));
     }
 };
-// Functions rather than lambdas: nvcc loses captured rvalues.
+/// The node of `Op` over operands as `Store` stores them.
+template <class Op, class Store, class Indices, class... A>
+struct node_over;
 template <class Op, class Store, int... I, class... A>
-RICCI_INLINE auto make_node(Op op, Store store, std::integer_sequence<int, I...> all, A&&... args) {
-    return map_node<Op, decltype(Store::template at<I>(std::forward<A>(args)))...>(op, store, all,
-                                                                                   std::forward<A>(args)...);
-}
+struct node_over<Op, Store, std::integer_sequence<int, I...>, A...> {
+    using type = map_node<Op, decltype(Store::template at<I>(std::declval<A>()))...>;
+};
 /// Whether an argument can be a leaf beside tensors: fixed tensors of kernel scalars cannot.
 template <class A>
 constexpr bool stands_beside_tensors() {
@@ -252,8 +248,9 @@ RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
         static_assert((stands_beside_tensors<A>() && ...),
                       "ricci: a fixed_tensor of scalars that are no numbers stands beside no tensor");
         constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
-        return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{},
-                         std::make_integer_sequence<int, sizeof...(A)>{}, std::forward<A>(args)...);
+        using store = argument_store<Op, evaluate_large, kind_t<A>...>;
+        using indices = std::make_integer_sequence<int, sizeof...(A)>;
+        return typename node_over<Op, store, indices, A&&...>::type(op, store{}, indices{}, std::forward<A>(args)...);
     }
 }
 
