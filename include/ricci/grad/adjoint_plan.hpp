@@ -59,7 +59,7 @@ class adjoint_plan {
     template <class V, class Extents, class Fits>
     RICCI_INLINE auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
         const int before = std::exchange(last_, k);
-        if (given_ != v) {
+        if (before < 0 || given_ != v) {
             given_ = v;
             return place_other(k, v, pass, extents, fits);
         }
@@ -149,8 +149,8 @@ class adjoint_plan {
     void* into_[Count + 1];
     bool of_leaf_[Count + 1];
     bool any_ = false;
-    const void* given_ = nullptr;  // the value that was placed last, and the output that it was for
-    int last_ = 0;
+    const void* given_ = nullptr;  // the value that was placed last, and the output that it was for, if any
+    int last_ = -1;
 };
 
 }  // namespace ricci::detail
