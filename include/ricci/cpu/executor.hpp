@@ -10,8 +10,7 @@
 #include "dense_rows.hpp"
 #include "dense_sums.hpp"
 #include "few.hpp"
-#include "fft/arrays.hpp"
-#include "fft/fftw.hpp"
+#include "fft/executor.hpp"
 #include "gemm.hpp"
 #include "index_loop.hpp"
 #include "kernel.hpp"
@@ -24,7 +23,7 @@
 namespace ricci {
 
 template <>
-struct executor<cpu_device> : detail::line_executor {
+struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
     static constexpr bool takes_windows = true;
     static constexpr bool takes_additions = true;
     /// Instructions on elements, as ops count them, that take as long as one more kernel with memory for what it gives.
@@ -360,25 +359,6 @@ struct executor<cpu_device> : detail::line_executor {
             return compress_where(kernel.template row<1>(), at, step, size, sizeof(typename X::value_type),
                                   byte_pointer(x.data()), x.size(), byte_pointer(y));
         }
-    }
-
-    // ---- Fourier transforms along an axis (ops/fft/transform.hpp); Library says whose
-    template <class Library, class X, int R, class T>
-    static auto fourier(Library, const tensor<X, R>& x, int axis, bool inverse, T scale) {
-        using kind = typename detail::fft_kinds<Library, T>::complex;
-        return detail::transform_axis(kind{inverse, scale}, x, axis, x.shape()[axis], x.shape());
-    }
-    template <class Library, class X, int R, class T>
-    static auto fourier_from_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
-                                  const shape<R>& extents) {
-        using kind = typename detail::fft_kinds<Library, T>::from_real;
-        return detail::transform_axis(kind{{scale, scale * interior, inverse}}, x, axis, x.shape()[axis], extents);
-    }
-    template <class Library, class X, int R, class T>
-    static auto fourier_to_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
-                                const shape<R>& extents) {
-        using kind = typename detail::fft_kinds<Library, T>::to_real;
-        return detail::transform_axis(kind{{scale, scale * interior, !inverse}}, x, axis, extents[axis], extents);
     }
 
     template <int R>
