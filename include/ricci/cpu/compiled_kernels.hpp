@@ -13,14 +13,22 @@ RICCI_COMPILED_TEMPLATE void copy_rows<std::int32_t>(bool, const row_pairs&, ind
 RICCI_COMPILED_TEMPLATE void copy_rows<std::int64_t>(bool, const row_pairs&, index_t);
 #if defined(RICCI_HAS_SIMD)
 RICCI_COMPILED_TEMPLATE struct simd_row<float, void>;
+RICCI_COMPILED_TEMPLATE void simd_row<float, void>::run<true>(const void*, const row_args&);
+RICCI_COMPILED_TEMPLATE void simd_row<float, void>::run<false>(const void*, const row_args&);
 RICCI_COMPILED_TEMPLATE struct simd_row<float, combine_plus>;
+RICCI_COMPILED_TEMPLATE void simd_row<float, combine_plus>::run<true>(const void*, const row_args&);
+RICCI_COMPILED_TEMPLATE void simd_row<float, combine_plus>::run<false>(const void*, const row_args&);
 #if !defined(RICCI_USE_CBLAS)
 RICCI_COMPILED_TEMPLATE void gemm(const gemm_problem<float>&);
 RICCI_COMPILED_TEMPLATE void gemm_batch<float>::run();
 #endif
 #if !defined(__ARM_NEON) || defined(__aarch64__)
 RICCI_COMPILED_TEMPLATE struct simd_row<double, void>;
+RICCI_COMPILED_TEMPLATE void simd_row<double, void>::run<true>(const void*, const row_args&);
+RICCI_COMPILED_TEMPLATE void simd_row<double, void>::run<false>(const void*, const row_args&);
 RICCI_COMPILED_TEMPLATE struct simd_row<double, combine_plus>;
+RICCI_COMPILED_TEMPLATE void simd_row<double, combine_plus>::run<true>(const void*, const row_args&);
+RICCI_COMPILED_TEMPLATE void simd_row<double, combine_plus>::run<false>(const void*, const row_args&);
 #if !defined(RICCI_USE_CBLAS)
 RICCI_COMPILED_TEMPLATE void gemm(const gemm_problem<double>&);
 RICCI_COMPILED_TEMPLATE void gemm_batch<double>::run();

@@ -81,8 +81,7 @@ struct cpu_kernel {
         row_kernel k{&sweep, nullptr, inputs, outputs, copiers<(Rank > 1)>.data(), tables.data(), merge, !vectorised};
         if constexpr (vectorised) {
             k.function = &registers;
-            if constexpr (Rank > 1) k.run = simd_row<T, Combine>::run;
-            else k.run = simd_row<T, Combine>::run_row;
+            k.run = simd_row<T, Combine>::template run<(Rank > 1)>;
             k.takes_sheets = true;
             k.lanes = simd<T>::lanes;
             if constexpr (!std::is_void_v<Combine>)

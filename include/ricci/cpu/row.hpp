@@ -25,9 +25,9 @@ struct simd_row {
     static constexpr int most = max_operands;
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
+    /// Loops over one axis ask for no Sheets: a row at a time.
+    template <bool Sheets>
     static void run(const void* self, const row_args& r);
-    /// One row, which is all that loops over one axis ask for.
-    static void run_row(const void* self, const row_args& r);
     /// What the lanes of a register hold to an accumulator.
     static RICCI_INLINE void add_total(const simd<T>& total, void* to) {
         wide& w = *static_cast<wide*>(to);
@@ -103,7 +103,7 @@ struct simd_row {
             row_args one = r;
             one.in = in;
             one.out = out;
-            run_row(self, one);
+            run<true>(self, one);
         }
     }
     static bool writes_over_input(const simd_kernel& k, const row_args& r) {
@@ -177,15 +177,13 @@ struct simd_row {
 };
 
 template <class T, class Combine>
+template <bool Sheets>
 void simd_row<T, Combine>::run(const void* self, const row_args& r) {
     const simd_kernel& k = *static_cast<const simd_kernel*>(self);
-    if (r.sheet && r.n >= lanes && (r.n % lanes == 0 || !writes_over_input(k, r))) return run_sheet(k, r);
-    if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
-    run_row(self, r);
-}
-template <class T, class Combine>
-void simd_row<T, Combine>::run_row(const void* self, const row_args& r) {
-    const simd_kernel& k = *static_cast<const simd_kernel*>(self);
+    if constexpr (Sheets) {
+        if (r.sheet && r.n >= lanes && (r.n % lanes == 0 || !writes_over_input(k, r))) return run_sheet(k, r);
+        if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
+    }
     alignas(64) std::byte splat[most][lanes * sizeof(T)];
     std::byte* in[most];
     index_t mask[most];
