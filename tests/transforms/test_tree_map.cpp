@@ -13,6 +13,15 @@ struct line {
 };
 using model = line<tensor<double, 1>, tensor<double, 0>>;
 
+template <class W, class B>
+struct two_layers {  // members share parameters
+    W w1;
+    B b1;
+    W w2;
+    B b2;
+    friend auto members(const two_layers& n) { return std::tie(n.w1, n.b1, n.w2, n.b2); }
+};
+
 }  // namespace
 
 TEST_CASE("tree_map: a struct of the results, or its arrays written in place") {
@@ -32,6 +41,23 @@ TEST_CASE("tree_map: tuples in arrays, numbers, other element types") {
     static_assert(std::is_same_v<decltype(counts), const std::array<std::tuple<tensor<int, 0>, tensor<int, 1>>, 2>>);
     CHECK(std::get<0>(counts[1]).item() == 4);
     CHECK(std::get<1>(counts[1]).at(1) == 8);
+}
+
+TEST_CASE("tree_map: structs whose members share template parameters") {
+    using net = two_layers<tensor<double, 2>, tensor<double, 1>>;
+    const net n{{{1, 2}, {3, 4}}, {5, 6}, {{7, 8}, {9, 10}}, {11, 12}};
+    // f = sum(w1) sum(w2) + sum(b1 b2): the gradients are the other sum, and the other vector
+    const auto f = [](auto m) { return sum(m.w1) * sum(m.w2) + sum(m.b1 * m.b2); };
+    net g = grad(f)(n);
+    check_close(g.w1, full({2, 2}, 34.0));
+    check_close(g.b1, n.b2);
+    check_close(g.w2, full({2, 2}, 10.0));
+    check_close(g.b2, n.b1);
+    g = tree_map([](auto p, auto d) { return p - d; }, n, g);
+    check_close(g.w2, tensor<double, 2>{{-3, -2}, {-1, 0}});
+    check_close(g.b2, tensor<double, 1>{6, 6});
+    const auto sums = vmap([](auto m) { return sum(m.w1) + m.b2; })(n);
+    check_close(sums, tensor<double, 1>{14, 19});
 }
 
 TEST_CASE("tree_map: under grad, an unrolled step of descent") {

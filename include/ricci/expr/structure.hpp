@@ -7,7 +7,7 @@
 
 namespace ricci::detail {
 
-/// A class template whose parameters are the types of its members, in order, with a function `members` that ties them:
+/// A class template whose parameters are types of its members, each of one or more, with a function `members` that ties all:
 ///
 ///     template <class W, class B>
 ///     struct layer {
@@ -21,7 +21,10 @@ concept has_members = requires(const S& s) { members(s); };
 /// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
 template <class S>
 struct structure {
-    static_assert(operand<S>,
+    static_assert(!has_members<S>,
+                  "ricci: a struct of arrays is a template of its members' types, which differ inside of a transform: "
+                  "template <class W, class B> struct layer { W weight; B bias; ... }");
+    static_assert(has_members<S> || operand<S>,
                   "ricci: an argument or a result of a transform is an array, a number, a tuple of them, or a "
                   "struct that lists its members");
     static constexpr int count = 1, parts = 1;
@@ -103,21 +106,58 @@ struct structure<std::array<M, N>> {
     }
 };
 
-template <template <class...> class S, class... M>
-    requires(has_members<S<M...>>)
-struct structure<S<M...>> {
-    using list = member_list<M...>;
-    static constexpr int count = list::count, parts = sizeof...(M);
+/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what the first member
+/// of its type has become, in the order of the members where there are as many.
+template <class From, class To>
+struct rebuilt_struct;
+template <template <class...> class S, class... P, class... M>
+struct rebuilt_struct<S<P...>, member_list<M...>> {
+    static constexpr bool in_order = std::is_same_v<member_list<P...>, member_list<M...>>;
+    template <class Parameter>
+    static constexpr int member_of(int in_its_place) {
+        if (in_order) return in_its_place;
+        const bool same[] = {std::is_same_v<Parameter, M>...};
+        for (int i = 0; i < int(sizeof...(M)); ++i)
+            if (same[i]) return i;
+        return -1;
+    }
+    template <class... New>
+    auto operator()(const New&... made) const {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            static_assert(((member_of<P>(I) >= 0) && ...),
+                          "ricci: the parameters of a struct template of arrays are types of its members");
+            using result = S<std::tuple_element_t<std::size_t(member_of<P>(I)), std::tuple<New...>>...>;
+            static_assert(
+                requires { result{made...}; },
+                "ricci: members that share a template parameter are given results of one type");
+            return result{made...};
+        }(std::make_integer_sequence<int, sizeof...(P)>{});
+    }
+};
+template <class Tuple>
+struct members_of;
+template <class... M>
+struct members_of<std::tuple<M...>> {
+    using type = member_list<std::remove_cvref_t<M>...>;
+    static constexpr int count = sizeof...(M);
+};
+
+template <template <class...> class S, class... P>
+    requires(has_members<S<P...>>)
+struct structure<S<P...>> {
+    using own = members_of<decltype(members(std::declval<const S<P...>&>()))>;
+    using list = typename own::type;
+    using rebuilt = rebuilt_struct<S<P...>, list>;
+    static constexpr int count = list::count, parts = own::count;
     static constexpr int before(int i) { return list::before(i); }
-    static auto arrays(const S<M...>& x) { return list::arrays(members(x)); }
+    static auto arrays(const S<P...>& x) { return list::arrays(members(x)); }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
-        return list::template build<Offset>(
-            arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+        return list::template build<Offset>(arrays, rebuilt{});
     }
     template <class F>
-    static auto map(const S<M...>& x, const F& f) {
-        return list::map(members(x), f, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+    static auto map(const S<P...>& x, const F& f) {
+        return list::map(members(x), f, rebuilt{});
     }
 };
 
