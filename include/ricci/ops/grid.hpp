@@ -54,9 +54,22 @@ auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
         return std::make_tuple(along(std::get<I>(vectors), I)...);
     }(std::make_integer_sequence<int, R>{});
 }
+/// The vectors as arguments, the order after them: meshgrid(u, v), meshgrid(u, v, indexing::ij).
 template <expression First, expression... E>
 auto meshgrid(const First& first, const E&... vectors) {
     return meshgrid(std::make_tuple(first, vectors...));
+}
+template <expression A>
+auto meshgrid(const A& a, indexing order) {
+    return meshgrid(std::make_tuple(a), order);
+}
+template <expression A, expression B>
+auto meshgrid(const A& a, const B& b, indexing order) {
+    return meshgrid(std::make_tuple(a, b), order);
+}
+template <expression A, expression B, expression C>
+auto meshgrid(const A& a, const B& b, const C& c, indexing order) {
+    return meshgrid(std::make_tuple(a, b, c), order);
 }
 
 /// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at all of
