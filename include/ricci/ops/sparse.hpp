@@ -1,5 +1,6 @@
 // Sparse matrices: in compressed rows (CSR), as lists of entries (COO), and their products with arrays.
 #pragma once
+#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -82,35 +83,36 @@ struct coo_matrix {
         if (rows.size() != columns.size() || rows.size() != values.shape()[0])
             detail::raise<shape_error>({"[coo_matrix] rows ", rows.shape(), ", columns ", columns.shape(),
                                         " and values ", values.shape(), " must be of one length"});
+        const auto row_of = contiguous(rows), column_of = contiguous(columns);
+        const std::int64_t *row = row_of.data(), *column = column_of.data();
         for (index_t k = 0; k < nnz(); ++k)
-            if (rows.at(k) < 0 || rows.at(k) >= extents[0] || columns.at(k) < 0 || columns.at(k) >= extents[1])
-                detail::raise<index_error>({"[coo_matrix] entry ", k, " at (", rows.at(k), ", ", columns.at(k),
+            if (row[k] < 0 || row[k] >= extents[0] || column[k] < 0 || column[k] >= extents[1])
+                detail::raise<index_error>({"[coo_matrix] entry ", k, " at (", row[k], ", ", column[k],
                                             ") is outside of a matrix of shape ", extents});
     }
     /// In compressed rows, entries at one place summed. Differentiable with respect to the values.
     auto to_csr() const {
         check();
         const index_t m = extents[0];
-        // by columns, then, keeping that order, by rows
-        std::vector<std::int64_t> by_column = ordered(columns, extents[1], nullptr),
-                                  by_row = ordered(rows, m, &by_column);
         auto offsets = zeros<std::int64_t>({m + 1});
-        const auto place = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        std::vector<std::int64_t> kept;
-        std::int64_t row = -1;
-        for (const std::int64_t k : by_row) {
-            if (kept.empty() || rows.at(k) != row || columns.at(k) != kept.back()) {
-                row = rows.at(k);
-                kept.push_back(columns.at(k));
-                ++offsets.data()[row + 1];
+        std::int64_t* const offset = offsets.data();
+        const std::vector<placed_entry> sorted = by_place(offset);
+        const auto places = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        auto kept = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        index_t n = 0;
+        const placed_entry* e = sorted.data();
+        for (index_t i = 0; i < m; ++i) {
+            const placed_entry* const end = sorted.data() + offset[i + 1];
+            offset[i] = n;  // in the place of what the sorted entries begin at, which the row before has read
+            for (const index_t first = n; e != end; ++e) {
+                if (n == first || kept.data()[n - 1] != e->column) kept.data()[n++] = e->column;
+                places.data()[e->place] = n - 1;
             }
-            place.data()[k] = static_cast<std::int64_t>(kept.size()) - 1;
         }
-        for (index_t i = 0; i < m; ++i) offsets.data()[i + 1] += offsets.data()[i];
-        const auto n = static_cast<index_t>(kept.size());
-        const auto sums = evaluate(index_put(zeros<T>({n}), std::make_tuple(place), values, true));
-        return csr_matrix<T, std::remove_cvref_t<decltype(sums)>>{
-            offsets, from_span(std::span<const std::int64_t>(kept)).clone(), sums, extents};
+        offset[m] = n;
+        const auto sums = evaluate(index_put(zeros<T>({n}), std::make_tuple(places), values, true));
+        if (n < nnz()) kept = kept(slice(0, n)).clone();
+        return csr_matrix<T, std::remove_cvref_t<decltype(sums)>>{offsets, kept, sums, extents};
     }
     auto to_dense() const {
         check();
@@ -118,18 +120,29 @@ struct coo_matrix {
     }
 
    private:
-    /// The numbers of the entries, sorted by keys below `most`, equal ones in the order of `before`.
-    static std::vector<std::int64_t> ordered(const tensor<std::int64_t, 1>& keys, index_t most,
-                                             const std::vector<std::int64_t>* before) {
-        std::vector<std::int64_t> first(static_cast<std::size_t>(most + 1)),
-            order(static_cast<std::size_t>(keys.size()));
-        for (index_t k = 0; k < keys.size(); ++k) ++first[static_cast<std::size_t>(keys.at(k)) + 1];
-        for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            const std::int64_t k = before ? (*before)[i] : static_cast<std::int64_t>(i);
-            order[static_cast<std::size_t>(first[static_cast<std::size_t>(keys.at(k))]++)] = k;
-        }
-        return order;
+    struct placed_entry {
+        std::int64_t column, place;
+    };
+    static tensor<std::int64_t, 1> contiguous(const tensor<std::int64_t, 1>& x) {
+        return x.is_contiguous() ? x : x.clone();
+    }
+    /// The entries row by row, in each by columns, those of one place in their order; where the rows begin into `offset`, which
+    /// is zeros.
+    std::vector<placed_entry> by_place(std::int64_t* offset) const {
+        const auto row_of = contiguous(rows), column_of = contiguous(columns);
+        const std::int64_t *row = row_of.data(), *column = column_of.data();
+        const index_t m = extents[0];
+        for (index_t k = 0; k < nnz(); ++k) ++offset[row[k] + 1];
+        for (index_t i = 0; i < m; ++i) offset[i + 1] += offset[i];
+        std::vector<std::int64_t> next(offset, offset + m);
+        std::vector<placed_entry> sorted(static_cast<std::size_t>(nnz()));
+        for (index_t k = 0; k < nnz(); ++k)
+            sorted[static_cast<std::size_t>(next[static_cast<std::size_t>(row[k])]++)] = {column[k], k};
+        const auto before = [](const placed_entry& a, const placed_entry& b) {
+            return a.column != b.column ? a.column < b.column : a.place < b.place;
+        };
+        for (index_t i = 0; i < m; ++i) std::sort(sorted.begin() + offset[i], sorted.begin() + offset[i + 1], before);
+        return sorted;
     }
 };
 
