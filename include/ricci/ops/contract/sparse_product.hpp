@@ -28,12 +28,17 @@ struct sparse_pattern {
         bool rises = at[0] == 0 && at[extents[0]] == nnz();
         for (index_t i = 0; i < extents[0]; ++i) rises = rises && at[i] <= at[i + 1];
         if (!rises) raise<value_error>({"[csr_matrix] row offsets must rise from 0 to ", nnz()});
-        std::uint64_t largest = 0;  // a negative number, too, is large
-        for (index_t k = 0; k < nnz(); ++k) {
-            const auto j = static_cast<std::uint64_t>(columns.data()[k]);
-            largest = j > largest ? j : largest;
-        }
-        if (nnz() > 0 && largest >= static_cast<std::uint64_t>(extents[1]))
+        const std::int64_t* column = columns.data();
+        const index_t n = nnz();
+        std::uint64_t most[4] =
+            {};  // of every fourth: a maximum waits for the one before; a negative number, too, is large
+        const auto join = [&](index_t k, int i) { most[i] = std::max(most[i], static_cast<std::uint64_t>(column[k])); };
+        index_t k = 0;
+        for (; k + 4 <= n; k += 4)
+            for (int i = 0; i < 4; ++i) join(k + i, i);
+        for (; k < n; ++k) join(k, 0);
+        const std::uint64_t largest = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+        if (n > 0 && largest >= static_cast<std::uint64_t>(extents[1]))
             raise<index_error>({"[csr_matrix] column ", static_cast<std::int64_t>(largest),
                                 " is outside of a matrix of shape ", extents});
     }
