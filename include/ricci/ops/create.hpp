@@ -205,18 +205,26 @@ auto arange(A, B, S, const More&...) {
     static_assert(always_false<A>, "ricci: arange takes a start, a stop and a step: arange(0, 10, 2)");
 }
 
-/// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
+/// n values evenly spaced from start to stop, both included, or, with `endpoint` false, stop left out: a period's points, say.
+/// Throws value_error for a negative n.
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_inexact_v<T>)
+tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
+                              std::same_as<bool> auto endpoint, Device device = {}) {
+    if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
+    auto x = tensor<T, 1>::uninitialized({n});
+    using W = compute_t<T>;
+    const index_t steps = endpoint ? n - 1 : n;
+    const W step = steps > 0 ? (static_cast<W>(stop) - static_cast<W>(start)) / static_cast<W>(steps) : W(0);
+    detail::write_sequence<T>(x.data(), n, start, step);
+    if (endpoint && n > 1) x.data()[n - 1] = stop;
+    return x.to(device);
+}
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
 tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
                               Device device = {}) {
-    if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
-    auto x = tensor<T, 1>::uninitialized({n});
-    using W = compute_t<T>;
-    const W step = n > 1 ? (static_cast<W>(stop) - static_cast<W>(start)) / static_cast<W>(n - 1) : W(0);
-    detail::write_sequence<T>(x.data(), n, start, step);
-    if (n > 1) x.data()[n - 1] = stop;
-    return x.to(device);
+    return linspace<T>(start, stop, n, true, device);
 }
 
 /// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a negative n.
