@@ -24,9 +24,10 @@ struct structure {
     static_assert(!has_members<S>,
                   "ricci: a struct of arrays is a template of its members' types, which differ inside of a transform: "
                   "template <class W, class B> struct layer { W weight; B bias; ... }");
-    static_assert(has_members<S> || operand<S>,
-                  "ricci: an argument or a result of a transform is an array, a number, a tuple of them, or a "
-                  "struct that lists its members");
+    static_assert(
+        has_members<S> || operand<S>,
+        "ricci: an argument or a result of a transform is an array, a number, a tuple or std::array of them, or a "
+        "struct that lists its members");
     static constexpr int count = 1, parts = 1;
     static auto arrays(const S& x) { return make_pack(as_array(x)); }
     template <class F>

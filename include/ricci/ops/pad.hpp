@@ -146,13 +146,18 @@ auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
     return detail::padded(evaluate(x), margins, mode);
 }
 
-/// The same margin on all sides: pad(x, 1), pad(x, 1, value), pad(x, 1, mode).
+/// The same margin on all sides, pad(x, 1), pad(x, 1, value), pad(x, 1, mode), or before and after those of each axis,
+/// pad(x, {1, 2}).
 template <expression E, std::integral Width, class... Fill>
-auto pad(const E& x, Width width, const Fill&... fill) {
+auto pad(const E& x, const Width (&sides)[2], const Fill&... fill) {
     static_assert(E::rank >= 1, "ricci: pad needs an array of rank 1 or more");
     margin margins[E::rank];
-    for (margin& m : margins) m = {static_cast<index_t>(width), static_cast<index_t>(width)};
+    for (margin& m : margins) m = {static_cast<index_t>(sides[0]), static_cast<index_t>(sides[1])};
     return pad(x, margins, fill...);
+}
+template <expression E, std::integral Width, class... Fill>
+auto pad(const E& x, Width width, const Fill&... fill) {
+    return pad(x, {width, width}, fill...);
 }
 
 }  // namespace ricci
