@@ -46,7 +46,15 @@ TEST_CASE("linalg: powers of matrices of integers") {
     CHECK(array_equal(linalg::matrix_power(x, 0), tensor<int, 2>{{1, 0}, {0, 1}}));
     CHECK_THROWS_AS(linalg::matrix_power(x, -1), value_error);
     CHECK_THROWS_AS(linalg::matrix_power(tensor<int, 2>{{1, 2}}, 2), shape_error);
-    CHECK(linalg::matrix_norm(zeros<double>({0, 3}), 2).item() == 0);
+    constexpr double inf = std::numeric_limits<double>::infinity();
+    for (const double order : {1.0, 2.0, inf}) {
+        CHECK(linalg::matrix_norm(zeros<double>({0, 3}), order).item() == 0);
+        CHECK(linalg::matrix_norm(zeros<double>({3, 0}), order).item() == 0);
+        CHECK(linalg::matrix_norm(zeros<double>({0, 0}), order).item() == 0);
+    }
+    CHECK(linalg::matrix_norm(zeros<double>({0, 3}), -1).item() == 0);
+    CHECK(linalg::matrix_norm(zeros<double>({3, 0}), -inf).item() == 0);
+    CHECK_THROWS_AS(linalg::matrix_norm(zeros<double>({3, 0}), -1), value_error);
 }
 TEST_CASE("linalg: extents that do not fit") {
     CHECK(misshaped([] { linalg::solve(fine, zeros<double>({3, 2})); }) ==

@@ -168,9 +168,10 @@ TEST_CASE_TEMPLATE("linalg: factors of small matrices, one in each lane", T, dou
         const auto falling = exp(-2 * (detail::as_row(arange<double>(n)) + detail::as_column(arange<double>(n))));
         const tensor<double, 3> families[] = {
             plain,
-            evaluate(plain * falling),                                                     // graded
-            evaluate(sum(plain, 1, keepdims) + 0 * plain),                                 // of rank 1
-            evaluate(eye<double>(n) + 0 * plain),                                          // all values the same
+            evaluate(plain * falling),                                              // graded
+            evaluate(plain * pow(tiny, detail::as_column(arange<double>(n)) / 3)),  // the small vectors' squares vanish
+            evaluate(sum(plain, 1, keepdims) + 0 * plain),                          // of rank 1
+            evaluate(eye<double>(n) + 0 * plain),                                   // all values the same
             evaluate(where(detail::as_matrix(arange<double>(37)) < 9, 0 * plain, plain)),  // some 0
             evaluate(plain * huge),                                                        // squares overflow
             evaluate(plain * tiny),                                                        // squares vanish

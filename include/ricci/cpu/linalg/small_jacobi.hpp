@@ -178,7 +178,8 @@ RICCI_INLINE bool orthogonalize_lanes(simd<T>* a, simd<T>* v, simd<T>* s, int si
         }
     }
     // the squares of inner products that tell the least columns' angles must be normal numbers
-    if (!math::all(s[0] * s[n - 1] > lane(2 * std::sqrt(limits::min()) / limits::epsilon()))) return false;
+    if (!math::all(s[n > 1 ? n - 2 : 0] * s[n - 1] > lane(2 * std::sqrt(limits::min()) / limits::epsilon())))
+        return false;
     if (!v) return true;
     RICCI_UNROLL
     for (int p = 0; p < n; ++p) RICCI_UNROLL

@@ -42,21 +42,22 @@ auto matrix_norm(const E& x, matrix_order order = matrix_order::frobenius, Keep 
     return detail::on_singular_values(a, [](const auto& s) { return Y(sum(s, {-2, -1}, Keep{})); });
 }
 /// The norm that vectors' norms induce: `order` 1 the largest sum of a column's absolute values, infinity that of a
-/// row's, 2 the largest singular value; negative orders the smallest. Throws value_error for others.
+/// row's, 2 the largest singular value, all 0 of empty matrices; negative orders the smallest. Throws value_error for
+/// others, and where there is no smallest.
 template <expression E, keep_option Keep = dropdims_t>
 auto matrix_norm(const E& x, double order, Keep keep = {}) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto a = detail::matrix_argument(x);
     using Y = decltype(ricci::norm(a, {-2, -1}, keep));
     const bool largest = order > 0;
+    if (order != 1 && order != -1 && order != 2 && order != -2 && order != infinity && order != -infinity)
+        detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
+    if (largest && (a.shape(-1) == 0 || a.shape(-2) == 0)) return ricci::norm(a, {-2, -1}, keep);
     const auto extremum = [&](const auto& sums) {
         return Y(largest ? Y(max(sums, {-2, -1}, keep)) : Y(min(sums, {-2, -1}, keep)));
     };
     if (order == 1 || order == -1) return extremum(evaluate(sum(abs(a), -2, keepdims)));
     if (order == infinity || order == -infinity) return extremum(evaluate(sum(abs(a), -1, keepdims)));
-    if (order != 2 && order != -2)
-        detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
-    if (order == 2 && (a.shape(-1) == 0 || a.shape(-2) == 0)) return ricci::norm(a, {-2, -1}, keep);
     return detail::on_singular_values(a, extremum);
 }
 
