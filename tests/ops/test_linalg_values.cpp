@@ -202,6 +202,25 @@ TEST_CASE("linalg: the exponential") {
     CHECK(std::isnan(linalg::matrix_exp(tensor<double, 2>{{INFINITY}}).item()));
 }
 
+TEST_CASE_TEMPLATE("linalg: the exponential of matrices far from normal ones", T, double, float) {
+    // of (1 b; 0 -1), whose square is the identity: each element to a few ulp
+    for (const T b : {T(1e3), T(1e6), T(sizeof(T) == 8 ? 1e18 : 1e5)}) {
+        CAPTURE(b);
+        const auto e = linalg::matrix_exp(tensor<T, 2>{{1, b}, {0, -1}});
+        const T expected[] = {static_cast<T>(std::exp(1.0)), b * static_cast<T>(std::sinh(1.0)), 0,
+                              static_cast<T>(std::exp(-1.0))};
+        for (int k = 0; k < 4; ++k)
+            CHECK(std::abs(e.data()[k] - expected[k]) <=
+                  16 * std::numeric_limits<T>::epsilon() * std::abs(expected[k]));
+    }
+    // nilpotent: 1 + N + N^2 / 2
+    const auto e = linalg::matrix_exp(tensor<T, 2>{{0, 1e5, 3e8}, {0, 0, 1e4}, {0, 0, 0}});
+    CHECK(largest(evaluate(e - tensor<T, 2>{{1, 1e5, 8e8}, {0, 1, 1e4}, {0, 0, 1}})) <=
+          8e8 * 4 * std::numeric_limits<T>::epsilon());
+    // with eigenvalues that do need squarings
+    const auto far = linalg::matrix_exp(tensor<T, 2>{{20, 1e6}, {0, -20}});
+    CHECK(std::abs(far(0, 1).item() / (1e6 * std::sinh(20.0) / 20) - 1) < 400 * std::numeric_limits<T>::epsilon());
+}
 TEST_CASE("linalg: layouts, integers, floats, no elements") {
     for (const auto l : reference::layouts) {
         if (l == reference::layout::expanded) continue;  // singular

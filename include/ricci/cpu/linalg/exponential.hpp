@@ -1,4 +1,5 @@
-// The exponential of a matrix: Pade approximants with scaling and squaring (Higham 2005).
+// The exponential of a matrix: Pade approximants with scaling and squaring (Higham 2005), scaled no more than the powers
+// of the matrix ask for (Al-Mohy and Higham 2009).
 #pragma once
 #include "lu.hpp"
 
@@ -19,12 +20,12 @@ real_t<T> one_norm(const matrix_span<T>& a) {
     return largest;
 }
 
-/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. `powers` are A^2, A^4, ... up to
+/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. The powers kept are A^2, A^4, ... up to
 /// A^(m - 1) or, for m = 13, A^6.
 template <class T>
 class pade {
    public:
-    explicit pade(const matrix_span<T>& a) : a_(a), n_(a.rows), u_(n_, n_), v_(n_, n_), scratch_(n_, n_) {}
+    explicit pade(const matrix_span<T>& a) : a_(a), powers_(), n_(a.rows), u_(n_, n_), v_(n_, n_), scratch_(n_, n_) {}
 
     /// A becomes its exponential.
     void run() {
@@ -40,14 +41,23 @@ class pade {
         const int last = narrow ? 2 : 4;
         const double norm = static_cast<double>(one_norm(a_));
         if (!(norm <= std::numeric_limits<R>::max())) return fill(std::numeric_limits<R>::quiet_NaN());
-        int which = 0, squarings = 0;
+        int which = 0;
         while (which < last && norm > reach[which]) ++which;
-        if (norm > reach[last]) {
-            std::frexp(norm / reach[last], &squarings);
-            for (index_t i = 0; i < n_; ++i)
-                for (index_t j = 0; j < n_; ++j) a_(i, j) *= std::ldexp(R(1), -squarings);
+        const int m = degrees[which], kept = m == 13 ? 3 : m / 2;
+        const matrix_buffer<T> powers(kept * n_, n_);
+        powers_ = powers.span();
+        int squarings = 0;
+        if (norm > reach[last]) std::frexp(norm / reach[last], &squarings);
+        scale(a_, -squarings);
+        multiply(a_, a_, power(1));
+        for (int k = 2; k <= kept; ++k) multiply(power(k - 1), power(1), power(k));
+        if (squarings > 0) {
+            const int fewer = squarings - needed_squarings(squarings, m, reach[last]);
+            scale(a_, fewer);
+            for (int k = 1; k <= kept; ++k) scale(power(k), 2 * k * fewer);
+            squarings -= fewer;
         }
-        approximate(degrees[which]);
+        approximate(m, kept);
         for (; squarings > 0; --squarings) {
             multiply(a_, a_, scratch_.span());
             copy_matrix(scratch_.span(), a_);
@@ -57,6 +67,47 @@ class pade {
    private:
     void fill(real_t<T> value) {
         for (index_t i = 0; i < n_; ++i) std::fill(a_.row(i), a_.row(i) + n_, T(value));
+    }
+    matrix_span<T> power(int k) const { return powers_.block((k - 1) * n_, 0, n_, n_); }
+    static void scale(const matrix_span<T>& x, int exponent) {
+        for (index_t i = 0; i < x.rows && exponent != 0; ++i)
+            scale_row(x.columns, std::ldexp(real_t<T>(1), exponent), x.row(i));
+    }
+    /// How many of the squarings that |A| asks for the powers of A do, which a matrix far from a normal one makes much smaller: each
+    /// squaring too many doubles the error.
+    int needed_squarings(int squarings, int m, double reach) const {
+        constexpr bool narrow = sizeof(real_t<T>) == 4;
+        constexpr int most_fewer = narrow ? 15 : 75;  // the approximant has products of m factors near |A|
+        const double size = std::max(std::pow(static_cast<double>(one_norm(power(2))), 1.0 / 4),
+                                     std::pow(static_cast<double>(one_norm(power(3))), 1.0 / 6));
+        int fewer = most_fewer;
+        while (fewer > 0 && std::ldexp(size, fewer) > reach) --fewer;
+        fewer = std::min(fewer, squarings);
+        // the backward error's first term, of the absolute values, must be below the unit roundoff
+        double first = 1;  // (m!)^2 / ((2m)! (2m + 1)!)
+        for (int k = 1; k <= m; ++k) first *= k / (static_cast<double>(m + k) * (m + 1 + k));
+        first /= m + 1;
+        for (int k = 1; k <= m; ++k) first /= k;
+        const double growth = absolute_growth(fewer, 2 * m + 1);
+        const double excess = std::log2(first * growth / std::ldexp(1.0, narrow ? -24 : -53)) / (2 * m);
+        if (!(excess <= 0)) fewer -= excess < fewer ? static_cast<int>(std::ceil(excess)) : fewer;
+        return squarings - fewer;
+    }
+    /// The norm of the n-th power of the absolute values of 2^exponent A, over that of the first.
+    double absolute_growth(int exponent, int n) const {
+        const matrix_buffer<double> absolute(n_, n_), sums(2, n_);
+        const auto size = absolute.span();
+        for (index_t i = 0; i < n_; ++i)
+            for (index_t j = 0; j < n_; ++j) size(i, j) = std::ldexp(static_cast<double>(std::abs(a_(i, j))), exponent);
+        double *from = sums.span().row(0), *to = sums.span().row(1), first = 1;
+        std::fill(from, from + n_, 1.0);
+        for (int k = 0; k < n; ++k) {
+            std::fill(to, to + n_, 0.0);
+            for (index_t i = 0; i < n_; ++i) add_scaled(n_, from[i], size.row(i), to);
+            if (k == 0) first = *std::max_element(to, to + n_);
+            std::swap(from, to);
+        }
+        return *std::max_element(from, from + n_) / first;
     }
     /// The coefficients b(0) ... b(m) of the numerator.
     static void coefficients(int m, real_t<T>* b) {
@@ -76,14 +127,9 @@ class pade {
     void add_identity(real_t<T> factor, const matrix_span<T>& to) const {
         for (index_t i = 0; i < n_; ++i) to(i, i) += factor;
     }
-    void approximate(int m) {
+    void approximate(int m, int kept) {
         real_t<T> b[14];
         coefficients(m, b);
-        const int kept = m == 13 ? 3 : m / 2;
-        const matrix_buffer<T> powers(kept * n_, n_);
-        const auto power = [&](int k) { return powers.span().block((k - 1) * n_, 0, n_, n_); };
-        multiply(a_, a_, power(1));
-        for (int k = 2; k <= kept; ++k) multiply(power(k - 1), power(1), power(k));
         const auto u = u_.span(), v = v_.span(), w = scratch_.span();
         clear(w);
         clear(v);
@@ -115,7 +161,7 @@ class pade {
         solve_factored(w, swaps.data(), a_);
     }
 
-    matrix_span<T> a_;
+    matrix_span<T> a_, powers_;
     index_t n_;
     matrix_buffer<T> u_, v_, scratch_;
 };
