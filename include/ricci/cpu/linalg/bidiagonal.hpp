@@ -8,37 +8,79 @@ inline namespace RICCI_ISA {
 
 /// A = Q B P^H of an m x n matrix with m >= n: B real, d on its diagonal and e above it. Below the diagonal, in columns, the vectors
 /// of Q's reflections, as factor_qr leaves them, with factors tau_q; those of P's in the rows of p, from column k + 1 on, tau_p.
-/// Two passes over what is left of A for each column: the vector of the next reflection is known before a pass changes A.
+/// Reflections of a panel of columns and rows change the rest of A together, by a product of matrices: before that, A's elements are
+/// those of A - L^T R (Dongarra, Sorensen and Hammarling 1989).
 template <class T>
-void reduce_to_bidiagonal(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, T* tau_q, const matrix_span<T>& p,
-                          T* tau_p) {
-    const index_t m = a.rows, n = a.columns;
-    const matrix_buffer<T> rows(2, n), columns(2, m);
-    T *const w = rows.span().row(0), *const u_bar = rows.span().row(1);
-    T *const v = columns.span().row(0), *const x = columns.span().row(1);
-    for (index_t k = 0; k < n; ++k) {
-        const index_t right = n - k - 1, below = m - k - 1;
-        for (index_t i = 0; i < below; ++i) v[i] = a(k + 1 + i, k);
-        tau_q[k] = make_reflection(a(k, k), below, v, d[k]);
-        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = v[i];
-        if (right == 0) break;
-        // A becomes A - conj(tau) v w with w = v^H A: its first row at once, which has the next reflection
-        T* const top = a.row(k) + k + 1;
-        std::copy(top, top + right, w);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(v[i]), a.row(k + 1 + i) + k + 1, w);
-        scale_row(right, T(-conjugate(tau_q[k])), w);
-        add_scaled(right, T(1), w, top);
-        T* const u = p.row(k) + k + 1;
-        for (index_t j = 0; j < right; ++j) u[j] = conjugate(top[j]);
-        tau_p[k] = make_reflection(u[0], right - 1, u + 1, e[k]);
-        u[0] = T(1);
-        for (index_t j = 0; j < right; ++j) u_bar[j] = conjugate(u[j]);
-        for (index_t i = 0; i < below; ++i) {  // the other rows, and what the reflection from the right needs of them
-            x[i] = times(tau_p[k], add_scaled_and_dot(right, v[i], w, a.row(k + 1 + i) + k + 1, u));
+class bidiagonal_reduction {
+    using R = real_t<T>;
+    static constexpr index_t panel = 32;
+
+   public:
+    bidiagonal_reduction(const matrix_span<T>& a, R* d, R* e, T* tau_q, const matrix_span<T>& p, T* tau_p)
+        : a_(a),
+          p_(p),
+          d_(d),
+          e_(e),
+          tau_q_(tau_q),
+          tau_p_(tau_p),
+          left_(2 * panel, a.rows),
+          right_(2 * panel, a.columns),
+          vector_(1, a.rows) {}
+
+    void run() {
+        const index_t n = a_.columns;
+        for (index_t k = 0; k < n; k += panel) {
+            const index_t width = std::min(panel, n - k), next = k + width;
+            for (index_t q = 0; q < width; ++q) reduce(k + q, 2 * q);
+            const auto l = left_.span(), r = right_.span();
+            subtract_product(a_.block(next, next, a_.rows - next, n - next), 2 * width, l.data + next, 1, l.step,
+                             r.data + next, r.step, 1);
         }
-        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-x[i]), u_bar, a.row(k + 1 + i) + k + 1);
     }
-}
+
+   private:
+    T* left(index_t i) const { return left_.span().row(i); }
+    T* right(index_t i) const { return right_.span().row(i); }
+
+    /// Column and row k, for which the first `count` rows of L and R are known; adds two.
+    void reduce(index_t k, index_t count) {
+        const index_t m = a_.rows, rest = a_.columns - k - 1, below = m - k - 1;
+        T *const v = left(count), *const x = left(count + 1);
+        for (index_t i = k; i < m; ++i) v[i] = a_(i, k);
+        for (index_t q = 0; q < count; ++q) add_scaled(m - k, T(-right(q)[k]), left(q) + k, v + k);
+        tau_q_[k] = make_reflection(v[k], below, v + k + 1, d_[k]);
+        for (index_t i = k + 1; i < m; ++i) a_(i, k) = v[i];
+        v[k] = T(1);
+        if (rest == 0) return;
+        // A becomes A - v y with y = conj(tau) v^H A
+        T *const y = right(count) + k + 1, *const u_bar = right(count + 1) + k + 1, *const top = a_.row(k) + k + 1;
+        const T* factors = v;
+        if constexpr (is_complex_v<T>) {
+            for (index_t i = k; i < m; ++i) vector_.data()[i] = conjugate(v[i]);
+            factors = vector_.data();
+        }
+        gemm<T>(1, rest, below + 1, factors + k, m, 1, top, a_.step, 1, y, rest);
+        for (index_t q = 0; q < count; ++q)
+            add_scaled(rest, T(-dot_product(below + 1, factors + k, left(q) + k)), right(q) + k + 1, y);
+        scale_row(rest, conjugate(tau_q_[k]), y);
+        // A's row k, which the next reflection comes from: A becomes A - x u^H with x = tau A u
+        for (index_t q = 0; q <= count; ++q) add_scaled(rest, T(-left(q)[k]), right(q) + k + 1, top);
+        T* const u = p_.row(k) + k + 1;
+        for (index_t j = 0; j < rest; ++j) u[j] = conjugate(top[j]);
+        tau_p_[k] = make_reflection(u[0], rest - 1, u + 1, e_[k]);
+        u[0] = T(1);
+        for (index_t j = 0; j < rest; ++j) u_bar[j] = conjugate(u[j]);
+        gemm<T>(below, 1, rest, top + a_.step, a_.step, 1, u, 1, 1, x + k + 1, 1);
+        for (index_t q = 0; q <= count; ++q)
+            add_scaled(below, T(-dot_product(rest, right(q) + k + 1, u)), left(q) + k + 1, x + k + 1);
+        scale_row(below, tau_p_[k], x + k + 1);
+    }
+
+    matrix_span<T> a_, p_;
+    R *d_, *e_;
+    T *tau_q_, *tau_p_;
+    matrix_buffer<T> left_, right_, vector_;
+};
 
 /// Givens' rotation: c f + s g = r, c g - s f = 0.
 template <class R>

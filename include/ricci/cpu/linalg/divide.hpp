@@ -121,6 +121,25 @@ class secular_equation {
     R rho_, offset_;
 };
 
+/// The zeros of an equation of n poles, their distances from the poles as the rows of a matrix, and the weights, rho among them, of
+/// which these zeros are exactly those: with them the vectors are orthogonal (Gu and Eisenstat 1994).
+template <class R>
+void solve_secular(index_t n, const R* poles, const R* weights, R rho, const matrix_span<R>& distances, R* zeros,
+                   R* exact) {
+    const secular_equation<R> equation(n, poles, weights, rho);
+    parallel_pieces(n, 16, [&](index_t k, index_t some) {
+        for (const index_t end = k + some; k < end; ++k) zeros[k] = equation.zero(k, distances.row(k));
+    });
+    std::fill(exact, exact + n, R(1));
+    for (index_t k = 0; k < n; ++k) {
+        const R* const distance = distances.row(k);
+        for (index_t j = 0; j < k; ++j) exact[j] *= distance[j] / (poles[j] - poles[k]);
+        exact[k] *= distance[k];
+        for (index_t j = k + 1; j < n; ++j) exact[j] *= distance[j] / (poles[j] - poles[k]);
+    }
+    for (index_t j = 0; j < n; ++j) exact[j] = std::copysign(std::sqrt(std::abs(exact[j])), weights[j]);
+}
+
 /// The eigenvalues of a tridiagonal matrix, in no order, and its eigenvectors as the rows of a matrix.
 template <class R>
 class tridiagonal_halves {
@@ -231,7 +250,6 @@ class tridiagonal_halves {
         for (index_t j = 0; j < kept; ++j) {
             poles[j] = d[left[j]];
             weights[j] = v[left[j]] / length;
-            exact[j] = 1;
         }
         index_t count[3] = {}, next = kept;
         for (index_t j = 0; j < kept; ++j) ++count[kinds[left[j]]];
@@ -246,18 +264,7 @@ class tridiagonal_halves {
             std::copy(z.row(left[j]), z.row(left[j]) + n, old.row(place[j]));
         }
         std::copy(exact + kept, exact + n, d + kept);
-        const secular_equation<R> equation(kept, poles, weights, rho * squares);
-        parallel_pieces(kept, 16, [&](index_t k, index_t some) {
-            for (const index_t end = k + some; k < end; ++k) d[k] = equation.zero(k, s.row(k));
-        });
-        // the weights of which these zeros are exactly those: with them the vectors are orthogonal
-        for (index_t k = 0; k < kept; ++k) {
-            const R* const distance = s.row(k);
-            for (index_t j = 0; j < k; ++j) exact[j] *= distance[j] / (poles[j] - poles[k]);
-            exact[k] *= distance[k];
-            for (index_t j = k + 1; j < kept; ++j) exact[j] *= distance[j] / (poles[j] - poles[k]);
-        }
-        for (index_t j = 0; j < kept; ++j) exact[j] = std::copysign(std::sqrt(std::abs(exact[j])), weights[j]);
+        solve_secular(kept, poles, weights, rho * squares, s, d, exact);
         for (index_t k = 0; k < kept; ++k) {
             R* const row = s.row(k);
             for (index_t j = 0; j < kept; ++j) poles[j] = exact[j] / row[j];

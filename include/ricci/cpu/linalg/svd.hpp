@@ -1,13 +1,15 @@
 // Singular values and vectors: of small matrices by one-sided Jacobi rotations, which find small values as exactly as the
 // matrix determines them, of others by way of a bidiagonal matrix, which takes a fraction of the time.
 #pragma once
-#include "bidiagonal.hpp"
+#include "bidiagonal_divide.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 /// Matrices of as many columns and fewer are left to Jacobi's rotations.
 inline constexpr index_t jacobi_columns = 16;
+/// The vectors of as many columns and fewer, but more than those, are found by QR steps, of others by divide and conquer.
+inline constexpr index_t undivided_columns = 64;
 
 /// Makes the rows of w orthogonal to each other by rotations, which the rows of v, unless it is empty, follow: w = S
 /// U^H after w = A^H, and v = V^H conjugated. Largest rows first (de Rijk 1989). False after 60 sweeps.
@@ -77,12 +79,12 @@ matrix_buffer<index_t> descending_order(index_t n, const R* s) {
     return order;
 }
 /// The rows of x, in this order, become the first columns of `to`.
-template <class T>
-void place_columns(const matrix_span<T>& x, const index_t* order, const matrix_span<T>& to) {
-    for (index_t k = 0; k < x.rows; ++k) {
-        const T* const row = x.row(order[k]);
-        for (index_t i = 0; i < x.columns; ++i) to(i, k) = row[i];
-    }
+template <class X, class T>
+void place_columns(const matrix_span<X>& x, const index_t* order, const matrix_span<T>& to) {
+    constexpr index_t tile = 16;
+    for (index_t k0 = 0; k0 < x.rows; k0 += tile)
+        for (index_t i = 0; i < x.columns; ++i)
+            for (index_t k = k0; k < std::min(k0 + tile, x.rows); ++k) to(i, k) = T(x(order[k], i));
 }
 
 /// A = U diag(s) V^H of a tall matrix whose elements are near 1, the vectors in descending order of s, which is in none yet: by
@@ -123,30 +125,62 @@ bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, 
     return true;
 }
 
-/// The same by A = Q B P^H with a bidiagonal B = X S Y^T (Golub and Kahan 1965), U = Q X and V = P Y.
+/// A matrix as Q B P^H with a bidiagonal B (Golub and Kahan 1965), d on its diagonal and e above it.
+template <class T>
+struct bidiagonal_form {
+    matrix_span<T> q;  // the matrix that A was
+    matrix_buffer<T> p, tau;
+    real_t<T>* d;
+    matrix_buffer<real_t<T>> e;
+
+    bidiagonal_form(const matrix_span<T>& a, real_t<T>* s)
+        : q(a), p(a.columns, a.columns), tau(2, a.columns), d(s), e(1, a.columns) {
+        bidiagonal_reduction<T>(a, d, e.data(), tau_q(), p.span(), tau_p()).run();
+    }
+    T* tau_q() const { return tau.span().row(0); }
+    T* tau_p() const { return tau.span().row(1); }
+};
+/// U and V^H of a form: the columns of Q and P, turned by the steps that make B diagonal.
+template <class T>
+bool rotated_svd(const bidiagonal_form<T>& b, const matrix_span<T>& u, const matrix_span<T>& vh) {
+    const index_t m = b.q.rows, n = b.q.columns;
+    const matrix_buffer<T> left(n, m), right(n, n);
+    const auto x = left.span(), y = right.span();
+    form_q(b.q, b.tau_q(), u);
+    copy_turned(m, n, u.data, u.step, x.data, x.step);
+    fill_identity(y);  // P is, in its first row and column
+    copy_adjoint(q_of_rows(b.p.span(), b.tau_p()).span(), y.block(1, 1, n - 1, n - 1));
+    if (!bidiagonal_qr<T>(n, b.d, b.e.data(), x, y).run()) return false;
+    const auto order = descending_order(n, b.d);
+    place_columns(x, order.data(), u);
+    for (index_t k = 0; k < n; ++k) std::copy(y.row(order.data()[k]), y.row(order.data()[k]) + n, vh.row(k));
+    return true;
+}
+/// The same by those of B, turned by Q and P.
+template <class T>
+bool divided_svd(const bidiagonal_form<T>& b, const matrix_span<T>& u, const matrix_span<T>& vh) {
+    using R = real_t<T>;
+    const index_t n = b.q.columns;
+    const matrix_buffer<R> left(n, n), right(n, n);
+    if (!bidiagonal_halves<R>(n, b.d, b.e.data(), left.span(), right.span()).run()) return false;
+    const auto order = descending_order(n, b.d);
+    fill_identity(u);
+    place_columns(left.span(), order.data(), u);
+    apply_q(b.q, b.tau_q(), u);
+    const matrix_buffer<T> columns(n, n);
+    const auto v = columns.span();
+    place_columns(right.span(), order.data(), v);
+    apply_q(reflections_of_rows(b.p.span()).span(), b.tau_p(), v.block(1, 0, n - 1, n));
+    copy_adjoint(v, vh);
+    return true;
+}
+/// A = U diag(s) V^H by way of a bidiagonal matrix, of a matrix whose elements are near 1.
 template <class T>
 bool bidiagonal_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
-    using R = real_t<T>;
-    const index_t m = a.rows, n = a.columns;
-    const bool vectors = u.rows > 0 || vh.rows > 0;
-    const matrix_buffer<T> tau(2, n), reflections(n, n), left(vectors ? n : 0, m), right(vectors ? n : 0, n);
-    const matrix_buffer<R> beside(1, n);
-    const auto p = reflections.span(), x = left.span(), y = right.span();
-    T *const tau_q = tau.span().row(0), *const tau_p = tau.span().row(1);
-    reduce_to_bidiagonal(a, s, beside.data(), tau_q, p, tau_p);
-    if (vectors) {  // columns of Q as rows, and P^H, which is the identity in its first row and column
-        form_q(a, tau_q, u);
-        copy_turned(m, n, u.data, u.step, x.data, x.step);
-        fill_identity(y);
-        copy_adjoint(q_of_rows(p, tau_p).span(), y.block(1, 1, n - 1, n - 1));
-    }
-    if (!bidiagonal_qr<T>(n, s, beside.data(), x, y).run()) return false;
-    if (vectors) {
-        const auto order = descending_order(n, s);
-        place_columns(x, order.data(), u);
-        for (index_t k = 0; k < n; ++k) std::copy(y.row(order.data()[k]), y.row(order.data()[k]) + n, vh.row(k));
-    }
-    return true;
+    const bidiagonal_form<T> b(a, s);
+    if (u.rows == 0 && vh.rows == 0)
+        return bidiagonal_qr<T>(a.columns, s, b.e.data(), matrix_span<T>{}, matrix_span<T>{}).run();
+    return a.columns <= undivided_columns ? rotated_svd(b, u, vh) : divided_svd(b, u, vh);
 }
 
 /// The same of a matrix with far more rows than columns, of whose R the singular value decomposition is.
