@@ -39,12 +39,12 @@ void check_vectors(const tensor<T, 2>& a) {
 template <class T>
 void check_kinds() {
     const T eps = std::numeric_limits<T>::epsilon();
-    for (const index_t n : {65, 131, 257})
+    for (const index_t n : {65, 131})
         for (const auto& extents : {shape{n, n}, shape{n + n / 4, n}, shape{n, 2 * n}}) {
             CAPTURE(n);
             check_vectors<T>(randn<T>(extents, generator(static_cast<std::uint64_t>(n))));
         }
-    const index_t n = 150;
+    const index_t n = 100;
     const auto u = evaluate(astype<T>(arange<index_t>(n)));
     const auto one = [](index_t) { return T(1); };
     check_vectors<T>(zeros<T>({n, n}));
@@ -74,7 +74,7 @@ TEST_CASE("svd of large matrices: residuals, double") { check_kinds<double>(); }
 TEST_CASE("svd of large matrices: residuals, float") { check_kinds<float>(); }
 TEST_CASE("svd of large matrices: complex ones") {
     using C = std::complex<double>;
-    for (const auto& extents : {shape{120, 120}, shape{150, 120}, shape{120, 240}})
+    for (const auto& extents : {shape{80, 80}, shape{100, 80}, shape{80, 160}})
         check_vectors<C>(
             evaluate(randn<double>(extents, generator(1)) + C(0, 1) * randn<double>(extents, generator(2))));
 }
