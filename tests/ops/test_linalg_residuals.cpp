@@ -222,6 +222,8 @@ TEST_CASE_TEMPLATE("linalg: systems and determinants of small matrices, one in e
             const double one = linalg::det(evaluate(astype<double>(index(a, k)))).item();
             CHECK(std::abs(static_cast<double>(determinants(k)) - one) <= bound<T>(n) * std::pow(size, n));
         }
+        const auto [sign, logarithm] = linalg::slogdet(a);
+        CHECK(largest(evaluate(sign * exp(logarithm) - determinants)) <= bound<T>(n) * std::pow(size, n));
         const auto positive = definite(a), l = linalg::cholesky(positive);
         check_near<T>(matmul(l, matrix_transpose(l)), positive, largest(positive), n);
         CHECK(largest(evaluate(l - tril(l))) == 0);
@@ -229,6 +231,8 @@ TEST_CASE_TEMPLATE("linalg: systems and determinants of small matrices, one in e
         spoilt(33, n - 1) = 0;
         indefinite(35, n - 1, n - 1) = -1;
         CHECK(linalg::det(spoilt)(33) == 0);
+        const auto [no_sign, no_logarithm] = linalg::slogdet(spoilt);
+        CHECK((no_sign(33) == 0 && no_logarithm(33) == -std::numeric_limits<T>::infinity()));
         const std::string last = std::to_string(n - 1);
         CHECK(reference::message<linalg_error>([&] { linalg::solve(spoilt, some<T>(shape{37, n, 2}, 3)); }) ==
               "[solve] matrix 33 of the batch is singular: U(" + last + ", " + last + ") is 0");
@@ -242,6 +246,11 @@ TEST_CASE_TEMPLATE("linalg: systems and determinants of small matrices, one in e
                                 {{0, 1, 0}, {0, 0, 1}, {1, 0, 0}}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
                                 {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
     CHECK(all(linalg::det(p) == tensor<T, 1>{1, -1, -1, -1, 1, 1, 1, 1}).item());
+    // neither overflow nor underflow
+    const T scale = std::numeric_limits<T>::min();
+    const auto [signs, logarithms] = linalg::slogdet(evaluate(p * scale));
+    CHECK(all(signs == tensor<T, 1>{1, -1, -1, -1, 1, 1, 1, 1}).item());
+    CHECK(largest(evaluate(logarithms / (3 * std::log(scale)) - 1)) <= 4 * std::numeric_limits<T>::epsilon());
     const auto eye_of_all = evaluate(eye<T>(3) + 0 * p);
     CHECK(all(linalg::solve(p, eye_of_all) == matrix_transpose(p)).item());
     const T least = std::numeric_limits<T>::denorm_min();

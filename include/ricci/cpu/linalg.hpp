@@ -234,10 +234,15 @@ struct linalg_backend<cpu_device> {
 #endif
         for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
     }
-    /// a = its factors; `kept` is where their exchanges go, n for each matrix, if they are wanted.
+    /// With `kept`, where the exchanges of rows go, n for each matrix, a = its factors; without, what a has then is of no use.
     template <class T, int R>
     static void log_determinants(const tensor<T, R>& a, T* sign, real_t<T>* logarithm, index_t* kept = nullptr) {
         const auto as = detail::stack_of(a);
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>)
+            if (!kept && detail::fits_lanes<T>(as.count, as.rows))
+                return detail::small_log_determinants(as.data, sign, logarithm, as.count, as.rows);
+#endif
         for_lu(as, [&](index_t i, const index_t* swaps) {
             if (kept) std::copy(swaps, swaps + as.rows, kept + i * as.rows);
             const detail::log_determinant<T> d(as[i], swaps);

@@ -85,6 +85,37 @@ void small_determinants(const T* from, T* to, index_t count, index_t n) {
     });
 }
 
+/// The signs and the logarithms of the absolute values, which neither overflow nor underflow.
+template <int N, class T>
+RICCI_FLATTEN void log_determinant_group(const T* from, T* sign, T* logarithm, index_t count, int size) {
+    using lane = simd<T>;
+    const int n = N ? N : size;
+    const lane zero(T(0));
+    lane a[N ? N * N : 64];
+    load_lanes<N * N>(from, count, n * n, n, a);
+    lane signs = eliminate_lanes<N, T>(a, n, nullptr, 0), sum = zero;
+    RICCI_UNROLL
+    for (int k = 0; k < n; ++k) {
+        const lane pivot = a[k * n + k], length = math::abs(pivot);
+        signs = math::select(length == zero, zero, signs * (pivot / length));
+        sum = sum + math::log(length);
+    }
+    T results[2][lane::lanes];
+    signs.store(results[0]);
+    sum.store(results[1]);
+    std::copy(results[0], results[0] + count, sign);
+    std::copy(results[1], results[1] + count, logarithm);
+}
+template <class T>
+void small_log_determinants(const T* from, T* sign, T* logarithm, index_t count, index_t n) {
+    with_order(n, [&](auto order) {
+        for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
+            log_determinant_group<order()>(from + first * n * n, sign + first, logarithm + first, some,
+                                           static_cast<int>(n));
+        });
+    });
+}
+
 /// x becomes A^-1 x; false, and nothing written, where a matrix is singular. Columns is their number, 0 where that is any up to 8.
 template <int N, int Columns, class T>
 RICCI_FLATTEN bool solve_group(const T* from, T* x_data, index_t count, int size, int several) {
