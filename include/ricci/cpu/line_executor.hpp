@@ -139,8 +139,8 @@ struct line_executor {
         auto* const from = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(list[0].data()));
         for_blocks((n + together - 1) / together, together * rows, [&](index_t block) {
             const index_t at = block * together;
-            copier_of<std::remove_const_t<T>>.unpack(
-                {to + at * rows * size, from + at * size, strided_at, packed_at, rows, rows * size},
+            copier_of<std::remove_const_t<T>>.pack(
+                false, {to + at * rows * size, from + at * size, strided_at, packed_at, rows, rows * size},
                 std::min(together, n - at));
         });
         return true;
