@@ -53,12 +53,6 @@ class adjoint_plan {
     static constexpr bool adds = Adds;
     unsigned char merged[Count + 1];
 
-    adjoint_plan() {  // the first output repeats none, which compilers do not see
-        values_[0] = nullptr;
-        of_leaf_[0] = false;
-        if constexpr (Adds) into_[0] = nullptr;
-    }
-
     /// Output k is for the value v; returns the shape of what comes back. `extents()` are those that the op iterates over:
     /// where adjoints are summed, there are no windows. `fits(c)` tells whether adjoints differ between the same members of a
     /// batch as the cotangent c does.
