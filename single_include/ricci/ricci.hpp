@@ -1120,6 +1120,12 @@ struct indexable : expression_tag {
         return reshape(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
     }
     auto reshape(const detail::extent_list auto& extents) const { return reshape(detail::shape_of_list(extents)); }
+    template <class T>
+        requires(std::is_floating_point_v<T> || std::is_convertible_v<T, const char*>)
+    auto reshape(const T&) const {
+        static_assert(always_false<T>, "ricci: extents are integers: x.reshape(3, 4)");
+        return static_cast<const Derived&>(*this);
+    }
     /// ricci::astype as a member: arange(12).astype<float>().
     template <element T>
     auto astype() const {
@@ -1137,76 +1143,76 @@ struct indexable : expression_tag {
     }
     /// Of what is no array a constant, since what was written there would be lost.
     template <class... Index>
-    RICCI_INLINE constexpr decltype(auto) operator()(const Index&... i) const {
+    RICCI_INLINE constexpr decltype(auto) operator()(const Index&... i) const& {
         using part = decltype(index(static_cast<const Derived&>(*this), i...));
         using result = std::conditional_t<Derived::is_array || !part::is_array, part, const part>;
         return static_cast<result>(index(static_cast<const Derived&>(*this), i...));
     }
     template <int... N>
         requires(sizeof...(N) > 0)
-    auto operator()(const position (&... lists)[N]) const {
+    auto operator()(const position (&... lists)[N]) const& {
         return index(static_cast<const Derived&>(*this), index_array(lists)...);
     }
     template <int N, int M, int... Rest>
-    auto operator()(const position (&list)[N][M], const position (&... lists)[Rest]) const {
+    auto operator()(const position (&list)[N][M], const position (&... lists)[Rest]) const& {
         return index(static_cast<const Derived&>(*this), index_array(list), index_array(lists)...);
     }
     template <int N, class First, class... Index>
-    auto operator()(const position (&list)[N], const First& first, const Index&... i) const {
+    auto operator()(const position (&list)[N], const First& first, const Index&... i) const& {
         return index(static_cast<const Derived&>(*this), index_array(list), first, i...);
     }
     template <class First, int N, class... Index>
-    auto operator()(const First& first, const position (&list)[N], const Index&... i) const {
+    auto operator()(const First& first, const position (&list)[N], const Index&... i) const& {
         return index(static_cast<const Derived&>(*this), first, index_array(list), i...);
     }
     /// By a tuple of indices, as nonzero(mask) gives one: x(nonzero(x > 0)).
     template <class... Index>
-    decltype(auto) operator()(const std::tuple<Index...>& indices) const {
+    decltype(auto) operator()(const std::tuple<Index...>& indices) const& {
         return std::apply([&](const Index&... i) -> decltype(auto) { return (*this)(i...); }, indices);
     }
     template <class I>
     auto operator[](const I&) const {
         static_assert(always_false<I>, "ricci: indices stand in parentheses, x(0, 1), not in brackets");
     }
-    /// What is lazy, or recorded by a transform, is not changed in place.
+    /// What is lazy is not changed in place.
     template <class E>
-    auto operator+=(const E&) const {
+    auto operator+=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator-=(const E&) const {
+    auto operator-=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator*=(const E&) const {
+    auto operator*=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator/=(const E&) const {
+    auto operator/=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator%=(const E&) const {
+    auto operator%=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator&=(const E&) const {
+    auto operator&=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator|=(const E&) const {
+    auto operator|=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator^=(const E&) const {
+    auto operator^=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator<<=(const E&) const {
+    auto operator<<=(const E&) const& {
         return in_place<E>();
     }
     template <class E>
-    auto operator>>=(const E&) const {
+    auto operator>>=(const E&) const& {
         return in_place<E>();
     }
     /// The truth value of an array is refused: compare and reduce first.
@@ -1222,8 +1228,7 @@ struct indexable : expression_tag {
     static auto in_place() {
         static_assert(
             always_false<E>,
-            "ricci: a map, or a value under a transform, is not changed in place: write x = x + y; a variable's "
-            "value is, w.value() -= y");
+            "ricci: a map, or a constant name of a value under a transform, is not changed in place: write x = x + y");
     }
 };
 
@@ -1470,6 +1475,39 @@ struct storage_block;
 
 namespace detail {
 
+#if defined(__GNUC__) || defined(__clang__)
+/// What std::atomic is of it here, by the compiler's builtins: the checks in its members are ten blocks of code to every pass of
+/// a compiler, and an expression copies and drops a handle for each leaf.
+template <class T>
+class atomic_word {
+   public:
+    constexpr atomic_word(T value) noexcept : value_(value) {}
+    atomic_word(const atomic_word&) = delete;
+    atomic_word& operator=(const atomic_word&) = delete;
+    RICCI_INLINE T load(std::memory_order order) const noexcept {
+        return __atomic_load_n(&value_, static_cast<int>(order));
+    }
+    RICCI_INLINE void store(T value, std::memory_order order) noexcept {
+        __atomic_store_n(&value_, value, static_cast<int>(order));
+    }
+    RICCI_INLINE T fetch_add(T by, std::memory_order order) noexcept {
+        return __atomic_fetch_add(&value_, by, static_cast<int>(order));
+    }
+    RICCI_INLINE T fetch_sub(T by, std::memory_order order) noexcept {
+        return __atomic_fetch_sub(&value_, by, static_cast<int>(order));
+    }
+    RICCI_INLINE bool compare_exchange_weak(T& expected, T wanted, std::memory_order order) noexcept {
+        return __atomic_compare_exchange_n(&value_, &expected, wanted, true, static_cast<int>(order), __ATOMIC_ACQUIRE);
+    }
+
+   private:
+    T value_;
+};
+#else
+template <class T>
+using atomic_word = std::atomic<T>;
+#endif
+
 // Locked instructions would be most of the time of a small expression, whose handles are copied and dropped by the thread that
 // made the memory. So that thread counts apart, with plain loads and stores, and all others count in a word that they share
 // ("Biased reference counting", Choi, Shull and Torrellas, 2018). The number of handles is the sum of both.
@@ -1504,15 +1542,16 @@ constexpr std::int32_t count(std::uint32_t word) { return static_cast<std::int32
 /// What a storage handle points to. `data` is the payload: right behind the header for memory of the CPU's allocator, else
 /// wherever `release` knows to let go of it.
 struct storage_block {
-    std::atomic<std::uint32_t> references{detail::reference_word::sole};
-    std::atomic<std::uint32_t> version{0};  // how often the payload was written in place
+    detail::atomic_word<std::uint32_t> references{detail::reference_word::sole};
+    detail::atomic_word<std::uint32_t> version{0};  // how often the payload was written in place
     void* data = nullptr;
-    std::size_t bytes = 0;                         // size of the payload
-    allocator* owner = nullptr;                    // of this block; null: the caching allocator
-    void (*release)(storage_block&) = nullptr;     // called before the block goes; null: nothing to do
-    void* context = nullptr;                       // for `release`; of a returned block the next one
-    std::atomic<detail::maker*> made_by{nullptr};  // who counts apart, if anyone does
-    std::atomic<std::uint32_t> own_references{0};  // the maker's count
+    std::size_t bytes = 0;                                 // size of the payload
+    allocator* owner = nullptr;                            // of this block; null: the caching allocator
+    void (*release)(storage_block&) = nullptr;             // called before the block goes; null: nothing to do
+    void* context = nullptr;                               // for `release`; of a returned block the next one
+    detail::atomic_word<detail::maker*> made_by{nullptr};  // who counts apart, if anyone does
+    detail::atomic_word<std::uint32_t> own_references{0};  // the maker's count
+    detail::atomic_word<std::uint32_t> superseded{0};      // by which transform's write (expr/rewrite.hpp)
 };
 
 namespace detail {
@@ -1616,7 +1655,7 @@ RICCI_INLINE bool is_only_handle(const storage_block& block, const maker* me) no
 // Plain reference counts. A process that never had a second thread counts with plain loads and stores, as libstdc++'s shared_ptr
 // does.
 template <class Count>
-RICCI_INLINE void add_reference(std::atomic<Count>& references, Count one = 1) noexcept {
+RICCI_INLINE void add_reference(atomic_word<Count>& references, Count one = 1) noexcept {
     if (RICCI_SINGLE_THREADED)
         references.store(references.load(std::memory_order_relaxed) + one, std::memory_order_relaxed);
     else references.fetch_add(one, std::memory_order_relaxed);
@@ -2304,6 +2343,11 @@ class storage {
         if (RICCI_SINGLE_THREADED || apart) block_->version.store(version() + 1, std::memory_order_relaxed);
         else block_->version.fetch_add(1, std::memory_order_relaxed);
     }
+    /// What was last said to have superseded the bytes, for values that share them and were not rebound (expr/rewrite.hpp).
+    std::uint32_t superseded() const noexcept { return block_ ? block_->superseded.load(std::memory_order_relaxed) : 0; }
+    void supersede(std::uint32_t by) const noexcept {
+        if (block_) block_->superseded.store(by, std::memory_order_relaxed);
+    }
     const storage_block* block() const noexcept { return block_; }
     friend bool operator==(const storage&, const storage&) = default;
 };
@@ -2514,7 +2558,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(!std::is_same_v<E, tensor>)
     tensor(const E& e) {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
-        rebind(e);
+        assign(*this, e);
     }
 
     /// An array whose elements are not set.
@@ -2538,7 +2582,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(!std::is_same_v<E, tensor>)
     RICCI_INLINE tensor& operator=(const E& e) & {
         static_assert(E::rank == R, "ricci: the expression's rank is not the tensor's rank");
-        rebind(e);
+        assign(*this, e);
         return *this;
     }
     /// Writes the elements of this view; `e` is broadcast to its shape.
@@ -2712,10 +2756,6 @@ class tensor : public indexable<tensor<T, R, Device>> {
         detail::check_in_place<T, value_type_t<E>>();
         write(*this, e);
         return *this;
-    }
-    template <class E>
-    RICCI_INLINE void rebind(const E& e) {
-        assign(*this, e);
     }
     void adopt_host(tensor<value_type, R, cpu_device>&& host) {
         if constexpr (std::is_same_v<Device, cpu_device>)
@@ -3807,10 +3847,20 @@ class recording_scope {
 struct transform_scope {
     level_t level = ++transform_depth();
     recording_scope records{true};
+    transform_scope* const outer = std::exchange(innermost(), this);
+    std::uint32_t writes = 0;  // a name for what is written under it (expr/rewrite.hpp); 0 while nothing was
+
     transform_scope() = default;
     transform_scope(const transform_scope&) = delete;
     transform_scope& operator=(const transform_scope&) = delete;
-    ~transform_scope() { --transform_depth(); }
+    ~transform_scope() {
+        innermost() = outer;
+        --transform_depth();
+    }
+    static transform_scope*& innermost() {
+        static thread_local transform_scope* scope = nullptr;
+        return scope;
+    }
 };
 
 /// Whether wrapper W occurs in A's chain of wrappers; with Strict, below the outermost.
@@ -3959,11 +4009,33 @@ RICCI_ENGINE level_t checked_level(const level_stamp* stamps, int count, const c
     return level;
 }
 #endif
+/// Whether this thread has written to values under a transform.
+inline bool& has_rewritten() {
+    static thread_local bool yes = false;
+    return yes;
+}
+/// Has values that were written over be read, for as long as the graph that knows them is read.
+class reading_scope {
+   public:
+    reading_scope() = default;
+    reading_scope(const reading_scope&) = delete;
+    reading_scope& operator=(const reading_scope&) = delete;
+    ~reading_scope() { has_rewritten() = has_rewritten() || before_; }
+
+   private:
+    bool before_ = std::exchange(has_rewritten(), false);
+};
+/// Throws gradient_error for a value under a transform that shares memory with one that was written there (expr/rewrite.hpp).
+template <class A>
+void check_current(const A& a);
+
 /// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
 /// belong to different transforms, or when a value below W belongs to a transform inside of W's.
 template <class W, class... A>
 RICCI_INLINE level_t checked_level(const A&... a) {
     const level_stamp stamps[] = {stamp_of<W>(a)...};
+    if (has_rewritten()) [[unlikely]]
+        (check_current(a), ...);
     return checked_level(stamps, sizeof...(A), W::name);
 }
 
@@ -3971,7 +4043,10 @@ template <class W, class A>
 level_t checked_list_level(const std::vector<A>& list) {
     std::vector<level_stamp> stamps;
     stamps.reserve(list.size());
-    for (const A& a : list) stamps.push_back(stamp_of<W>(a));
+    for (const A& a : list) {
+        if (has_rewritten()) check_current(a);
+        stamps.push_back(stamp_of<W>(a));
+    }
     return checked_level(stamps.data(), static_cast<int>(stamps.size()), W::name);
 }
 
@@ -4022,7 +4097,2932 @@ auto call_list(const Op& op, const std::vector<A>& list) {
 
 }  // namespace detail
 }  // namespace ricci
-// ---- ricci/expr/combine.hpp
+// ---- ricci/expr/output_window.hpp
+// Where outputs of fused ops go: windows on larger arrays, and arrays that exist.
+
+namespace ricci::detail {
+
+/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the array
+/// that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any other.
+template <int Rank>
+struct output_window {
+    bool whole;
+    unsigned char home;
+    index_t offset;
+    shape<Rank> strides;
+};
+
+/// Whether fused ops on such arrays can write through windows: the wrappers hand them on, the device takes them.
+template <class A>
+constexpr bool takes_windows() {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        return !is_complex_v<typename A::value_type> && requires { executor<typename A::device_type>::takes_windows; };
+    else if constexpr (requires { requires A::wrapper::hands_on_windows; })
+        return takes_windows<typename A::inner_type>();
+    else return false;
+}
+
+/// Whether fused ops on such arrays can add their outputs to arrays that exist.
+template <class A>
+constexpr bool takes_additions() {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        return !std::is_const_v<typename A::element_type> && !is_half_v<typename A::value_type> &&  // computed wider
+               requires { executor<typename A::device_type>::takes_additions; };
+    else if constexpr (requires { requires A::wrapper::hands_on_additions; })
+        return takes_additions<typename A::inner_type>();
+    else return false;
+}
+
+}  // namespace ricci::detail
+// ---- ricci/expr/parts.hpp
+// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w): computed
+// first, each at its own shape, where that saves more than it takes.
+// ---- ricci/expr/tree.hpp
+// A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a register
+// sweep over traces built in place.
+// ---- ricci/expr/map.hpp
+// The lazy map: an element-wise op over its arguments, kept as a type until something consumes it.
+// ---- ricci/expr/op.hpp
+// What an element-wise op is to the engine: its types, how it is evaluated on any scalar, and how derivatives of any order
+// follow from its one rule.
+// ---- ricci/expr/series.hpp
+// What the series rules of ops are made of: products, derivatives and integrals of truncated series, and the recurrence
+// behind y' = g(y) x'. (Griewank and Walther, Evaluating Derivatives, chapter 13.)
+// ---- ricci/expr/nested.hpp
+// Duals and Taylor series nested in each other: levels of differentiation, and the components of such scalars.
+//
+// A nest is described by the degrees of its levels, one hexadecimal digit each, the innermost level the lowest digit: a dual
+// has degree 1, a Taylor series its order. A component is named by the powers of the levels' infinitesimals, in the same
+// digits. All such algebras pair a component with the one whose powers make up the full degrees (the functional that takes
+// the highest coefficient of a product is symmetric and not degenerate): `degrees - powers` is where an adjoint lives.
+// ---- ricci/expr/taylor.hpp
+// Truncated Taylor series: a value with derivatives of all orders up to one, over any kernel scalar.
+
+// ---- ricci/expr/dual.hpp
+// Dual numbers: a value and a tangent, over any kernel scalar, nested for higher orders.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+namespace detail {
+
+/// A copy of a scalar, of a SIMD register by what it holds: the structure around it, copied as such, is memory to g++, which
+/// then keeps it up to date to no end.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr S copied(const S& x) {
+    if constexpr (requires { S::from_native(x.raw()); }) return S::from_native(x.raw());
+    else return x;
+}
+
+}  // namespace detail
+
+/// value + tangent * epsilon with epsilon^2 = 0. Every element-wise function of the library takes duals; the derivative
+/// comes from the function's own rule. `dual<dual<double>>` carries second derivatives.
+template <class S>
+struct dual {
+    using value_type = S;
+    S value{};
+    S tangent{};
+
+    constexpr dual() = default;
+    RICCI_HD RICCI_INLINE constexpr dual(const S& v, const S& t)
+        : value(detail::copied(v)), tangent(detail::copied(t)) {}
+    // Member by member: copied as one block, registers go through memory, in pieces that are no registers.
+    RICCI_HD RICCI_INLINE constexpr dual(const dual& other)
+        : value(detail::copied(other.value)), tangent(detail::copied(other.tangent)) {}
+    RICCI_HD RICCI_INLINE constexpr dual& operator=(const dual& other) {
+        value = detail::copied(other.value);
+        tangent = detail::copied(other.tangent);
+        return *this;
+    }
+    /// A constant: its tangent is zero.
+    template <class U>
+        requires(std::is_convertible_v<U, S>)
+    RICCI_HD RICCI_INLINE constexpr dual(const U& v) : value(v), tangent(0) {}
+};
+
+template <class S>
+inline constexpr bool is_dual_v = false;
+template <class S>
+inline constexpr bool is_dual_v<dual<S>> = true;
+template <class S>
+inline constexpr bool is_kernel_scalar_v<dual<S>> = true;
+
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+/// c[0] + c[1] t + ... + c[K] t^K, modulo t^(K+1). Every element-wise function of the library takes these: an op that has a
+/// `series` rule by that (the recurrences of Griewank and Walther, Evaluating Derivatives, chapter 13), any other by its
+/// pullback. Nests with itself and with dual.
+template <class S, int K>
+struct taylor {
+    static_assert(K >= 1 && K <= 15, "ricci: a Taylor series has an order from 1 to 15");
+    using value_type = S;
+    static constexpr int order = K;
+    S coefficient[K + 1] = {};
+
+    constexpr taylor() = default;
+    /// A constant.
+    template <class U>
+        requires(std::is_convertible_v<U, S>)
+    RICCI_HD RICCI_INLINE constexpr taylor(const U& value) : coefficient{S(value)} {
+        for (int k = 1; k <= K; ++k) coefficient[k] = S(0);
+    }
+    /// x + t: the variable of an expansion around x.
+    RICCI_HD RICCI_INLINE static constexpr taylor variable(const S& x) {
+        taylor t(x);
+        t.coefficient[1] = S(1);
+        return t;
+    }
+    RICCI_HD RICCI_INLINE constexpr S& operator[](int k) { return coefficient[k]; }
+    RICCI_HD RICCI_INLINE constexpr const S& operator[](int k) const { return coefficient[k]; }
+};
+
+template <class S>
+inline constexpr bool is_taylor_v = false;
+template <class S, int K>
+inline constexpr bool is_taylor_v<taylor<S, K>> = true;
+template <class S, int K>
+inline constexpr bool is_kernel_scalar_v<taylor<S, K>> = true;
+
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+using degrees_t = unsigned long long;
+
+namespace detail {
+
+/// How many levels there are.
+constexpr int level_count(degrees_t degrees) {
+    int n = 0;
+    for (; degrees; degrees >>= 4) ++n;
+    return n;
+}
+/// A power of the infinitesimal of the level that would come next around the others.
+constexpr degrees_t next_level(degrees_t degrees, int power = 1) {
+    return static_cast<degrees_t>(power) << (4 * level_count(degrees));
+}
+/// How many components a nest has.
+constexpr int component_count(degrees_t degrees) {
+    int n = 1;
+    for (; degrees; degrees >>= 4) n *= static_cast<int>(degrees & 15) + 1;
+    return n;
+}
+/// The powers of the i-th component.
+constexpr degrees_t component_powers(degrees_t degrees, int i) {
+    degrees_t powers = 0;
+    for (int shift = 0; degrees >> shift; shift += 4) {
+        const int n = static_cast<int>(degrees >> shift & 15) + 1;
+        powers |= static_cast<degrees_t>(i % n) << shift;
+        i /= n;
+    }
+    return powers;
+}
+
+}  // namespace detail
+
+/// The degrees of a scalar's levels; 0 for one that carries no derivatives.
+template <class S>
+inline constexpr degrees_t degrees_v = 0;
+template <class S>
+inline constexpr degrees_t degrees_v<dual<S>> = degrees_v<S> | detail::next_level(degrees_v<S>, 1);
+template <class S, int K>
+inline constexpr degrees_t degrees_v<taylor<S, K>> = degrees_v<S> | detail::next_level(degrees_v<S>, K);
+
+/// Duals and Taylor series.
+template <class S>
+inline constexpr bool is_nested_v = degrees_v<S> != 0;
+
+namespace detail {
+
+template <class S>
+struct scalar_base {
+    using type = S;
+};
+template <class S>
+struct scalar_base<dual<S>> : scalar_base<S> {};
+template <class S, int K>
+struct scalar_base<taylor<S, K>> : scalar_base<S> {};
+/// The scalar at the bottom of a nest.
+template <class S>
+using scalar_base_t = typename scalar_base<S>::type;
+
+/// S with one level more: a level of degree 1 is a dual.
+template <class S, int Degree>
+using leveled = std::conditional_t<Degree == 1, dual<S>, taylor<S, Degree>>;
+
+template <class S, degrees_t Degrees>
+struct nest {
+    static constexpr int shift = 4 * (level_count(Degrees) - 1);
+    static constexpr int degree = static_cast<int>(Degrees >> shift);
+    static constexpr degrees_t rest = Degrees ^ static_cast<degrees_t>(degree) << shift;
+    using inner = nest<S, rest>;
+    using type = leveled<typename inner::type, degree>;
+
+    template <degrees_t Powers, class F>
+    RICCI_HD RICCI_INLINE static constexpr type make(const F& part) {
+        return fill<Powers>(part, std::make_integer_sequence<int, degree + 1>{});
+    }
+
+   private:
+    template <degrees_t Powers, class F, int... K>
+    RICCI_HD RICCI_INLINE static constexpr type fill(const F& part, std::integer_sequence<int, K...>) {
+        if constexpr (degree == 1) {
+            return type(inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)...);
+        } else {
+            type t;
+            ((t[K] = inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)), ...);
+            return t;
+        }
+    }
+};
+template <class S>
+struct nest<S, 0> {
+    using type = S;
+    template <degrees_t Powers, class F>
+    RICCI_HD RICCI_INLINE static constexpr S make(const F& part) {
+        return S(part(std::integral_constant<degrees_t, Powers>{}));
+    }
+};
+/// The nest over S with the given degrees.
+template <class S, degrees_t Degrees>
+using nest_t = typename nest<S, Degrees>::type;
+
+/// Builds a nest from its components: part(powers) gives each.
+template <class S, degrees_t Degrees, class F>
+RICCI_HD RICCI_INLINE constexpr nest_t<S, Degrees> make_nested(const F& part) {
+    return nest<S, Degrees>::template make<0>(part);
+}
+
+/// The component of a nest with the given powers.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr scalar_base_t<S> component_of(const S& x, degrees_t powers) {
+    if constexpr (!is_nested_v<S>) {
+        return x;
+    } else {
+        const int power = static_cast<int>(powers >> (4 * level_count(degrees_v<typename S::value_type>)) & 15);
+        if constexpr (is_dual_v<S>) return power ? component_of(x.tangent, powers) : component_of(x.value, powers);
+        else return component_of(x[power], powers);
+    }
+}
+
+/// The value without the outermost level, anything that carries no derivatives itself.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const auto& primal(const S& x) {
+    if constexpr (is_dual_v<S>) return x.value;
+    else if constexpr (is_taylor_v<S>) return x.coefficient[0];
+    else return x;
+}
+/// The value without any level.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const auto& innermost(const S& x) {
+    if constexpr (is_nested_v<S>) return innermost(primal(x));
+    else return x;
+}
+
+/// The most levels that any of some scalars has.
+template <class... X>
+inline constexpr int depth_v = [] {
+    int depth = 0;
+    ((depth = level_count(degrees_v<X>) > depth ? level_count(degrees_v<X>) : depth), ...);
+    return depth;
+}();
+/// Whether X has a level at the given depth, its outermost: scalars of fewer levels are constants there.
+template <int Depth, class X>
+inline constexpr bool varies_v = Depth > 0 && level_count(degrees_v<X>) == Depth;
+
+/// What an op sees of an argument one level down.
+template <int Depth, class S>
+RICCI_HD RICCI_INLINE constexpr const auto& below(const S& x) {
+    if constexpr (varies_v<Depth, S>) return primal(x);
+    else return x;
+}
+
+}  // namespace detail
+
+/// Whether a scalar that is no nest is a complex number; specialised for what stands in for one.
+template <class S>
+inline constexpr bool is_complex_lane_v = is_complex_v<S>;
+/// Whether a scalar, or what a nest is made of, is a complex number.
+template <class S>
+inline constexpr bool is_complex_scalar_v = is_complex_lane_v<detail::scalar_base_t<S>>;
+
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci::detail {
+
+/// A small number beside scalars S, of a type that they combine with.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto factor(int n) {
+    using base = scalar_base_t<S>;
+    if constexpr (is_inexact_v<base>) return static_cast<real_t<base>>(n);
+    else return n;
+}
+
+/// {f(c[0]), f(c[1]), ...}: what a linear function makes of a series.
+template <class S, int K, class F>
+RICCI_HD RICCI_INLINE constexpr auto each_coefficient(const taylor<S, K>& x, const F& f) {
+    taylor<std::remove_cvref_t<decltype(f(x[0]))>, K> y;
+    for (int k = 0; k <= K; ++k) y[k] = f(x[k]);
+    return y;
+}
+
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const auto& first_coefficient(const S& x) {
+    if constexpr (is_taylor_v<S>) return x[0];
+    else return x;
+}
+
+/// A series of order K - 1; of order 0, a scalar.
+template <class S, int K>
+using lower_order =
+    typename std::conditional_t<K == 1, std::type_identity<S>, std::type_identity<taylor<S, K == 1 ? 1 : K - 1>>>::type;
+/// The same series without its last coefficient.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr lower_order<S, K> truncated(const taylor<S, K>& x) {
+    if constexpr (K == 1) {
+        return x[0];
+    } else {
+        taylor<S, K - 1> y;
+        for (int k = 0; k < K; ++k) y[k] = x[k];
+        return y;
+    }
+}
+/// The derivative, of one order less.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr lower_order<S, K> derivative_of(const taylor<S, K>& x) {
+    if constexpr (K == 1) {
+        return x[1];
+    } else {
+        taylor<S, K - 1> y;
+        for (int k = 0; k < K; ++k) y[k] = x[k + 1] * factor<S>(k + 1);
+        return y;
+    }
+}
+/// The series of order K with the value y0 whose derivative is given; a derivative of no level is constant.
+template <int K, class S, class D>
+RICCI_HD RICCI_INLINE constexpr taylor<S, K> integral(const S& y0, const D& derivative) {
+    if constexpr (K == 1) {
+        taylor<S, 1> y(y0);
+        y[1] = S(derivative);
+        return y;
+    } else {
+        const taylor<S, K - 1> d(derivative);
+        taylor<S, K> y(y0);
+        for (int k = 1; k <= K; ++k) y[k] = d[k - 1] / factor<S>(k);
+        return y;
+    }
+}
+
+/// Coefficient k of a product.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr S product_coefficient(const taylor<S, K>& a, const taylor<S, K>& b, int k) {
+    S sum = a[0] * b[k];
+    for (int j = 1; j <= k; ++j) sum = sum + a[j] * b[k - j];
+    return sum;
+}
+template <class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto series_product(const A& a, const B& b) {
+    if constexpr (!is_taylor_v<A>) {
+        return each_coefficient(b, [&](const auto& c) { return a * c; });
+    } else if constexpr (!is_taylor_v<B>) {
+        return each_coefficient(a, [&](const auto& c) { return c * b; });
+    } else {
+        A y;
+        for (int k = 0; k <= A::order; ++k) y[k] = product_coefficient(a, b, k);
+        return y;
+    }
+}
+template <class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto series_quotient(const A& a, const B& b) {
+    if constexpr (!is_taylor_v<B>) {
+        return each_coefficient(a, [&](const auto& c) { return c / b; });
+    } else {
+        const B numerator(a);
+        B y;
+        for (int k = 0; k <= B::order; ++k) {
+            auto rest = numerator[k];
+            for (int j = 1; j <= k; ++j) rest = rest - b[j] * y[k - j];
+            y[k] = rest / b[0];
+        }
+        return y;
+    }
+}
+
+/// The series y with y' = g x' and the value y0; coefficient(y, k), which may use y up to k, gives g's.
+template <class S, int K, class G>
+RICCI_HD RICCI_INLINE constexpr taylor<S, K> series_along(const taylor<S, K>& x, const S& y0, const G& coefficient) {
+    taylor<S, K> y(y0), g;
+    for (int k = 1; k <= K; ++k) {
+        g[k - 1] = coefficient(y, k - 1);
+        S sum = x[k] * g[0] * factor<S>(k);
+        for (int j = 1; j < k; ++j) sum = sum + x[j] * g[k - j] * factor<S>(j);
+        y[k] = sum / factor<S>(k);
+    }
+    return y;
+}
+
+/// sum_k c[k] (x - x[0])^k: a function of a series from its own Taylor coefficients at x[0], by Horner's rule.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr taylor<S, K> composed(const taylor<S, K>& c, const taylor<S, K>& x) {
+    taylor<S, K> y(c[K]);
+    for (int k = K - 1; k >= 0; --k) {
+        for (int n = K; n > 0; --n) {  // x[0] left out: an infinite c[k] must not spoil the coefficients below
+            S sum = x[n] * y[0];
+            for (int j = 1; j < n; ++j) sum = sum + x[j] * y[n - j];
+            y[n] = sum;
+        }
+        y[0] = c[k];
+    }
+    return y;
+}
+
+}  // namespace ricci::detail
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+
+/// The adjoints that a pullback returns, one for each argument of the op.
+template <class... S>
+RICCI_HD RICCI_INLINE constexpr auto adjoints(const S&... s) {
+    return detail::make_pack(detail::copied(s)...);
+}
+
+/// A number as the scalar that a user's function sees outside of SIMD kernels: it makes the library's functions visible to
+/// unqualified calls, as registers and duals do.
+template <class T>
+struct number {
+    T value;
+    RICCI_HD RICCI_INLINE constexpr number(T v) : value(v) {}
+    RICCI_HD RICCI_INLINE constexpr operator T() const { return value; }
+};
+template <class T>
+inline constexpr bool is_kernel_scalar_v<number<T>> = true;
+template <class S>
+inline constexpr bool is_number_v = false;
+template <class T>
+inline constexpr bool is_number_v<number<T>> = true;
+
+namespace detail {
+
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto as_number(const S& x) {
+    if constexpr (element<S>) return number<S>(x);
+    else return x;
+}
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const S& plain(const S& x) {
+    return x;
+}
+template <class T>
+RICCI_HD RICCI_INLINE constexpr T plain(const number<T>& x) {
+    return x.value;
+}
+
+}  // namespace detail
+
+/// Arrays that stand in for scalars when a tree is replayed op by op (see grad/replay.hpp).
+template <class S>
+inline constexpr bool is_eager_v = false;
+/// Sets of inputs that stand in for the numbers computed from them (see grad/dependence.hpp).
+template <class S>
+inline constexpr bool is_dependence_v = false;
+/// Scalars whose computation is recorded (see tape.hpp).
+template <class S>
+inline constexpr bool is_taped_v = false;
+
+namespace ops {
+
+// C++ has no arithmetic between complex numbers and numbers of another type; the rules of ops write 2 * x.
+#define RICCI_COMPLEX_OPERATOR(op)                                                    \
+    template <class N, class T>                                                       \
+        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
+    RICCI_HD RICCI_INLINE constexpr auto operator op(N a, const std::complex<T>& b) { \
+        return static_cast<T>(a) op b;                                                \
+    }                                                                                 \
+    template <class N, class T>                                                       \
+        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
+    RICCI_HD RICCI_INLINE constexpr auto operator op(const std::complex<T>& a, N b) { \
+        return a op static_cast<T>(b);                                                \
+    }
+RICCI_COMPLEX_OPERATOR(+)
+RICCI_COMPLEX_OPERATOR(-)
+RICCI_COMPLEX_OPERATOR(*)
+RICCI_COMPLEX_OPERATOR(/)
+RICCI_COMPLEX_OPERATOR(==)
+#undef RICCI_COMPLEX_OPERATOR
+
+/// The product by its formula and the quotient by Smith's, as NumPy has them; the standard library's look for infinities in
+/// a NaN.
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>& a, const std::complex<T>& b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator/(const std::complex<T>& a, const std::complex<T>& b) {
+    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
+    if (size_c < size_d) {
+        const T ratio = c / d, by = d + c * ratio;
+        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
+    }
+    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
+    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
+}
+
+// Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
+// element type or weak<S> for a C++ number.
+
+/// All arguments in their common type, and the result too: + - * maximum.
+struct arithmetic {
+    static constexpr bool differentiable = true;
+    template <int, class... K>
+    using argument = common_t<K...>;
+    template <class... K>
+    using result = common_t<K...>;
+};
+/// As arithmetic, but integers become double: / exp sin.
+struct floating {
+    static constexpr bool differentiable = true;
+    template <int, class... K>
+    using argument = inexact_t<common_t<K...>>;
+    template <class... K>
+    using result = inexact_t<common_t<K...>>;
+};
+/// Common type in, bool out: < == isnan.
+struct comparison {
+    static constexpr bool differentiable = false;
+    template <int, class... K>
+    using argument = common_t<K...>;
+    template <class...>
+    using result = bool;
+};
+/// Truth values in and out.
+struct logical {
+    static constexpr bool differentiable = false;
+    static constexpr bool takes_masks = true;
+    template <int, class...>
+    using argument = bool;
+    template <class...>
+    using result = bool;
+};
+
+}  // namespace ops
+
+namespace detail {
+
+/// Ops that compute on truth values as such, so that SIMD masks will do; arithmetic on bools is left to scalars.
+template <class Op>
+inline constexpr bool takes_masks_v = requires { requires Op::takes_masks; };
+/// Ops on the bits of integers, to which a number may be given as C++ writes masks, x & ~7, for unsigned x too.
+template <class Op>
+inline constexpr bool takes_bits_v = requires { requires Op::takes_bits; };
+/// Ops that compute on single elements only, never on registers.
+template <class Op>
+inline constexpr bool takes_elements_v = requires { requires Op::takes_elements; };
+
+template <class Op, class... X>
+concept has_residual = requires(const Op& op, const X&... x) { op.value_with_residual(x...); };
+
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto as_pack(const S& s) {
+    return make_pack(s);
+}
+template <class... S>
+RICCI_HD RICCI_INLINE constexpr const pack<S...>& as_pack(const pack<S...>& p) {
+    return p;
+}
+
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x);
+
+/// The absent member of a sum or of a list of adjoints.
+struct nothing {};
+
+RICCI_HD RICCI_INLINE constexpr nothing sum_of_present() { return {}; }
+template <class A, class... Rest>
+RICCI_HD RICCI_INLINE constexpr auto sum_of_present(const A& a, const Rest&... rest) {
+    const auto tail = sum_of_present(rest...);
+    if constexpr (std::is_same_v<A, nothing>) return tail;
+    else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(tail)>, nothing>) return a;
+    else return a + tail;
+}
+
+/// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot be
+/// split into registers by nvcc, and dangles when it is returned in registers.
+template <class Op, class... X>
+struct traced_value {
+    decltype(evaluate_op(std::declval<const Op&>(), std::declval<const X&>()...)) y;
+    RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : y(evaluate_op(op, x...)) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
+    template <class Y>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
+        return as_pack(op.pullback(y_bar, x..., y));
+    }
+};
+template <class Op, class... X>
+    requires has_residual<Op, X...>
+struct traced_value<Op, X...> {
+    using both = decltype(std::declval<const Op&>().value_with_residual(std::declval<const X&>()...));
+    both result;
+    RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : result(op.value_with_residual(x...)) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return get<0>(result); }
+    template <class Y>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
+        return as_pack(op.pullback(y_bar, x..., get<0>(result), get<1>(result)));
+    }
+};
+
+/// Ops whose linear part is not its own transpose: those that take complex numbers apart or put them together.
+template <class Op, class D, class Y, class... X>
+concept has_pushforward =
+    requires(const Op& op, const D& x_dot, const Y& y, const X&... x) { op.pushforward(x_dot, x..., y); };
+/// What the I-th argument's tangent adds to the result's. The pairing of an adjoint a and a tangent t is the real part of
+/// a t, under which multiplication by a number, complex ones included, is its own transpose.
+template <int I, class Op, class T, class D, class... X>
+RICCI_HD RICCI_INLINE constexpr auto push_argument(const Op& op, const T& traced, const D& x_dot, const X&... x) {
+    if constexpr (has_pushforward<Op, D, std::remove_cvref_t<decltype(traced.value())>, X...>)
+        return get<I>(as_pack(op.pushforward(x_dot, x..., traced.value())));
+    else return get<I>(traced.pullback(op, x_dot, x...));
+}
+/// A scalar of a nest over real numbers as one of the nest S over complex ones.
+template <class S, class D>
+RICCI_HD RICCI_INLINE constexpr auto rebased(const D& x) {
+    if constexpr (std::is_same_v<S, D> || !is_nested_v<S> || degrees_v<S> != degrees_v<D>) {
+        return x;
+    } else if constexpr (is_dual_v<S>) {
+        using V = typename S::value_type;
+        return S(V(rebased<V>(x.value)), V(rebased<V>(x.tangent)));
+    } else {
+        return each_coefficient(x, [](const auto& c) {
+            using V = typename S::value_type;
+            return V(rebased<V>(c));
+        });
+    }
+}
+
+/// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the pullback
+/// of it, unless the op has another one, summed over the arguments that carry one.
+template <int Depth, class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) {
+    const traced_value<Op, std::remove_cvref_t<decltype(below<Depth>(x))>...> t(op, below<Depth>(x)...);
+    using Y = std::remove_cvref_t<decltype(t.value())>;
+    const auto arguments = make_pack(x...);
+    auto push = [&](auto i) {
+        using Xi = pack_element_t<i(), decltype(arguments)>;
+        if constexpr (varies_v<Depth, Xi>)
+            return push_argument<i()>(op, t, get<i()>(arguments).tangent, below<Depth>(x)...);
+        else return nothing{};
+    };
+    return transform_indices<sizeof...(X)>(
+        push, [&](const auto&... part) { return dual<Y>(t.value(), rebased<Y>(sum_of_present(part...))); });
+}
+
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto truncated_or_constant(const S& x) {
+    if constexpr (is_taylor_v<S>) return truncated(x);
+    else return x;
+}
+/// An op without a series rule: y' is the pullback of x', which needs x and y to one order less.
+template <int K, class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto series_by_pullback(const Op& op, const X&... x) {
+    const traced_value<Op, decltype(truncated_or_constant(x))...> t(op, truncated_or_constant(x)...);
+    const auto arguments = make_pack(x...);
+    auto push = [&](auto i) {
+        using Xi = pack_element_t<i(), decltype(arguments)>;
+        if constexpr (is_taylor_v<Xi>)
+            return push_argument<i()>(op, t, derivative_of(get<i()>(arguments)), truncated_or_constant(x)...);
+        else return nothing{};
+    };
+    return transform_indices<sizeof...(X)>(push, [&](const auto&... part) {
+        if constexpr (K == 1) return integral<1>(t.value(), sum_of_present(part...));
+        else return integral<K>(primal(t.value()), sum_of_present(part...));
+    });
+}
+
+template <class Op, class... X>
+concept has_series = requires(const Op& op, const X&... x) { op.series(x...); };
+
+/// The outermost series among some scalars, of Depth levels, over complex numbers if one of them is.
+template <int Depth, class X, class... Rest>
+struct outer_series : outer_series<Depth, Rest...> {};
+template <int Depth, class X, class... Rest>
+    requires(varies_v<Depth, X>)
+struct outer_series<Depth, X, Rest...> {
+    template <class A, class... B>
+    static constexpr auto widest() {
+        if constexpr (sizeof...(B) == 0) return std::type_identity<A>{};
+        else if constexpr (!is_complex_scalar_v<A> && ((varies_v<Depth, B> && is_complex_scalar_v<B>) || ...))
+            return widest<B...>();
+        else return std::type_identity<A>{};
+    }
+    using type = typename decltype(widest<X, Rest...>())::type;
+    static_assert(((!varies_v<Depth, Rest> || std::is_same_v<X, Rest> ||
+                    (degrees_v<X> == degrees_v<Rest> && is_complex_scalar_v<X> != is_complex_scalar_v<Rest>)) &&
+                   ...),
+                  "ricci: scalars of different expansions meet: nest them, or make one of them a constant");
+};
+/// The type of the first series among a rule's arguments, which all others share.
+template <class... X>
+using first_series_t = typename outer_series<depth_v<X...>, X...>::type;
+/// Series of fewer levels are constants: what remains a series varies.
+template <class T, int Depth, class X>
+RICCI_HD RICCI_INLINE constexpr auto series_argument(const X& x) {
+    if constexpr (is_taylor_v<X> && !varies_v<Depth, X>) return T(x);
+    else if constexpr (is_taylor_v<X>) return rebased<T>(x);
+    else return x;
+}
+template <int Depth, class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_series(const Op& op, const X&... x) {
+    using T = typename outer_series<Depth, X...>::type;
+    if constexpr (!(std::is_same_v<X, decltype(series_argument<T, Depth>(x))> && ...))
+        return evaluate_series<Depth>(op, series_argument<T, Depth>(x)...);
+    else if constexpr (has_series<Op, X...>) return op.series(x...);
+    else return series_by_pullback<T::order>(op, x...);
+}
+
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_nested(const Op& op, const X&... x) {
+    constexpr int depth = depth_v<X...>;
+    if constexpr (!Op::differentiable) return evaluate_op(op, innermost(x)...);
+    else if constexpr (((is_taylor_v<X> && varies_v<depth, X>) || ...)) return evaluate_series<depth>(op, x...);
+    else return evaluate_dual<depth>(op, x...);
+}
+
+// ---- C++ numbers beside scalars --------------------------------------------------------------------------------------
+
+/// The kind of a scalar for promotion; void for registers and arrays, which combine with numbers by themselves.
+template <class X>
+struct scalar_kind {
+    using base = scalar_base_t<X>;
+    using type = std::conditional_t<element<base>, base, void>;
+};
+template <element X>
+struct scalar_kind<X> {
+    using type = weak<X>;
+};
+template <class T>
+struct scalar_kind<number<T>> {
+    using type = T;
+};
+template <class Op, class Indices, class... X>
+struct number_arguments;
+template <class Op, int... I, class... X>
+struct number_arguments<Op, std::integer_sequence<int, I...>, X...> {
+    template <int K>
+    using type = typename Op::template argument<K, typename scalar_kind<X>::type...>;
+    template <int K, class A>
+    static constexpr bool fits = !element<A> || std::is_same_v<A, compute_t<type<K>>>;
+    static constexpr bool convert = !(fits<I, X> && ...);
+
+    template <int K, class A>
+    RICCI_HD RICCI_INLINE static constexpr auto at(const A& a) {
+        if constexpr (element<A>) return in_compute_type(convert_element<type<K>>(a));
+        else return a;
+    }
+    RICCI_HD RICCI_INLINE static constexpr auto evaluate(const Op& op, const X&... x) {
+        return evaluate_op(op, at<I>(x)...);
+    }
+};
+/// Whether C++ numbers are to be converted first, as the library promotes (pow(x, 3), 2 * x for a complex x).
+template <class Op, class... X>
+constexpr bool converts_numbers() {
+    if constexpr (!(element<X> || ...) || !((is_number_v<X> || is_nested_v<X>) || ...) ||
+                  (std::is_void_v<typename scalar_kind<X>::type> || ...))
+        return false;
+    else return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::convert;
+}
+
+/// Integers in the type that the op computes in. C++ computes small ones and bools as int: the result is converted.
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_integers(const Op& op, const X&... x) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return static_cast<typename Op::template result<X...>>(
+            op.value(convert_element<typename Op::template argument<I, X...>>(x)...));
+    }(std::make_integer_sequence<int, sizeof...(X)>{});
+}
+
+/// An op's value on numbers, SIMD registers, duals and series of them.
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
+    if constexpr ((is_taped_v<X> || ...)) return record_op(op, x...);
+    else if constexpr (converts_numbers<Op, X...>())
+        return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::evaluate(op, x...);
+    else if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
+    else if constexpr ((is_nested_v<X> || ...)) return evaluate_nested(op, x...);
+    else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
+    else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
+    else if constexpr ((std::is_integral_v<X> && ...)) return evaluate_integers(op, x...);
+    else if constexpr ((is_half_v<X> || ...)) return evaluate_op(op, in_compute_type(x)...);
+    else return op.value(x...);
+}
+
+/// Scalars that compound assignment is given here.
+template <class S>
+concept assignable_scalar = is_nested_v<S> || is_number_v<S> || is_taped_v<S>;
+
+}  // namespace detail
+
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator+=(A& a, const B& b) {
+    return a = static_cast<A>(a + b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator-=(A& a, const B& b) {
+    return a = static_cast<A>(a - b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator*=(A& a, const B& b) {
+    return a = static_cast<A>(a * b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator/=(A& a, const B& b) {
+    return a = static_cast<A>(a / b);
+}
+
+}  // namespace ricci
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+/// A C++ number inside a map, already converted to the type that promotion gave it.
+template <class T>
+struct constant : expression_tag {
+    using value_type = T;
+    static constexpr int rank = 0;
+    static constexpr bool is_array = false;
+    T value;
+    RICCI_HD constexpr explicit constant(T v) : value(v) {}
+};
+
+namespace detail {
+
+template <class A>
+inline constexpr bool is_constant_v = false;
+template <class T>
+inline constexpr bool is_constant_v<constant<T>> = true;
+
+/// How many op nodes a map holds; 0 for arrays and numbers.
+template <class A>
+inline constexpr int op_count_v = 0;
+
+/// Beyond this many ops a map's larger arguments are evaluated, so that neither types nor code grow without bound when an
+/// expression is built from repeated uses of itself (h * h + h, nested).
+inline constexpr int max_fused_ops = 64;
+
+/// Whether arrays under the transform W may have a number: where it only batches derivatives, as in a Jacobian, the values that
+/// conditions ask for are the same for all members.
+template <class W>
+inline constexpr bool has_number = std::is_void_v<W> || requires { requires W::shares_values; };
+/// Refuses to make a number of an array under the transform W.
+template <class W>
+constexpr void check_number() {
+    if constexpr (!has_number<W>) {
+        static_assert(
+            W::differentiates,
+            "ricci: under vmap a value is one for each member, and no number or condition: use where(condition, a, b)");
+        static_assert(
+            !W::differentiates,
+            "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto, "
+            "use ricci's functions in place of std's, or take its item() where a number is meant");
+    }
+}
+
+struct device_mix {};
+/// Always inlined, as std::destroy_at is not.
+template <class T>
+RICCI_INLINE void destroy_in_place(T& x) {
+    x.~T();
+}
+template <class... A>
+struct common_device {
+    using type = void;
+};
+template <class A, class... Rest>
+struct common_device<A, Rest...> {
+    using rest = typename common_device<Rest...>::type;
+    static constexpr auto pick() {
+        if constexpr (!expression<A> || is_constant_v<A>) return std::type_identity<rest>{};
+        else if constexpr (std::is_void_v<rest> || std::is_same_v<rest, typename A::device_type>)
+            return std::type_identity<typename A::device_type>{};
+        else return std::type_identity<device_mix>{};
+    }
+    using type = typename decltype(pick())::type;
+};
+
+/// Broadcasts a map's extents, which begin as the first array's, with those of an argument; false when they do not fit.
+template <int R, class A>
+RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, bool& begun, const A& x) {
+    if constexpr (!expression<A> || is_constant_v<A>) {
+        return true;
+    } else {
+        if (begun) return try_broadcast(extents, x.shape());
+        extents = pad_front<R>(x.shape());
+        return begun = true;
+    }
+}
+/// The shape of an argument in an error's text; constants have none.
+template <class A>
+RICCI_INLINE auto shape_of(const A& x) {
+    if constexpr (!expression<A> || is_constant_v<A>) return nothing{};
+    else return x.shape();
+}
+constexpr extents_ref extents_of(const nothing&) { return {nullptr, -1}; }
+template <int R>
+constexpr extents_ref extents_of(const shape<R>& s) {
+    return {s.extent, R};
+}
+/// Takes copies, so that the arguments' own shapes can stay in registers.
+template <class... Shape>
+[[noreturn]] RICCI_INLINE void refuse_shapes(const Shape... shapes) {
+    const extents_ref all[] = {extents_of(shapes)...};
+    refuse_broadcast(all, sizeof...(Shape));
+}
+
+}  // namespace detail
+
+/// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when the
+/// map is built.
+template <class Op, class... Args>
+class map_node : public indexable<map_node<Op, Args...>> {
+   public:
+    using value_type = typename Op::template result<typename Args::value_type...>;
+    using device_type = typename detail::common_device<Args...>::type;
+    using op_type = Op;
+    using arguments_type = detail::pack<Args...>;
+    static constexpr int rank = [] {
+        int r = 0;
+        ((r = Args::rank > r ? Args::rank : r), ...);
+        return r;
+    }();
+    static constexpr bool is_array = false;
+    static_assert(!std::is_same_v<device_type, detail::device_mix>,
+                  "ricci: the arguments live on different devices; move one with .to(device)");
+
+    /// From the operands as `Store` stores them, in place: a handle is moved once for each node above it.
+    template <class Store, int... I, class... A>
+    RICCI_INLINE map_node(Op op, Store, std::integer_sequence<int, I...>, A&&... args)
+        : op_(op), extents_(broadcast_extents(args...)), args_{{{Store::template at<I>(std::forward<A>(args))}...}} {}
+
+    RICCI_INLINE map_node(const map_node& other) : op_(other.op_), extents_(other.extents_), args_(other.args_) {}
+    RICCI_INLINE map_node(map_node&& other) noexcept
+        : op_(other.op_), extents_(other.extents_), args_(std::move(other.args_)) {}
+    map_node& operator=(map_node other) noexcept {
+        op_ = other.op_;
+        extents_ = other.extents_;
+        args_ = std::move(other.args_);
+        return *this;
+    }
+    /// Refused: the type of an expression is that of its formula, which another value does not have.
+    template <class E>
+        requires(!std::is_same_v<E, map_node>)
+    void operator=(const E&) {
+        static_assert(always_false<E>,
+                      "ricci: `auto y = a * b` is an expression, which nothing can be assigned to: "
+                      "`auto y = evaluate(a * b)` is an array, which y = e rebinds");
+    }
+    RICCI_INLINE ~map_node() { destroy_arguments(std::make_integer_sequence<int, sizeof...(Args)>{}); }
+
+    const ricci::shape<rank>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return rank; }
+    const Op& op() const { return op_; }
+    const arguments_type& arguments() const { return args_; }
+
+    /// The value of a map of rank 0.
+    operator value_type() const
+        requires(rank == 0)
+    {
+        const auto y = evaluate(*this);
+        detail::check_number<typename decltype(y)::wrapper>();
+        return y.item();
+    }
+    /// The only element.
+    value_type item() const { return evaluate(*this).item(); }
+
+    /// The value, in memory of its own, as the member of tensors.
+    auto clone() const { return evaluate(*this); }
+
+    /// Refused, for loops over elements.
+    template <class Never = map_node>
+    value_type* begin() const {
+        static_assert(always_false<Never>,
+                      "ricci: `a * b` is an expression, which has no elements yet: `for (double x : evaluate(a * b))`");
+        return nullptr;
+    }
+    template <class Never = map_node>
+    value_type* end() const {
+        return nullptr;
+    }
+
+   private:
+    template <class... A>
+    RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
+        ricci::shape<rank> extents;
+        bool begun = false;
+        if (!(detail::broadcast_argument(extents, begun, args) && ...))
+            detail::refuse_shapes(detail::shape_of(args)...);
+        return extents;
+    }
+
+    template <int... I>
+    RICCI_INLINE void destroy_arguments(std::integer_sequence<int, I...>) {
+        (detail::destroy_in_place(detail::get<I>(args_)), ...);
+    }
+
+    [[no_unique_address]] Op op_;
+    ricci::shape<rank> extents_;
+    // In a union, whose members' destructors are called by ours, which is inlined: one that g++ calls, on the way of an
+    // exception only, takes the node's address, and with that all handles of an expression stay in memory.
+    union {
+        arguments_type args_;
+    };
+};
+
+namespace detail {
+
+template <class Op, class... Args>
+inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
+
+/// How a map of `Op` stores operands of the kinds K: numbers as constants of the type that it wants, expressions as themselves,
+/// large maps evaluated, what is deferred fetched.
+template <class Op, bool Evaluate, class... K>
+struct argument_store {
+    template <int I, class A>
+    RICCI_INLINE static auto at(A&& a) {
+        using E = std::remove_cvref_t<A>;
+        using T = typename Op::template argument<I, K...>;
+        if constexpr (!expression<E> && takes_bits_v<Op>) return constant<T>(convert_element<T>(a));
+        else if constexpr (!expression<E>) return constant<T>(convert_number<T>(a));
+        else if constexpr (deferred<E>) return a.fetch();
+        else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
+        else return E(std::forward<A>(a));
+    }
+};
+/// The node of `Op` over operands as `Store` stores them.
+template <class Op, class Store, class Indices, class... A>
+struct node_over;
+template <class Op, class Store, int... I, class... A>
+struct node_over<Op, Store, std::integer_sequence<int, I...>, A...> {
+    using type = map_node<Op, decltype(Store::template at<I>(std::declval<A>()))...>;
+};
+/// Whether an argument can be a leaf beside tensors: fixed tensors of kernel scalars cannot.
+template <class A>
+constexpr bool stands_beside_tensors() {
+    if constexpr (fixed_expression<A>) return element<value_type_t<A>>;
+    else return true;
+}
+/// The value of `op` over fixed tensors and numbers.
+template <class Op, class... A>
+RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
+
+/// Builds the lazy node of `op` over expressions and numbers. Of fixed tensors alone the value is computed at once: nobody can
+/// tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
+template <class Op, class... A>
+RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
+    if constexpr (((fixed_expression<A> || !expression<A>) && ...)) {
+        return map_fixed(op, args...);
+    } else {
+        static_assert((stands_beside_tensors<A>() && ...),
+                      "ricci: a fixed_tensor of scalars that are no numbers stands beside no tensor");
+        constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
+        using store = argument_store<Op, evaluate_large, kind_t<A>...>;
+        using indices = std::make_integer_sequence<int, sizeof...(A)>;
+        return typename node_over<Op, store, indices, A&&...>::type(op, store{}, indices{}, std::forward<A>(args)...);
+    }
+}
+
+}  // namespace detail
+
+/// Applies an element-wise op: lazily to expressions, at once to kernel scalars and numbers.
+template <class Op, class... A>
+RICCI_HD RICCI_INLINE constexpr auto map(A&&... args) {
+    if constexpr ((expression<A> || ...)) return detail::make_map(Op{}, std::forward<A>(args)...);
+    else return detail::evaluate_op(Op{}, args...);
+}
+
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+
+namespace ops {
+struct where;
+}
+
+namespace detail {
+
+/// The I-th argument of a function, of element type T.
+template <int I, class T>
+struct slot {
+    using value_type = T;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
+        return load.template get<I>();
+    }
+};
+
+/// A number as a tree holds it. Of a complex one its parts: g++ tells each user of a structure with a complex member how old
+/// versions passed it.
+template <class T>
+struct held_number {
+    T value;
+    RICCI_HD RICCI_INLINE constexpr T get() const { return value; }
+};
+template <class T>
+struct held_number<std::complex<T>> {
+    T real, imag;
+    RICCI_HD RICCI_INLINE constexpr held_number(const std::complex<T>& z) : real(z.real()), imag(z.imag()) {}
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> get() const { return {real, imag}; }
+};
+
+template <class T>
+struct constant_node {
+    using value_type = T;
+    held_number<T> number;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load&) const {
+        return typename Load::domain::template lane<T>(number.get());
+    }
+};
+
+/// Converts between lanes of two element types within a domain, through duals and series.
+template <class Domain, class To, class From, class S>
+RICCI_HD RICCI_INLINE constexpr auto convert_lane(const S& x) {
+    if constexpr (is_dual_v<S>) {
+        auto value = convert_lane<Domain, To, From>(x.value);
+        return dual<decltype(value)>(value, convert_lane<Domain, To, From>(x.tangent));
+    } else if constexpr (is_taylor_v<S>) {
+        return each_coefficient(x, [](const auto& c) { return convert_lane<Domain, To, From>(c); });
+    } else {
+        return Domain::template convert<To, From>(x);
+    }
+}
+
+template <class To, class Child>
+struct cast_node {
+    using value_type = To;
+    using from = typename Child::value_type;
+    [[no_unique_address]] Child child;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
+        const auto x = child(load);
+        if constexpr (!is_inexact_v<To>) return convert_lane<typename Load::domain, To, from>(innermost(x));
+        else return convert_lane<typename Load::domain, To, from>(x);
+    }
+};
+
+/// Whether argument K of an op is a divisor: a leaf or a number there may be known for a whole row before its elements are.
+/// T is what the op computes in.
+template <class Op, int K, class T>
+constexpr bool is_divisor() {
+    if constexpr (requires { Op::divisor; }) return Op::divisor == K;
+    else if constexpr (requires { Op::integer_divisor; }) return Op::integer_divisor == K && std::is_integral_v<T>;
+    else return false;
+}
+
+/// Whether the type of a function (or op) says all of it: no constants, no captures. What holds such a one makes it anew.
+template <class Node>
+inline constexpr bool stateless_v = std::is_empty_v<Node> && std::is_default_constructible_v<Node>;
+
+/// The op of a node and its child functions. Of a node that its type says all of, nothing is kept, so that no tree is an empty
+/// class of many bytes: in a [[no_unique_address]] member clang 19 clears all of them, whatever it has put there before.
+template <bool Stateless, class Op, class... Child>
+struct node_parts {
+    Op held_op;
+    pack<Child...> children;
+    RICCI_HD RICCI_INLINE constexpr const Op& op() const { return held_op; }
+    template <int I, class C>
+    RICCI_HD RICCI_INLINE constexpr const C& child() const {
+        return detail::get<I>(children);
+    }
+};
+template <class Op, class... Child>
+struct node_parts<true, Op, Child...> {
+    RICCI_HD RICCI_INLINE constexpr Op op() const { return {}; }
+    template <int I, class C>
+    RICCI_HD RICCI_INLINE constexpr C child() const {
+        return {};
+    }
+};
+
+/// `Op` over child functions whose values are already of the types that it computes in.
+template <class Op, class T, class... Child>
+struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, Child...> {
+    using value_type = T;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
+        return at(load, std::make_integer_sequence<int, sizeof...(Child)>{});
+    }
+
+   private:
+    template <class Load, int... I>
+    RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
+        return evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...);
+    }
+    template <int K, class Node, class Load>
+    RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
+        if constexpr (!is_divisor<Op, K, T>()) return child(load);
+        else if constexpr (requires { load.divisor(child); }) return load.divisor(child);
+        else return child(load);
+    }
+};
+
+/// The slots of a tree that something is divided by, as bits; those from 64 on are not told.
+template <class Node>
+inline constexpr std::uint64_t divisor_slots_v = 0;
+template <class To, class Child>
+inline constexpr std::uint64_t divisor_slots_v<cast_node<To, Child>> = divisor_slots_v<Child>;
+template <bool Divides, class Node>
+inline constexpr std::uint64_t divisor_bit_v = divisor_slots_v<Node>;
+template <int I, class T>
+inline constexpr std::uint64_t divisor_bit_v<true, slot<I, T>> = I < 64 ? std::uint64_t(1) << (I & 63) : 0;
+template <class Op, class T, class... Child>
+inline constexpr std::uint64_t divisor_slots_v<op_node<Op, T, Child...>> =
+    []<int... K>(std::integer_sequence<int, K...>) {
+        return (std::uint64_t(0) | ... | divisor_bit_v<is_divisor<Op, K, T>(), Child>);
+    }(std::make_integer_sequence<int, sizeof...(Child)>{});
+
+// ---- what a derivative reaches -------------------------------------------------------------------------------------------
+
+/// Whether a function varies smoothly with any of the slots for which `Slots` says `active<I>`: what is only compared,
+/// counted or made an integer does not.
+template <class Node, class Slots>
+inline constexpr bool varies_with_v = false;
+template <int I, class T, class Slots>
+inline constexpr bool varies_with_v<slot<I, T>, Slots> = Slots::template active<I> && is_inexact_v<T>;
+template <class To, class Child, class Slots>
+inline constexpr bool varies_with_v<cast_node<To, Child>, Slots> = varies_with_v<Child, Slots> && is_inexact_v<To>;
+template <class Op, class T, class... Child, class Slots>
+inline constexpr bool varies_with_v<op_node<Op, T, Child...>, Slots> =
+    Op::differentiable && (varies_with_v<Child, Slots> || ...);
+
+/// Whether a tree has ops whose derivative leaves arguments out (where, maximum, relu, floor), so that one of 0 means that a
+/// tangent counts for nothing, an infinite one too, as PyTorch's forward mode has it.
+template <class Node>
+inline constexpr bool selects_v = false;
+template <class To, class Child>
+inline constexpr bool selects_v<cast_node<To, Child>> = selects_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr bool selects_v<op_node<Op, T, Child...>> = requires { Op::selects; } || (selects_v<Child> || ...);
+
+template <int K>
+struct one_slot {
+    template <int I>
+    static constexpr bool active = I == K;
+};
+
+// ---- traces: the values of a forward sweep, kept in registers for the backward one --------------------------------------
+
+/// `Node` evaluated with its intermediates; `reverse(y_bar, sink)` adds the adjoints of its slots to the sink.
+template <class Node, class Load>
+struct trace;
+
+template <int I, class T, class Load>
+struct trace<slot<I, T>, Load> {
+    static constexpr bool active = varies_with_v<slot<I, T>, Load>;
+    decltype(std::declval<const Load&>().template get<I>()) y;
+    RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
+    template <class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse(const slot<I, T>&, const S& y_bar, Sink& sink) const {
+        sink.template add<I>(y_bar);
+    }
+};
+
+template <class T, class Load>
+struct trace<constant_node<T>, Load> {
+    static constexpr bool active = false;
+    typename Load::domain::template lane<T> y;
+    RICCI_HD RICCI_INLINE constexpr trace(const constant_node<T>& n, const Load& load) : y(n(load)) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
+};
+
+template <class To, class Child, class Load>
+struct trace<cast_node<To, Child>, Load> {
+    using node = cast_node<To, Child>;
+    using child_trace = trace<Child, Load>;
+    static constexpr bool active = varies_with_v<node, Load>;
+    child_trace child;
+    decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
+    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
+        : child(n.child, load), y(converted(child.value())) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
+    template <class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
+        child.reverse(n.child, convert_lane<typename Load::domain, typename node::from, To>(y_bar), sink);
+    }
+
+   private:
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto converted(const S& x) {
+        if constexpr (!is_inexact_v<To>)
+            return convert_lane<typename Load::domain, To, typename node::from>(innermost(x));
+        else return convert_lane<typename Load::domain, To, typename node::from>(x);
+    }
+};
+
+/// mask ? a : b (see ops/elementwise/where.hpp).
+template <class M, class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b);
+
+/// Adds only where `mask` holds: what a branch that `where` did not select computes, infinities included, never reaches
+/// a leaf.
+template <class Sink, class Mask>
+struct masked_sink {
+    Sink& sink;
+    const Mask& mask;
+    template <int I, class S>
+    RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
+        sink.template add<I>(select_lane(mask, x_bar, S(0)));
+    }
+};
+
+template <int I, class Node, class Load>
+struct trace_member {
+    trace<Node, Load> value;
+    RICCI_HD RICCI_INLINE constexpr trace_member(const Node& n, const Load& load) : value(n, load) {}
+};
+template <class Node, class Load, class Indices>
+struct op_trace;
+template <class Op, class T, class... Child, class Load, int... I>
+struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
+    using node = op_node<Op, T, Child...>;
+    static constexpr bool active = varies_with_v<node, Load>;
+
+    traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
+
+    RICCI_HD RICCI_INLINE constexpr op_trace(const node& n, const Load& load)
+        : trace_member<I, Child, Load>(n.template child<I, Child>(), load)...,
+          result(n.op(), trace_member<I, Child, Load>::value.value()...) {}
+    op_trace(const op_trace&) = delete;  // built in place, never moved
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
+
+    template <class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
+        const auto bars = result.pullback(n.op(), y_bar, trace_member<I, Child, Load>::value.value()...);
+        (reverse_child<I>(n.template child<I, Child>(), trace_member<I, Child, Load>::value, detail::get<I>(bars),
+                          sink),
+         ...);
+    }
+
+   private:
+    template <int K, class Node, class Trace, class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse_child(const Node& n, const Trace& child, const S& bar,
+                                                       Sink& sink) const {
+        if constexpr (!Trace::active) {
+            return;
+        } else if constexpr (std::is_same_v<Op, ops::where> && K > 0) {
+            const auto& condition = first_of(trace_member<I, Child, Load>::value...);
+            const auto chosen = Op::chosen(condition.value(), std::integral_constant<int, K>{});
+            masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
+            child.reverse(n, bar, masked);
+        } else {
+            child.reverse(n, bar, sink);
+        }
+    }
+    template <class A, class... B>
+    RICCI_HD RICCI_INLINE static constexpr const A& first_of(const A& a, const B&...) {
+        return a;
+    }
+};
+template <class Op, class T, class... Child, class Load>
+struct trace<op_node<Op, T, Child...>, Load>
+    : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>> {
+    // not inherited: that one would be a function, called where it is long
+    RICCI_HD RICCI_INLINE constexpr trace(const op_node<Op, T, Child...>& n, const Load& load)
+        : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>>(n, load) {}
+};
+
+// ---- cost ----------------------------------------------------------------------------------------------------------------
+
+/// Instructions of an op, roughly: 1 unless the op says otherwise.
+template <class Op>
+constexpr int op_cost() {
+    if constexpr (requires { Op::cost; }) return Op::cost;
+    else return 1;
+}
+/// Instructions of a tree.
+template <class Node>
+inline constexpr int tree_cost_v = 0;
+template <class To, class Child>
+inline constexpr int tree_cost_v<cast_node<To, Child>> = 1 + tree_cost_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr int tree_cost_v<op_node<Op, T, Child...>> = op_cost<Op>() + (0 + ... + tree_cost_v<Child>);
+
+/// Instructions of the dearest op of a tree.
+template <class Node>
+inline constexpr int dearest_op_v = 0;
+template <class To, class Child>
+inline constexpr int dearest_op_v<cast_node<To, Child>> = dearest_op_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr int dearest_op_v<op_node<Op, T, Child...>> = [] {
+    int cost = op_cost<Op>();
+    ((cost = dearest_op_v<Child> > cost ? dearest_op_v<Child> : cost), ...);
+    return cost;
+}();
+
+// ---- from a map to its function ------------------------------------------------------------------------------------------
+
+/// How many slots the function of an expression has.
+template <class E>
+inline constexpr int slot_count_v = 1;
+template <class T>
+inline constexpr int slot_count_v<constant<T>> = 0;
+template <class Op, class... Args>
+inline constexpr int slot_count_v<map_node<Op, Args...>> = (0 + ... + slot_count_v<Args>);
+
+template <class To, class Node>
+RICCI_INLINE constexpr auto convert_node(const Node& n) {
+    if constexpr (std::is_same_v<To, typename Node::value_type>) return n;
+    else return cast_node<To, Node>{n};
+}
+template <class To, class Node>
+using converted_node = std::conditional_t<std::is_same_v<To, typename Node::value_type>, Node, cast_node<To, Node>>;
+
+template <int I, class... Args>
+constexpr int slots_before() {
+    constexpr int counts[] = {slot_count_v<Args>..., 0};
+    int n = 0;
+    for (int i = 0; i < I; ++i) n += counts[i];
+    return n;
+}
+
+/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make it.
+template <int First, class E>
+struct tree_of {
+    using type = slot<First, typename E::value_type>;
+    static RICCI_INLINE type make(const E&) { return {}; }
+};
+template <int First, class T>
+struct tree_of<First, constant<T>> {
+    using type = constant_node<T>;
+    static RICCI_INLINE type make(const constant<T>& c) { return {{c.value}}; }
+};
+template <int First, class E, class Indices>
+struct op_tree;
+template <int First, class Op, class... Args, int... I>
+struct op_tree<First, map_node<Op, Args...>, std::integer_sequence<int, I...>> {
+    using node = map_node<Op, Args...>;
+    template <int K, class A>
+    using child = tree_of<First + slots_before<K, Args...>(), A>;
+    template <int K, class A>
+    using child_type =
+        converted_node<typename Op::template argument<K, typename Args::value_type...>, typename child<K, A>::type>;
+    using type = op_node<Op, typename node::value_type, child_type<I, Args>...>;
+    static RICCI_INLINE type make(const node& e) {
+        if constexpr (stateless_v<type>) return {};
+        else return {{e.op(), {{{child_type<I, Args>{child<I, Args>::make(get<I>(e.arguments()))}}...}}}};
+    }
+};
+template <int First, class Op, class... Args>
+struct tree_of<First, map_node<Op, Args...>>
+    : op_tree<First, map_node<Op, Args...>, std::make_integer_sequence<int, sizeof...(Args)>> {};
+
+/// The function of an expression.
+template <class E>
+RICCI_INLINE auto make_tree(const E& e) {
+    return tree_of<0, E>::make(e);
+}
+
+RICCI_INLINE constexpr auto concat_all() { return pack<>{}; }
+template <class P, class... Rest>
+RICCI_INLINE constexpr auto concat_all(const P& p, const Rest&... rest) {
+    if constexpr (sizeof...(Rest) == 0) return p;
+    else return concat(p, concat_all(rest...));
+}
+
+/// Pointers to the arrays at the leaves of an expression, in slot order.
+template <class E>
+RICCI_INLINE auto leaves_of(const E& e) {
+    if constexpr (is_constant_v<E>) return pack<>{};
+    else if constexpr (E::is_array) return make_pack(&e);
+    else return unpack([](const auto&... a) { return concat_all(leaves_of(a)...); }, e.arguments());
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci::detail {
+
+/// Whether no leaf of a map is under a transform.
+template <class E>
+constexpr bool all_plain() {
+    if constexpr (deferred<E>) {
+        return std::is_void_v<typename std::remove_cvref_t<decltype(std::declval<const E&>().fetch())>::wrapper>;
+    } else {
+        using leaves = decltype(leaves_of(std::declval<const E&>()));
+        return []<class... A>(std::type_identity<pack<const A*...>>) {
+            return (std::is_void_v<typename A::wrapper> && ...);
+        }(std::type_identity<leaves>{});
+    }
+}
+
+/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with the
+/// op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
+inline constexpr int least_part_cost = 4;
+
+/// Whether a map can be a part of a larger one; with Lower, by its type: it has fewer axes.
+template <class E, class Whole, bool Lower>
+inline constexpr bool is_part_v = false;
+template <class Op, class... Args, class Whole, bool Lower>
+inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Lower> =
+    op_cost<Op>() >= least_part_cost && slot_count_v<map_node<Op, Args...>> < slot_count_v<Whole> &&
+    (map_node<Op, Args...>::rank < Whole::rank || !Lower) &&
+    !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
+
+/// How many parts an argument of a map has.
+template <class E, class Whole, bool Lower>
+inline constexpr int part_count_v = 0;
+template <class Op, class... Args, class Whole, bool Lower>
+inline constexpr int part_count_v<map_node<Op, Args...>, Whole, Lower> =
+    is_part_v<map_node<Op, Args...>, Whole, Lower> ? 1 : (0 + ... + part_count_v<Args, Whole, Lower>);
+
+/// Whether leaves of a map are spread along axes that they lack.
+template <class E, int Rank>
+inline constexpr bool spreads_v = E::rank > 0 && E::rank < Rank;
+template <class Op, class... Args, int Rank>
+inline constexpr bool spreads_v<map_node<Op, Args...>, Rank> = (spreads_v<Args, Rank> || ...);
+
+/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves differ in
+/// shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
+template <class E, bool Lower>
+constexpr bool may_have_parts() {
+    constexpr int most_alike = 3;
+    if constexpr (part_count_v<E, E, Lower> == 0) return false;
+    else if constexpr (!Lower && (E::rank < 2 || (!spreads_v<E, E::rank> && slot_count_v<E> > most_alike)))
+        return false;
+    else return requires { executor<typename E::device_type>::part_overhead; } && all_plain<E>();
+}
+
+/// Few enough elements for memory of their own not to count beside the whole's.
+RICCI_INLINE constexpr bool is_few(index_t n, index_t whole) { return n <= whole / 4; }
+
+/// Whether a map is better computed before it is copied to the elements that it is broadcast to.
+template <class Device, class E>
+RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
+    if constexpr (E::is_array || !requires { executor<Device>::part_overhead; }) return false;
+    else
+        return is_few(e.size(), elements) &&
+               (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
+}
+
+/// What it saves to compute parts at their own shapes: instructions on elements.
+template <class Whole, bool Lower>
+struct part_saving {
+    index_t elements;  // of the whole
+    index_t instructions = 0;
+    bool small = true;
+
+    template <class E>
+    RICCI_INLINE void add(const E& e) {
+        if constexpr (is_part_v<E, Whole, Lower>) {
+            const index_t n = e.size();
+            small = small && is_few(n, elements);
+            instructions += (elements - n) * tree_cost_v<typename tree_of<0, E>::type>;
+        } else if constexpr (part_count_v<E, Whole, Lower> > 0) {
+            unpack([&](const auto&... a) { (add(a), ...); }, e.arguments());
+        }
+    }
+};
+template <bool Lower, class E>
+RICCI_INLINE bool parts_pay(const E& e) {
+    part_saving<E, Lower> saving{e.size()};
+    saving.add(e);
+    constexpr index_t overhead = executor<typename E::device_type>::part_overhead * part_count_v<E, E, Lower>;
+    return saving.small && saving.instructions >= overhead;
+}
+
+/// The value of a map of plain leaves (assign.hpp).
+template <class E>
+RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
+/// The map with its parts computed.
+template <class Whole, bool Lower, class E>
+auto with_parts_computed(const E& e) {
+    if constexpr (is_part_v<E, Whole, Lower>) return evaluate_plain(e);
+    else if constexpr (part_count_v<E, Whole, Lower> == 0) return e;
+    else
+        return unpack([&](const auto&... a) { return make_map(e.op(), with_parts_computed<Whole, Lower>(a)...); },
+                      e.arguments());
+}
+
+/// f(map) of a map, or of the same with those parts computed that are few elements.
+template <class E, class F>
+RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
+    constexpr bool any = may_have_parts<E, false>(), lower = may_have_parts<E, true>();
+    if constexpr (any)
+        if (parts_pay<false>(e)) return f(with_parts_computed<E, false>(e));
+    if constexpr (lower && !(any && part_count_v<E, E, true> == part_count_v<E, E, false>))
+        if (parts_pay<true>(e)) return f(with_parts_computed<E, true>(e));
+    return f(e);
+}
+
+}  // namespace ricci::detail
+// ---- ricci/expr/sweep.hpp
+// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
+//
+// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
+// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
+// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
+// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
+// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci::detail {
+
+struct component {
+    int variable;
+    degrees_t powers;
+};
+
+template <int M>
+struct components {
+    component at[M > 0 ? M : 1] = {};
+    static constexpr int size = M;
+
+    constexpr int find(int variable, degrees_t powers) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable && at[i].powers == powers) return i;
+        return -1;
+    }
+    constexpr bool mentions(int variable) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable) return true;
+        return false;
+    }
+    constexpr bool has_tangent(int variable) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable && at[i].powers) return true;
+        return false;
+    }
+};
+
+/// Components as a type of plain numbers: it keeps symbols short, and nvcc cannot name kernels by arrays.
+template <degrees_t... Code>
+struct component_list {
+    static constexpr components<sizeof...(Code)> value{{component{static_cast<int>(Code & 0xff), Code >> 8}...}};
+};
+template <auto C, int... I>
+auto encode_components(std::integer_sequence<int, I...>)
+    -> component_list<(static_cast<degrees_t>(C.at[I].variable) | C.at[I].powers << 8)...>;
+template <auto C>
+using component_list_of = decltype(encode_components<C>(std::make_integer_sequence<int, C.size>{}));
+
+/// Which inputs of an op carry derivatives, as a type.
+template <bool... Active>
+struct activity {
+    static constexpr bool at[sizeof...(Active) + 1] = {Active..., false};
+    static constexpr int count = (0 + ... + int(Active));
+    /// How many active inputs come before the i-th.
+    static constexpr int before(int i) {
+        int n = 0;
+        for (int j = 0; j < i; ++j) n += at[j];
+        return n;
+    }
+};
+
+/// Of pairs of inputs the first ones.
+template <int... I>
+auto firsts_among(std::integer_sequence<int, I...>) -> activity<(I % 2 == 0)...>;
+template <int Pairs>
+using first_of_pairs = decltype(firsts_among(std::make_integer_sequence<int, 2 * Pairs>{}));
+
+template <class... T>
+struct type_list {
+    static constexpr int size = sizeof...(T);
+};
+template <int I, class T, class... Rest>
+struct type_at : type_at<I - 1, Rest...> {};
+template <class T, class... Rest>
+struct type_at<0, T, Rest...> {
+    using type = T;
+};
+
+template <class Sweep, class Domain, class Input>
+struct sweep_load;
+template <class Sweep, class Output>
+struct sweep_sink;
+
+template <int K, degrees_t Powers, bool Adds, class S, class Output>
+RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) {
+    if constexpr (K < 0) return;
+    else if constexpr (Adds) output.template add<K>(component_of(x, Powers));
+    else output.template set<K>(component_of(x, Powers));
+}
+template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>);
+
+/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of the
+/// nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
+template <class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
+struct sweep;
+template <class Tree, class... Slot, degrees_t Order, bool Reverse, class In, class Out>
+struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
+    using tree_type = Tree;
+    using value_type = typename Tree::value_type;
+    static constexpr int slots = sizeof...(Slot);
+    static constexpr degrees_t order = Order;
+    static constexpr bool reverse = Reverse;
+    static constexpr auto in = In::value;
+    static constexpr auto out = Out::value;
+    static constexpr int inputs = in.size;
+    static constexpr int outputs = out.size;
+    /// Element type of a variable; of the seed and the value, the tree's own.
+    template <int V>
+    using variable_type = typename type_at<V, Slot..., value_type>::type;
+    template <int K>
+    using input_type = variable_type<in.at[K].variable>;
+    template <int K>
+    using output_type = variable_type<out.at[K].variable>;
+
+    /// The first input that is the same array as input K where all adjoints of a kind belong to one leaf: the adjoint of an
+    /// input is the output with the powers that are missing.
+    template <int K>
+    static constexpr int twin() {
+        constexpr component x = in.at[K];
+        if (has_adjoint(x))
+            for (int i = 0; i < K; ++i)
+                if (in.at[i].powers == x.powers && has_adjoint(in.at[i])) return i;
+        return K;
+    }
+
+    /// Whether any output varies smoothly with input K. (An upper bound: the adjoint of a sum varies with none of its terms.)
+    template <int K>
+    static constexpr bool varies_with = in.at[K].variable == slots || varies_with_v<Tree, one_slot<in.at[K].variable>>;
+
+    [[no_unique_address]] Tree tree;
+
+    /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
+    template <class Domain, class Input, class Output>
+    RICCI_HD RICCI_INLINE constexpr void run(const Input& input, Output& output) const {
+        const sweep_load<sweep, Domain, Input> load{input};
+        if constexpr (!Reverse) {
+            give_value(tree(load), output);
+        } else {
+            const trace<Tree, decltype(load)> t(tree, load);
+            sweep_sink<sweep, Output> sink{output};
+            if constexpr (decltype(t)::active) t.reverse(tree, load.seed(), sink);
+            give_value(t.value(), output);
+        }
+    }
+
+   private:
+    static constexpr bool has_adjoint(component x) {
+        return Reverse && x.variable != slots && out.find(x.variable, Order - x.powers) >= 0;
+    }
+    template <class Y, class Output>
+    RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
+        give_components<slots, false, sweep>(y, output,
+                                             std::make_integer_sequence<int, component_count(degrees_v<Y>)>{});
+    }
+};
+
+/// Hands the components of a variable's value or adjoint to the outputs that ask for them.
+template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>) {
+    (give_component<Sweep::out.find(Variable, component_powers(degrees_v<S>, I)), component_powers(degrees_v<S>, I),
+                    Adds>(x, output),
+     ...);
+}
+
+template <class Sweep, class Domain, class Input>
+struct sweep_load {
+    using domain = Domain;
+    const Input& input;
+
+    template <int I>
+    static constexpr bool active = Sweep::out.mentions(I);
+
+    template <int V>
+    RICCI_HD RICCI_INLINE constexpr auto variable() const {
+        using lane = typename Domain::template lane<typename Sweep::template variable_type<V>>;
+        if constexpr (!Sweep::in.has_tangent(V)) {
+            static_assert(Sweep::in.find(V, 0) >= 0);
+            return input.template get<Sweep::in.find(V, 0)>();
+        } else {
+            return make_nested<lane, Sweep::order>([&](auto powers) {
+                constexpr int k = Sweep::in.find(V, powers());
+                if constexpr (k < 0) return lane(0);
+                else return input.template get<k>();
+            });
+        }
+    }
+    template <int I>
+    RICCI_HD RICCI_INLINE constexpr auto get() const {
+        return variable<I>();
+    }
+    RICCI_HD RICCI_INLINE constexpr auto seed() const { return variable<Sweep::slots>(); }
+
+    /// A slot or a number as the lanes' type for divisors, where they have one and, of a slot, the input does.
+    template <int I, class T>
+    RICCI_HD RICCI_INLINE constexpr auto divisor(const slot<I, T>&) const
+        requires(Sweep::order == 0 && requires { input.template divisor<Sweep::in.find(I, 0)>(); })
+    {
+        return input.template divisor<Sweep::in.find(I, 0)>();
+    }
+    template <class T>
+    RICCI_HD RICCI_INLINE constexpr auto divisor(const constant_node<T>& number) const
+        requires(Sweep::order == 0 && requires { Domain::divisor(number(*this)); })
+    {
+        return Domain::divisor(number(*this));
+    }
+};
+
+template <class Sweep, class Output>
+struct sweep_sink {
+    Output& output;
+    template <int I, class S>
+    RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
+        give_components<I, true, Sweep>(x_bar, output,
+                                        std::make_integer_sequence<int, component_count(degrees_v<S>)>{});
+    }
+};
+
+// ---- deriving one sweep from another -------------------------------------------------------------------------------------
+
+template <int N>
+constexpr components<N> value_inputs() {
+    components<N> c;
+    for (int i = 0; i < N; ++i) c.at[i] = {i, 0};
+    return c;
+}
+
+/// The value sweep of a tree over slots of the given types.
+template <class Slots, class Tree>
+RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
+    constexpr int n = Slots::size;
+    return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>,
+                 component_list_of<components<1>{{{n, 0}}}>>{tree};
+}
+
+template <class Sweep, class Active>
+constexpr auto pullback_inputs() {
+    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
+    components<Sweep::inputs + Sweep::outputs> c;
+    for (int i = 0; i < Sweep::inputs; ++i) c.at[i] = Sweep::in.at[i];
+    for (int i = 0; i < Sweep::outputs; ++i) {
+        component o = Sweep::out.at[i];
+        o.powers = (Sweep::order - o.powers) | next;
+        c.at[Sweep::inputs + i] = o;
+    }
+    return c;
+}
+/// With Value, the value of a forward sweep is the last output: a reduction's comes for free with its gradient.
+template <class Sweep, class Active, bool Value>
+constexpr auto pullback_outputs() {
+    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
+    components<Active::count + (Value ? 1 : 0)> c;
+    int n = 0;
+    for (int i = 0; i < Sweep::inputs; ++i)
+        if (Active::at[i]) {
+            component x = Sweep::in.at[i];
+            x.powers = (Sweep::order - x.powers) | next;
+            c.at[n++] = x;
+        }
+    if (Value) c.at[n] = {Sweep::slots, 0};
+    return c;
+}
+
+/// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active inputs.
+template <class Active, bool Value, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
+RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
+    return sweep<Tree, Slots, (Reverse ? Order | next_level(Order) : Order), true,
+                 component_list_of<pullback_inputs<S, Active>()>,
+                 component_list_of<pullback_outputs<S, Active, Value>()>>{f.tree};
+}
+
+template <class Sweep, class Active, int Degree>
+constexpr auto expansion_inputs() {
+    components<Sweep::inputs + Degree * Active::count> c;
+    int n = 0;
+    for (int i = 0; i < Sweep::inputs; ++i) c.at[n++] = Sweep::in.at[i];
+    for (int i = 0; i < Sweep::inputs; ++i)
+        for (int k = 1; Active::at[i] && k <= Degree; ++k)
+            c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].powers | next_level(Sweep::order, k)};
+    return c;
+}
+template <class Sweep, int Degree, int First>
+constexpr auto expansion_outputs() {
+    components<(Degree + 1 - First) * Sweep::outputs> c;
+    for (int k = First; k <= Degree; ++k)
+        for (int i = 0; i < Sweep::outputs; ++i)
+            c.at[(k - First) * Sweep::outputs + i] = {Sweep::out.at[i].variable,
+                                                      Sweep::out.at[i].powers | next_level(Sweep::order, k)};
+    return c;
+}
+
+/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one;
+/// gives the outputs, then their first coefficients, and so on; with First = 1 the coefficients alone.
+template <class Active, int Degree, int First = 0, class Tree, class Slots, degrees_t Order, bool Reverse, class In,
+          class Out>
+RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
+    return sweep<Tree, Slots, (Order | next_level(Order, Degree)), Reverse,
+                 component_list_of<expansion_inputs<S, Active, Degree>()>,
+                 component_list_of<expansion_outputs<S, Degree, First>()>>{f.tree};
+}
+
+}  // namespace ricci::detail
+RICCI_BOTH_SIDES_END
+// ---- ricci/expr/unit_directions.hpp
+// The unit vectors along which a Jacobian is taken: what products with them are is known, and need not be added up.
+
+namespace ricci::detail {
+
+/// Says, as long as it lives, of an array of directions that its rows are those unit vectors: row i the one with a 1 at
+/// element first + i of n.
+class unit_directions {
+   public:
+    unit_directions() = default;
+    unit_directions(const unit_directions&) = delete;
+    unit_directions& operator=(const unit_directions&) = delete;
+    ~unit_directions() { latest() = outer_; }
+
+    template <class T, int R>
+    void set(const tensor<T, R>& rows, index_t first_element) {
+        memory_ = rows.memory();  // held, so that nothing is written in its place
+        version_ = memory_.version();
+        first = first_element;
+        count = rows.shape()[0];
+        n = count > 0 ? rows.size() / count : 0;
+    }
+    /// Those that an array shows, its elements in row-major order; null where it shows others.
+    template <class T, int R>
+    static const unit_directions* of(const tensor<T, R>& x) {
+        for (const unit_directions* u = latest(); u; u = u->outer_)
+            if (u->memory_ && u->memory_.data() == static_cast<const void*>(x.data()) && R > 0 &&
+                x.shape()[0] == u->count && x.size() == u->count * u->n && x.is_contiguous() &&
+                u->memory_.version() == u->version_)
+                return u;
+        return nullptr;
+    }
+
+    index_t first = 0, count = 0, n = 0;
+
+   private:
+    static unit_directions*& latest() {
+        static thread_local unit_directions* u = nullptr;
+        return u;
+    }
+    unit_directions* const outer_ = std::exchange(latest(), this);
+    storage memory_;
+    std::uint32_t version_ = 0;
+};
+
+/// Whether arrays are batches of plain ones on the CPU whose members share their values, tangents aside.
+template <class X>
+constexpr bool shows_unit_directions() {
+    if constexpr (requires { requires X::wrapper::shares_values; })
+        return std::is_same_v<typename X::inner_type, tensor<typename X::value_type, X::inner_type::rank, cpu_device>>;
+    else return false;
+}
+/// The unit vectors that all of some tangents are; null where they are not.
+template <class X, class... More>
+const unit_directions* common_units(const X& x, const More&... more) {
+    if constexpr (!(shows_unit_directions<X>() && ... && shows_unit_directions<More>())) {
+        return nullptr;
+    } else {
+        const unit_directions* const u = unit_directions::of(x.inner());
+        return ((u == unit_directions::of(more.inner())) && ...) ? u : nullptr;
+    }
+}
+/// The inner products of a gradient, which all members share, with the unit vectors: its elements, as a batch Y.
+template <class Y, class G>
+Y along_units(const G& gradient, const unit_directions& u, level_t level) {
+    using inner = typename Y::inner_type;
+    shape<inner::rank> extents = unit_shape<inner::rank>();
+    extents[0] = u.count;
+    const auto& g = gradient.inner();
+    return Y(inner(g.memory(), g.data() + u.first, extents, row_major(extents)), level);
+}
+/// Whether bar and curvature, which all members share, are for as many elements as the unit vectors have, or bar is one.
+template <class B, class H>
+bool are_along(const unit_directions& u, const B& bar, const H& curvature) {
+    const index_t size = bar.inner().size();
+    return curvature.inner().size() == u.n && (size == 1 || size == u.n) && bar.inner().is_contiguous();
+}
+/// Adds, for each unit vector, what it is times those two, to rows that are new; false, and nothing done, where these do not
+/// lie row by row.
+template <class Y, class H, class B>
+bool add_along_units(const Y& rows, const H& curvature, const B& bar, const unit_directions& u) {
+    if (!rows.inner().is_contiguous()) return false;
+    auto* to = rows.inner().data() + u.first;
+    const auto *h = curvature.inner().data() + u.first, *b = bar.inner().data();
+    const index_t by = bar.inner().size() == 1 ? 0 : 1;
+    b += by * u.first;
+    for (index_t i = 0; i < u.count; ++i, to += u.n + 1) *to += h[i] * b[by * i];
+    return true;
+}
+
+}  // namespace ricci::detail
+// ---- ricci/expr/view.hpp
+// The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
+#include <algorithm>
+
+namespace ricci::detail {
+
+/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d]; start
+/// says where each input axis begins. Several axes may walk one.
+template <int In, int Out>
+struct view_spec {
+    shape<In> start;
+    shape<Out> extents;
+    shape<Out> step;
+    int source[Out > 0 ? Out : 1] = {};
+};
+
+/// Nothing moved: the spec of the identity, to be edited.
+template <int R>
+constexpr view_spec<R, R> identity_view(const shape<R>& extents) {
+    view_spec<R, R> v;
+    v.extents = extents;
+    for (int d = 0; d < R; ++d) {
+        v.step[d] = 1;
+        v.source[d] = d;
+    }
+    return v;
+}
+
+/// The same view of arrays that have a batch as axis 0.
+template <int In, int Out>
+constexpr view_spec<In + 1, Out + 1> batched_view(const view_spec<In, Out>& v, index_t batch) {
+    view_spec<In + 1, Out + 1> b;
+    b.extents[0] = batch;
+    b.step[0] = 1;
+    b.source[0] = 0;
+    for (int d = 0; d < In; ++d) b.start[d + 1] = v.start[d];
+    for (int d = 0; d < Out; ++d) {
+        b.extents[d + 1] = v.extents[d];
+        b.step[d + 1] = v.step[d];
+        b.source[d + 1] = v.source[d] < 0 ? -1 : v.source[d] + 1;
+    }
+    return b;
+}
+
+/// The view of a view: `inner` first, then `outer`.
+template <int Mid, int In, int Out>
+constexpr view_spec<In, Out> composed(const view_spec<In, Mid>& inner, const view_spec<Mid, Out>& outer) {
+    view_spec<In, Out> v;
+    v.start = inner.start;
+    v.extents = outer.extents;
+    for (int d = 0; d < Mid; ++d)
+        if (inner.source[d] >= 0) v.start[inner.source[d]] += inner.step[d] * outer.start[d];
+    for (int d = 0; d < Out; ++d) {
+        const int through = outer.source[d];
+        v.source[d] = through < 0 ? -1 : inner.source[through];
+        v.step[d] = through < 0 ? 0 : outer.step[d] * inner.step[through];
+    }
+    return v;
+}
+/// The axes of a view along which elements are shown that its other axes show, too: expanded ones, and, where several walk one
+/// axis (windows that slide), all but a largest choice of them that shows every element once.
+template <int In, int Out>
+constexpr std::array<bool, Out + 1> repeating_axes(const view_spec<In, Out>& v) {
+    std::array<bool, Out + 1> repeats{}, seen{};
+    const auto pace = [&](int d) { return v.step[d] < 0 ? -v.step[d] : v.step[d]; };
+    // whether axis d and the axes kept so far show no element twice: each steps over all that the shorter steps reach
+    const auto steps_clear = [&](int d) {
+        for (int i = 0; i < Out; ++i) {
+            if (v.source[i] != v.source[d] || v.extents[i] == 1 || (i != d && (!seen[i] || repeats[i]))) continue;
+            index_t reach = 0;
+            for (int j = 0; j < Out; ++j)
+                if (j != i && v.source[j] == v.source[d] && (j == d || (seen[j] && !repeats[j])) &&
+                    (pace(j) < pace(i) || (pace(j) == pace(i) && j > i)))
+                    reach += (v.extents[j] - 1) * pace(j);
+            if (pace(i) <= reach) return false;
+        }
+        return true;
+    };
+    for (int n = 0; n < Out; ++n) {
+        int longest = -1;
+        for (int d = 0; d < Out; ++d)
+            if (!seen[d] && (longest < 0 || v.extents[d] > v.extents[longest])) longest = d;
+        repeats[longest] = v.extents[longest] != 1 && (v.source[longest] < 0 || !steps_clear(longest));
+        seen[longest] = true;
+    }
+    return repeats;
+}
+/// Whether a view shows no element twice.
+template <int In, int Out>
+constexpr bool shows_once(const view_spec<In, Out>& v) {
+    bool walked[In + 1] = {}, shared = false;
+    for (int d = 0; d < Out; ++d) {
+        if (v.extents[d] == 1) continue;
+        if (v.source[d] < 0) return false;
+        shared = shared || walked[v.source[d]];
+        walked[v.source[d]] = true;
+    }
+    if (!shared) return true;
+    const auto repeats = repeating_axes(v);
+    return std::find(repeats.begin(), repeats.end(), true) == repeats.end();
+}
+
+template <int In, int Out, class T, class D>
+RICCI_INLINE tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
+    shape<Out> strides;
+    T* data = x.data();
+    if (v.extents.count() > 0)
+        for (int d = 0; d < In; ++d) data += v.start[d] * x.strides()[d];
+    for (int d = 0; d < Out; ++d) strides[d] = v.source[d] < 0 ? 0 : x.strides()[v.source[d]] * v.step[d];
+    return tensor<T, Out, D>(x.memory(), data, v.extents, strides);
+}
+
+template <int Q, class A>
+auto sum_to(const A& a, const shape<Q>& to);
+template <class E, class O>
+RICCI_INLINE void run_map_into(const E& e, const O& out);
+
+/// The rules that every linear op of one argument shares.
+template <class Op>
+struct linear_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = true;
+    static constexpr bool merges = false;
+
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const Op& self = static_cast<const Op&>(*this);
+        return make_pack(call1(self, *get<0>(inputs)), call1(self, *get<0>(tangents)));
+    }
+    template <int, class Active, class A, class... D>
+    auto expansion(const pack<const A*>& inputs, const pack<const D*...>& series) const {
+        const Op& self = static_cast<const Op&>(*this);
+        return unpack([&](const auto*... c) { return make_pack(call1(self, *get<0>(inputs)), call1(self, *c)...); },
+                      series);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(static_cast<const Op&>(*this).batched(a.shape()[0]), a);
+    }
+};
+
+template <int In, int Out>
+struct unview_op;
+
+/// A view: x's elements by strides, nothing copied.
+template <int In, int Out>
+struct view_op : linear_op<view_op<In, Out>> {
+    static constexpr const char* name = "view";
+    view_spec<In, Out> spec;
+    shape<In> from;
+
+    view_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, In, D>& x) const {
+        return make_pack(apply_view(spec, x));
+    }
+    shape<Out> result_shape() const { return spec.extents; }
+    auto transpose() const { return unview_op<In, Out>(spec, from); }
+    auto batched(index_t batch) const { return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
+};
+
+/// The transpose of a view: zeros of the viewed shape with the argument added in through the view.
+template <int In, int Out>
+struct unview_op : linear_op<unview_op<In, Out>> {
+    static constexpr const char* name = "unview";
+    view_spec<In, Out> spec;
+    shape<In> from;
+
+    unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, Out, D>& y) const {
+        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy. A view
+        // without elements stays so: its other axes may lead anywhere.
+        view_spec<In, Out> once = spec;
+        for (int d = 0; d < Out; ++d)
+            if (once.source[d] < 0 && once.extents[d] > 1) once.extents[d] = 1;
+        auto x = tensor<T, In, D>::uninitialized(from);
+        const bool overlaps = !shows_once(once);
+        if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
+        const auto add = [&](const tensor<T, Out, D>& shown) {
+            if (overlaps) add_layers(shown, x, once);
+            else executor<D>::copy(shown, apply_view(once, x));
+        };
+        if (once.extents == y.shape()) add(y);
+        else add(sum_to(y, once.extents));
+        return make_pack(x);
+    }
+    shape<In> result_shape() const { return from; }
+    auto transpose() const { return view_op<In, Out>(spec, from); }
+    auto batched(index_t batch) const { return unview_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
+
+   private:
+    /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
+    /// twice.
+    template <class T, class D>
+    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once) {
+        const auto repeats = repeating_axes(once);
+        view_spec<Out, Out> layer = identity_view(once.extents);
+        index_t layers = once.extents.count() > 0 ? 1 : 0;
+        for (int d = 0; d < Out; ++d)
+            if (repeats[d]) {
+                layers *= once.extents[d];
+                layer.extents[d] = 1;
+            }
+        for (index_t i = 0; i < layers; ++i) {
+            index_t rest = i;
+            for (int d = 0; d < Out; ++d)
+                if (repeats[d]) {
+                    layer.start[d] = rest % once.extents[d];
+                    rest /= once.extents[d];
+                }
+            const auto part = apply_view(composed(once, layer), x);
+            run_map_into(part + apply_view(layer, y), part);
+        }
+    }
+};
+
+/// The same elements in row-major order under another shape: a view where strides allow, else a copy.
+template <int In, int Out>
+struct reshape_op : linear_op<reshape_op<In, Out>> {
+    static constexpr const char* name = "reshape";
+    shape<In> from;
+    shape<Out> to;
+
+    reshape_op(const shape<In>& f, const shape<Out>& t) : from(f), to(t) {}
+    template <class T, class D>
+    auto value(const tensor<T, In, D>& x) const {
+        shape<Out> strides;
+        if (x.is_contiguous() || !strides_after(x, strides)) {
+            auto source = x.is_contiguous() ? x : tensor<T, In, D>(x.clone());
+            return make_pack(tensor<T, Out, D>(source.memory(), source.data(), to, row_major(to)));
+        }
+        return make_pack(tensor<T, Out, D>(x.memory(), x.data(), to, strides));
+    }
+    shape<Out> result_shape() const { return to; }
+    auto transpose() const { return reshape_op<Out, In>(to, from); }
+    auto batched(index_t batch) const { return reshape_op<In + 1, Out + 1>(prefixed<In>(batch, from), prefixed<Out>(batch, to)); }
+
+   private:
+    /// The strides of a view, where there is one: the axes of both shapes fall into groups of equal size, and x's axes in a
+    /// group must lie in memory as one axis would. x is not empty.
+    template <class T, class D>
+    bool strides_after(const tensor<T, In, D>& x, shape<Out>& strides) const {
+        index_t extent[In + 1] = {}, stride[In + 1] = {}, wanted[Out + 1] = {};
+        for (int d = 0; d < Out; ++d) wanted[d] = to[d];
+        int n = 0;
+        for (int d = 0; d < In; ++d) {
+            if (from[d] == 1) continue;
+            extent[n] = from[d];
+            stride[n++] = x.strides()[d];
+        }
+        int o = 0;
+        for (int i = 0; i < n; ++i) {
+            const int first = o;
+            index_t have = extent[i], want = wanted[o++];
+            while (have != want) {
+                if (want < have) {
+                    want *= wanted[o++];
+                } else {
+                    if (stride[i] != stride[i + 1] * extent[i + 1]) return false;
+                    have *= extent[++i];
+                }
+            }
+            strides[o - 1] = stride[i];
+            for (int d = o - 1; d > first; --d) strides[d - 1] = strides[d] * wanted[d];
+        }
+        return true;
+    }
+};
+
+/// Division by a number, or a product with one, as a linear op: its derivative needs no value, so that a mean's sum may stay
+/// uncomputed.
+template <class T, int R, bool Divides = true>
+struct scale_op : linear_op<scale_op<T, R, Divides>> {
+    static constexpr const char* name = Divides ? "scale" : "multiply";
+    T number;
+    shape<R> extents;
+
+    scale_op(T by, const shape<R>& e) : number(by), extents(e) {}
+    template <class X>
+    auto value(const X& x) const {
+        if constexpr (Divides) return make_pack(evaluate(x / number));
+        else return make_pack(evaluate(x * number));
+    }
+    shape<R> result_shape() const { return extents; }
+    auto transpose() const { return *this; }
+    auto batched(index_t batch) const { return scale_op<T, R + 1, Divides>(number, prefixed(batch, extents)); }
+};
+
+template <int In, int Out, class A>
+RICCI_INLINE auto view_of(const A& a, const view_spec<In, Out>& spec) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return apply_view(spec, a);
+    else return call1(view_op<In, Out>(spec, a.shape()), a);
+}
+
+/// `a` under another shape of as many elements; itself when the rank is the same (the callers' shapes then are, too).
+template <int R, class A>
+auto reshaped(const A& a, const shape<R>& to) {
+    if constexpr (A::rank == R) {
+        if (a.shape() == to) return a;
+    }
+    return call1(reshape_op<A::rank, R>(a.shape(), to), a);
+}
+
+/// Unit axes inserted behind axis 0, up to rank R: (B, 3) -> (B, 1, 3).
+template <int R, class A>
+decltype(auto) pad_after_first(const A& a) {
+    if constexpr (A::rank == R) {
+        return (a);
+    } else {
+        shape<R> to;
+        to[0] = a.shape()[0];
+        for (int i = 1; i < R; ++i) to[i] = i < R - A::rank + 1 ? 1 : a.shape()[i - (R - A::rank)];
+        return reshaped(a, to);
+    }
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+struct combine_plus;  // ops/combine.hpp
+}
+
+namespace ricci::detail {
+
+template <class A>
+auto constant_array(const shape<A::rank>& extents, typename A::value_type value);
+template <class A, int Number>
+auto fixed_array(const shape<A::rank>& extents);
+template <class A>
+auto unasked_array(const shape<A::rank>& extents);
+template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
+RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result);
+template <class... A>
+type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
+
+/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
+/// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
+/// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
+template <class Sweep, int Rank, bool Reduces, int... ResultRank>
+struct fused {
+    using sweep_type = Sweep;
+    static constexpr int rank = Rank;
+    static constexpr int outputs = Sweep::outputs;
+    static constexpr bool reduces = Reduces;
+    /// A reduction's value is computed together with its gradient, so that it need not be computed before.
+    static constexpr bool value_with_gradient = Reduces && !Sweep::reverse && Sweep::order == 0;
+    static constexpr bool differentiable = is_inexact_v<typename Sweep::value_type>;
+    static constexpr bool linear = false;
+    static constexpr bool merges = true;
+    static constexpr const char* name = "map";
+
+    Sweep sweep;
+    shape<Rank> padded[outputs > 0 ? outputs : 1];
+    pack<shape<ResultRank>...> result;
+    unsigned char merge[outputs > 0 ? outputs : 1];
+    const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
+    void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
+    const bool* tangents_only = nullptr;  // likewise: outputs of whose value nobody asks where they are duals
+    const bool* unasked = nullptr;        // likewise: outputs of which nobody asks; a device may give zeros
+    bool batched = false;                 // axis 0 is a batch, along which results may lie in memory if inputs do
+
+    template <class... T>
+    auto value(const T&... inputs) const {
+        return executor<typename common_device<T...>::type>::template run<
+            std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
+    }
+
+    /// Adjoints of the active inputs, in order; with Value, this op's own value after them. They may be added to arrays that
+    /// exist (`added_to`), of some the tangents alone may be asked for where they are duals (`without_values`), and those of
+    /// inputs that are views may go to what they view (`through`): `wholes` has the shapes of what comes back. Those of the same array are `merged`.
+    template <class Active, bool Value, class Wholes, class... A, class... C>
+    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+                          const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
+                          const pack<C...>& bars) const {
+        if constexpr (!Value && shares_partials<Active, pack<A...>, C...>()) {
+            using factors = first_of_pairs<Active::count>;
+            return with_linear_part<Active>(active_inputs<Active>(inputs), partial_derivatives<Active, false>(inputs),
+                                            [&](const auto& products, const auto& leaves) {
+                                                return products.template pullback_at_once<factors, false>(
+                                                    merged, through, added_to, without_values, wholes, leaves, bars);
+                                            });
+        } else {
+            return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars);
+        }
+    }
+    template <class Active, bool Value, class Wholes, class... A, class... C>
+    auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+                          const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
+                          const pack<C...>& bars) const {
+        auto g = pullback_sweep<Active, Value>(sweep);
+        auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
+        op.into = added_to;
+        op.tangents_only = without_values;
+        op.batched = batched;
+        if (through) {
+            op.windows = through;
+            op.result = concat(wholes, value_shape<Value>());
+        }
+        for (int k = 0; k < Active::count; ++k) {
+            int first = merged[k];
+            RICCI_KEEP_SCALAR(first);  // else several at a time, which waits for the stores of each
+            op.merge[k] = static_cast<unsigned char>(first);
+        }
+        if constexpr (Value) {
+            op.merge[Active::count] = Active::count;
+            op.padded[Active::count] = padded[0];
+        }
+        return unpack(
+            [&](const auto*... a) {
+                return transform_indices<sizeof...(C)>(
+                    [&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
+                    [&](const auto&... bar) { return call(op, *a..., bar...); });
+            },
+            inputs);
+    }
+
+    /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        if constexpr (shares_curvature<Active, pack<A...>>()) {
+            if (gives_one_adjoint()) return curved<Active>(inputs, tangents);
+            return expansion<1, Active>(inputs, tangents);
+        } else if constexpr (!takes_values_once<Active, pack<A...>>()) return expansion<1, Active>(inputs, tangents);
+        else if constexpr (selects_v<typename Sweep::tree_type>) return value_apart<Active>(inputs, tangents);
+        else return linearized<Active>(inputs, tangents);
+    }
+    /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
+    template <int Degree, class Active, class... A, class... D>
+    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
+        const auto g = expansion_sweep<Active, Degree>(sweep);
+        auto op = with_results(g, repeated<Degree + 1>(result));
+        op.batched = batched;
+        for (int n = 0; n < op.outputs; ++n) {
+            op.padded[n] = padded[n % outputs];
+            op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
+        }
+        output_window<Rank> expanded[may_have_windows ? op.outputs : 1];
+        if constexpr (may_have_windows) {
+            for (int n = 0; windows && n < op.outputs; ++n) {
+                expanded[n] = windows[n % outputs];
+                expanded[n].home = static_cast<unsigned char>(n - n % outputs + expanded[n].home);
+            }
+            op.windows = windows ? expanded : nullptr;
+        }
+        bool left_out[op.outputs];
+        if (tangents_only || unasked) {
+            for (int n = 0; n < op.outputs; ++n)
+                left_out[n] = (tangents_only && n < outputs && tangents_only[n]) || (unasked && unasked[n % outputs]);
+            op.unasked = left_out;
+        }
+        return unpack(
+            [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
+            inputs);
+    }
+
+    /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
+    template <class Mapped, class... A>
+    auto call_batched(const A&... inputs) const {
+        index_t batch = 1;
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (Mapped::at[i()]) broadcast_extent(batch, get<i()>(make_pack(&inputs...))->shape()[0]);
+        });
+        fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
+        op.into = into;
+        op.tangents_only = tangents_only;
+        op.unasked = unasked;
+        op.batched = true;
+        for (int k = 0; k < outputs; ++k) {
+            op.padded[k] = prefixed<Rank>(batch, padded[k]);
+            op.merge[k] = merge[k];
+        }
+        output_window<Rank + 1> prefixed_windows[may_have_windows ? outputs : 1];
+        if constexpr (may_have_windows) {
+            if (windows) {
+                for_indices<outputs>([&](auto k) {
+                    const output_window<Rank>& w = windows[k()];
+                    prefixed_windows[k()] = {w.whole, w.home, w.offset,
+                                             prefixed<Rank>(get<k()>(result).count(), w.strides)};
+                });
+                op.windows = prefixed_windows;
+            }
+        }
+        const auto refs = make_pack(&inputs...);
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) -> decltype(auto) {
+                if constexpr (Mapped::at[i()]) return pad_after_first<Rank + 1>(*get<i()>(refs));
+                else return *get<i()>(refs);
+            },
+            [&](const auto&... a) { return call(op, a...); });
+    }
+
+    /// The shape that the inputs are broadcast to.
+    template <class... T>
+    static shape<Rank> iteration_shape(const T&... inputs) {
+        shape<Rank> extents = unit_shape<Rank>();
+        (broadcast_into(extents, inputs.shape()), ...);
+        return extents;
+    }
+
+   private:
+    static constexpr bool may_have_windows = Reduces && Sweep::reverse;
+
+    template <class Active, int... I>
+    static auto varying(std::integer_sequence<int, I...>)
+        -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
+    template <class Active>
+    using reached_of = decltype(varying<Active>(std::make_integer_sequence<int, Sweep::inputs>{}));
+    template <class Active, class... A>
+    static auto active_inputs(const pack<const A*...>& inputs) {
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs));
+                else return pack<>{};
+            },
+            [](const auto&... p) { return concat_all(p...); });
+    }
+    /// Instructions from which on it pays to compute partial derivatives once for many cotangents.
+    static constexpr int dear = 8;
+    /// Whether many cotangents go with one set of values, so that adjoints are products with partial derivatives that are computed
+    /// once. Not of what selects: 0 times the infinite slope of what is left out would be NaN.
+    template <class Active, class Inputs, class... Bars>
+    static constexpr bool shares_partials() {
+        if constexpr (!(is_shared<Bars>() && ...) || !takes_values_once<Active, Inputs>()) return false;
+        else if constexpr (tree_cost_v<typename Sweep::tree_type> < dear) return false;
+        else return !selects_v<typename Sweep::tree_type> && reached_of<Active>::count == Active::count;
+    }
+    /// Whether many tangents go with one set of values, as of the directions of a Jacobian.
+    template <class Active, class Inputs>
+    static constexpr bool takes_values_once() {
+        if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs || Rank == 0)
+            return false;
+        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
+        else {
+            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
+            return reached_of<Active>::count > 0 && shares_values<Active, Inputs>(all);
+        }
+    }
+    /// Whether many tangents, of the inputs and of the cotangent, go with one set of values, as in a Hessian.
+    template <class Active, class Inputs>
+    static constexpr bool shares_curvature() {
+        if constexpr (!Sweep::reverse || Sweep::order != 0 || Rank == 0 || Inputs::size != Sweep::inputs) return false;
+        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
+        else if constexpr (selects_v<typename Sweep::tree_type> || tree_cost_v<typename Sweep::tree_type> < dear)
+            return false;
+        else {
+            using first = pack_element_t<0, pack<shape<ResultRank>...>>;
+            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
+            return (std::is_same_v<shape<ResultRank>, first> && ...) && gives_each<Active>(all) &&
+                   shares_values<Active, Inputs>(all);
+        }
+    }
+    /// Whether the outputs are the adjoints of all active inputs, the cotangent being one of these.
+    template <class Active, int... I>
+    static constexpr bool gives_each(std::integer_sequence<int, I...>) {
+        return Active::at[Sweep::inputs - 1] && outputs == Active::count - 1 &&
+               ((Active::at[I] == (Sweep::out.mentions(I) || I == Sweep::slots)) && ...);
+    }
+    /// Whether all active inputs are one array, whose adjoint goes to memory of its own.
+    bool gives_one_adjoint() const {
+        for (int k = 0; k < outputs; ++k)
+            if (merge[k] != 0 || (into && into[k])) return false;
+        return !windows;
+    }
+    template <class Active, class Inputs, int... I>
+    static constexpr bool shares_values(std::integer_sequence<int, I...>) {
+        return (input_shares_values<Active::at[I], pack_element_t<I, Inputs>>() && ...);
+    }
+    template <bool IsActive, class A>
+    static constexpr bool input_shares_values() {
+        if constexpr (!IsActive) return true;
+        else if constexpr (std::is_same_v<typename A::value_type, typename Sweep::value_type>) return is_shared<A>();
+        else return false;
+    }
+    template <class A>
+    static constexpr bool is_shared() {
+        return requires { requires A::wrapper::shares_values; };
+    }
+    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it leaves out
+    /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
+    template <class Active, class... A, class... D>
+    auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        if constexpr (Active::count == 1 && reached_of<Active>::count == 1 &&
+                      tree_cost_v<typename Sweep::tree_type> >= dear) {
+            return probed<Active>(inputs, *get<0>(tangents));
+        } else {
+            auto op = with_results(expansion_sweep<Active, 1, 1>(sweep), result);
+            op.batched = batched;
+            op.padded[0] = padded[0];
+            return unpack(
+                [&](const auto*... a) {
+                    const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
+                    return make_pack(call1(*this, *a...), unpack(push, tangents));
+                },
+                inputs);
+        }
+    }
+    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the input is
+    /// left out.
+    template <class Active, class X, class... A>
+    auto probed(const pack<const A*...>& inputs, const X& x_dot) const {
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
+        auto op = with_results(expansion_sweep<Active, 1>(sweep), concat(result, make_pack(full)));
+        op.batched = batched;
+        op.padded[0] = padded[0];
+        op.padded[1] = full;
+        op.merge[1] = 1;
+        const auto push = [&](typename Sweep::value_type along) {
+            const one tangent = constant_array<one>(unit_shape<Rank>(), along);
+            return unpack([&](const auto*... a) { return call(op, *a..., tangent); }, inputs);
+        };
+        const auto both = push(1), probe = push(std::numeric_limits<typename Sweep::value_type>::quiet_NaN());
+        const auto &slope = get<1>(both), &reached = get<1>(probe);
+        return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
+    }
+    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be `together`, the
+    /// first is the sum of all.
+    template <class Active, bool Value, class... A>
+    auto partial_derivatives(const pack<const A*...>& inputs, bool together = false) const {
+        using reached = reached_of<Active>;
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
+        const auto g = pullback_sweep<reached, Value>(sweep);
+        auto op = with_targets(g, concat(generate<reached::count>([&](auto) { return full; }), value_shape<Value>()));
+        for (int k = 0; k < op.outputs; ++k)
+            op.merge[k] = static_cast<unsigned char>(together && k < reached::count ? 0 : k);
+        if constexpr (Value) op.padded[reached::count] = padded[0];
+        op.batched = batched;
+        return unpack([&](const auto*... a) { return call(op, *a..., fixed_array<one, 1>(unit_shape<Rank>())); },
+                      inputs);
+    }
+    /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
+    template <class Tree, class Leaves, class Use>
+    auto with_sum(const Tree& tree, const Leaves& leaves, const Use& use) const {
+        auto op = forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
+            tree, padded[0], get<0>(result));
+        op.batched = batched;
+        return use(op, leaves);
+    }
+    template <class Tree, class Leaves>
+    auto summed(const Tree& tree, const Leaves& all) const {
+        return with_sum(tree, all, [](const auto& op, const auto& leaves) {
+            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        });
+    }
+    template <class Map>
+    auto summed(const Map& map) const {
+        return summed(make_tree(map), leaves_of(map));
+    }
+    /// The tree of a map that has no numbers of its own: nothing is to be built of the arrays for it.
+    template <class Map>
+    using tree_of = decltype(make_tree(std::declval<const Map&>()));
+    /// use(op, leaves) of the sum of products of the varying ones of `factors`, one for each active input, with the
+    /// partial derivatives.
+    template <class Active, class Factors, class Partials, class Use>
+    auto with_linear_part(const Factors& factors, const Partials& partials, const Use& use) const {
+        using reached = reached_of<Active>;
+        const auto product = [&](auto i) {
+            return *get<Active::before(i())>(factors) * get<reached::before(i())>(partials);
+        };
+        const auto leaves = transform_indices<Sweep::inputs>(
+            [&](auto i) {
+                if constexpr (!reached::at[i()]) return pack<>{};
+                else return make_pack(get<Active::before(i())>(factors), &get<reached::before(i())>(partials));
+            },
+            [](const auto&... p) { return concat_all(p...); });
+        return with_sum(tree_of<decltype(sum_of_products<reached, 0>(product))>{}, leaves, use);
+    }
+    /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
+    template <class Active, class... A, class... D>
+    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        constexpr int value = reached_of<Active>::count;
+        const auto products = [&] {
+            auto partials = partial_derivatives<Active, true>(inputs);
+            return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
+                auto tangent = unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+            });
+        };
+        if constexpr (Reduces && (shows_unit_directions<D>() && ...)) {
+            const auto* units = unpack([](const auto*... d) { return common_units(*d...); }, tangents);
+            const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
+            if (units && padded[0].count() == 1 && full.count() == units->n) {
+                using Y = pack_element_t<1, decltype(products())>;
+                auto partials = partial_derivatives<Active, true>(inputs, true);
+                auto tangent = along_units<Y>(get<0>(partials), *units, get<0>(tangents)->level());
+                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+            }
+        }
+        return products();
+    }
+    /// The first and the second derivative with respect to the array that all active inputs are, unsummed.
+    template <class Active, class... A>
+    auto first_and_second(const pack<const A*...>& inputs) const {
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
+        const auto g = expansion_sweep<Active, 1>(sweep);
+        auto op = with_results(g, generate<2 * outputs>([&](auto) { return full; }));
+        for (int n = 0; n < op.outputs; ++n) {
+            op.padded[n] = full;
+            op.merge[n] = static_cast<unsigned char>(n - n % outputs);
+        }
+        op.batched = batched;
+        const one seed = fixed_array<one, 1>(unit_shape<Rank>()), still = fixed_array<one, 0>(unit_shape<Rank>());
+        constexpr int cotangent = Sweep::inputs - 1;
+        const auto value = [&](auto i) -> const auto& {
+            if constexpr (i() == cotangent) return seed;
+            else return *get<i()>(inputs);
+        };
+        const auto tangent = [&](auto k) -> const one& { return k() + 1 == Active::count ? still : seed; };
+        auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
+            return transform_indices<Active::count>(tangent, [&](const auto&... d) { return call(op, a..., d...); });
+        });
+        return make_pack(std::move(get<0>(both)), std::move(get<outputs>(both)));
+    }
+    /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
+    template <class Active, class... A, class... D>
+    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto both = first_and_second<Active>(inputs);
+        const auto& bar = *get<Sweep::inputs - 1>(inputs);
+        const auto& x_dot = *get<0>(tangents);
+        const auto& bar_dot = *get<Active::count - 1>(tangents);
+        const auto &slope = get<0>(both), &curvature = get<1>(both);
+        using product = tree_of<decltype(bar * slope)>;
+        using R = decltype(summed(product{}, make_pack(&bar_dot, &slope)));
+        R moved = [&] {
+            if constexpr (shows_unit_directions<R>()) {
+                const auto* units = common_units(x_dot);
+                if (units && get<0>(result).count() == units->n && bar_dot.inner().shape()[0] == units->count &&
+                    are_along(*units, bar, curvature)) {
+                    R rows = summed(product{}, make_pack(&bar_dot, &slope));
+                    if (add_along_units(rows, curvature, bar, *units)) return rows;
+                }
+            }
+            using change = tree_of<decltype(x_dot * (curvature * bar) + bar_dot * slope)>;
+            return summed(change{}, make_pack(&x_dot, &curvature, &bar, &bar_dot, &slope));
+        }();
+        R at = tangents_only && tangents_only[0] ? unasked_array<R>(get<0>(result))
+                                                 : R(summed(product{}, make_pack(&bar, &slope)));
+        return generate<2 * outputs>([&](auto n) {
+            if constexpr (n() == 0) return std::move(at);
+            else if constexpr (n() == outputs) return std::move(moved);
+            else return R();
+        });
+    }
+    /// Of the inputs from I on that are reached.
+    template <class Reached, int I, class Product>
+    static auto sum_of_products(const Product& product) {
+        if constexpr (!Reached::at[I]) return sum_of_products<Reached, I + 1>(product);
+        else if constexpr (Reached::before(I) + 1 == Reached::count) return product(std::integral_constant<int, I>{});
+        else return product(std::integral_constant<int, I>{}) + sum_of_products<Reached, I + 1>(product);
+    }
+
+    static void broadcast_extent(index_t& a, index_t b) {
+        if (a == 1) a = b;
+        else if (b != 1 && b != a)
+            detail::raise<shape_error>({"[vmap] mapped axes of different sizes: ", a, " and ", b});
+    }
+    auto prefixed_results(index_t batch) const {
+        return generate<outputs>([&](auto k) {
+            using S = pack_element_t<k(), pack<shape<ResultRank>...>>;
+            return prefixed<S::rank>(batch, get<k()>(result));
+        });
+    }
+    /// The padded shape of a cotangent; unit axes for the single zero that stands for an absent one.
+    template <class C>
+    static shape<Rank> bar_shape(const C& bar, const shape<Rank>& full) {
+        if (bar.shape().count() == full.count()) return full;
+        return unit_shape<Rank>();
+    }
+    template <class Active, class... A>
+    static auto active_shapes(const pack<const A*...>& inputs) {
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs)->shape());
+                else return pack<>{};
+            },
+            [](const auto&... p) { return concat_all(p...); });
+    }
+    template <bool Value>
+    auto value_shape() const {
+        if constexpr (Value) return result;
+        else return pack<>{};
+    }
+    template <int Times>
+    static auto repeated(const pack<shape<ResultRank>...>& shapes) {
+        if constexpr (Times == 1) return shapes;
+        else return concat(shapes, repeated<Times - 1>(shapes));
+    }
+    template <class G, int... Q>
+    static auto with_results(const G& g, const pack<shape<Q>...>& shapes) {
+        return fused<G, Rank, Reduces, Q...>{g, {}, shapes, {}};
+    }
+    template <class G, int... Q>
+    static auto with_targets(const G& g, const pack<shape<Q>...>& shapes) {
+        fused<G, Rank, true, Q...> op{g, {}, shapes, {}};
+        for_indices<sizeof...(Q)>([&](auto k) { op.padded[k()] = pad_front<Rank>(get<k()>(shapes)); });
+        return op;
+    }
+};
+
+/// The value of a map's function over its leaves.
+template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
+RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result) {
+    auto f = value_sweep<Slots>(tree);
+    return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
+template <expression E>
+RICCI_INLINE auto evaluate(const E& e) {
+    if constexpr (E::is_array) {
+        return e;
+    } else if constexpr (deferred<E>) {
+        return e.fetch();
+    } else {
+        return detail::with_parts(e, [&](const auto& map) {
+            const auto leaves = detail::leaves_of(map);
+            const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
+                detail::make_tree(map), e.shape(), e.shape());
+            return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
+        });
+    }
+}
+
+}  // namespace ricci
+
+namespace ricci::detail {
+
+/// A sweep whose results of 16 bits are left as computed: what is summed is rounded once, at the end.
+template <class Sweep>
+struct wide_outputs : Sweep {
+    template <int K>
+    using output_type = compute_t<typename Sweep::template output_type<K>>;
+};
+template <class Sweep, class Indices>
+inline constexpr bool gives_halves = false;
+template <class Sweep, int... K>
+inline constexpr bool gives_halves<Sweep, std::integer_sequence<int, K...>> =
+    (is_half_v<typename Sweep::template output_type<K>> || ...);
+/// The sweep that a kernel with the reduction `Combine` (or none) runs.
+template <class Sweep, class Combine>
+using kernel_sweep =
+    std::conditional_t<!std::is_void_v<Combine> && gives_halves<Sweep, std::make_integer_sequence<int, Sweep::outputs>>,
+                       wide_outputs<Sweep>, Sweep>;
+template <class Combine, class Sweep>
+RICCI_INLINE decltype(auto) sweep_for_kernel(const Sweep& sweep) {
+    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) return static_cast<const Sweep&>(sweep);
+    else return wide_outputs<Sweep>{sweep};
+}
+
+/// A plain tensor's elements in another type.
+template <class T, class U, int R, class D>
+auto converted_result(const tensor<U, R, D>& x) {
+    using from = std::remove_const_t<U>;
+    if constexpr (std::is_same_v<T, from>) {
+        return x;
+    } else {
+        const cast_node<T, slot<0, from>> cast{};
+        return get<0>(
+            executor<D>::template run<void>(forward_op<R, false, R, type_list<from>>(cast, x.shape(), x.shape()), x));
+    }
+}
+/// What a kernel gave, in the element types of the sweep that it stands for; what it did not give stays empty.
+template <class Combine, class Op, class Outputs>
+RICCI_INLINE auto rounded_results(const Op& op, const Outputs& outputs) {
+    using Sweep = typename Op::sweep_type;
+    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) {
+        return outputs;
+    } else {
+        return generate<Sweep::outputs>([&](auto k) {
+            const auto& y = get<k()>(outputs);
+            using result = decltype(converted_result<typename Sweep::template output_type<k()>>(y));
+            if (op.merge[k()] != k()) return result(storage(), nullptr, {}, {});
+            return converted_result<typename Sweep::template output_type<k()>>(y);
+        });
+    }
+}
+
+}  // namespace ricci::detail
+// ---- ricci/cpu/bind.hpp
+// Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
+// ---- ricci/cpu/few_sums.hpp
+// Reductions of few elements: with the axes that stay as rows, which are added up block by block.
+// ---- ricci/cpu/item_block.hpp
+// Blocks of few elements with steps, packed side by side or put back.
+// ---- ricci/cpu/nest.hpp
+// What the loops of CPU kernels run over: kernels with erased types, their operands, and rows.
+// ---- ricci/cpu/reduce_rules.hpp
+// How partial results of a reduction are kept and joined: accumulators wider than the element type, so that long sums stay
+// exact to the last bits, behind function pointers that the loop driver calls.
+
+// ---- ricci/ops/combine.hpp
 // The reductions that a kernel can carry: sum, product, maximum, minimum, whether any holds.
 
 // ---- ricci/cpu/math.hpp
@@ -5040,10 +8040,13 @@ RICCI_HD inline T pow(T x, T y) {
         return T(std::numeric_limits<R>::quiet_NaN(), std::numeric_limits<R>::quiet_NaN());
     }
     if (y.imag() == R(0) && re > R(-100) && re < R(100) && re == static_cast<R>(static_cast<int>(re))) {
-        T result(R(1)), base = x;
-        for (int n = static_cast<int>(re < R(0) ? -re : re); n; n >>= 1) {
-            if (n & 1) result = times(result, base);
+        int n = static_cast<int>(re < R(0) ? -re : re);
+        T base = x;
+        for (; (n & 1) == 0; n >>= 1) base = times(base, base);
+        T result = base;
+        while (n >>= 1) {
             base = times(base, base);
+            if (n & 1) result = times(result, base);
         }
         return re < R(0) ? T(R(1)) / result : result;
     }
@@ -5915,8 +8918,8 @@ RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_
         (typename simd<float>::native)__builtin_shufflevector(a, b, static_cast<int>(I)...));
 }
 #endif
-/// x to the power y in doubles as precise as floats need: within 2^-32.
-RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
+/// log(x) in doubles as precise as floats need, within 2^-32 of itself; for positive normal x.
+RICCI_INLINE simd<double> float_log(simd<double> x) {
     using S = simd<double>;
     const exponent_and_mantissa<double> parts(x);
 #if defined(__AVX512F__)
@@ -5931,7 +8934,12 @@ RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
                            0.20127007825607299);
     const S log_m = math::fma(s * z, p, s + s);
 #endif
-    const S power = clamped<double>(y * math::fma(parts.exponent, 0.69314718055994531, log_m), -110, 90);
+    return math::fma(parts.exponent, 0.69314718055994531, log_m);
+}
+/// x to the power y, as precise.
+RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
+    using S = simd<double>;
+    const S power = clamped<double>(y * float_log(x), -110, 90);
     const nearest_integer<double> n(power, log2_e);
     const S r2 = math::fma(n.value, -0.69314718055994531, power);
     const S q = polynomial(r2, 0.50000000717201731, 0.16666665792784427, 0.041666279974596439, 0.0083335108214351028,
@@ -6134,6 +9142,53 @@ struct atanh_kernel {
         return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
     }
 };
+// Of floats doubles have bits to spare, so that one word will do.
+struct float_asinh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = math::abs(x), square = size * size;
+        S y = float_log(size + math::sqrt(square + S(1)));
+        y = math::select(size < S(0x1p-10), math::fma(size * square, S(-1. / 6), size), y);
+        return math::copysign(math::select(size <= S(std::numeric_limits<float>::max()), y, size), x);
+    }
+};
+struct float_acosh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto usual = (S(1) <= x) & (x <= S(std::numeric_limits<float>::max()));
+        const S a = math::select(usual, x, S(1)), y = float_log(a + math::sqrt(math::fma(a, a, S(-1))));
+        return math::select(usual, y, math::select(x < S(1), S(std::numeric_limits<double>::quiet_NaN()), x));
+    }
+};
+struct float_atanh_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        using limits = std::numeric_limits<double>;
+        const S size = math::abs(x), one(1), a = math::select(size < one, size, S(0)), square = a * a;
+        S y = S(0.5) * float_log((one + a) / (one - a));
+        y = math::select(a < S(0x1p-10), math::fma(a * square, S(1. / 3), a), y);
+        y = math::select(size == one, S(limits::infinity()), y);
+        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
+    }
+};
+/// The logarithm of positive normal floats to a base, from 1 / log(base) and the logarithm of 2. Of a mantissa 1 + f, what is below
+/// f - f^2 / 2 is small enough for one word; an exponent times the first 16 bits of the logarithm of 2 is exact.
+RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double log_2) {
+    using S = simd<float>;
+    const auto by = static_cast<float>(factor), by_low = static_cast<float>(factor - static_cast<double>(by));
+    const float two = static_cast<float>(static_cast<int>(log_2 * 0x1p17)) * 0x1p-17f;
+    const auto two_low = static_cast<float>(log_2 - static_cast<double>(two));
+    const exponent_and_mantissa<float> parts(x);
+    const S f = parts.mantissa - S(1), square = f * f, head = math::fma(square, S(-0.5f), f);
+    const S lost = math::fma(S(-0.5f), math::fma(f, f, -square), math::fma(square, S(-0.5f), f - head));
+    const S tail = math::fma(square * f,
+                             polynomial(f, 0.333333331f, -0.250000567f, 0.200001409f, -0.166608175f, 0.14268306f,
+                                        -0.126393111f, 0.116806818f, -0.0956134001f, 0.042871978f),
+                             lost);
+    const S p = head * S(by), p_low = math::fma(head, S(by), -p) + math::fma(head, S(by_low), tail * S(by));
+    const S whole = parts.exponent * S(two), sum = whole + p;  // |whole| > |p| or whole = 0
+    return sum + (((whole - sum) + p) + math::fma(parts.exponent, S(two_low), p_low));
+}
 /// The logarithm to a base, from log(x) in two words and 1 / log(base) in two.
 struct log_to_base {
     double factor, factor_tail;
@@ -6209,12 +9264,13 @@ RICCI_INLINE simd<T> cosh(simd<T> x) {
     return half + simd<T>(T(0.25)) / half;
 }
 
-#define RICCI_MATH_PRECISE(name)                                                                  \
-    template <class T>                                                                            \
-    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                   \
-        if constexpr (!detail::precise_doubles)                                                   \
-            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x); \
-        else return detail::in_doubles(detail::name##_kernel(), x);                               \
+#define RICCI_MATH_PRECISE(name)                                                                          \
+    template <class T>                                                                                    \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                           \
+        if constexpr (!detail::precise_doubles)                                                           \
+            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x);         \
+        else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_##name##_kernel(), x); \
+        else return detail::in_doubles(detail::name##_kernel(), x);                                       \
     }
 RICCI_MATH_PRECISE(asinh)
 RICCI_MATH_PRECISE(acosh)
@@ -6222,11 +9278,12 @@ RICCI_MATH_PRECISE(atanh)
 #undef RICCI_MATH_PRECISE
 
 template <class T>
-RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, T (*scalar)(T)) {
+RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, double log_2, T (*scalar)(T)) {
     using limits = std::numeric_limits<T>;
     const auto usual = (simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max()));
     auto y = x;
-    if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::log_to_base{factor, factor_tail}, x);
+    if constexpr (detail::precise_doubles && sizeof(T) == 4) y = detail::float_log_to_base(x, factor, log_2);
+    else if constexpr (detail::precise_doubles) y = detail::log_to_base{factor, factor_tail}(x);
     const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);
     if (math::any(rare)) [[unlikely]]
         return detail::by_lane(rare, scalar, x, y);
@@ -6234,11 +9291,12 @@ RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, T
 }
 template <class T>
 [[gnu::noinline]] simd<T> log2(simd<T> x) {
-    return math::log_to_base(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, +[](T v) { return math::log2(v); });
+    return math::log_to_base(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, +[](T v) { return math::log2(v); });
 }
 template <class T>
 [[gnu::noinline]] simd<T> log10(simd<T> x) {
-    return math::log_to_base(x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, +[](T v) { return math::log10(v); });
+    return math::log_to_base(
+        x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79ffp-2, +[](T v) { return math::log10(v); });
 }
 
 }  // namespace RICCI_ISA
@@ -6333,6 +9391,7 @@ struct integer_divisor {
         return static_cast<T>(q ^ sign ^ flip);
 #endif
     }
+    RICCI_HD RICCI_INLINE constexpr T number() const { return value; }
     RICCI_HD RICCI_INLINE constexpr T remainder(T x) const {
         return static_cast<T>((static_cast<U>(x) - static_cast<U>(quotient(x)) * static_cast<U>(value)) & keep);
     }
@@ -6344,11 +9403,30 @@ struct widened_divisor {
     integer_divisor<Wide> wide;
 
     RICCI_HD RICCI_INLINE constexpr explicit widened_divisor(T d) : wide(static_cast<Wide>(d)) {}
+    RICCI_HD RICCI_INLINE constexpr T number() const { return static_cast<T>(wide.value); }
     RICCI_HD RICCI_INLINE constexpr T quotient(T x) const {
         return static_cast<T>(wide.quotient(static_cast<Wide>(x)));
     }
     RICCI_HD RICCI_INLINE constexpr T remainder(T x) const {
         return static_cast<T>(wide.remainder(static_cast<Wide>(x)));
+    }
+};
+
+/// The same of bytes, by one product: with m = floor(2^16 / d) + 1, 2^16 of 1, that of x and m over 2^16 is below x / d + 1 / 256.
+struct byte_divisor {
+    std::uint32_t value, multiplier = 0, keep;
+
+    RICCI_HD RICCI_INLINE constexpr explicit byte_divisor(std::uint8_t d) : value(d), keep(0u - (d != 0)) {
+        // in double, which no branch guards, so that compilers compute it before the loops in which it is used
+        const auto quotient_of_one = static_cast<std::int32_t>(65536.0 / static_cast<double>(value + (d == 0)));
+        multiplier = (static_cast<std::uint32_t>(quotient_of_one) + (d > 1)) & keep;
+    }
+    RICCI_HD RICCI_INLINE constexpr std::uint8_t number() const { return static_cast<std::uint8_t>(value); }
+    RICCI_HD RICCI_INLINE constexpr std::uint8_t quotient(std::uint8_t x) const {
+        return static_cast<std::uint8_t>((x * multiplier) >> 16);
+    }
+    RICCI_HD RICCI_INLINE constexpr std::uint8_t remainder(std::uint8_t x) const {
+        return static_cast<std::uint8_t>((x - ((x * multiplier) >> 16) * value) & keep);
     }
 };
 
@@ -6360,6 +9438,7 @@ template <class T>
     requires has_integer_divisor<T>
 RICCI_HD RICCI_INLINE constexpr auto known_divisor(T x) {
     if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>) return integer_divisor<T>(x);
+    else if constexpr (std::is_same_v<T, std::uint8_t>) return byte_divisor(x);
     else if constexpr (sizeof(T) < 4) return widened_divisor<T, std::int32_t>(x);
     else return widened_divisor<T, std::int64_t>(x);
 }
@@ -6368,6 +9447,21 @@ template <class T, class Divisor>
     requires requires(const Divisor& d, T x) { d.quotient(x); }
 RICCI_HD RICCI_INLINE constexpr T remainder(T x, const Divisor& d) {
     return d.remainder(x);
+}
+/// x to a power that many are raised to: a loop of small ones is made of products alone.
+template <class T>
+[[gnu::noinline]] RICCI_HD constexpr T unusual_power(T x, T n) {
+    return math::pow(x, n);
+}
+template <class T, class Known>
+    requires requires(const Known& n, T x) { n.quotient(x); }
+RICCI_HD RICCI_INLINE constexpr T pow(T x, const Known& n) {
+    using U = std::conditional_t<(sizeof(T) > 4), std::uint64_t, std::uint32_t>;
+    const T y = n.number();
+    const U u = static_cast<U>(x);
+    if (y == 2) return static_cast<T>(u * u);
+    if (y == 3) return static_cast<T>(u * u * u);
+    return math::unusual_power(x, y);
 }
 template <class T, class Divisor>
     requires requires(const Divisor& d, T x) { d.quotient(x); }
@@ -7635,6 +10729,7 @@ RICCI_INLINE simd_mask<T> isinf(simd_complex<T> x) {
 }
 template <class T>
 RICCI_INLINE simd_complex<T> pow(simd_complex<T> x, simd_complex<T> y) {
+    if (math::all((y.re == simd<T>(T(2))) & (y.im == simd<T>(T(0))))) return x * x;
     return math::by_number([](std::complex<T> a, std::complex<T> b) { return math::pow(a, b); }, x, y);
 }
 template <class T>
@@ -7729,2928 +10824,6 @@ struct combine_or {
 };
 
 }  // namespace ricci
-// ---- ricci/expr/output_window.hpp
-// Where outputs of fused ops go: windows on larger arrays, and arrays that exist.
-
-namespace ricci::detail {
-
-/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the array
-/// that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any other.
-template <int Rank>
-struct output_window {
-    bool whole;
-    unsigned char home;
-    index_t offset;
-    shape<Rank> strides;
-};
-
-/// Whether fused ops on such arrays can write through windows: the wrappers hand them on, the device takes them.
-template <class A>
-constexpr bool takes_windows() {
-    if constexpr (std::is_void_v<typename A::wrapper>)
-        return !is_complex_v<typename A::value_type> && requires { executor<typename A::device_type>::takes_windows; };
-    else if constexpr (requires { requires A::wrapper::hands_on_windows; })
-        return takes_windows<typename A::inner_type>();
-    else return false;
-}
-
-/// Whether fused ops on such arrays can add their outputs to arrays that exist.
-template <class A>
-constexpr bool takes_additions() {
-    if constexpr (std::is_void_v<typename A::wrapper>)
-        return !std::is_const_v<typename A::element_type> && !is_half_v<typename A::value_type> &&  // computed wider
-               requires { executor<typename A::device_type>::takes_additions; };
-    else if constexpr (requires { requires A::wrapper::hands_on_additions; })
-        return takes_additions<typename A::inner_type>();
-    else return false;
-}
-
-}  // namespace ricci::detail
-// ---- ricci/expr/parts.hpp
-// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w): computed
-// first, each at its own shape, where that saves more than it takes.
-// ---- ricci/expr/tree.hpp
-// A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a register
-// sweep over traces built in place.
-// ---- ricci/expr/map.hpp
-// The lazy map: an element-wise op over its arguments, kept as a type until something consumes it.
-// ---- ricci/expr/op.hpp
-// What an element-wise op is to the engine: its types, how it is evaluated on any scalar, and how derivatives of any order
-// follow from its one rule.
-// ---- ricci/expr/series.hpp
-// What the series rules of ops are made of: products, derivatives and integrals of truncated series, and the recurrence
-// behind y' = g(y) x'. (Griewank and Walther, Evaluating Derivatives, chapter 13.)
-// ---- ricci/expr/nested.hpp
-// Duals and Taylor series nested in each other: levels of differentiation, and the components of such scalars.
-//
-// A nest is described by the degrees of its levels, one hexadecimal digit each, the innermost level the lowest digit: a dual
-// has degree 1, a Taylor series its order. A component is named by the powers of the levels' infinitesimals, in the same
-// digits. All such algebras pair a component with the one whose powers make up the full degrees (the functional that takes
-// the highest coefficient of a product is symmetric and not degenerate): `degrees - powers` is where an adjoint lives.
-// ---- ricci/expr/taylor.hpp
-// Truncated Taylor series: a value with derivatives of all orders up to one, over any kernel scalar.
-
-// ---- ricci/expr/dual.hpp
-// Dual numbers: a value and a tangent, over any kernel scalar, nested for higher orders.
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci {
-namespace detail {
-
-/// A copy of a scalar, of a SIMD register by what it holds: the structure around it, copied as such, is memory to g++, which
-/// then keeps it up to date to no end.
-template <class S>
-RICCI_HD RICCI_INLINE constexpr S copied(const S& x) {
-    if constexpr (requires { S::from_native(x.raw()); }) return S::from_native(x.raw());
-    else return x;
-}
-
-}  // namespace detail
-
-/// value + tangent * epsilon with epsilon^2 = 0. Every element-wise function of the library takes duals; the derivative
-/// comes from the function's own rule. `dual<dual<double>>` carries second derivatives.
-template <class S>
-struct dual {
-    using value_type = S;
-    S value{};
-    S tangent{};
-
-    constexpr dual() = default;
-    RICCI_HD RICCI_INLINE constexpr dual(const S& v, const S& t)
-        : value(detail::copied(v)), tangent(detail::copied(t)) {}
-    // Member by member: copied as one block, registers go through memory, in pieces that are no registers.
-    RICCI_HD RICCI_INLINE constexpr dual(const dual& other)
-        : value(detail::copied(other.value)), tangent(detail::copied(other.tangent)) {}
-    RICCI_HD RICCI_INLINE constexpr dual& operator=(const dual& other) {
-        value = detail::copied(other.value);
-        tangent = detail::copied(other.tangent);
-        return *this;
-    }
-    /// A constant: its tangent is zero.
-    template <class U>
-        requires(std::is_convertible_v<U, S>)
-    RICCI_HD RICCI_INLINE constexpr dual(const U& v) : value(v), tangent(0) {}
-};
-
-template <class S>
-inline constexpr bool is_dual_v = false;
-template <class S>
-inline constexpr bool is_dual_v<dual<S>> = true;
-template <class S>
-inline constexpr bool is_kernel_scalar_v<dual<S>> = true;
-
-}  // namespace ricci
-RICCI_BOTH_SIDES_END
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci {
-
-/// c[0] + c[1] t + ... + c[K] t^K, modulo t^(K+1). Every element-wise function of the library takes these: an op that has a
-/// `series` rule by that (the recurrences of Griewank and Walther, Evaluating Derivatives, chapter 13), any other by its
-/// pullback. Nests with itself and with dual.
-template <class S, int K>
-struct taylor {
-    static_assert(K >= 1 && K <= 15, "ricci: a Taylor series has an order from 1 to 15");
-    using value_type = S;
-    static constexpr int order = K;
-    S coefficient[K + 1] = {};
-
-    constexpr taylor() = default;
-    /// A constant.
-    template <class U>
-        requires(std::is_convertible_v<U, S>)
-    RICCI_HD RICCI_INLINE constexpr taylor(const U& value) : coefficient{S(value)} {
-        for (int k = 1; k <= K; ++k) coefficient[k] = S(0);
-    }
-    /// x + t: the variable of an expansion around x.
-    RICCI_HD RICCI_INLINE static constexpr taylor variable(const S& x) {
-        taylor t(x);
-        t.coefficient[1] = S(1);
-        return t;
-    }
-    RICCI_HD RICCI_INLINE constexpr S& operator[](int k) { return coefficient[k]; }
-    RICCI_HD RICCI_INLINE constexpr const S& operator[](int k) const { return coefficient[k]; }
-};
-
-template <class S>
-inline constexpr bool is_taylor_v = false;
-template <class S, int K>
-inline constexpr bool is_taylor_v<taylor<S, K>> = true;
-template <class S, int K>
-inline constexpr bool is_kernel_scalar_v<taylor<S, K>> = true;
-
-}  // namespace ricci
-RICCI_BOTH_SIDES_END
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci {
-
-using degrees_t = unsigned long long;
-
-namespace detail {
-
-/// How many levels there are.
-constexpr int level_count(degrees_t degrees) {
-    int n = 0;
-    for (; degrees; degrees >>= 4) ++n;
-    return n;
-}
-/// A power of the infinitesimal of the level that would come next around the others.
-constexpr degrees_t next_level(degrees_t degrees, int power = 1) {
-    return static_cast<degrees_t>(power) << (4 * level_count(degrees));
-}
-/// How many components a nest has.
-constexpr int component_count(degrees_t degrees) {
-    int n = 1;
-    for (; degrees; degrees >>= 4) n *= static_cast<int>(degrees & 15) + 1;
-    return n;
-}
-/// The powers of the i-th component.
-constexpr degrees_t component_powers(degrees_t degrees, int i) {
-    degrees_t powers = 0;
-    for (int shift = 0; degrees >> shift; shift += 4) {
-        const int n = static_cast<int>(degrees >> shift & 15) + 1;
-        powers |= static_cast<degrees_t>(i % n) << shift;
-        i /= n;
-    }
-    return powers;
-}
-
-}  // namespace detail
-
-/// The degrees of a scalar's levels; 0 for one that carries no derivatives.
-template <class S>
-inline constexpr degrees_t degrees_v = 0;
-template <class S>
-inline constexpr degrees_t degrees_v<dual<S>> = degrees_v<S> | detail::next_level(degrees_v<S>, 1);
-template <class S, int K>
-inline constexpr degrees_t degrees_v<taylor<S, K>> = degrees_v<S> | detail::next_level(degrees_v<S>, K);
-
-/// Duals and Taylor series.
-template <class S>
-inline constexpr bool is_nested_v = degrees_v<S> != 0;
-
-namespace detail {
-
-template <class S>
-struct scalar_base {
-    using type = S;
-};
-template <class S>
-struct scalar_base<dual<S>> : scalar_base<S> {};
-template <class S, int K>
-struct scalar_base<taylor<S, K>> : scalar_base<S> {};
-/// The scalar at the bottom of a nest.
-template <class S>
-using scalar_base_t = typename scalar_base<S>::type;
-
-/// S with one level more: a level of degree 1 is a dual.
-template <class S, int Degree>
-using leveled = std::conditional_t<Degree == 1, dual<S>, taylor<S, Degree>>;
-
-template <class S, degrees_t Degrees>
-struct nest {
-    static constexpr int shift = 4 * (level_count(Degrees) - 1);
-    static constexpr int degree = static_cast<int>(Degrees >> shift);
-    static constexpr degrees_t rest = Degrees ^ static_cast<degrees_t>(degree) << shift;
-    using inner = nest<S, rest>;
-    using type = leveled<typename inner::type, degree>;
-
-    template <degrees_t Powers, class F>
-    RICCI_HD RICCI_INLINE static constexpr type make(const F& part) {
-        return fill<Powers>(part, std::make_integer_sequence<int, degree + 1>{});
-    }
-
-   private:
-    template <degrees_t Powers, class F, int... K>
-    RICCI_HD RICCI_INLINE static constexpr type fill(const F& part, std::integer_sequence<int, K...>) {
-        if constexpr (degree == 1) {
-            return type(inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)...);
-        } else {
-            type t;
-            ((t[K] = inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)), ...);
-            return t;
-        }
-    }
-};
-template <class S>
-struct nest<S, 0> {
-    using type = S;
-    template <degrees_t Powers, class F>
-    RICCI_HD RICCI_INLINE static constexpr S make(const F& part) {
-        return S(part(std::integral_constant<degrees_t, Powers>{}));
-    }
-};
-/// The nest over S with the given degrees.
-template <class S, degrees_t Degrees>
-using nest_t = typename nest<S, Degrees>::type;
-
-/// Builds a nest from its components: part(powers) gives each.
-template <class S, degrees_t Degrees, class F>
-RICCI_HD RICCI_INLINE constexpr nest_t<S, Degrees> make_nested(const F& part) {
-    return nest<S, Degrees>::template make<0>(part);
-}
-
-/// The component of a nest with the given powers.
-template <class S>
-RICCI_HD RICCI_INLINE constexpr scalar_base_t<S> component_of(const S& x, degrees_t powers) {
-    if constexpr (!is_nested_v<S>) {
-        return x;
-    } else {
-        const int power = static_cast<int>(powers >> (4 * level_count(degrees_v<typename S::value_type>)) & 15);
-        if constexpr (is_dual_v<S>) return power ? component_of(x.tangent, powers) : component_of(x.value, powers);
-        else return component_of(x[power], powers);
-    }
-}
-
-/// The value without the outermost level, anything that carries no derivatives itself.
-template <class S>
-RICCI_HD RICCI_INLINE constexpr const auto& primal(const S& x) {
-    if constexpr (is_dual_v<S>) return x.value;
-    else if constexpr (is_taylor_v<S>) return x.coefficient[0];
-    else return x;
-}
-/// The value without any level.
-template <class S>
-RICCI_HD RICCI_INLINE constexpr const auto& innermost(const S& x) {
-    if constexpr (is_nested_v<S>) return innermost(primal(x));
-    else return x;
-}
-
-/// The most levels that any of some scalars has.
-template <class... X>
-inline constexpr int depth_v = [] {
-    int depth = 0;
-    ((depth = level_count(degrees_v<X>) > depth ? level_count(degrees_v<X>) : depth), ...);
-    return depth;
-}();
-/// Whether X has a level at the given depth, its outermost: scalars of fewer levels are constants there.
-template <int Depth, class X>
-inline constexpr bool varies_v = Depth > 0 && level_count(degrees_v<X>) == Depth;
-
-/// What an op sees of an argument one level down.
-template <int Depth, class S>
-RICCI_HD RICCI_INLINE constexpr const auto& below(const S& x) {
-    if constexpr (varies_v<Depth, S>) return primal(x);
-    else return x;
-}
-
-}  // namespace detail
-
-/// Whether a scalar that is no nest is a complex number; specialised for what stands in for one.
-template <class S>
-inline constexpr bool is_complex_lane_v = is_complex_v<S>;
-/// Whether a scalar, or what a nest is made of, is a complex number.
-template <class S>
-inline constexpr bool is_complex_scalar_v = is_complex_lane_v<detail::scalar_base_t<S>>;
-
-}  // namespace ricci
-RICCI_BOTH_SIDES_END
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci::detail {
-
-/// A small number beside scalars S, of a type that they combine with.
-template <class S>
-RICCI_HD RICCI_INLINE constexpr auto factor(int n) {
-    using base = scalar_base_t<S>;
-    if constexpr (is_inexact_v<base>) return static_cast<real_t<base>>(n);
-    else return n;
-}
-
-/// {f(c[0]), f(c[1]), ...}: what a linear function makes of a series.
-template <class S, int K, class F>
-RICCI_HD RICCI_INLINE constexpr auto each_coefficient(const taylor<S, K>& x, const F& f) {
-    taylor<std::remove_cvref_t<decltype(f(x[0]))>, K> y;
-    for (int k = 0; k <= K; ++k) y[k] = f(x[k]);
-    return y;
-}
-
-template <class S>
-RICCI_HD RICCI_INLINE constexpr const auto& first_coefficient(const S& x) {
-    if constexpr (is_taylor_v<S>) return x[0];
-    else return x;
-}
-
-/// A series of order K - 1; of order 0, a scalar.
-template <class S, int K>
-using lower_order =
-    typename std::conditional_t<K == 1, std::type_identity<S>, std::type_identity<taylor<S, K == 1 ? 1 : K - 1>>>::type;
-/// The same series without its last coefficient.
-template <class S, int K>
-RICCI_HD RICCI_INLINE constexpr lower_order<S, K> truncated(const taylor<S, K>& x) {
-    if constexpr (K == 1) {
-        return x[0];
-    } else {
-        taylor<S, K - 1> y;
-        for (int k = 0; k < K; ++k) y[k] = x[k];
-        return y;
-    }
-}
-/// The derivative, of one order less.
-template <class S, int K>
-RICCI_HD RICCI_INLINE constexpr lower_order<S, K> derivative_of(const taylor<S, K>& x) {
-    if constexpr (K == 1) {
-        return x[1];
-    } else {
-        taylor<S, K - 1> y;
-        for (int k = 0; k < K; ++k) y[k] = x[k + 1] * factor<S>(k + 1);
-        return y;
-    }
-}
-/// The series of order K with the value y0 whose derivative is given; a derivative of no level is constant.
-template <int K, class S, class D>
-RICCI_HD RICCI_INLINE constexpr taylor<S, K> integral(const S& y0, const D& derivative) {
-    if constexpr (K == 1) {
-        taylor<S, 1> y(y0);
-        y[1] = S(derivative);
-        return y;
-    } else {
-        const taylor<S, K - 1> d(derivative);
-        taylor<S, K> y(y0);
-        for (int k = 1; k <= K; ++k) y[k] = d[k - 1] / factor<S>(k);
-        return y;
-    }
-}
-
-/// Coefficient k of a product.
-template <class S, int K>
-RICCI_HD RICCI_INLINE constexpr S product_coefficient(const taylor<S, K>& a, const taylor<S, K>& b, int k) {
-    S sum = a[0] * b[k];
-    for (int j = 1; j <= k; ++j) sum = sum + a[j] * b[k - j];
-    return sum;
-}
-template <class A, class B>
-RICCI_HD RICCI_INLINE constexpr auto series_product(const A& a, const B& b) {
-    if constexpr (!is_taylor_v<A>) {
-        return each_coefficient(b, [&](const auto& c) { return a * c; });
-    } else if constexpr (!is_taylor_v<B>) {
-        return each_coefficient(a, [&](const auto& c) { return c * b; });
-    } else {
-        A y;
-        for (int k = 0; k <= A::order; ++k) y[k] = product_coefficient(a, b, k);
-        return y;
-    }
-}
-template <class A, class B>
-RICCI_HD RICCI_INLINE constexpr auto series_quotient(const A& a, const B& b) {
-    if constexpr (!is_taylor_v<B>) {
-        return each_coefficient(a, [&](const auto& c) { return c / b; });
-    } else {
-        const B numerator(a);
-        B y;
-        for (int k = 0; k <= B::order; ++k) {
-            auto rest = numerator[k];
-            for (int j = 1; j <= k; ++j) rest = rest - b[j] * y[k - j];
-            y[k] = rest / b[0];
-        }
-        return y;
-    }
-}
-
-/// The series y with y' = g x' and the value y0; coefficient(y, k), which may use y up to k, gives g's.
-template <class S, int K, class G>
-RICCI_HD RICCI_INLINE constexpr taylor<S, K> series_along(const taylor<S, K>& x, const S& y0, const G& coefficient) {
-    taylor<S, K> y(y0), g;
-    for (int k = 1; k <= K; ++k) {
-        g[k - 1] = coefficient(y, k - 1);
-        S sum = x[k] * g[0] * factor<S>(k);
-        for (int j = 1; j < k; ++j) sum = sum + x[j] * g[k - j] * factor<S>(j);
-        y[k] = sum / factor<S>(k);
-    }
-    return y;
-}
-
-/// sum_k c[k] (x - x[0])^k: a function of a series from its own Taylor coefficients at x[0], by Horner's rule.
-template <class S, int K>
-RICCI_HD RICCI_INLINE constexpr taylor<S, K> composed(const taylor<S, K>& c, const taylor<S, K>& x) {
-    taylor<S, K> y(c[K]);
-    for (int k = K - 1; k >= 0; --k) {
-        for (int n = K; n > 0; --n) {  // x[0] left out: an infinite c[k] must not spoil the coefficients below
-            S sum = x[n] * y[0];
-            for (int j = 1; j < n; ++j) sum = sum + x[j] * y[n - j];
-            y[n] = sum;
-        }
-        y[0] = c[k];
-    }
-    return y;
-}
-
-}  // namespace ricci::detail
-RICCI_BOTH_SIDES_END
-
-namespace ricci {
-
-/// The adjoints that a pullback returns, one for each argument of the op.
-template <class... S>
-RICCI_HD RICCI_INLINE constexpr auto adjoints(const S&... s) {
-    return detail::make_pack(detail::copied(s)...);
-}
-
-/// A number as the scalar that a user's function sees outside of SIMD kernels: it makes the library's functions visible to
-/// unqualified calls, as registers and duals do.
-template <class T>
-struct number {
-    T value;
-    RICCI_HD RICCI_INLINE constexpr number(T v) : value(v) {}
-    RICCI_HD RICCI_INLINE constexpr operator T() const { return value; }
-};
-template <class T>
-inline constexpr bool is_kernel_scalar_v<number<T>> = true;
-template <class S>
-inline constexpr bool is_number_v = false;
-template <class T>
-inline constexpr bool is_number_v<number<T>> = true;
-
-namespace detail {
-
-template <class S>
-RICCI_HD RICCI_INLINE constexpr auto as_number(const S& x) {
-    if constexpr (element<S>) return number<S>(x);
-    else return x;
-}
-template <class S>
-RICCI_HD RICCI_INLINE constexpr const S& plain(const S& x) {
-    return x;
-}
-template <class T>
-RICCI_HD RICCI_INLINE constexpr T plain(const number<T>& x) {
-    return x.value;
-}
-
-}  // namespace detail
-
-/// Arrays that stand in for scalars when a tree is replayed op by op (see grad/replay.hpp).
-template <class S>
-inline constexpr bool is_eager_v = false;
-/// Sets of inputs that stand in for the numbers computed from them (see grad/dependence.hpp).
-template <class S>
-inline constexpr bool is_dependence_v = false;
-/// Scalars whose computation is recorded (see tape.hpp).
-template <class S>
-inline constexpr bool is_taped_v = false;
-
-namespace ops {
-
-// C++ has no arithmetic between complex numbers and numbers of another type; the rules of ops write 2 * x.
-#define RICCI_COMPLEX_OPERATOR(op)                                                    \
-    template <class N, class T>                                                       \
-        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
-    RICCI_HD RICCI_INLINE constexpr auto operator op(N a, const std::complex<T>& b) { \
-        return static_cast<T>(a) op b;                                                \
-    }                                                                                 \
-    template <class N, class T>                                                       \
-        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
-    RICCI_HD RICCI_INLINE constexpr auto operator op(const std::complex<T>& a, N b) { \
-        return a op static_cast<T>(b);                                                \
-    }
-RICCI_COMPLEX_OPERATOR(+)
-RICCI_COMPLEX_OPERATOR(-)
-RICCI_COMPLEX_OPERATOR(*)
-RICCI_COMPLEX_OPERATOR(/)
-RICCI_COMPLEX_OPERATOR(==)
-#undef RICCI_COMPLEX_OPERATOR
-
-/// The product by its formula and the quotient by Smith's, as NumPy has them; the standard library's look for infinities in
-/// a NaN.
-template <class T>
-    requires(std::is_floating_point_v<T>)
-RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>& a, const std::complex<T>& b) {
-    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-template <class T>
-    requires(std::is_floating_point_v<T>)
-RICCI_HD RICCI_INLINE constexpr std::complex<T> operator/(const std::complex<T>& a, const std::complex<T>& b) {
-    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
-    if (size_c < size_d) {
-        const T ratio = c / d, by = d + c * ratio;
-        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
-    }
-    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
-    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
-}
-
-// Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
-// element type or weak<S> for a C++ number.
-
-/// All arguments in their common type, and the result too: + - * maximum.
-struct arithmetic {
-    static constexpr bool differentiable = true;
-    template <int, class... K>
-    using argument = common_t<K...>;
-    template <class... K>
-    using result = common_t<K...>;
-};
-/// As arithmetic, but integers become double: / exp sin.
-struct floating {
-    static constexpr bool differentiable = true;
-    template <int, class... K>
-    using argument = inexact_t<common_t<K...>>;
-    template <class... K>
-    using result = inexact_t<common_t<K...>>;
-};
-/// Common type in, bool out: < == isnan.
-struct comparison {
-    static constexpr bool differentiable = false;
-    template <int, class... K>
-    using argument = common_t<K...>;
-    template <class...>
-    using result = bool;
-};
-/// Truth values in and out.
-struct logical {
-    static constexpr bool differentiable = false;
-    static constexpr bool takes_masks = true;
-    template <int, class...>
-    using argument = bool;
-    template <class...>
-    using result = bool;
-};
-
-}  // namespace ops
-
-namespace detail {
-
-/// Ops that compute on truth values as such, so that SIMD masks will do; arithmetic on bools is left to scalars.
-template <class Op>
-inline constexpr bool takes_masks_v = requires { requires Op::takes_masks; };
-/// Ops on the bits of integers, to which a number may be given as C++ writes masks, x & ~7, for unsigned x too.
-template <class Op>
-inline constexpr bool takes_bits_v = requires { requires Op::takes_bits; };
-/// Ops that compute on single elements only, never on registers.
-template <class Op>
-inline constexpr bool takes_elements_v = requires { requires Op::takes_elements; };
-
-template <class Op, class... X>
-concept has_residual = requires(const Op& op, const X&... x) { op.value_with_residual(x...); };
-
-template <class S>
-RICCI_HD RICCI_INLINE constexpr auto as_pack(const S& s) {
-    return make_pack(s);
-}
-template <class... S>
-RICCI_HD RICCI_INLINE constexpr const pack<S...>& as_pack(const pack<S...>& p) {
-    return p;
-}
-
-template <class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x);
-
-/// The absent member of a sum or of a list of adjoints.
-struct nothing {};
-
-RICCI_HD RICCI_INLINE constexpr nothing sum_of_present() { return {}; }
-template <class A, class... Rest>
-RICCI_HD RICCI_INLINE constexpr auto sum_of_present(const A& a, const Rest&... rest) {
-    const auto tail = sum_of_present(rest...);
-    if constexpr (std::is_same_v<A, nothing>) return tail;
-    else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(tail)>, nothing>) return a;
-    else return a + tail;
-}
-
-/// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot be
-/// split into registers by nvcc, and dangles when it is returned in registers.
-template <class Op, class... X>
-struct traced_value {
-    decltype(evaluate_op(std::declval<const Op&>(), std::declval<const X&>()...)) y;
-    RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : y(evaluate_op(op, x...)) {}
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
-    template <class Y>
-    RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
-        return as_pack(op.pullback(y_bar, x..., y));
-    }
-};
-template <class Op, class... X>
-    requires has_residual<Op, X...>
-struct traced_value<Op, X...> {
-    using both = decltype(std::declval<const Op&>().value_with_residual(std::declval<const X&>()...));
-    both result;
-    RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : result(op.value_with_residual(x...)) {}
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return get<0>(result); }
-    template <class Y>
-    RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
-        return as_pack(op.pullback(y_bar, x..., get<0>(result), get<1>(result)));
-    }
-};
-
-/// Ops whose linear part is not its own transpose: those that take complex numbers apart or put them together.
-template <class Op, class D, class Y, class... X>
-concept has_pushforward =
-    requires(const Op& op, const D& x_dot, const Y& y, const X&... x) { op.pushforward(x_dot, x..., y); };
-/// What the I-th argument's tangent adds to the result's. The pairing of an adjoint a and a tangent t is the real part of
-/// a t, under which multiplication by a number, complex ones included, is its own transpose.
-template <int I, class Op, class T, class D, class... X>
-RICCI_HD RICCI_INLINE constexpr auto push_argument(const Op& op, const T& traced, const D& x_dot, const X&... x) {
-    if constexpr (has_pushforward<Op, D, std::remove_cvref_t<decltype(traced.value())>, X...>)
-        return get<I>(as_pack(op.pushforward(x_dot, x..., traced.value())));
-    else return get<I>(traced.pullback(op, x_dot, x...));
-}
-/// A scalar of a nest over real numbers as one of the nest S over complex ones.
-template <class S, class D>
-RICCI_HD RICCI_INLINE constexpr auto rebased(const D& x) {
-    if constexpr (std::is_same_v<S, D> || !is_nested_v<S> || degrees_v<S> != degrees_v<D>) {
-        return x;
-    } else if constexpr (is_dual_v<S>) {
-        using V = typename S::value_type;
-        return S(V(rebased<V>(x.value)), V(rebased<V>(x.tangent)));
-    } else {
-        return each_coefficient(x, [](const auto& c) {
-            using V = typename S::value_type;
-            return V(rebased<V>(c));
-        });
-    }
-}
-
-/// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the pullback
-/// of it, unless the op has another one, summed over the arguments that carry one.
-template <int Depth, class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) {
-    const traced_value<Op, std::remove_cvref_t<decltype(below<Depth>(x))>...> t(op, below<Depth>(x)...);
-    using Y = std::remove_cvref_t<decltype(t.value())>;
-    const auto arguments = make_pack(x...);
-    auto push = [&](auto i) {
-        using Xi = pack_element_t<i(), decltype(arguments)>;
-        if constexpr (varies_v<Depth, Xi>)
-            return push_argument<i()>(op, t, get<i()>(arguments).tangent, below<Depth>(x)...);
-        else return nothing{};
-    };
-    return transform_indices<sizeof...(X)>(
-        push, [&](const auto&... part) { return dual<Y>(t.value(), rebased<Y>(sum_of_present(part...))); });
-}
-
-template <class S>
-RICCI_HD RICCI_INLINE constexpr auto truncated_or_constant(const S& x) {
-    if constexpr (is_taylor_v<S>) return truncated(x);
-    else return x;
-}
-/// An op without a series rule: y' is the pullback of x', which needs x and y to one order less.
-template <int K, class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto series_by_pullback(const Op& op, const X&... x) {
-    const traced_value<Op, decltype(truncated_or_constant(x))...> t(op, truncated_or_constant(x)...);
-    const auto arguments = make_pack(x...);
-    auto push = [&](auto i) {
-        using Xi = pack_element_t<i(), decltype(arguments)>;
-        if constexpr (is_taylor_v<Xi>)
-            return push_argument<i()>(op, t, derivative_of(get<i()>(arguments)), truncated_or_constant(x)...);
-        else return nothing{};
-    };
-    return transform_indices<sizeof...(X)>(push, [&](const auto&... part) {
-        if constexpr (K == 1) return integral<1>(t.value(), sum_of_present(part...));
-        else return integral<K>(primal(t.value()), sum_of_present(part...));
-    });
-}
-
-template <class Op, class... X>
-concept has_series = requires(const Op& op, const X&... x) { op.series(x...); };
-
-/// The outermost series among some scalars, of Depth levels, over complex numbers if one of them is.
-template <int Depth, class X, class... Rest>
-struct outer_series : outer_series<Depth, Rest...> {};
-template <int Depth, class X, class... Rest>
-    requires(varies_v<Depth, X>)
-struct outer_series<Depth, X, Rest...> {
-    template <class A, class... B>
-    static constexpr auto widest() {
-        if constexpr (sizeof...(B) == 0) return std::type_identity<A>{};
-        else if constexpr (!is_complex_scalar_v<A> && ((varies_v<Depth, B> && is_complex_scalar_v<B>) || ...))
-            return widest<B...>();
-        else return std::type_identity<A>{};
-    }
-    using type = typename decltype(widest<X, Rest...>())::type;
-    static_assert(((!varies_v<Depth, Rest> || std::is_same_v<X, Rest> ||
-                    (degrees_v<X> == degrees_v<Rest> && is_complex_scalar_v<X> != is_complex_scalar_v<Rest>)) &&
-                   ...),
-                  "ricci: scalars of different expansions meet: nest them, or make one of them a constant");
-};
-/// The type of the first series among a rule's arguments, which all others share.
-template <class... X>
-using first_series_t = typename outer_series<depth_v<X...>, X...>::type;
-/// Series of fewer levels are constants: what remains a series varies.
-template <class T, int Depth, class X>
-RICCI_HD RICCI_INLINE constexpr auto series_argument(const X& x) {
-    if constexpr (is_taylor_v<X> && !varies_v<Depth, X>) return T(x);
-    else if constexpr (is_taylor_v<X>) return rebased<T>(x);
-    else return x;
-}
-template <int Depth, class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_series(const Op& op, const X&... x) {
-    using T = typename outer_series<Depth, X...>::type;
-    if constexpr (!(std::is_same_v<X, decltype(series_argument<T, Depth>(x))> && ...))
-        return evaluate_series<Depth>(op, series_argument<T, Depth>(x)...);
-    else if constexpr (has_series<Op, X...>) return op.series(x...);
-    else return series_by_pullback<T::order>(op, x...);
-}
-
-template <class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_nested(const Op& op, const X&... x) {
-    constexpr int depth = depth_v<X...>;
-    if constexpr (!Op::differentiable) return evaluate_op(op, innermost(x)...);
-    else if constexpr (((is_taylor_v<X> && varies_v<depth, X>) || ...)) return evaluate_series<depth>(op, x...);
-    else return evaluate_dual<depth>(op, x...);
-}
-
-// ---- C++ numbers beside scalars --------------------------------------------------------------------------------------
-
-/// The kind of a scalar for promotion; void for registers and arrays, which combine with numbers by themselves.
-template <class X>
-struct scalar_kind {
-    using base = scalar_base_t<X>;
-    using type = std::conditional_t<element<base>, base, void>;
-};
-template <element X>
-struct scalar_kind<X> {
-    using type = weak<X>;
-};
-template <class T>
-struct scalar_kind<number<T>> {
-    using type = T;
-};
-template <class Op, class Indices, class... X>
-struct number_arguments;
-template <class Op, int... I, class... X>
-struct number_arguments<Op, std::integer_sequence<int, I...>, X...> {
-    template <int K>
-    using type = typename Op::template argument<K, typename scalar_kind<X>::type...>;
-    template <int K, class A>
-    static constexpr bool fits = !element<A> || std::is_same_v<A, compute_t<type<K>>>;
-    static constexpr bool convert = !(fits<I, X> && ...);
-
-    template <int K, class A>
-    RICCI_HD RICCI_INLINE static constexpr auto at(const A& a) {
-        if constexpr (element<A>) return in_compute_type(convert_element<type<K>>(a));
-        else return a;
-    }
-    RICCI_HD RICCI_INLINE static constexpr auto evaluate(const Op& op, const X&... x) {
-        return evaluate_op(op, at<I>(x)...);
-    }
-};
-/// Whether C++ numbers are to be converted first, as the library promotes (pow(x, 3), 2 * x for a complex x).
-template <class Op, class... X>
-constexpr bool converts_numbers() {
-    if constexpr (!(element<X> || ...) || !((is_number_v<X> || is_nested_v<X>) || ...) ||
-                  (std::is_void_v<typename scalar_kind<X>::type> || ...))
-        return false;
-    else return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::convert;
-}
-
-/// Integers in the type that the op computes in. C++ computes small ones and bools as int: the result is converted.
-template <class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_integers(const Op& op, const X&... x) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        return static_cast<typename Op::template result<X...>>(
-            op.value(convert_element<typename Op::template argument<I, X...>>(x)...));
-    }(std::make_integer_sequence<int, sizeof...(X)>{});
-}
-
-/// An op's value on numbers, SIMD registers, duals and series of them.
-template <class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
-    if constexpr ((is_taped_v<X> || ...)) return record_op(op, x...);
-    else if constexpr (converts_numbers<Op, X...>())
-        return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::evaluate(op, x...);
-    else if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
-    else if constexpr ((is_nested_v<X> || ...)) return evaluate_nested(op, x...);
-    else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
-    else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
-    else if constexpr ((std::is_integral_v<X> && ...)) return evaluate_integers(op, x...);
-    else if constexpr ((is_half_v<X> || ...)) return evaluate_op(op, in_compute_type(x)...);
-    else return op.value(x...);
-}
-
-/// Scalars that compound assignment is given here.
-template <class S>
-concept assignable_scalar = is_nested_v<S> || is_number_v<S> || is_taped_v<S>;
-
-}  // namespace detail
-
-template <detail::assignable_scalar A, operand B>
-RICCI_HD RICCI_INLINE constexpr A& operator+=(A& a, const B& b) {
-    return a = static_cast<A>(a + b);
-}
-template <detail::assignable_scalar A, operand B>
-RICCI_HD RICCI_INLINE constexpr A& operator-=(A& a, const B& b) {
-    return a = static_cast<A>(a - b);
-}
-template <detail::assignable_scalar A, operand B>
-RICCI_HD RICCI_INLINE constexpr A& operator*=(A& a, const B& b) {
-    return a = static_cast<A>(a * b);
-}
-template <detail::assignable_scalar A, operand B>
-RICCI_HD RICCI_INLINE constexpr A& operator/=(A& a, const B& b) {
-    return a = static_cast<A>(a / b);
-}
-
-}  // namespace ricci
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci {
-
-/// A C++ number inside a map, already converted to the type that promotion gave it.
-template <class T>
-struct constant : expression_tag {
-    using value_type = T;
-    static constexpr int rank = 0;
-    static constexpr bool is_array = false;
-    T value;
-    RICCI_HD constexpr explicit constant(T v) : value(v) {}
-};
-
-namespace detail {
-
-template <class A>
-inline constexpr bool is_constant_v = false;
-template <class T>
-inline constexpr bool is_constant_v<constant<T>> = true;
-
-/// How many op nodes a map holds; 0 for arrays and numbers.
-template <class A>
-inline constexpr int op_count_v = 0;
-
-/// Beyond this many ops a map's larger arguments are evaluated, so that neither types nor code grow without bound when an
-/// expression is built from repeated uses of itself (h * h + h, nested).
-inline constexpr int max_fused_ops = 64;
-
-/// Whether arrays under the transform W may have a number: where it only batches derivatives, as in a Jacobian, the values that
-/// conditions ask for are the same for all members.
-template <class W>
-inline constexpr bool has_number = std::is_void_v<W> || requires { requires W::shares_values; };
-/// Refuses to make a number of an array under the transform W.
-template <class W>
-constexpr void check_number() {
-    if constexpr (!has_number<W>) {
-        static_assert(
-            W::differentiates,
-            "ricci: under vmap a value is one for each member, and no number or condition: use where(condition, a, b)");
-        static_assert(
-            !W::differentiates,
-            "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto, "
-            "use ricci's functions in place of std's, or take its item() where a number is meant");
-    }
-}
-
-struct device_mix {};
-/// Always inlined, as std::destroy_at is not.
-template <class T>
-RICCI_INLINE void destroy_in_place(T& x) {
-    x.~T();
-}
-template <class... A>
-struct common_device {
-    using type = void;
-};
-template <class A, class... Rest>
-struct common_device<A, Rest...> {
-    using rest = typename common_device<Rest...>::type;
-    static constexpr auto pick() {
-        if constexpr (!expression<A> || is_constant_v<A>) return std::type_identity<rest>{};
-        else if constexpr (std::is_void_v<rest> || std::is_same_v<rest, typename A::device_type>)
-            return std::type_identity<typename A::device_type>{};
-        else return std::type_identity<device_mix>{};
-    }
-    using type = typename decltype(pick())::type;
-};
-
-/// Broadcasts a map's extents, which begin as the first array's, with those of an argument; false when they do not fit.
-template <int R, class A>
-RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, bool& begun, const A& x) {
-    if constexpr (!expression<A> || is_constant_v<A>) {
-        return true;
-    } else {
-        if (begun) return try_broadcast(extents, x.shape());
-        extents = pad_front<R>(x.shape());
-        return begun = true;
-    }
-}
-/// The shape of an argument in an error's text; constants have none.
-template <class A>
-RICCI_INLINE auto shape_of(const A& x) {
-    if constexpr (!expression<A> || is_constant_v<A>) return nothing{};
-    else return x.shape();
-}
-constexpr extents_ref extents_of(const nothing&) { return {nullptr, -1}; }
-template <int R>
-constexpr extents_ref extents_of(const shape<R>& s) {
-    return {s.extent, R};
-}
-/// Takes copies, so that the arguments' own shapes can stay in registers.
-template <class... Shape>
-[[noreturn]] RICCI_INLINE void refuse_shapes(const Shape... shapes) {
-    const extents_ref all[] = {extents_of(shapes)...};
-    refuse_broadcast(all, sizeof...(Shape));
-}
-
-}  // namespace detail
-
-/// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when the
-/// map is built.
-template <class Op, class... Args>
-class map_node : public indexable<map_node<Op, Args...>> {
-   public:
-    using value_type = typename Op::template result<typename Args::value_type...>;
-    using device_type = typename detail::common_device<Args...>::type;
-    using op_type = Op;
-    using arguments_type = detail::pack<Args...>;
-    static constexpr int rank = [] {
-        int r = 0;
-        ((r = Args::rank > r ? Args::rank : r), ...);
-        return r;
-    }();
-    static constexpr bool is_array = false;
-    static_assert(!std::is_same_v<device_type, detail::device_mix>,
-                  "ricci: the arguments live on different devices; move one with .to(device)");
-
-    /// From the operands as `Store` stores them, in place: a handle is moved once for each node above it.
-    template <class Store, int... I, class... A>
-    RICCI_INLINE map_node(Op op, Store, std::integer_sequence<int, I...>, A&&... args)
-        : op_(op), extents_(broadcast_extents(args...)), args_{{{Store::template at<I>(std::forward<A>(args))}...}} {}
-
-    RICCI_INLINE map_node(const map_node& other) : op_(other.op_), extents_(other.extents_), args_(other.args_) {}
-    RICCI_INLINE map_node(map_node&& other) noexcept
-        : op_(other.op_), extents_(other.extents_), args_(std::move(other.args_)) {}
-    map_node& operator=(map_node other) noexcept {
-        op_ = other.op_;
-        extents_ = other.extents_;
-        args_ = std::move(other.args_);
-        return *this;
-    }
-    /// Refused: the type of an expression is that of its formula, which another value does not have.
-    template <class E>
-        requires(!std::is_same_v<E, map_node>)
-    void operator=(const E&) {
-        static_assert(always_false<E>,
-                      "ricci: `auto y = a * b` is an expression, which nothing can be assigned to: "
-                      "`auto y = evaluate(a * b)` is an array, which y = e rebinds");
-    }
-    RICCI_INLINE ~map_node() { destroy_arguments(std::make_integer_sequence<int, sizeof...(Args)>{}); }
-
-    const ricci::shape<rank>& shape() const { return extents_; }
-    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
-    index_t size() const { return extents_.count(); }
-    static constexpr int ndim() { return rank; }
-    const Op& op() const { return op_; }
-    const arguments_type& arguments() const { return args_; }
-
-    /// The value of a map of rank 0.
-    operator value_type() const
-        requires(rank == 0)
-    {
-        const auto y = evaluate(*this);
-        detail::check_number<typename decltype(y)::wrapper>();
-        return y.item();
-    }
-    /// The only element.
-    value_type item() const { return evaluate(*this).item(); }
-
-    /// The value, in memory of its own, as the member of tensors.
-    auto clone() const { return evaluate(*this); }
-
-    /// Refused, for loops over elements.
-    template <class Never = map_node>
-    value_type* begin() const {
-        static_assert(always_false<Never>,
-                      "ricci: `a * b` is an expression, which has no elements yet: `for (double x : evaluate(a * b))`");
-        return nullptr;
-    }
-    template <class Never = map_node>
-    value_type* end() const {
-        return nullptr;
-    }
-
-   private:
-    template <class... A>
-    RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
-        ricci::shape<rank> extents;
-        bool begun = false;
-        if (!(detail::broadcast_argument(extents, begun, args) && ...))
-            detail::refuse_shapes(detail::shape_of(args)...);
-        return extents;
-    }
-
-    template <int... I>
-    RICCI_INLINE void destroy_arguments(std::integer_sequence<int, I...>) {
-        (detail::destroy_in_place(detail::get<I>(args_)), ...);
-    }
-
-    [[no_unique_address]] Op op_;
-    ricci::shape<rank> extents_;
-    // In a union, whose members' destructors are called by ours, which is inlined: one that g++ calls, on the way of an
-    // exception only, takes the node's address, and with that all handles of an expression stay in memory.
-    union {
-        arguments_type args_;
-    };
-};
-
-namespace detail {
-
-template <class Op, class... Args>
-inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
-
-/// Stores an argument of a map of `Op`: a number as a constant of type T, an expression as itself, a large map evaluated, what
-/// is deferred fetched.
-template <class Op, class T, bool Evaluate, class A>
-RICCI_INLINE auto store_argument(A&& a) {
-    using E = std::remove_cvref_t<A>;
-    if constexpr (!expression<E> && takes_bits_v<Op>) return constant<T>(convert_element<T>(a));
-    else if constexpr (!expression<E>) return constant<T>(convert_number<T>(a));
-    else if constexpr (deferred<E>) return a.fetch();
-    else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
-    else return E(std::forward<A>(a));
-}
-
-/// How a map of `Op` stores operands of the kinds K.
-template <class Op, bool Evaluate, class... K>
-struct argument_store {
-    template <int I, class A>
-    RICCI_INLINE static auto at(A&& a) {
-        return store_argument<Op, typename Op::template argument<I, K...>, Evaluate>(std::forward<A>(a));
-    }
-};
-// Functions rather than lambdas: nvcc loses captured rvalues.
-template <class Op, class Store, int... I, class... A>
-RICCI_INLINE auto make_node(Op op, Store store, std::integer_sequence<int, I...> all, A&&... args) {
-    return map_node<Op, decltype(Store::template at<I>(std::forward<A>(args)))...>(op, store, all,
-                                                                                   std::forward<A>(args)...);
-}
-/// Whether an argument can be a leaf beside tensors: fixed tensors of kernel scalars cannot.
-template <class A>
-constexpr bool stands_beside_tensors() {
-    if constexpr (fixed_expression<A>) return element<value_type_t<A>>;
-    else return true;
-}
-/// The value of `op` over fixed tensors and numbers.
-template <class Op, class... A>
-RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
-
-/// Builds the lazy node of `op` over expressions and numbers. Of fixed tensors alone the value is computed at once: nobody can
-/// tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
-template <class Op, class... A>
-RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
-    if constexpr (((fixed_expression<A> || !expression<A>) && ...)) {
-        return map_fixed(op, args...);
-    } else {
-        static_assert((stands_beside_tensors<A>() && ...),
-                      "ricci: a fixed_tensor of scalars that are no numbers stands beside no tensor");
-        constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
-        return make_node(op, argument_store<Op, evaluate_large, kind_t<A>...>{},
-                         std::make_integer_sequence<int, sizeof...(A)>{}, std::forward<A>(args)...);
-    }
-}
-
-}  // namespace detail
-
-/// Applies an element-wise op: lazily to expressions, at once to kernel scalars and numbers.
-template <class Op, class... A>
-RICCI_HD RICCI_INLINE constexpr auto map(A&&... args) {
-    if constexpr ((expression<A> || ...)) return detail::make_map(Op{}, std::forward<A>(args)...);
-    else return detail::evaluate_op(Op{}, args...);
-}
-
-}  // namespace ricci
-RICCI_BOTH_SIDES_END
-
-namespace ricci {
-
-namespace ops {
-struct where;
-}
-
-namespace detail {
-
-/// The I-th argument of a function, of element type T.
-template <int I, class T>
-struct slot {
-    using value_type = T;
-    template <class Load>
-    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        return load.template get<I>();
-    }
-};
-
-/// A number as a tree holds it. Of a complex one its parts: g++ tells each user of a structure with a complex member how old
-/// versions passed it.
-template <class T>
-struct held_number {
-    T value;
-    RICCI_HD RICCI_INLINE constexpr T get() const { return value; }
-};
-template <class T>
-struct held_number<std::complex<T>> {
-    T real, imag;
-    RICCI_HD RICCI_INLINE constexpr held_number(const std::complex<T>& z) : real(z.real()), imag(z.imag()) {}
-    RICCI_HD RICCI_INLINE constexpr std::complex<T> get() const { return {real, imag}; }
-};
-
-template <class T>
-struct constant_node {
-    using value_type = T;
-    held_number<T> number;
-    template <class Load>
-    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load&) const {
-        return typename Load::domain::template lane<T>(number.get());
-    }
-};
-
-/// Converts between lanes of two element types within a domain, through duals and series.
-template <class Domain, class To, class From, class S>
-RICCI_HD RICCI_INLINE constexpr auto convert_lane(const S& x) {
-    if constexpr (is_dual_v<S>) {
-        auto value = convert_lane<Domain, To, From>(x.value);
-        return dual<decltype(value)>(value, convert_lane<Domain, To, From>(x.tangent));
-    } else if constexpr (is_taylor_v<S>) {
-        return each_coefficient(x, [](const auto& c) { return convert_lane<Domain, To, From>(c); });
-    } else {
-        return Domain::template convert<To, From>(x);
-    }
-}
-
-template <class To, class Child>
-struct cast_node {
-    using value_type = To;
-    using from = typename Child::value_type;
-    [[no_unique_address]] Child child;
-    template <class Load>
-    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        const auto x = child(load);
-        if constexpr (!is_inexact_v<To>) return convert_lane<typename Load::domain, To, from>(innermost(x));
-        else return convert_lane<typename Load::domain, To, from>(x);
-    }
-};
-
-/// Whether argument K of an op is a divisor: a leaf or a number there may be known for a whole row before its elements are.
-/// T is what the op computes in.
-template <class Op, int K, class T>
-constexpr bool is_divisor() {
-    if constexpr (requires { Op::divisor; }) return Op::divisor == K;
-    else if constexpr (requires { Op::integer_divisor; }) return Op::integer_divisor == K && std::is_integral_v<T>;
-    else return false;
-}
-
-/// Whether the type of a function (or op) says all of it: no constants, no captures. What holds such a one makes it anew.
-template <class Node>
-inline constexpr bool stateless_v = std::is_empty_v<Node> && std::is_default_constructible_v<Node>;
-
-/// The op of a node and its child functions. Of a node that its type says all of, nothing is kept, so that no tree is an empty
-/// class of many bytes: in a [[no_unique_address]] member clang 19 clears all of them, whatever it has put there before.
-template <bool Stateless, class Op, class... Child>
-struct node_parts {
-    Op held_op;
-    pack<Child...> children;
-    RICCI_HD RICCI_INLINE constexpr const Op& op() const { return held_op; }
-    template <int I, class C>
-    RICCI_HD RICCI_INLINE constexpr const C& child() const {
-        return detail::get<I>(children);
-    }
-};
-template <class Op, class... Child>
-struct node_parts<true, Op, Child...> {
-    RICCI_HD RICCI_INLINE constexpr Op op() const { return {}; }
-    template <int I, class C>
-    RICCI_HD RICCI_INLINE constexpr C child() const {
-        return {};
-    }
-};
-
-/// `Op` over child functions whose values are already of the types that it computes in.
-template <class Op, class T, class... Child>
-struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, Child...> {
-    using value_type = T;
-    template <class Load>
-    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        return at(load, std::make_integer_sequence<int, sizeof...(Child)>{});
-    }
-
-   private:
-    template <class Load, int... I>
-    RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
-        return evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...);
-    }
-    template <int K, class Node, class Load>
-    RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
-        if constexpr (!is_divisor<Op, K, T>()) return child(load);
-        else if constexpr (requires { load.divisor(child); }) return load.divisor(child);
-        else return child(load);
-    }
-};
-
-/// The slots of a tree that something is divided by, as bits; those from 64 on are not told.
-template <class Node>
-inline constexpr std::uint64_t divisor_slots_v = 0;
-template <class To, class Child>
-inline constexpr std::uint64_t divisor_slots_v<cast_node<To, Child>> = divisor_slots_v<Child>;
-template <bool Divides, class Node>
-inline constexpr std::uint64_t divisor_bit_v = divisor_slots_v<Node>;
-template <int I, class T>
-inline constexpr std::uint64_t divisor_bit_v<true, slot<I, T>> = I < 64 ? std::uint64_t(1) << (I & 63) : 0;
-template <class Op, class T, class... Child>
-inline constexpr std::uint64_t divisor_slots_v<op_node<Op, T, Child...>> =
-    []<int... K>(std::integer_sequence<int, K...>) {
-        return (std::uint64_t(0) | ... | divisor_bit_v<is_divisor<Op, K, T>(), Child>);
-    }(std::make_integer_sequence<int, sizeof...(Child)>{});
-
-// ---- what a derivative reaches -------------------------------------------------------------------------------------------
-
-/// Whether a function varies smoothly with any of the slots for which `Slots` says `active<I>`: what is only compared,
-/// counted or made an integer does not.
-template <class Node, class Slots>
-inline constexpr bool varies_with_v = false;
-template <int I, class T, class Slots>
-inline constexpr bool varies_with_v<slot<I, T>, Slots> = Slots::template active<I> && is_inexact_v<T>;
-template <class To, class Child, class Slots>
-inline constexpr bool varies_with_v<cast_node<To, Child>, Slots> = varies_with_v<Child, Slots> && is_inexact_v<To>;
-template <class Op, class T, class... Child, class Slots>
-inline constexpr bool varies_with_v<op_node<Op, T, Child...>, Slots> =
-    Op::differentiable && (varies_with_v<Child, Slots> || ...);
-
-/// Whether a tree has ops whose derivative leaves arguments out (where, maximum, relu, floor), so that one of 0 means that a
-/// tangent counts for nothing, an infinite one too, as PyTorch's forward mode has it.
-template <class Node>
-inline constexpr bool selects_v = false;
-template <class To, class Child>
-inline constexpr bool selects_v<cast_node<To, Child>> = selects_v<Child>;
-template <class Op, class T, class... Child>
-inline constexpr bool selects_v<op_node<Op, T, Child...>> = requires { Op::selects; } || (selects_v<Child> || ...);
-
-template <int K>
-struct one_slot {
-    template <int I>
-    static constexpr bool active = I == K;
-};
-
-// ---- traces: the values of a forward sweep, kept in registers for the backward one --------------------------------------
-
-/// `Node` evaluated with its intermediates; `reverse(y_bar, sink)` adds the adjoints of its slots to the sink.
-template <class Node, class Load>
-struct trace;
-
-template <int I, class T, class Load>
-struct trace<slot<I, T>, Load> {
-    static constexpr bool active = varies_with_v<slot<I, T>, Load>;
-    decltype(std::declval<const Load&>().template get<I>()) y;
-    RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
-    template <class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse(const slot<I, T>&, const S& y_bar, Sink& sink) const {
-        sink.template add<I>(y_bar);
-    }
-};
-
-template <class T, class Load>
-struct trace<constant_node<T>, Load> {
-    static constexpr bool active = false;
-    typename Load::domain::template lane<T> y;
-    RICCI_HD RICCI_INLINE constexpr trace(const constant_node<T>& n, const Load& load) : y(n(load)) {}
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
-};
-
-template <class To, class Child, class Load>
-struct trace<cast_node<To, Child>, Load> {
-    using node = cast_node<To, Child>;
-    using child_trace = trace<Child, Load>;
-    static constexpr bool active = varies_with_v<node, Load>;
-    child_trace child;
-    decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
-    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
-        : child(n.child, load), y(converted(child.value())) {}
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
-    template <class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
-        child.reverse(n.child, convert_lane<typename Load::domain, typename node::from, To>(y_bar), sink);
-    }
-
-   private:
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto converted(const S& x) {
-        if constexpr (!is_inexact_v<To>)
-            return convert_lane<typename Load::domain, To, typename node::from>(innermost(x));
-        else return convert_lane<typename Load::domain, To, typename node::from>(x);
-    }
-};
-
-/// mask ? a : b (see ops/elementwise/where.hpp).
-template <class M, class A, class B>
-RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b);
-
-/// Adds only where `mask` holds: what a branch that `where` did not select computes, infinities included, never reaches
-/// a leaf.
-template <class Sink, class Mask>
-struct masked_sink {
-    Sink& sink;
-    const Mask& mask;
-    template <int I, class S>
-    RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
-        sink.template add<I>(select_lane(mask, x_bar, S(0)));
-    }
-};
-
-template <int I, class Node, class Load>
-struct trace_member {
-    trace<Node, Load> value;
-    RICCI_HD RICCI_INLINE constexpr trace_member(const Node& n, const Load& load) : value(n, load) {}
-};
-template <class Node, class Load, class Indices>
-struct op_trace;
-template <class Op, class T, class... Child, class Load, int... I>
-struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
-    using node = op_node<Op, T, Child...>;
-    static constexpr bool active = varies_with_v<node, Load>;
-
-    traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
-
-    RICCI_HD RICCI_INLINE constexpr op_trace(const node& n, const Load& load)
-        : trace_member<I, Child, Load>(n.template child<I, Child>(), load)...,
-          result(n.op(), trace_member<I, Child, Load>::value.value()...) {}
-    op_trace(const op_trace&) = delete;  // built in place, never moved
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
-
-    template <class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
-        const auto bars = result.pullback(n.op(), y_bar, trace_member<I, Child, Load>::value.value()...);
-        (reverse_child<I>(n.template child<I, Child>(), trace_member<I, Child, Load>::value, detail::get<I>(bars),
-                          sink),
-         ...);
-    }
-
-   private:
-    template <int K, class Node, class Trace, class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse_child(const Node& n, const Trace& child, const S& bar,
-                                                       Sink& sink) const {
-        if constexpr (!Trace::active) {
-            return;
-        } else if constexpr (std::is_same_v<Op, ops::where> && K > 0) {
-            const auto& condition = first_of(trace_member<I, Child, Load>::value...);
-            const auto chosen = Op::chosen(condition.value(), std::integral_constant<int, K>{});
-            masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
-            child.reverse(n, bar, masked);
-        } else {
-            child.reverse(n, bar, sink);
-        }
-    }
-    template <class A, class... B>
-    RICCI_HD RICCI_INLINE static constexpr const A& first_of(const A& a, const B&...) {
-        return a;
-    }
-};
-template <class Op, class T, class... Child, class Load>
-struct trace<op_node<Op, T, Child...>, Load>
-    : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>> {
-    using base = op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>>;
-    using base::base;
-};
-
-// ---- cost ----------------------------------------------------------------------------------------------------------------
-
-/// Instructions of an op, roughly: 1 unless the op says otherwise.
-template <class Op>
-constexpr int op_cost() {
-    if constexpr (requires { Op::cost; }) return Op::cost;
-    else return 1;
-}
-/// Instructions of a tree.
-template <class Node>
-inline constexpr int tree_cost_v = 0;
-template <class To, class Child>
-inline constexpr int tree_cost_v<cast_node<To, Child>> = 1 + tree_cost_v<Child>;
-template <class Op, class T, class... Child>
-inline constexpr int tree_cost_v<op_node<Op, T, Child...>> = op_cost<Op>() + (0 + ... + tree_cost_v<Child>);
-
-/// Instructions of the dearest op of a tree.
-template <class Node>
-inline constexpr int dearest_op_v = 0;
-template <class To, class Child>
-inline constexpr int dearest_op_v<cast_node<To, Child>> = dearest_op_v<Child>;
-template <class Op, class T, class... Child>
-inline constexpr int dearest_op_v<op_node<Op, T, Child...>> = [] {
-    int cost = op_cost<Op>();
-    ((cost = dearest_op_v<Child> > cost ? dearest_op_v<Child> : cost), ...);
-    return cost;
-}();
-
-// ---- from a map to its function ------------------------------------------------------------------------------------------
-
-/// How many slots the function of an expression has.
-template <class E>
-inline constexpr int slot_count_v = 1;
-template <class T>
-inline constexpr int slot_count_v<constant<T>> = 0;
-template <class Op, class... Args>
-inline constexpr int slot_count_v<map_node<Op, Args...>> = (0 + ... + slot_count_v<Args>);
-
-template <class To, class Node>
-RICCI_INLINE constexpr auto convert_node(const Node& n) {
-    if constexpr (std::is_same_v<To, typename Node::value_type>) return n;
-    else return cast_node<To, Node>{n};
-}
-template <class To, class Node>
-using converted_node = std::conditional_t<std::is_same_v<To, typename Node::value_type>, Node, cast_node<To, Node>>;
-
-template <int I, class... Args>
-constexpr int slots_before() {
-    constexpr int counts[] = {slot_count_v<Args>..., 0};
-    int n = 0;
-    for (int i = 0; i < I; ++i) n += counts[i];
-    return n;
-}
-
-/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make it.
-template <int First, class E>
-struct tree_of {
-    using type = slot<First, typename E::value_type>;
-    static RICCI_INLINE type make(const E&) { return {}; }
-};
-template <int First, class T>
-struct tree_of<First, constant<T>> {
-    using type = constant_node<T>;
-    static RICCI_INLINE type make(const constant<T>& c) { return {{c.value}}; }
-};
-template <int First, class E, class Indices>
-struct op_tree;
-template <int First, class Op, class... Args, int... I>
-struct op_tree<First, map_node<Op, Args...>, std::integer_sequence<int, I...>> {
-    using node = map_node<Op, Args...>;
-    template <int K, class A>
-    using child = tree_of<First + slots_before<K, Args...>(), A>;
-    template <int K, class A>
-    using child_type =
-        converted_node<typename Op::template argument<K, typename Args::value_type...>, typename child<K, A>::type>;
-    using type = op_node<Op, typename node::value_type, child_type<I, Args>...>;
-    static RICCI_INLINE type make(const node& e) {
-        if constexpr (stateless_v<type>) return {};
-        else return {{e.op(), {{{child_type<I, Args>{child<I, Args>::make(get<I>(e.arguments()))}}...}}}};
-    }
-};
-template <int First, class Op, class... Args>
-struct tree_of<First, map_node<Op, Args...>>
-    : op_tree<First, map_node<Op, Args...>, std::make_integer_sequence<int, sizeof...(Args)>> {};
-
-/// The function of an expression.
-template <class E>
-RICCI_INLINE auto make_tree(const E& e) {
-    return tree_of<0, E>::make(e);
-}
-
-RICCI_INLINE constexpr auto concat_all() { return pack<>{}; }
-template <class P, class... Rest>
-RICCI_INLINE constexpr auto concat_all(const P& p, const Rest&... rest) {
-    if constexpr (sizeof...(Rest) == 0) return p;
-    else return concat(p, concat_all(rest...));
-}
-
-/// Pointers to the arrays at the leaves of an expression, in slot order.
-template <class E>
-RICCI_INLINE auto leaves_of(const E& e) {
-    if constexpr (is_constant_v<E>) return pack<>{};
-    else if constexpr (E::is_array) return make_pack(&e);
-    else return unpack([](const auto&... a) { return concat_all(leaves_of(a)...); }, e.arguments());
-}
-
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci::detail {
-
-/// Whether no leaf of a map is under a transform.
-template <class E>
-constexpr bool all_plain() {
-    if constexpr (deferred<E>) {
-        return true;
-    } else {
-        using leaves = decltype(leaves_of(std::declval<const E&>()));
-        return []<class... A>(std::type_identity<pack<const A*...>>) {
-            return (std::is_void_v<typename A::wrapper> && ...);
-        }(std::type_identity<leaves>{});
-    }
-}
-
-/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with the
-/// op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
-inline constexpr int least_part_cost = 4;
-
-/// Whether a map can be a part of a larger one; with Lower, by its type: it has fewer axes.
-template <class E, class Whole, bool Lower>
-inline constexpr bool is_part_v = false;
-template <class Op, class... Args, class Whole, bool Lower>
-inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Lower> =
-    op_cost<Op>() >= least_part_cost && slot_count_v<map_node<Op, Args...>> < slot_count_v<Whole> &&
-    (map_node<Op, Args...>::rank < Whole::rank || !Lower) &&
-    !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
-
-/// How many parts an argument of a map has.
-template <class E, class Whole, bool Lower>
-inline constexpr int part_count_v = 0;
-template <class Op, class... Args, class Whole, bool Lower>
-inline constexpr int part_count_v<map_node<Op, Args...>, Whole, Lower> =
-    is_part_v<map_node<Op, Args...>, Whole, Lower> ? 1 : (0 + ... + part_count_v<Args, Whole, Lower>);
-
-/// Whether leaves of a map are spread along axes that they lack.
-template <class E, int Rank>
-inline constexpr bool spreads_v = E::rank > 0 && E::rank < Rank;
-template <class Op, class... Args, int Rank>
-inline constexpr bool spreads_v<map_node<Op, Args...>, Rank> = (spreads_v<Args, Rank> || ...);
-
-/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves differ in
-/// shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
-template <class E, bool Lower>
-constexpr bool may_have_parts() {
-    constexpr int most_alike = 3;
-    if constexpr (part_count_v<E, E, Lower> == 0) return false;
-    else if constexpr (!Lower && (E::rank < 2 || (!spreads_v<E, E::rank> && slot_count_v<E> > most_alike)))
-        return false;
-    else return requires { executor<typename E::device_type>::part_overhead; } && all_plain<E>();
-}
-
-/// Few enough elements for memory of their own not to count beside the whole's.
-RICCI_INLINE constexpr bool is_few(index_t n, index_t whole) { return n <= whole / 4; }
-
-/// Whether a map is better computed before it is copied to the elements that it is broadcast to.
-template <class Device, class E>
-RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
-    if constexpr (E::is_array || !requires { executor<Device>::part_overhead; }) return false;
-    else
-        return is_few(e.size(), elements) &&
-               (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
-}
-
-/// What it saves to compute parts at their own shapes: instructions on elements.
-template <class Whole, bool Lower>
-struct part_saving {
-    index_t elements;  // of the whole
-    index_t instructions = 0;
-    bool small = true;
-
-    template <class E>
-    RICCI_INLINE void add(const E& e) {
-        if constexpr (is_part_v<E, Whole, Lower>) {
-            const index_t n = e.size();
-            small = small && is_few(n, elements);
-            instructions += (elements - n) * tree_cost_v<typename tree_of<0, E>::type>;
-        } else if constexpr (part_count_v<E, Whole, Lower> > 0) {
-            unpack([&](const auto&... a) { (add(a), ...); }, e.arguments());
-        }
-    }
-};
-template <bool Lower, class E>
-RICCI_INLINE bool parts_pay(const E& e) {
-    part_saving<E, Lower> saving{e.size()};
-    saving.add(e);
-    constexpr index_t overhead = executor<typename E::device_type>::part_overhead * part_count_v<E, E, Lower>;
-    return saving.small && saving.instructions >= overhead;
-}
-
-/// The value of a map of plain leaves (assign.hpp).
-template <class E>
-RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
-/// The map with its parts computed.
-template <class Whole, bool Lower, class E>
-auto with_parts_computed(const E& e) {
-    if constexpr (is_part_v<E, Whole, Lower>) return evaluate_plain(e);
-    else if constexpr (part_count_v<E, Whole, Lower> == 0) return e;
-    else
-        return unpack([&](const auto&... a) { return make_map(e.op(), with_parts_computed<Whole, Lower>(a)...); },
-                      e.arguments());
-}
-
-/// f(map) of a map, or of the same with those parts computed that are few elements.
-template <class E, class F>
-RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
-    constexpr bool any = may_have_parts<E, false>(), lower = may_have_parts<E, true>();
-    if constexpr (any)
-        if (parts_pay<false>(e)) return f(with_parts_computed<E, false>(e));
-    if constexpr (lower && !(any && part_count_v<E, E, true> == part_count_v<E, E, false>))
-        if (parts_pay<true>(e)) return f(with_parts_computed<E, true>(e));
-    return f(e);
-}
-
-}  // namespace ricci::detail
-// ---- ricci/expr/sweep.hpp
-// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
-//
-// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
-// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
-// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
-// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
-// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci::detail {
-
-struct component {
-    int variable;
-    degrees_t powers;
-};
-
-template <int M>
-struct components {
-    component at[M > 0 ? M : 1] = {};
-    static constexpr int size = M;
-
-    constexpr int find(int variable, degrees_t powers) const {
-        for (int i = 0; i < M; ++i)
-            if (at[i].variable == variable && at[i].powers == powers) return i;
-        return -1;
-    }
-    constexpr bool mentions(int variable) const {
-        for (int i = 0; i < M; ++i)
-            if (at[i].variable == variable) return true;
-        return false;
-    }
-    constexpr bool has_tangent(int variable) const {
-        for (int i = 0; i < M; ++i)
-            if (at[i].variable == variable && at[i].powers) return true;
-        return false;
-    }
-};
-
-/// Components as a type of plain numbers: it keeps symbols short, and nvcc cannot name kernels by arrays.
-template <degrees_t... Code>
-struct component_list {
-    static constexpr components<sizeof...(Code)> value{{component{static_cast<int>(Code & 0xff), Code >> 8}...}};
-};
-template <auto C, int... I>
-auto encode_components(std::integer_sequence<int, I...>)
-    -> component_list<(static_cast<degrees_t>(C.at[I].variable) | C.at[I].powers << 8)...>;
-template <auto C>
-using component_list_of = decltype(encode_components<C>(std::make_integer_sequence<int, C.size>{}));
-
-/// Which inputs of an op carry derivatives, as a type.
-template <bool... Active>
-struct activity {
-    static constexpr bool at[sizeof...(Active) + 1] = {Active..., false};
-    static constexpr int count = (0 + ... + int(Active));
-    /// How many active inputs come before the i-th.
-    static constexpr int before(int i) {
-        int n = 0;
-        for (int j = 0; j < i; ++j) n += at[j];
-        return n;
-    }
-};
-
-/// Of pairs of inputs the first ones.
-template <int... I>
-auto firsts_among(std::integer_sequence<int, I...>) -> activity<(I % 2 == 0)...>;
-template <int Pairs>
-using first_of_pairs = decltype(firsts_among(std::make_integer_sequence<int, 2 * Pairs>{}));
-
-template <class... T>
-struct type_list {
-    static constexpr int size = sizeof...(T);
-};
-template <int I, class T, class... Rest>
-struct type_at : type_at<I - 1, Rest...> {};
-template <class T, class... Rest>
-struct type_at<0, T, Rest...> {
-    using type = T;
-};
-
-template <class Sweep, class Domain, class Input>
-struct sweep_load;
-template <class Sweep, class Output>
-struct sweep_sink;
-
-template <int K, degrees_t Powers, bool Adds, class S, class Output>
-RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) {
-    if constexpr (K < 0) return;
-    else if constexpr (Adds) output.template add<K>(component_of(x, Powers));
-    else output.template set<K>(component_of(x, Powers));
-}
-template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>);
-
-/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of the
-/// nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
-template <class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
-struct sweep;
-template <class Tree, class... Slot, degrees_t Order, bool Reverse, class In, class Out>
-struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
-    using tree_type = Tree;
-    using value_type = typename Tree::value_type;
-    static constexpr int slots = sizeof...(Slot);
-    static constexpr degrees_t order = Order;
-    static constexpr bool reverse = Reverse;
-    static constexpr auto in = In::value;
-    static constexpr auto out = Out::value;
-    static constexpr int inputs = in.size;
-    static constexpr int outputs = out.size;
-    /// Element type of a variable; of the seed and the value, the tree's own.
-    template <int V>
-    using variable_type = typename type_at<V, Slot..., value_type>::type;
-    template <int K>
-    using input_type = variable_type<in.at[K].variable>;
-    template <int K>
-    using output_type = variable_type<out.at[K].variable>;
-
-    /// The first input that is the same array as input K where all adjoints of a kind belong to one leaf: the adjoint of an
-    /// input is the output with the powers that are missing.
-    template <int K>
-    static constexpr int twin() {
-        constexpr component x = in.at[K];
-        if (has_adjoint(x))
-            for (int i = 0; i < K; ++i)
-                if (in.at[i].powers == x.powers && has_adjoint(in.at[i])) return i;
-        return K;
-    }
-
-    /// Whether any output varies smoothly with input K. (An upper bound: the adjoint of a sum varies with none of its terms.)
-    template <int K>
-    static constexpr bool varies_with = in.at[K].variable == slots || varies_with_v<Tree, one_slot<in.at[K].variable>>;
-
-    [[no_unique_address]] Tree tree;
-
-    /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
-    template <class Domain, class Input, class Output>
-    RICCI_HD RICCI_INLINE constexpr void run(const Input& input, Output& output) const {
-        const sweep_load<sweep, Domain, Input> load{input};
-        if constexpr (!Reverse) {
-            give_value(tree(load), output);
-        } else {
-            const trace<Tree, decltype(load)> t(tree, load);
-            sweep_sink<sweep, Output> sink{output};
-            if constexpr (decltype(t)::active) t.reverse(tree, load.seed(), sink);
-            give_value(t.value(), output);
-        }
-    }
-
-   private:
-    static constexpr bool has_adjoint(component x) {
-        return Reverse && x.variable != slots && out.find(x.variable, Order - x.powers) >= 0;
-    }
-    template <class Y, class Output>
-    RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
-        give_components<slots, false, sweep>(y, output,
-                                             std::make_integer_sequence<int, component_count(degrees_v<Y>)>{});
-    }
-};
-
-/// Hands the components of a variable's value or adjoint to the outputs that ask for them.
-template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>) {
-    (give_component<Sweep::out.find(Variable, component_powers(degrees_v<S>, I)), component_powers(degrees_v<S>, I),
-                    Adds>(x, output),
-     ...);
-}
-
-template <class Sweep, class Domain, class Input>
-struct sweep_load {
-    using domain = Domain;
-    const Input& input;
-
-    template <int I>
-    static constexpr bool active = Sweep::out.mentions(I);
-
-    template <int V>
-    RICCI_HD RICCI_INLINE constexpr auto variable() const {
-        using lane = typename Domain::template lane<typename Sweep::template variable_type<V>>;
-        if constexpr (!Sweep::in.has_tangent(V)) {
-            static_assert(Sweep::in.find(V, 0) >= 0);
-            return input.template get<Sweep::in.find(V, 0)>();
-        } else {
-            return make_nested<lane, Sweep::order>([&](auto powers) {
-                constexpr int k = Sweep::in.find(V, powers());
-                if constexpr (k < 0) return lane(0);
-                else return input.template get<k>();
-            });
-        }
-    }
-    template <int I>
-    RICCI_HD RICCI_INLINE constexpr auto get() const {
-        return variable<I>();
-    }
-    RICCI_HD RICCI_INLINE constexpr auto seed() const { return variable<Sweep::slots>(); }
-
-    /// A slot or a number as the lanes' type for divisors, where they have one and, of a slot, the input does.
-    template <int I, class T>
-    RICCI_HD RICCI_INLINE constexpr auto divisor(const slot<I, T>&) const
-        requires(Sweep::order == 0 && requires { input.template divisor<Sweep::in.find(I, 0)>(); })
-    {
-        return input.template divisor<Sweep::in.find(I, 0)>();
-    }
-    template <class T>
-    RICCI_HD RICCI_INLINE constexpr auto divisor(const constant_node<T>& number) const
-        requires(Sweep::order == 0 && requires { Domain::divisor(number(*this)); })
-    {
-        return Domain::divisor(number(*this));
-    }
-};
-
-template <class Sweep, class Output>
-struct sweep_sink {
-    Output& output;
-    template <int I, class S>
-    RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
-        give_components<I, true, Sweep>(x_bar, output,
-                                        std::make_integer_sequence<int, component_count(degrees_v<S>)>{});
-    }
-};
-
-// ---- deriving one sweep from another -------------------------------------------------------------------------------------
-
-template <int N>
-constexpr components<N> value_inputs() {
-    components<N> c;
-    for (int i = 0; i < N; ++i) c.at[i] = {i, 0};
-    return c;
-}
-
-/// The value sweep of a tree over slots of the given types.
-template <class Slots, class Tree>
-RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
-    constexpr int n = Slots::size;
-    return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>,
-                 component_list_of<components<1>{{{n, 0}}}>>{tree};
-}
-
-template <class Sweep, class Active>
-constexpr auto pullback_inputs() {
-    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
-    components<Sweep::inputs + Sweep::outputs> c;
-    for (int i = 0; i < Sweep::inputs; ++i) c.at[i] = Sweep::in.at[i];
-    for (int i = 0; i < Sweep::outputs; ++i) {
-        component o = Sweep::out.at[i];
-        o.powers = (Sweep::order - o.powers) | next;
-        c.at[Sweep::inputs + i] = o;
-    }
-    return c;
-}
-/// With Value, the value of a forward sweep is the last output: a reduction's comes for free with its gradient.
-template <class Sweep, class Active, bool Value>
-constexpr auto pullback_outputs() {
-    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
-    components<Active::count + (Value ? 1 : 0)> c;
-    int n = 0;
-    for (int i = 0; i < Sweep::inputs; ++i)
-        if (Active::at[i]) {
-            component x = Sweep::in.at[i];
-            x.powers = (Sweep::order - x.powers) | next;
-            c.at[n++] = x;
-        }
-    if (Value) c.at[n] = {Sweep::slots, 0};
-    return c;
-}
-
-/// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active inputs.
-template <class Active, bool Value, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
-RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
-    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
-    return sweep<Tree, Slots, (Reverse ? Order | next_level(Order) : Order), true,
-                 component_list_of<pullback_inputs<S, Active>()>,
-                 component_list_of<pullback_outputs<S, Active, Value>()>>{f.tree};
-}
-
-template <class Sweep, class Active, int Degree>
-constexpr auto expansion_inputs() {
-    components<Sweep::inputs + Degree * Active::count> c;
-    int n = 0;
-    for (int i = 0; i < Sweep::inputs; ++i) c.at[n++] = Sweep::in.at[i];
-    for (int i = 0; i < Sweep::inputs; ++i)
-        for (int k = 1; Active::at[i] && k <= Degree; ++k)
-            c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].powers | next_level(Sweep::order, k)};
-    return c;
-}
-template <class Sweep, int Degree, int First>
-constexpr auto expansion_outputs() {
-    components<(Degree + 1 - First) * Sweep::outputs> c;
-    for (int k = First; k <= Degree; ++k)
-        for (int i = 0; i < Sweep::outputs; ++i)
-            c.at[(k - First) * Sweep::outputs + i] = {Sweep::out.at[i].variable,
-                                                      Sweep::out.at[i].powers | next_level(Sweep::order, k)};
-    return c;
-}
-
-/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one;
-/// gives the outputs, then their first coefficients, and so on; with First = 1 the coefficients alone.
-template <class Active, int Degree, int First = 0, class Tree, class Slots, degrees_t Order, bool Reverse, class In,
-          class Out>
-RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
-    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
-    return sweep<Tree, Slots, (Order | next_level(Order, Degree)), Reverse,
-                 component_list_of<expansion_inputs<S, Active, Degree>()>,
-                 component_list_of<expansion_outputs<S, Degree, First>()>>{f.tree};
-}
-
-}  // namespace ricci::detail
-RICCI_BOTH_SIDES_END
-// ---- ricci/expr/unit_directions.hpp
-// The unit vectors along which a Jacobian is taken: what products with them are is known, and need not be added up.
-
-namespace ricci::detail {
-
-/// Says, as long as it lives, of an array of directions that its rows are those unit vectors: row i the one with a 1 at
-/// element first + i of n.
-class unit_directions {
-   public:
-    unit_directions() = default;
-    unit_directions(const unit_directions&) = delete;
-    unit_directions& operator=(const unit_directions&) = delete;
-    ~unit_directions() { latest() = outer_; }
-
-    template <class T, int R>
-    void set(const tensor<T, R>& rows, index_t first_element) {
-        memory_ = rows.memory();  // held, so that nothing is written in its place
-        version_ = memory_.version();
-        first = first_element;
-        count = rows.shape()[0];
-        n = count > 0 ? rows.size() / count : 0;
-    }
-    /// Those that an array shows, its elements in row-major order; null where it shows others.
-    template <class T, int R>
-    static const unit_directions* of(const tensor<T, R>& x) {
-        for (const unit_directions* u = latest(); u; u = u->outer_)
-            if (u->memory_ && u->memory_.data() == static_cast<const void*>(x.data()) && R > 0 &&
-                x.shape()[0] == u->count && x.size() == u->count * u->n && x.is_contiguous() &&
-                u->memory_.version() == u->version_)
-                return u;
-        return nullptr;
-    }
-
-    index_t first = 0, count = 0, n = 0;
-
-   private:
-    static unit_directions*& latest() {
-        static thread_local unit_directions* u = nullptr;
-        return u;
-    }
-    unit_directions* const outer_ = std::exchange(latest(), this);
-    storage memory_;
-    std::uint32_t version_ = 0;
-};
-
-/// Whether arrays are batches of plain ones on the CPU whose members share their values, tangents aside.
-template <class X>
-constexpr bool shows_unit_directions() {
-    if constexpr (requires { requires X::wrapper::shares_values; })
-        return std::is_same_v<typename X::inner_type, tensor<typename X::value_type, X::inner_type::rank, cpu_device>>;
-    else return false;
-}
-/// The unit vectors that all of some tangents are; null where they are not.
-template <class X, class... More>
-const unit_directions* common_units(const X& x, const More&... more) {
-    if constexpr (!(shows_unit_directions<X>() && ... && shows_unit_directions<More>())) {
-        return nullptr;
-    } else {
-        const unit_directions* const u = unit_directions::of(x.inner());
-        return ((u == unit_directions::of(more.inner())) && ...) ? u : nullptr;
-    }
-}
-/// The inner products of a gradient, which all members share, with the unit vectors: its elements, as a batch Y.
-template <class Y, class G>
-Y along_units(const G& gradient, const unit_directions& u, level_t level) {
-    using inner = typename Y::inner_type;
-    shape<inner::rank> extents = unit_shape<inner::rank>();
-    extents[0] = u.count;
-    const auto& g = gradient.inner();
-    return Y(inner(g.memory(), g.data() + u.first, extents, row_major(extents)), level);
-}
-/// Whether bar and curvature, which all members share, are for as many elements as the unit vectors have, or bar is one.
-template <class B, class H>
-bool are_along(const unit_directions& u, const B& bar, const H& curvature) {
-    const index_t size = bar.inner().size();
-    return curvature.inner().size() == u.n && (size == 1 || size == u.n) && bar.inner().is_contiguous();
-}
-/// Adds, for each unit vector, what it is times those two, to rows that are new; false, and nothing done, where these do not
-/// lie row by row.
-template <class Y, class H, class B>
-bool add_along_units(const Y& rows, const H& curvature, const B& bar, const unit_directions& u) {
-    if (!rows.inner().is_contiguous()) return false;
-    auto* to = rows.inner().data() + u.first;
-    const auto *h = curvature.inner().data() + u.first, *b = bar.inner().data();
-    const index_t by = bar.inner().size() == 1 ? 0 : 1;
-    b += by * u.first;
-    for (index_t i = 0; i < u.count; ++i, to += u.n + 1) *to += h[i] * b[by * i];
-    return true;
-}
-
-}  // namespace ricci::detail
-// ---- ricci/expr/view.hpp
-// The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
-#include <algorithm>
-
-namespace ricci::detail {
-
-/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d]; start
-/// says where each input axis begins. Several axes may walk one.
-template <int In, int Out>
-struct view_spec {
-    shape<In> start;
-    shape<Out> extents;
-    shape<Out> step;
-    int source[Out > 0 ? Out : 1] = {};
-};
-
-/// Nothing moved: the spec of the identity, to be edited.
-template <int R>
-constexpr view_spec<R, R> identity_view(const shape<R>& extents) {
-    view_spec<R, R> v;
-    v.extents = extents;
-    for (int d = 0; d < R; ++d) {
-        v.step[d] = 1;
-        v.source[d] = d;
-    }
-    return v;
-}
-
-/// The same view of arrays that have a batch as axis 0.
-template <int In, int Out>
-constexpr view_spec<In + 1, Out + 1> batched_view(const view_spec<In, Out>& v, index_t batch) {
-    view_spec<In + 1, Out + 1> b;
-    b.extents[0] = batch;
-    b.step[0] = 1;
-    b.source[0] = 0;
-    for (int d = 0; d < In; ++d) b.start[d + 1] = v.start[d];
-    for (int d = 0; d < Out; ++d) {
-        b.extents[d + 1] = v.extents[d];
-        b.step[d + 1] = v.step[d];
-        b.source[d + 1] = v.source[d] < 0 ? -1 : v.source[d] + 1;
-    }
-    return b;
-}
-
-/// The view of a view: `inner` first, then `outer`.
-template <int Mid, int In, int Out>
-constexpr view_spec<In, Out> composed(const view_spec<In, Mid>& inner, const view_spec<Mid, Out>& outer) {
-    view_spec<In, Out> v;
-    v.start = inner.start;
-    v.extents = outer.extents;
-    for (int d = 0; d < Mid; ++d)
-        if (inner.source[d] >= 0) v.start[inner.source[d]] += inner.step[d] * outer.start[d];
-    for (int d = 0; d < Out; ++d) {
-        const int through = outer.source[d];
-        v.source[d] = through < 0 ? -1 : inner.source[through];
-        v.step[d] = through < 0 ? 0 : outer.step[d] * inner.step[through];
-    }
-    return v;
-}
-/// The axes of a view along which elements are shown that its other axes show, too: expanded ones, and, where several walk one
-/// axis (windows that slide), all but a largest choice of them that shows every element once.
-template <int In, int Out>
-constexpr std::array<bool, Out + 1> repeating_axes(const view_spec<In, Out>& v) {
-    std::array<bool, Out + 1> repeats{}, seen{};
-    const auto pace = [&](int d) { return v.step[d] < 0 ? -v.step[d] : v.step[d]; };
-    // whether axis d and the axes kept so far show no element twice: each steps over all that the shorter steps reach
-    const auto steps_clear = [&](int d) {
-        for (int i = 0; i < Out; ++i) {
-            if (v.source[i] != v.source[d] || v.extents[i] == 1 || (i != d && (!seen[i] || repeats[i]))) continue;
-            index_t reach = 0;
-            for (int j = 0; j < Out; ++j)
-                if (j != i && v.source[j] == v.source[d] && (j == d || (seen[j] && !repeats[j])) &&
-                    (pace(j) < pace(i) || (pace(j) == pace(i) && j > i)))
-                    reach += (v.extents[j] - 1) * pace(j);
-            if (pace(i) <= reach) return false;
-        }
-        return true;
-    };
-    for (int n = 0; n < Out; ++n) {
-        int longest = -1;
-        for (int d = 0; d < Out; ++d)
-            if (!seen[d] && (longest < 0 || v.extents[d] > v.extents[longest])) longest = d;
-        repeats[longest] = v.extents[longest] != 1 && (v.source[longest] < 0 || !steps_clear(longest));
-        seen[longest] = true;
-    }
-    return repeats;
-}
-/// Whether a view shows no element twice.
-template <int In, int Out>
-constexpr bool shows_once(const view_spec<In, Out>& v) {
-    bool walked[In + 1] = {}, shared = false;
-    for (int d = 0; d < Out; ++d) {
-        if (v.extents[d] == 1) continue;
-        if (v.source[d] < 0) return false;
-        shared = shared || walked[v.source[d]];
-        walked[v.source[d]] = true;
-    }
-    if (!shared) return true;
-    const auto repeats = repeating_axes(v);
-    return std::find(repeats.begin(), repeats.end(), true) == repeats.end();
-}
-
-template <int In, int Out, class T, class D>
-RICCI_INLINE tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
-    shape<Out> strides;
-    T* data = x.data();
-    if (v.extents.count() > 0)
-        for (int d = 0; d < In; ++d) data += v.start[d] * x.strides()[d];
-    for (int d = 0; d < Out; ++d) strides[d] = v.source[d] < 0 ? 0 : x.strides()[v.source[d]] * v.step[d];
-    return tensor<T, Out, D>(x.memory(), data, v.extents, strides);
-}
-
-template <int Q, class A>
-auto sum_to(const A& a, const shape<Q>& to);
-template <class E, class O>
-RICCI_INLINE void run_map_into(const E& e, const O& out);
-
-/// The rules that every linear op of one argument shares.
-template <class Op>
-struct linear_op {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = true;
-    static constexpr bool merges = false;
-
-    template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const Op& self = static_cast<const Op&>(*this);
-        return make_pack(call1(self, *get<0>(inputs)), call1(self, *get<0>(tangents)));
-    }
-    template <int, class Active, class A, class... D>
-    auto expansion(const pack<const A*>& inputs, const pack<const D*...>& series) const {
-        const Op& self = static_cast<const Op&>(*this);
-        return unpack([&](const auto*... c) { return make_pack(call1(self, *get<0>(inputs)), call1(self, *c)...); },
-                      series);
-    }
-    template <class Mapped, class A>
-    auto call_batched(const A& a) const {
-        return call(static_cast<const Op&>(*this).batched(a.shape()[0]), a);
-    }
-};
-
-template <int In, int Out>
-struct unview_op;
-
-/// A view: x's elements by strides, nothing copied.
-template <int In, int Out>
-struct view_op : linear_op<view_op<In, Out>> {
-    static constexpr const char* name = "view";
-    view_spec<In, Out> spec;
-    shape<In> from;
-
-    view_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
-    template <class T, class D>
-    auto value(const tensor<T, In, D>& x) const {
-        return make_pack(apply_view(spec, x));
-    }
-    shape<Out> result_shape() const { return spec.extents; }
-    auto transpose() const { return unview_op<In, Out>(spec, from); }
-    auto batched(index_t batch) const { return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
-};
-
-/// The transpose of a view: zeros of the viewed shape with the argument added in through the view.
-template <int In, int Out>
-struct unview_op : linear_op<unview_op<In, Out>> {
-    static constexpr const char* name = "unview";
-    view_spec<In, Out> spec;
-    shape<In> from;
-
-    unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
-    template <class T, class D>
-    auto value(const tensor<T, Out, D>& y) const {
-        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy. A view
-        // without elements stays so: its other axes may lead anywhere.
-        view_spec<In, Out> once = spec;
-        for (int d = 0; d < Out; ++d)
-            if (once.source[d] < 0 && once.extents[d] > 1) once.extents[d] = 1;
-        auto x = tensor<T, In, D>::uninitialized(from);
-        const bool overlaps = !shows_once(once);
-        if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
-        const auto add = [&](const tensor<T, Out, D>& shown) {
-            if (overlaps) add_layers(shown, x, once);
-            else executor<D>::copy(shown, apply_view(once, x));
-        };
-        if (once.extents == y.shape()) add(y);
-        else add(sum_to(y, once.extents));
-        return make_pack(x);
-    }
-    shape<In> result_shape() const { return from; }
-    auto transpose() const { return view_op<In, Out>(spec, from); }
-    auto batched(index_t batch) const { return unview_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
-
-   private:
-    /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
-    /// twice.
-    template <class T, class D>
-    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once) {
-        const auto repeats = repeating_axes(once);
-        view_spec<Out, Out> layer = identity_view(once.extents);
-        index_t layers = once.extents.count() > 0 ? 1 : 0;
-        for (int d = 0; d < Out; ++d)
-            if (repeats[d]) {
-                layers *= once.extents[d];
-                layer.extents[d] = 1;
-            }
-        for (index_t i = 0; i < layers; ++i) {
-            index_t rest = i;
-            for (int d = 0; d < Out; ++d)
-                if (repeats[d]) {
-                    layer.start[d] = rest % once.extents[d];
-                    rest /= once.extents[d];
-                }
-            const auto part = apply_view(composed(once, layer), x);
-            run_map_into(part + apply_view(layer, y), part);
-        }
-    }
-};
-
-/// The same elements in row-major order under another shape: a view where strides allow, else a copy.
-template <int In, int Out>
-struct reshape_op : linear_op<reshape_op<In, Out>> {
-    static constexpr const char* name = "reshape";
-    shape<In> from;
-    shape<Out> to;
-
-    reshape_op(const shape<In>& f, const shape<Out>& t) : from(f), to(t) {}
-    template <class T, class D>
-    auto value(const tensor<T, In, D>& x) const {
-        shape<Out> strides;
-        if (x.is_contiguous() || !strides_after(x, strides)) {
-            auto source = x.is_contiguous() ? x : tensor<T, In, D>(x.clone());
-            return make_pack(tensor<T, Out, D>(source.memory(), source.data(), to, row_major(to)));
-        }
-        return make_pack(tensor<T, Out, D>(x.memory(), x.data(), to, strides));
-    }
-    shape<Out> result_shape() const { return to; }
-    auto transpose() const { return reshape_op<Out, In>(to, from); }
-    auto batched(index_t batch) const { return reshape_op<In + 1, Out + 1>(prefixed<In>(batch, from), prefixed<Out>(batch, to)); }
-
-   private:
-    /// The strides of a view, where there is one: the axes of both shapes fall into groups of equal size, and x's axes in a
-    /// group must lie in memory as one axis would. x is not empty.
-    template <class T, class D>
-    bool strides_after(const tensor<T, In, D>& x, shape<Out>& strides) const {
-        index_t extent[In + 1] = {}, stride[In + 1] = {}, wanted[Out + 1] = {};
-        for (int d = 0; d < Out; ++d) wanted[d] = to[d];
-        int n = 0;
-        for (int d = 0; d < In; ++d) {
-            if (from[d] == 1) continue;
-            extent[n] = from[d];
-            stride[n++] = x.strides()[d];
-        }
-        int o = 0;
-        for (int i = 0; i < n; ++i) {
-            const int first = o;
-            index_t have = extent[i], want = wanted[o++];
-            while (have != want) {
-                if (want < have) {
-                    want *= wanted[o++];
-                } else {
-                    if (stride[i] != stride[i + 1] * extent[i + 1]) return false;
-                    have *= extent[++i];
-                }
-            }
-            strides[o - 1] = stride[i];
-            for (int d = o - 1; d > first; --d) strides[d - 1] = strides[d] * wanted[d];
-        }
-        return true;
-    }
-};
-
-/// Division by a number, or a product with one, as a linear op: its derivative needs no value, so that a mean's sum may stay
-/// uncomputed.
-template <class T, int R, bool Divides = true>
-struct scale_op : linear_op<scale_op<T, R, Divides>> {
-    static constexpr const char* name = Divides ? "scale" : "multiply";
-    T number;
-    shape<R> extents;
-
-    scale_op(T by, const shape<R>& e) : number(by), extents(e) {}
-    template <class X>
-    auto value(const X& x) const {
-        if constexpr (Divides) return make_pack(evaluate(x / number));
-        else return make_pack(evaluate(x * number));
-    }
-    shape<R> result_shape() const { return extents; }
-    auto transpose() const { return *this; }
-    auto batched(index_t batch) const { return scale_op<T, R + 1, Divides>(number, prefixed(batch, extents)); }
-};
-
-template <int In, int Out, class A>
-RICCI_INLINE auto view_of(const A& a, const view_spec<In, Out>& spec) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return apply_view(spec, a);
-    else return call1(view_op<In, Out>(spec, a.shape()), a);
-}
-
-/// `a` under another shape of as many elements; itself when the rank is the same (the callers' shapes then are, too).
-template <int R, class A>
-auto reshaped(const A& a, const shape<R>& to) {
-    if constexpr (A::rank == R) {
-        if (a.shape() == to) return a;
-    }
-    return call1(reshape_op<A::rank, R>(a.shape(), to), a);
-}
-
-/// Unit axes inserted behind axis 0, up to rank R: (B, 3) -> (B, 1, 3).
-template <int R, class A>
-decltype(auto) pad_after_first(const A& a) {
-    if constexpr (A::rank == R) {
-        return (a);
-    } else {
-        shape<R> to;
-        to[0] = a.shape()[0];
-        for (int i = 1; i < R; ++i) to[i] = i < R - A::rank + 1 ? 1 : a.shape()[i - (R - A::rank)];
-        return reshaped(a, to);
-    }
-}
-
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-
-template <class A>
-auto constant_array(const shape<A::rank>& extents, typename A::value_type value);
-template <class A, int Number>
-auto fixed_array(const shape<A::rank>& extents);
-template <class A>
-auto unasked_array(const shape<A::rank>& extents);
-template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
-RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result);
-template <class... A>
-type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
-
-/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
-/// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
-/// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
-template <class Sweep, int Rank, bool Reduces, int... ResultRank>
-struct fused {
-    using sweep_type = Sweep;
-    static constexpr int rank = Rank;
-    static constexpr int outputs = Sweep::outputs;
-    static constexpr bool reduces = Reduces;
-    /// A reduction's value is computed together with its gradient, so that it need not be computed before.
-    static constexpr bool value_with_gradient = Reduces && !Sweep::reverse && Sweep::order == 0;
-    static constexpr bool differentiable = is_inexact_v<typename Sweep::value_type>;
-    static constexpr bool linear = false;
-    static constexpr bool merges = true;
-    static constexpr const char* name = "map";
-
-    Sweep sweep;
-    shape<Rank> padded[outputs > 0 ? outputs : 1];
-    pack<shape<ResultRank>...> result;
-    unsigned char merge[outputs > 0 ? outputs : 1];
-    const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
-    void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
-    const bool* tangents_only = nullptr;  // likewise: outputs of whose value nobody asks where they are duals
-    const bool* unasked = nullptr;        // likewise: outputs of which nobody asks; a device may give zeros
-    bool batched = false;                 // axis 0 is a batch, along which results may lie in memory if inputs do
-
-    template <class... T>
-    auto value(const T&... inputs) const {
-        return executor<typename common_device<T...>::type>::template run<
-            std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
-    }
-
-    /// Adjoints of the active inputs, in order; with Value, this op's own value after them. They may be added to arrays that
-    /// exist (`added_to`), of some the tangents alone may be asked for where they are duals (`without_values`), and those of
-    /// inputs that are views may go to what they view (`through`): `wholes` has the shapes of what comes back. Those of the same array are `merged`.
-    template <class Active, bool Value, class Wholes, class... A, class... C>
-    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
-                          const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars) const {
-        if constexpr (!Value && shares_partials<Active, pack<A...>, C...>()) {
-            using factors = first_of_pairs<Active::count>;
-            return with_linear_part<Active>(active_inputs<Active>(inputs), partial_derivatives<Active, false>(inputs),
-                                            [&](const auto& products, const auto& leaves) {
-                                                return products.template pullback_at_once<factors, false>(
-                                                    merged, through, added_to, without_values, wholes, leaves, bars);
-                                            });
-        } else {
-            return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars);
-        }
-    }
-    template <class Active, bool Value, class Wholes, class... A, class... C>
-    auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
-                          const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars) const {
-        auto g = pullback_sweep<Active, Value>(sweep);
-        auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
-        op.into = added_to;
-        op.tangents_only = without_values;
-        op.batched = batched;
-        if (through) {
-            op.windows = through;
-            op.result = concat(wholes, value_shape<Value>());
-        }
-        for (int k = 0; k < Active::count; ++k) {
-            int first = merged[k];
-            RICCI_KEEP_SCALAR(first);  // else several at a time, which waits for the stores of each
-            op.merge[k] = static_cast<unsigned char>(first);
-        }
-        if constexpr (Value) {
-            op.merge[Active::count] = Active::count;
-            op.padded[Active::count] = padded[0];
-        }
-        return unpack(
-            [&](const auto*... a) {
-                return transform_indices<sizeof...(C)>(
-                    [&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
-                    [&](const auto&... bar) { return call(op, *a..., bar...); });
-            },
-            inputs);
-    }
-
-    /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
-    template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        if constexpr (shares_curvature<Active, pack<A...>>()) {
-            if (gives_one_adjoint()) return curved<Active>(inputs, tangents);
-            return expansion<1, Active>(inputs, tangents);
-        } else if constexpr (!takes_values_once<Active, pack<A...>>()) return expansion<1, Active>(inputs, tangents);
-        else if constexpr (selects_v<typename Sweep::tree_type>) return value_apart<Active>(inputs, tangents);
-        else return linearized<Active>(inputs, tangents);
-    }
-    /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
-    template <int Degree, class Active, class... A, class... D>
-    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
-        const auto g = expansion_sweep<Active, Degree>(sweep);
-        auto op = with_results(g, repeated<Degree + 1>(result));
-        op.batched = batched;
-        for (int n = 0; n < op.outputs; ++n) {
-            op.padded[n] = padded[n % outputs];
-            op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
-        }
-        output_window<Rank> expanded[may_have_windows ? op.outputs : 1];
-        if constexpr (may_have_windows) {
-            for (int n = 0; windows && n < op.outputs; ++n) {
-                expanded[n] = windows[n % outputs];
-                expanded[n].home = static_cast<unsigned char>(n - n % outputs + expanded[n].home);
-            }
-            op.windows = windows ? expanded : nullptr;
-        }
-        bool left_out[op.outputs];
-        if (tangents_only || unasked) {
-            for (int n = 0; n < op.outputs; ++n)
-                left_out[n] = (tangents_only && n < outputs && tangents_only[n]) || (unasked && unasked[n % outputs]);
-            op.unasked = left_out;
-        }
-        return unpack(
-            [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
-            inputs);
-    }
-
-    /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
-    template <class Mapped, class... A>
-    auto call_batched(const A&... inputs) const {
-        index_t batch = 1;
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (Mapped::at[i()]) broadcast_extent(batch, get<i()>(make_pack(&inputs...))->shape()[0]);
-        });
-        fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
-        op.into = into;
-        op.tangents_only = tangents_only;
-        op.unasked = unasked;
-        op.batched = true;
-        for (int k = 0; k < outputs; ++k) {
-            op.padded[k] = prefixed<Rank>(batch, padded[k]);
-            op.merge[k] = merge[k];
-        }
-        output_window<Rank + 1> prefixed_windows[may_have_windows ? outputs : 1];
-        if constexpr (may_have_windows) {
-            if (windows) {
-                for_indices<outputs>([&](auto k) {
-                    const output_window<Rank>& w = windows[k()];
-                    prefixed_windows[k()] = {w.whole, w.home, w.offset,
-                                             prefixed<Rank>(get<k()>(result).count(), w.strides)};
-                });
-                op.windows = prefixed_windows;
-            }
-        }
-        const auto refs = make_pack(&inputs...);
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) -> decltype(auto) {
-                if constexpr (Mapped::at[i()]) return pad_after_first<Rank + 1>(*get<i()>(refs));
-                else return *get<i()>(refs);
-            },
-            [&](const auto&... a) { return call(op, a...); });
-    }
-
-    /// The shape that the inputs are broadcast to.
-    template <class... T>
-    static shape<Rank> iteration_shape(const T&... inputs) {
-        shape<Rank> extents = unit_shape<Rank>();
-        (broadcast_into(extents, inputs.shape()), ...);
-        return extents;
-    }
-
-   private:
-    static constexpr bool may_have_windows = Reduces && Sweep::reverse;
-
-    template <class Active, int... I>
-    static auto varying(std::integer_sequence<int, I...>)
-        -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
-    template <class Active>
-    using reached_of = decltype(varying<Active>(std::make_integer_sequence<int, Sweep::inputs>{}));
-    template <class Active, class... A>
-    static auto active_inputs(const pack<const A*...>& inputs) {
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs));
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
-    }
-    /// Instructions from which on it pays to compute partial derivatives once for many cotangents.
-    static constexpr int dear = 8;
-    /// Whether many cotangents go with one set of values, so that adjoints are products with partial derivatives that are computed
-    /// once. Not of what selects: 0 times the infinite slope of what is left out would be NaN.
-    template <class Active, class Inputs, class... Bars>
-    static constexpr bool shares_partials() {
-        if constexpr (!(is_shared<Bars>() && ...) || !takes_values_once<Active, Inputs>()) return false;
-        else if constexpr (tree_cost_v<typename Sweep::tree_type> < dear) return false;
-        else return !selects_v<typename Sweep::tree_type> && reached_of<Active>::count == Active::count;
-    }
-    /// Whether many tangents go with one set of values, as of the directions of a Jacobian.
-    template <class Active, class Inputs>
-    static constexpr bool takes_values_once() {
-        if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs || Rank == 0)
-            return false;
-        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
-        else {
-            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
-            return reached_of<Active>::count > 0 && shares_values<Active, Inputs>(all);
-        }
-    }
-    /// Whether many tangents, of the inputs and of the cotangent, go with one set of values, as in a Hessian.
-    template <class Active, class Inputs>
-    static constexpr bool shares_curvature() {
-        if constexpr (!Sweep::reverse || Sweep::order != 0 || Rank == 0 || Inputs::size != Sweep::inputs) return false;
-        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
-        else if constexpr (selects_v<typename Sweep::tree_type> || tree_cost_v<typename Sweep::tree_type> < dear)
-            return false;
-        else {
-            using first = pack_element_t<0, pack<shape<ResultRank>...>>;
-            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
-            return (std::is_same_v<shape<ResultRank>, first> && ...) && gives_each<Active>(all) &&
-                   shares_values<Active, Inputs>(all);
-        }
-    }
-    /// Whether the outputs are the adjoints of all active inputs, the cotangent being one of these.
-    template <class Active, int... I>
-    static constexpr bool gives_each(std::integer_sequence<int, I...>) {
-        return Active::at[Sweep::inputs - 1] && outputs == Active::count - 1 &&
-               ((Active::at[I] == (Sweep::out.mentions(I) || I == Sweep::slots)) && ...);
-    }
-    /// Whether all active inputs are one array, whose adjoint goes to memory of its own.
-    bool gives_one_adjoint() const {
-        for (int k = 0; k < outputs; ++k)
-            if (merge[k] != 0 || (into && into[k])) return false;
-        return !windows;
-    }
-    template <class Active, class Inputs, int... I>
-    static constexpr bool shares_values(std::integer_sequence<int, I...>) {
-        return (input_shares_values<Active::at[I], pack_element_t<I, Inputs>>() && ...);
-    }
-    template <bool IsActive, class A>
-    static constexpr bool input_shares_values() {
-        if constexpr (!IsActive) return true;
-        else if constexpr (std::is_same_v<typename A::value_type, typename Sweep::value_type>) return is_shared<A>();
-        else return false;
-    }
-    template <class A>
-    static constexpr bool is_shared() {
-        return requires { requires A::wrapper::shares_values; };
-    }
-    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it leaves out
-    /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
-    template <class Active, class... A, class... D>
-    auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        if constexpr (Active::count == 1 && reached_of<Active>::count == 1 &&
-                      tree_cost_v<typename Sweep::tree_type> >= dear) {
-            return probed<Active>(inputs, *get<0>(tangents));
-        } else {
-            auto op = with_results(expansion_sweep<Active, 1, 1>(sweep), result);
-            op.batched = batched;
-            op.padded[0] = padded[0];
-            return unpack(
-                [&](const auto*... a) {
-                    const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
-                    return make_pack(call1(*this, *a...), unpack(push, tangents));
-                },
-                inputs);
-        }
-    }
-    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the input is
-    /// left out.
-    template <class Active, class X, class... A>
-    auto probed(const pack<const A*...>& inputs, const X& x_dot) const {
-        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
-        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
-        auto op = with_results(expansion_sweep<Active, 1>(sweep), concat(result, make_pack(full)));
-        op.batched = batched;
-        op.padded[0] = padded[0];
-        op.padded[1] = full;
-        op.merge[1] = 1;
-        const auto push = [&](typename Sweep::value_type along) {
-            const one tangent = constant_array<one>(unit_shape<Rank>(), along);
-            return unpack([&](const auto*... a) { return call(op, *a..., tangent); }, inputs);
-        };
-        const auto both = push(1), probe = push(std::numeric_limits<typename Sweep::value_type>::quiet_NaN());
-        const auto &slope = get<1>(both), &reached = get<1>(probe);
-        return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
-    }
-    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be `together`, the
-    /// first is the sum of all.
-    template <class Active, bool Value, class... A>
-    auto partial_derivatives(const pack<const A*...>& inputs, bool together = false) const {
-        using reached = reached_of<Active>;
-        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
-        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
-        const auto g = pullback_sweep<reached, Value>(sweep);
-        auto op = with_targets(g, concat(generate<reached::count>([&](auto) { return full; }), value_shape<Value>()));
-        for (int k = 0; k < op.outputs; ++k)
-            op.merge[k] = static_cast<unsigned char>(together && k < reached::count ? 0 : k);
-        if constexpr (Value) op.padded[reached::count] = padded[0];
-        op.batched = batched;
-        return unpack([&](const auto*... a) { return call(op, *a..., fixed_array<one, 1>(unit_shape<Rank>())); },
-                      inputs);
-    }
-    /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
-    template <class Tree, class Leaves, class Use>
-    auto with_sum(const Tree& tree, const Leaves& leaves, const Use& use) const {
-        auto op = forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
-            tree, padded[0], get<0>(result));
-        op.batched = batched;
-        return use(op, leaves);
-    }
-    template <class Tree, class Leaves>
-    auto summed(const Tree& tree, const Leaves& all) const {
-        return with_sum(tree, all, [](const auto& op, const auto& leaves) {
-            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-        });
-    }
-    template <class Map>
-    auto summed(const Map& map) const {
-        return summed(make_tree(map), leaves_of(map));
-    }
-    /// The tree of a map that has no numbers of its own: nothing is to be built of the arrays for it.
-    template <class Map>
-    using tree_of = decltype(make_tree(std::declval<const Map&>()));
-    /// use(op, leaves) of the sum of products of the varying ones of `factors`, one for each active input, with the
-    /// partial derivatives.
-    template <class Active, class Factors, class Partials, class Use>
-    auto with_linear_part(const Factors& factors, const Partials& partials, const Use& use) const {
-        using reached = reached_of<Active>;
-        const auto product = [&](auto i) {
-            return *get<Active::before(i())>(factors) * get<reached::before(i())>(partials);
-        };
-        const auto leaves = transform_indices<Sweep::inputs>(
-            [&](auto i) {
-                if constexpr (!reached::at[i()]) return pack<>{};
-                else return make_pack(get<Active::before(i())>(factors), &get<reached::before(i())>(partials));
-            },
-            [](const auto&... p) { return concat_all(p...); });
-        return with_sum(tree_of<decltype(sum_of_products<reached, 0>(product))>{}, leaves, use);
-    }
-    /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
-    template <class Active, class... A, class... D>
-    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        constexpr int value = reached_of<Active>::count;
-        const auto products = [&] {
-            auto partials = partial_derivatives<Active, true>(inputs);
-            return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
-                auto tangent = unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-                return make_pack(std::move(get<value>(partials)), std::move(tangent));
-            });
-        };
-        if constexpr (Reduces && (shows_unit_directions<D>() && ...)) {
-            const auto* units = unpack([](const auto*... d) { return common_units(*d...); }, tangents);
-            const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
-            if (units && padded[0].count() == 1 && full.count() == units->n) {
-                using Y = pack_element_t<1, decltype(products())>;
-                auto partials = partial_derivatives<Active, true>(inputs, true);
-                auto tangent = along_units<Y>(get<0>(partials), *units, get<0>(tangents)->level());
-                return make_pack(std::move(get<value>(partials)), std::move(tangent));
-            }
-        }
-        return products();
-    }
-    /// The first and the second derivative with respect to the array that all active inputs are, unsummed.
-    template <class Active, class... A>
-    auto first_and_second(const pack<const A*...>& inputs) const {
-        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
-        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
-        const auto g = expansion_sweep<Active, 1>(sweep);
-        auto op = with_results(g, generate<2 * outputs>([&](auto) { return full; }));
-        for (int n = 0; n < op.outputs; ++n) {
-            op.padded[n] = full;
-            op.merge[n] = static_cast<unsigned char>(n - n % outputs);
-        }
-        op.batched = batched;
-        const one seed = fixed_array<one, 1>(unit_shape<Rank>()), still = fixed_array<one, 0>(unit_shape<Rank>());
-        constexpr int cotangent = Sweep::inputs - 1;
-        const auto value = [&](auto i) -> const auto& {
-            if constexpr (i() == cotangent) return seed;
-            else return *get<i()>(inputs);
-        };
-        const auto tangent = [&](auto k) -> const one& { return k() + 1 == Active::count ? still : seed; };
-        auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
-            return transform_indices<Active::count>(tangent, [&](const auto&... d) { return call(op, a..., d...); });
-        });
-        return make_pack(std::move(get<0>(both)), std::move(get<outputs>(both)));
-    }
-    /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
-    template <class Active, class... A, class... D>
-    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto both = first_and_second<Active>(inputs);
-        const auto& bar = *get<Sweep::inputs - 1>(inputs);
-        const auto& x_dot = *get<0>(tangents);
-        const auto& bar_dot = *get<Active::count - 1>(tangents);
-        const auto &slope = get<0>(both), &curvature = get<1>(both);
-        using product = tree_of<decltype(bar * slope)>;
-        using R = decltype(summed(product{}, make_pack(&bar_dot, &slope)));
-        R moved = [&] {
-            if constexpr (shows_unit_directions<R>()) {
-                const auto* units = common_units(x_dot);
-                if (units && get<0>(result).count() == units->n && bar_dot.inner().shape()[0] == units->count &&
-                    are_along(*units, bar, curvature)) {
-                    R rows = summed(product{}, make_pack(&bar_dot, &slope));
-                    if (add_along_units(rows, curvature, bar, *units)) return rows;
-                }
-            }
-            using change = tree_of<decltype(x_dot * (curvature * bar) + bar_dot * slope)>;
-            return summed(change{}, make_pack(&x_dot, &curvature, &bar, &bar_dot, &slope));
-        }();
-        R at = tangents_only && tangents_only[0] ? unasked_array<R>(get<0>(result))
-                                                 : R(summed(product{}, make_pack(&bar, &slope)));
-        return generate<2 * outputs>([&](auto n) {
-            if constexpr (n() == 0) return std::move(at);
-            else if constexpr (n() == outputs) return std::move(moved);
-            else return R();
-        });
-    }
-    /// Of the inputs from I on that are reached.
-    template <class Reached, int I, class Product>
-    static auto sum_of_products(const Product& product) {
-        if constexpr (!Reached::at[I]) return sum_of_products<Reached, I + 1>(product);
-        else if constexpr (Reached::before(I) + 1 == Reached::count) return product(std::integral_constant<int, I>{});
-        else return product(std::integral_constant<int, I>{}) + sum_of_products<Reached, I + 1>(product);
-    }
-
-    static void broadcast_extent(index_t& a, index_t b) {
-        if (a == 1) a = b;
-        else if (b != 1 && b != a)
-            detail::raise<shape_error>({"[vmap] mapped axes of different sizes: ", a, " and ", b});
-    }
-    auto prefixed_results(index_t batch) const {
-        return generate<outputs>([&](auto k) {
-            using S = pack_element_t<k(), pack<shape<ResultRank>...>>;
-            return prefixed<S::rank>(batch, get<k()>(result));
-        });
-    }
-    /// The padded shape of a cotangent; unit axes for the single zero that stands for an absent one.
-    template <class C>
-    static shape<Rank> bar_shape(const C& bar, const shape<Rank>& full) {
-        if (bar.shape().count() == full.count()) return full;
-        return unit_shape<Rank>();
-    }
-    template <class Active, class... A>
-    static auto active_shapes(const pack<const A*...>& inputs) {
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs)->shape());
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
-    }
-    template <bool Value>
-    auto value_shape() const {
-        if constexpr (Value) return result;
-        else return pack<>{};
-    }
-    template <int Times>
-    static auto repeated(const pack<shape<ResultRank>...>& shapes) {
-        if constexpr (Times == 1) return shapes;
-        else return concat(shapes, repeated<Times - 1>(shapes));
-    }
-    template <class G, int... Q>
-    static auto with_results(const G& g, const pack<shape<Q>...>& shapes) {
-        return fused<G, Rank, Reduces, Q...>{g, {}, shapes, {}};
-    }
-    template <class G, int... Q>
-    static auto with_targets(const G& g, const pack<shape<Q>...>& shapes) {
-        fused<G, Rank, true, Q...> op{g, {}, shapes, {}};
-        for_indices<sizeof...(Q)>([&](auto k) { op.padded[k()] = pad_front<Rank>(get<k()>(shapes)); });
-        return op;
-    }
-};
-
-/// The value of a map's function over its leaves.
-template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
-RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result) {
-    auto f = value_sweep<Slots>(tree);
-    return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
-}
-
-}  // namespace ricci::detail
-
-namespace ricci {
-
-/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
-template <expression E>
-RICCI_INLINE auto evaluate(const E& e) {
-    if constexpr (E::is_array) {
-        return e;
-    } else if constexpr (deferred<E>) {
-        return e.fetch();
-    } else {
-        return detail::with_parts(e, [&](const auto& map) {
-            const auto leaves = detail::leaves_of(map);
-            const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
-                detail::make_tree(map), e.shape(), e.shape());
-            return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
-        });
-    }
-}
-
-}  // namespace ricci
-
-namespace ricci::detail {
-
-/// A sweep whose results of 16 bits are left as computed: what is summed is rounded once, at the end.
-template <class Sweep>
-struct wide_outputs : Sweep {
-    template <int K>
-    using output_type = compute_t<typename Sweep::template output_type<K>>;
-};
-template <class Sweep, class Indices>
-inline constexpr bool gives_halves = false;
-template <class Sweep, int... K>
-inline constexpr bool gives_halves<Sweep, std::integer_sequence<int, K...>> =
-    (is_half_v<typename Sweep::template output_type<K>> || ...);
-/// The sweep that a kernel with the reduction `Combine` (or none) runs.
-template <class Sweep, class Combine>
-using kernel_sweep =
-    std::conditional_t<!std::is_void_v<Combine> && gives_halves<Sweep, std::make_integer_sequence<int, Sweep::outputs>>,
-                       wide_outputs<Sweep>, Sweep>;
-template <class Combine, class Sweep>
-RICCI_INLINE decltype(auto) sweep_for_kernel(const Sweep& sweep) {
-    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) return static_cast<const Sweep&>(sweep);
-    else return wide_outputs<Sweep>{sweep};
-}
-
-/// A plain tensor's elements in another type.
-template <class T, class U, int R, class D>
-auto converted_result(const tensor<U, R, D>& x) {
-    using from = std::remove_const_t<U>;
-    if constexpr (std::is_same_v<T, from>) {
-        return x;
-    } else {
-        const cast_node<T, slot<0, from>> cast{};
-        return get<0>(
-            executor<D>::template run<void>(forward_op<R, false, R, type_list<from>>(cast, x.shape(), x.shape()), x));
-    }
-}
-/// What a kernel gave, in the element types of the sweep that it stands for; what it did not give stays empty.
-template <class Combine, class Op, class Outputs>
-RICCI_INLINE auto rounded_results(const Op& op, const Outputs& outputs) {
-    using Sweep = typename Op::sweep_type;
-    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) {
-        return outputs;
-    } else {
-        return generate<Sweep::outputs>([&](auto k) {
-            const auto& y = get<k()>(outputs);
-            using result = decltype(converted_result<typename Sweep::template output_type<k()>>(y));
-            if (op.merge[k()] != k()) return result(storage(), nullptr, {}, {});
-            return converted_result<typename Sweep::template output_type<k()>>(y);
-        });
-    }
-}
-
-}  // namespace ricci::detail
-// ---- ricci/cpu/bind.hpp
-// Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
-// ---- ricci/cpu/few_sums.hpp
-// Reductions of few elements: with the axes that stay as rows, which are added up block by block.
-// ---- ricci/cpu/item_block.hpp
-// Blocks of few elements with steps, packed side by side or put back.
-// ---- ricci/cpu/nest.hpp
-// What the loops of CPU kernels run over: kernels with erased types, their operands, and rows.
-// ---- ricci/cpu/reduce_rules.hpp
-// How partial results of a reduction are kept and joined: accumulators wider than the element type, so that long sums stay
-// exact to the last bits, behind function pointers that the loop driver calls.
 
 namespace ricci {
 
@@ -10841,9 +11014,9 @@ struct item_copier {
     std::size_t size;
     /// n elements from one step (in elements) to another.
     void (*copy)(std::byte* to, index_t to_step, const std::byte* from, index_t from_step, index_t n);
-    /// n elements of each row.
-    void (*pack)(const row_pairs&, index_t n);
-    void (*unpack)(const row_pairs&, index_t n);
+    // What follows is for several axes, and null where a unit's kernels have one (line_copier_of).
+    /// n elements of each row, from where they are strided, or back.
+    void (*pack)(bool pack, const row_pairs&, index_t n);
     /// n small blocks of elements, so many bytes apart.
     void (*permute)(const block_order&, std::byte* to, index_t to_step, const std::byte* from, index_t from_step,
                     index_t n);
@@ -11071,35 +11244,80 @@ RICCI_INLINE void transpose(V (&rows)[W]) {
     }
 }
 
-/// n elements of P rows that are neighbours where they are strided, and lie at the given bytes where they are packed. With
-/// Dense nothing is between these elements, and the vectors hold W of a row; otherwise P.
-template <class U, int P, bool Dense, bool Pack>
-RICCI_INLINE void copy_block(std::byte* strided, index_t step, std::byte* packed, const index_t* packed_at, index_t n) {
-    constexpr int width = Dense ? 32 / sizeof(U) : P;
-    using vector = lanes_of<U, width>;
+/// Where the rows of a block begin: of either side an array, for one code both ways, or known to be even on one of them, which
+/// takes half the time where there is so little to do for a row as in blocks of four.
+template <int P, class Pack>
+struct block_rows {
+    index_t step, packed[P];
+    block_rows(Pack, index_t s, const index_t* at) : step(s) {
+        for (int k = 0; k < P; ++k) packed[k] = at[k];
+    }
+    RICCI_INLINE index_t from(int k) const { return Pack::value ? k * step : packed[k]; }
+    RICCI_INLINE index_t to(int k) const { return Pack::value ? packed[k] : k * step; }
+};
+template <int P>
+struct block_rows<P, bool> {
+    index_t at[2][P];
+    block_rows(bool pack, index_t step, const index_t* packed) {
+        for (int k = 0; k < P; ++k) {
+            at[pack][k] = packed[k];
+            at[!pack][k] = k * step;
+        }
+    }
+    RICCI_INLINE index_t from(int k) const { return at[0][k]; }
+    RICCI_INLINE index_t to(int k) const { return at[1][k]; }
+};
+/// n elements of P rows that are neighbours where they are strided and lie at the given bytes where they are packed: packed, or
+/// unpacked, P of each row at a time, which registers turn. `pack` is a bool or a bool_constant.
+template <class U, int P, class Pack>
+RICCI_INLINE void turn_block(Pack pack, std::byte* strided, index_t step, std::byte* packed, const index_t* packed_at,
+                             index_t n) {
+    using vector = lanes_of<U, P>;
     using V = typename vector::type;
     constexpr index_t size = sizeof(V);
     constexpr index_t ahead = 64;  // rows: their cache lines come from far away, one by one
-    const index_t strided_apart = Dense ? size : step;
+    const block_rows<P, Pack> rows(pack, step, packed_at);
+    const bool prefetches = pack && step >= 64;
+    const index_t from_by = pack ? P * step : size, to_by = pack ? size : P * step;
+    const std::byte* from = pack ? strided : packed;
+    std::byte* to = pack ? packed : strided;
+    index_t i = 0;
+    for (; i + P <= n; i += P, from += from_by, to += to_by) {
+        V v[P];
+#if defined(__GNUC__) || defined(__clang__)
+        if (prefetches)
+            for (int k = 0; k < P; ++k) __builtin_prefetch(from + (ahead + k) * step);
+#endif
+        RICCI_UNROLL
+        for (int k = 0; k < P; ++k) vector::load(from + rows.from(k), v[k]);
+        transpose(v);
+        RICCI_UNROLL
+        for (int k = 0; k < P; ++k) vector::store(v[k], to + rows.to(k));
+    }
+    for (; i < n; ++i)
+        for (index_t k = 0; k < P; ++k) {
+            std::byte* const s = strided + i * step + k * static_cast<index_t>(sizeof(U));
+            std::byte* const p = packed + packed_at[k] + i * static_cast<index_t>(sizeof(U));
+            std::memcpy(pack ? p : s, pack ? s : p, sizeof(U));
+        }
+}
+/// The same of few rows with nothing between their elements, so that vectors hold many of a row.
+template <class U, int P, bool Pack>
+RICCI_INLINE void weave_block(std::byte* strided, std::byte* packed, const index_t* packed_at, index_t n) {
+    constexpr int width = 32 / sizeof(U);
+    using vector = lanes_of<U, width>;
+    using V = typename vector::type;
+    constexpr index_t size = sizeof(V);
     index_t row[P];
     for (int k = 0; k < P; ++k) row[k] = packed_at[k];
     index_t i = 0;
-    for (; i + width <= n; i += width, strided += width * step, packed += size) {
+    for (; i + width <= n; i += width, strided += P * size, packed += size) {
         V v[P];
-#if defined(__GNUC__) || defined(__clang__)
-        if constexpr (Pack && !Dense)
-            if (step >= 64)
-                for (int k = 0; k < P; ++k) __builtin_prefetch(strided + (ahead + k) * step);
-#endif
-        RICCI_UNROLL
-        for (int k = 0; k < P; ++k) vector::load(Pack ? strided + k * strided_apart : packed + row[k], v[k]);
-        if constexpr (Dense)
-            weave<P, Pack>::run(v, std::make_integer_sequence<int, P>{}, std::make_integer_sequence<int, width>{});
-        else transpose(v);
-        RICCI_UNROLL
-        for (int k = 0; k < P; ++k) vector::store(v[k], Pack ? packed + row[k] : strided + k * strided_apart);
+        for (int k = 0; k < P; ++k) vector::load(Pack ? strided + k * size : packed + row[k], v[k]);
+        weave<P, Pack>::run(v, std::make_integer_sequence<int, P>{}, std::make_integer_sequence<int, width>{});
+        for (int k = 0; k < P; ++k) vector::store(v[k], Pack ? packed + row[k] : strided + k * size);
     }
-    for (; i < n; ++i, strided += step, packed += sizeof(U))
+    for (; i < n; ++i, strided += P * sizeof(U), packed += sizeof(U))
         for (int k = 0; k < P; ++k) {
             std::byte *const s = strided + k * sizeof(U), *const p = packed + row[k];
             std::memcpy(Pack ? p : s, Pack ? s : p, sizeof(U));
@@ -11118,21 +11336,29 @@ inline constexpr int block_width =
     vector_bytes / static_cast<int>(sizeof(U)) < 16 ? vector_bytes / static_cast<int>(sizeof(U)) : 16;
 
 /// The rows from the given one, of which `count` are neighbours, in blocks of P of them; gives how many that were.
-template <class U, int P, bool Pack>
-RICCI_INLINE index_t copy_neighbours(std::byte* strided, index_t step, std::byte* packed, const index_t* packed_at,
-                                     index_t n, index_t count) {
+template <class U, int P>
+RICCI_INLINE index_t turn_neighbours(bool pack, std::byte* strided, index_t step, std::byte* packed,
+                                     const index_t* packed_at, index_t n, index_t count) {
     constexpr index_t size = sizeof(U);
     if constexpr (P < 2 || P * size < 16) {
         return 0;
     } else {
-        if (count < P) return copy_neighbours<U, P / 2, Pack>(strided, step, packed, packed_at, n, count);
-        copy_block<U, P, false, Pack>(strided, step, packed, packed_at, n);
+        if (count < P) return turn_neighbours<U, P / 2>(pack, strided, step, packed, packed_at, n, count);
+        if constexpr (P > 4) turn_block<U, P>(pack, strided, step, packed, packed_at, n);
+        else if (pack) turn_block<U, P>(std::true_type(), strided, step, packed, packed_at, n);
+        else turn_block<U, P>(std::false_type(), strided, step, packed, packed_at, n);
         return P;
     }
 }
+/// P rows with nothing between their elements.
+template <class U, int P>
+RICCI_INLINE void weave_rows(bool pack, std::byte* strided, std::byte* packed, const index_t* packed_at, index_t n) {
+    if (pack) weave_block<U, P, true>(strided, packed, packed_at, n);
+    else weave_block<U, P, false>(strided, packed, packed_at, n);
+}
 /// Packs n elements of each row from the given one, or unpacks them, in blocks where neighbours can be turned together.
-template <class U, bool Pack>
-void copy_stretch(const row_pairs& r, index_t from, index_t n) {
+template <class U>
+void copy_stretch(bool pack, const row_pairs& r, index_t from, index_t n) {
     constexpr index_t size = sizeof(U), wide = block_width<U>;
     for (index_t row = 0, count; row < r.rows; row += count) {
         const index_t near = neighbours(r, row, wide < 3 ? 3 : wide, size);
@@ -11140,30 +11366,31 @@ void copy_stretch(const row_pairs& r, index_t from, index_t n) {
         std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
         std::byte* const packed = r.packed + from * size;
         count = near;
-        if constexpr (size >= 4 && std::is_integral_v<U>) {
+        if constexpr (size >= 4 && std::is_integral_v<U>)
             if (near == 3 && r.step == 3 * size) {
-                copy_block<U, 3, true, Pack>(strided, r.step, packed, packed_at, n);
+                weave_rows<U, 3>(pack, strided, packed, packed_at, n);
                 continue;
             }
+        if constexpr (std::is_integral_v<U>) {
             if (near == 2 && r.step == 2 * size) {
-                copy_block<U, 2, true, Pack>(strided, r.step, packed, packed_at, n);
+                weave_rows<U, 2>(pack, strided, packed, packed_at, n);
                 continue;
             }
         }
         if constexpr (std::is_integral_v<U>) {
-            count = copy_neighbours<U, wide, Pack>(strided, r.step, packed, packed_at, n, near);
+            count = turn_neighbours<U, wide>(pack, strided, r.step, packed, packed_at, n, near);
             if (count > 0) continue;
         }
-        if constexpr (Pack) copy_items<U>(packed + *packed_at, 1, strided, r.step / size, n);
+        if (pack) copy_items<U>(packed + *packed_at, 1, strided, r.step / size, n);
         else copy_items<U>(strided, r.step / size, packed + *packed_at, 1, n);
         count = 1;
     }
 }
 /// Packs n elements of each row, or unpacks them.
-template <class U, bool Pack>
-void copy_rows(const row_pairs& r, index_t n) {
+template <class U>
+void copy_rows(bool pack, const row_pairs& r, index_t n) {
     constexpr index_t together = 256;  // of rows that may share cache lines
-    for (index_t i = 0; i < n; i += together) copy_stretch<U, Pack>(r, i, n - i < together ? n - i : together);
+    for (index_t i = 0; i < n; i += together) copy_stretch<U>(pack, r, i, n - i < together ? n - i : together);
 }
 
 /// What an element of so many bytes is copied as.
@@ -11173,8 +11400,10 @@ constexpr auto copied_item() {
     else return std::array<std::byte, Size>{};
 }
 template <class T, class U = decltype(copied_item<sizeof(T)>())>
-inline constexpr item_copier copier_of{sizeof(T),         copy_items<U>,      copy_rows<U, true>, copy_rows<U, false>,
+inline constexpr item_copier copier_of{sizeof(T),         copy_items<U>,      copy_rows<U>,
                                        permute_blocks<U>, move_rows_of_bytes, repeat_rows<U>};
+template <class T, class U = decltype(copied_item<sizeof(T)>())>
+inline constexpr item_copier line_copier_of{sizeof(T), copy_items<U>, nullptr, nullptr, nullptr, nullptr};
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
@@ -11191,6 +11420,9 @@ struct operand_ref {
     const index_t* stride;  // null: row-major
     int rank;
     index_t dense = 0;  // the number of elements, if they are known to be dense
+
+    /// Of one axis, or none: the step along it, 0 where it has one element.
+    index_t line_step() const { return rank == 0 || extent[0] == 1 ? 0 : stride ? stride[0] : 1; }
 };
 
 /// What happens to the values of an output along a row.
@@ -11347,7 +11579,7 @@ class item_block {
         for (index_t r = 0; r < s.rows; r += together) {
             const index_t rows = s.rows - r < together ? s.rows - r : together;
             const row_pairs pairs{at + r * size, packed + r * s.n * size, strided_at, packed_at, rows, s.step * size};
-            (pack ? copier.pack : copier.unpack)(pairs, s.n);
+            copier.pack(pack, pairs, s.n);
         }
     }
 
@@ -11492,243 +11724,16 @@ class few_sums {
 
 }  // namespace ricci::detail
 #endif  // RICCI_ENGINE_BODIES
-// ---- ricci/cpu/loop_windows.hpp
-// Loops whose outputs are windows: added into larger arrays, where they may overlap.
-// ---- ricci/cpu/loop.hpp
-// The loop nest behind every CPU kernel: merges dimensions, chooses the inner one, splits over threads, and feeds rows to a
-// function. It knows no element types: one copy of this code serves all kernels.
+// ---- ricci/cpu/loop_axes.hpp
+// Loops over several axes: merges those that all operands can merge, chooses the inner one, and walks the rows of a chunk.
 // ---- ricci/cpu/packed_rows.hpp
 // Rows over operands with steps: neighbouring rows at a time, their elements packed into buffers by tiles, so that what lies
 // beside each other in memory is read and written together, and once for all rows that share it.
 
-#if RICCI_ENGINE_BODIES
-RICCI_CONTROL_BEGIN
-namespace ricci::detail {
+// ---- ricci/cpu/loop.hpp
+// The loop behind every CPU kernel: splits an iteration space over threads, sees to accumulators and to what has steps, and feeds
+// rows to a function. It knows no element types: one copy of this code serves all kernels.
 
-/// An iteration space, the kernel that runs over it, and what follows from both.
-class loop_space {
-   public:
-    loop_space(loop_nest& nest, const row_kernel& kernel)
-        : nest_(nest), kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
-
-   protected:
-    std::byte*& out_data(int k) { return nest_.data[kernel_.inputs + k]; }
-    const index_t* out_stride(int k) const { return nest_.stride[kernel_.inputs + k]; }
-    std::size_t item(int o) const { return kernel_.copier[o]->size; }
-    bool is_total(const chunk_state& s, int o) const {
-        return o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
-    }
-    /// Bytes from one element to the next along an axis, of what `at` points into.
-    index_t jump(const chunk_state& s, int o, int d) const {
-        const std::size_t bytes = is_total(s, o) ? kernel_.rules[o - kernel_.inputs]->wide_item : item(o);
-        return nest_.stride[o][d] * static_cast<index_t>(bytes);
-    }
-    static std::size_t align(std::size_t n) { return (n + 63) & ~std::size_t(63); }
-
-    loop_nest& nest_;
-    const row_kernel& kernel_;
-    int operands_;
-};
-
-/// The rows of a chunk in groups: whole axes before the innermost one, and a stretch of one more. An operand with steps has
-/// a packed row for each of the group's rows that differ in it.
-class packed_rows : loop_space {
-   public:
-    packed_rows(const loop_space& space, const chunk_state& s, bool allowed)
-        : loop_space(space), s_(s), inner_(nest_.rank - 1) {
-        if (!allowed || inner_ < 1 || !any_steps()) return;
-        choose_axes();
-        if (kernel_.any_step && !shares_lines()) {
-            axis_ = -1;
-            return;
-        }
-        choose_tile();
-        allocate();
-    }
-    bool any() const { return axis_ >= 0; }
-    /// The axis that groups are a stretch of, and its length; the axes behind it are in groups as a whole.
-    int axis() const { return axis_; }
-    index_t stretch() const { return extent_[axis_]; }
-    /// The rows of a group; without groups, `stretch`.
-    index_t rows(index_t stretch) const {
-        return any() ? rows_along(stretch, [](int) { return true; }) : stretch;
-    }
-
-    /// Runs the group that begins at the chunk's position, whose stretch is shorter at the end of the axis.
-    void run(index_t stretch) const {
-        for (index_t from = 0; from < s_.length; from += tile_) {
-            const index_t n = s_.length - from < tile_ ? s_.length - from : tile_;
-            std::byte *at[max_operands], *row[max_operands];
-            index_t step[max_operands];
-            for (int o = 0; o < operands_; ++o) {
-                at[o] = is_total(s_, o) ? s_.at[o] : s_.at[o] + from * jump(s_, o, inner_);
-                row[o] = packed_[o] ? packed_[o] : at[o];
-                step[o] = packed_[o] ? 1 : s_.step[o];
-                if (packed_[o] && twin_[o] < 0 &&
-                    (o < kernel_.inputs || s_.mode[o - kernel_.inputs] == output_mode::add))
-                    copy(true, o, at[o], stretch, n);
-            }
-            run_rows(row, step, stretch, n);
-            for (int o = kernel_.inputs; o < operands_; ++o)
-                if (packed_[o]) copy(false, o, at[o], stretch, n);
-        }
-    }
-    /// Bytes from where operand o is in the group's first row to where it is in its lowest, or highest, one.
-    index_t reach(int o, index_t stretch, bool up) const {
-        index_t bytes = 0;
-        for (int d = any() ? axis_ : inner_; d < inner_; ++d) {
-            const index_t by = (extent(d, stretch) - 1) * jump(s_, o, d);
-            if ((by > 0) == up) bytes += by;
-        }
-        return bytes;
-    }
-
-   private:
-    static constexpr index_t most_rows = 32, shortest_tile = 64, longest_tile = 512;
-    static constexpr index_t cache = index_t(24)
-                                     << 10;  // of packed rows: their sources share the first level with them
-
-    index_t extent(int d, index_t stretch) const { return d == axis_ ? stretch : extent_[d]; }
-    template <class Counts>
-    index_t rows_along(index_t stretch, Counts counts) const {
-        index_t rows = 1;
-        for (int d = axis_; d < inner_; ++d)
-            if (counts(d)) rows *= extent(d, stretch);
-        return rows;
-    }
-    /// The rows of a whole group that differ in an operand.
-    index_t rows_of(int o) const {
-        return rows_along(extent_[axis_], [&](int d) { return nest_.stride[o][d] != 0; });
-    }
-    bool has_steps(int o) const {
-        if (o < kernel_.inputs) return s_.step[o] != 0 && s_.step[o] != 1;
-        return s_.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s_, o) && s_.step[o] != 1;
-    }
-    bool any_steps() const {
-        for (int o = 0; o < operands_; ++o)
-            if (has_steps(o)) return true;
-        return false;
-    }
-    /// Whether rows with steps lie beside each other, so that it pays to pack them for kernels that could do without.
-    bool shares_lines() const {
-        for (int o = 0; o < operands_; ++o)
-            for (int d = axis_; d < inner_; ++d)
-                if (has_steps(o) && std::abs(nest_.stride[o][d]) == 1 && extent_[d] > 1) return true;
-        return false;
-    }
-    void choose_axes() {
-        index_t rows = 1;
-        axis_ = inner_;
-        for (; axis_ > 0 && rows * s_.extent[axis_ - 1] <= most_rows; --axis_) rows *= s_.extent[axis_ - 1];
-        for (int d = axis_; d < inner_; ++d) extent_[d] = s_.extent[d];
-        if (axis_ > 0 && rows <= most_rows / 2) extent_[--axis_] = most_rows / rows;
-    }
-    void choose_tile() {
-        index_t bytes = 0;
-        for (int o = 0; o < operands_; ++o)
-            if (has_steps(o)) bytes += rows_of(o) * static_cast<index_t>(item(o));
-        tile_ = (cache / bytes) & ~index_t(15);
-        tile_ = std::clamp(tile_, shortest_tile, longest_tile);
-        if (tile_ > s_.length) tile_ = s_.length;
-    }
-    std::size_t packed_bytes(int o) const { return align(static_cast<std::size_t>(rows_of(o) * tile_) * item(o)); }
-
-    void allocate() {
-        std::size_t bytes = align(static_cast<std::size_t>(operands_ * inner_) * sizeof(index_t));
-        for (int o = 0; o < operands_; ++o) {
-            twin_[o] = -1;
-            packed_[o] = nullptr;
-            if (!has_steps(o)) continue;
-            if (o < kernel_.inputs) twin_[o] = find_twin(o);
-            if (twin_[o] < 0) bytes += packed_bytes(o);
-        }
-        memory_ = storage::allocate(bytes);
-        std::byte* at = static_cast<std::byte*>(memory_.data());
-        jumps_ = reinterpret_cast<index_t*>(at);
-        at += align(static_cast<std::size_t>(operands_ * inner_) * sizeof(index_t));
-        for (int o = 0; o < operands_; ++o) {
-            if (has_steps(o)) {
-                packed_[o] = twin_[o] < 0 ? at : packed_[twin_[o]];
-                if (twin_[o] < 0) at += packed_bytes(o);
-            }
-            for (int d = axis_; d < inner_; ++d) jumps_[d * operands_ + o] = packed_[o] ? 0 : jump(s_, o, d);
-            if (!packed_[o]) continue;
-            int axes[max_loop_rank];
-            index_t row = tile_ * static_cast<index_t>(item(o));
-            for (int a = memory_order(o, axes) - 1; a >= 0; row *= extent_[axes[a--]])
-                jumps_[axes[a] * operands_ + o] = row;
-        }
-    }
-    /// An earlier input that is the same elements: a leaf that occurs more than once.
-    int find_twin(int o) const {
-        for (int p = 0; p < o; ++p)
-            if (packed_of(p) && nest_.data[p] == nest_.data[o] && item(p) == item(o) &&
-                std::memcmp(nest_.stride[p], nest_.stride[o], static_cast<std::size_t>(nest_.rank) * sizeof(index_t)) ==
-                    0)
-                return p;
-        return -1;
-    }
-    bool packed_of(int p) const { return has_steps(p) && twin_[p] < 0; }
-
-    void run_rows(std::byte** at, const index_t* step, index_t stretch, index_t n) const {
-        index_t index[max_loop_rank] = {};
-        for (;;) {
-            kernel_.run(kernel_.function,
-                        row_args{n, at, step, at + kernel_.inputs, step + kernel_.inputs, s_.mode, kernel_.merge});
-            int d = inner_ - 1;
-            for (; d >= axis_; --d) {
-                const index_t by = ++index[d] < extent(d, stretch) ? 1 : 1 - extent(d, stretch);
-                const index_t* const jumps = jumps_ + d * operands_;
-                for (int o = 0; o < operands_; ++o) at[o] += by * jumps[o];
-                if (by == 1) break;
-                index[d] = 0;
-            }
-            if (d < axis_) return;
-        }
-    }
-    /// n elements of each row of an operand into its packed rows, or back.
-    void copy(bool pack, int o, std::byte* at, index_t stretch, index_t n) const {
-        index_t strided[most_rows] = {0}, packed[most_rows] = {0}, rows = 1;
-        int axes[max_loop_rank];
-        for (int a = 0, count = memory_order(o, axes); a < count;
-             ++a) {  // each row so far becomes as many as the axis has
-            const int d = axes[a];
-            const index_t e = extent(d, stretch), by = jump(s_, o, d), packed_by = jumps_[d * operands_ + o];
-            for (index_t r = rows - 1; r >= 0; --r)
-                for (index_t i = e - 1; i >= 0; --i) {
-                    strided[r * e + i] = strided[r] + i * by;
-                    packed[r * e + i] = packed[r] + i * packed_by;
-                }
-            rows *= e;
-        }
-        const row_pairs pairs{at, packed_[o], strided, packed, rows, jump(s_, o, inner_)};
-        (pack ? kernel_.copier[o]->pack : kernel_.copier[o]->unpack)(pairs, n);
-    }
-    /// The axes of a group along which an operand moves, those with the longest strides first; gives their number.
-    int memory_order(int o, int* axes) const {
-        int count = 0;
-        for (int d = axis_; d < inner_; ++d) {
-            const index_t stride = std::abs(nest_.stride[o][d]);
-            if (stride == 0) continue;
-            int at = count++;
-            for (; at > 0 && std::abs(nest_.stride[o][axes[at - 1]]) < stride; --at) axes[at] = axes[at - 1];
-            axes[at] = d;
-        }
-        return count;
-    }
-
-    const chunk_state& s_;
-    int inner_, axis_ = -1;
-    index_t tile_ = 0, extent_[max_loop_rank];
-    index_t* jumps_ = nullptr;  // bytes along each axis, of all operands
-    std::byte* packed_[max_operands];
-    int twin_[max_operands];
-    storage memory_;
-};
-
-}  // namespace ricci::detail
-RICCI_CONTROL_END
-#endif  // RICCI_ENGINE_BODIES
 // ---- ricci/cpu/thread_pool.hpp
 // The threads of the CPU backend: one pool for the process, started when first needed, fed with chunks of loops.
 #include <climits>
@@ -12009,6 +12014,31 @@ RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 class loop_driver;
 
+/// An iteration space, the kernel that runs over it, and what follows from both.
+class loop_space {
+   public:
+    loop_space(loop_nest& nest, const row_kernel& kernel)
+        : nest_(nest), kernel_(kernel), operands_(kernel.inputs + kernel.outputs) {}
+
+   protected:
+    std::byte*& out_data(int k) { return nest_.data[kernel_.inputs + k]; }
+    const index_t* out_stride(int k) const { return nest_.stride[kernel_.inputs + k]; }
+    std::size_t item(int o) const { return kernel_.copier[o]->size; }
+    bool is_total(const chunk_state& s, int o) const {
+        return o >= kernel_.inputs && s.mode[o - kernel_.inputs] == output_mode::total;
+    }
+    /// Bytes from one element to the next along an axis, of what `at` points into.
+    index_t jump(const chunk_state& s, int o, int d) const {
+        const std::size_t bytes = is_total(s, o) ? kernel_.rules[o - kernel_.inputs]->wide_item : item(o);
+        return nest_.stride[o][d] * static_cast<index_t>(bytes);
+    }
+    static std::size_t align(std::size_t n) { return (n + 63) & ~std::size_t(63); }
+
+    loop_nest& nest_;
+    const row_kernel& kernel_;
+    int operands_;
+};
+
 /// What a loop does about windows, outputs that are added into larger arrays. Most kernels have none, and units that have none do
 /// not compile it (loop_windows.hpp).
 struct window_steps {
@@ -12019,22 +12049,32 @@ struct window_steps {
     void (*clear_rest)(const loop_driver&, const chunk_state&);
 };
 
+/// What a loop does about several axes: which is the inner one and which are one, and all rows of a chunk. Nor do units whose arrays
+/// have one axis at most compile this (loop_axes.hpp).
+struct axes_steps {
+    void (*arrange)(loop_driver&);
+    void (*walk)(loop_driver&, chunk_state&);
+};
+
 class loop_driver : protected loop_space {
    public:
-    loop_driver(loop_nest& nest, const row_kernel& kernel) : loop_space(nest, kernel) {}
+    /// `axes` is null where there is one axis at most.
+    loop_driver(loop_nest& nest, const row_kernel& kernel, const axes_steps* axes)
+        : loop_space(nest, kernel), axes_(axes) {}
 
     void run() {
         for (int k = 0; k < kernel_.outputs; ++k) count_[k] = output_count(k);
         drop_unit_axes();
-        choose_inner();
-        merge_axes();
+        if (axes_) axes_->arrange(*this);
         for (int k = 0; k < kernel_.outputs; ++k) reduced_[k] = kernel_.writes(k) && is_reduced(k, 0, nest_.rank);
         split();
     }
 
    protected:
-    loop_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes, const window_steps& windows)
-        : loop_space(nest, kernel), homes_(homes), windows_(&windows) {}
+    friend class loop_axes;
+    loop_driver(loop_nest& nest, const row_kernel& kernel, const axes_steps* axes, const memory_range* homes,
+                const window_steps& windows)
+        : loop_space(nest, kernel), axes_(axes), homes_(homes), windows_(&windows) {}
     static constexpr index_t window_tile = 1024;  // elements of a window before it is added
 
     bool is_window(int k) const { return homes_ && homes_[k].begin && kernel_.writes(k); }
@@ -12060,50 +12100,6 @@ class loop_driver : protected loop_space {
         nest_.extent[to] = nest_.extent[from];
         for (int o = 0; o < operands_; ++o) nest_.stride[o][to] = nest_.stride[o][from];
     }
-    /// The inner axis is the one along which rows cost least: long, and contiguous in most operands.
-    void choose_inner() {
-        if (nest_.rank < 2) return;
-        int best = nest_.rank - 1;
-        double best_cost = row_cost(best);
-        for (int d = nest_.rank - 2; d >= 0; --d) {
-            const double cost = row_cost(d);
-            if (cost < 0.7 * best_cost) {
-                best = d;
-                best_cost = cost;
-            }
-        }
-        for (int d = best; d + 1 < nest_.rank; ++d) swap_axes(d, d + 1);
-    }
-    void swap_axes(int a, int b) {
-        std::swap(nest_.extent[a], nest_.extent[b]);
-        for (int o = 0; o < operands_; ++o) std::swap(nest_.stride[o][a], nest_.stride[o][b]);
-    }
-    /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, one shorter than a register, which
-    /// goes through buffers, 50, and a strided access 1.
-    double row_cost(int d) const {
-        constexpr index_t lanes = 16;
-        double cost = 0.2 + (nest_.extent[d] < lanes ? 50.0 : 15.0) / static_cast<double>(nest_.extent[d]);
-        for (int o = 0; o < operands_; ++o)
-            if (nest_.stride[o][d] != 0 && nest_.stride[o][d] != 1) cost += 1;
-        return cost;
-    }
-    void merge_axes() {
-        int last = 0;
-        for (int d = 1; d < nest_.rank; ++d) {
-            bool together = true;
-            for (int o = 0; o < operands_ && together; ++o)
-                together = nest_.stride[o][last] == nest_.stride[o][d] * nest_.extent[d];
-            if (together) {
-                const index_t n = nest_.extent[last] * nest_.extent[d];
-                move_axis(d, last);
-                nest_.extent[last] = n;
-            } else {
-                move_axis(d, ++last);
-            }
-        }
-        if (nest_.rank) nest_.rank = last + 1;
-    }
-
     // ---- chunks: the same for any number of threads, so that sums do not depend on it -----------------------------------
 
     static constexpr index_t grain = index_t(1) << 16;
@@ -12210,11 +12206,12 @@ class loop_driver : protected loop_space {
             if (chunks_ > 1) s.at[o] += begin * jump(s, o, split_);
         }
         if (homes_) windows_->begin_chunk(*this, s, chunk);
-        const packed_rows packed(*this, s, !homes_);
-        if (!packed.any()) set_buffers(s);
-        if (!packed.any() && !homes_ && leaves_cache(s)) walk_parts(s, packed);
-        else walk(s, packed);
-        if (s.flushes) flush(s);
+        if (axes_) {
+            axes_->walk(*this, s);
+        } else {
+            set_buffers(s);
+            row(s);
+        }
         if (homes_) windows_->clear_rest(*this, s);
     }
     /// Narrows the split axis to the chunk; returns where it begins there.
@@ -12253,7 +12250,8 @@ class loop_driver : protected loop_space {
         for (int k = 0; k < kernel_.outputs; ++k)
             if (s.mode[k] == output_mode::total && s.tile > total_tile) s.tile = total_tile;
         const index_t most = homes_ ? window_tile : gather_tile;
-        if (homes_ && s.tile > most) s.tile = most;
+        // kernels that add to windows by themselves need no short tiles: what is cleared ahead is to stay in the second cache
+        if (homes_) s.tile = std::min(s.tile, kernel_.adds_apart ? 8 * most : most);
         std::size_t bytes = 0;
         for (int o = 0; o < operands_; ++o)
             if (needs_buffer(o, s)) bytes += align(static_cast<std::size_t>(most) * item(o));
@@ -12274,78 +12272,7 @@ class loop_driver : protected loop_space {
         return s.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s, o) && s.step[o] != 1;
     }
 
-    /// Whether rows that are added to the same rows are so long that these are out of the first cache when the next one comes.
-    bool leaves_cache(const chunk_state& s) const {
-        constexpr index_t cache = index_t(1) << 15;
-        const int next = nest_.rank - 2;
-        if (next < 0 || s.extent[next] < 4 || kernel_.takes_blocks) return false;
-        index_t bytes = 0;
-        bool adds = false;
-        for (int o = 0; o < operands_; ++o) {
-            const int k = o - kernel_.inputs;
-            if (s.step[o] == 0 || (k >= 0 && s.mode[k] == output_mode::skip)) continue;
-            bytes += s.length * static_cast<index_t>(item(o));
-            adds = adds || (k >= 0 && s.mode[k] == output_mode::add && out_stride(k)[next] == 0);
-        }
-        return adds && bytes > 2 * cache;
-    }
-    /// All rows by parts of their length.
-    void walk_parts(chunk_state& s, const packed_rows& packed) {
-        constexpr index_t longest = 1024;
-        std::byte* begin[max_operands];
-        for (int o = 0; o < operands_; ++o) begin[o] = s.at[o];
-        const index_t length = s.length;
-        for (index_t from = 0; from < length; from += s.length) {
-            s.length = length - from < 2 * longest ? length - from : longest;  // no part is short
-            for (int o = 0; o < operands_; ++o)
-                s.at[o] = begin[o] + from * (is_total(s, o) ? 0 : jump(s, o, nest_.rank - 1));
-            walk(s, packed);
-        }
-    }
-    void walk(chunk_state& s, const packed_rows& packed) {
-        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = packed.any() ? packed.axis() : outer - 1;
-        const bool blocks = next >= 0 && !packed.any() && can_block(s, next);
-        const bool sheets = next >= 0 && !packed.any() && !blocks && can_sheet(s, next);
-        index_t index[max_loop_rank] = {};
-        for (;;) {
-            int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
-            if (sheets) rows = static_cast<int>(s.extent[next]);
-            if (packed.any()) rows = static_cast<int>(std::min(packed.stretch(), s.extent[next] - index[next]));
-            if (s.flushes) touch_rows(s, packed, rows);
-            if (packed.any()) packed.run(rows);
-            else row(s, rows, sheets);
-            if (s.flushes && (s.rows += packed.rows(rows)) >= flush_visits) flush(s);
-            int d = next;
-            for (; d >= 0; --d) {
-                const index_t step = d == next ? rows : 1;
-                index[d] += step;
-                const index_t by = index[d] < s.extent[d] ? step : step - s.extent[d];
-                for (int o = 0; o < operands_; ++o) s.at[o] += by * jump(s, o, d);
-                if (by == step) break;
-                index[d] = 0;
-            }
-            if (d < 0) return;
-        }
-    }
-    /// Whether neighbouring rows along an axis are added to the same row, so that it is better loaded and stored once for several.
-    bool can_block(chunk_state& s, int axis) const {
-        if (!kernel_.takes_blocks || s.buffered || s.length > s.tile || s.mode[0] != output_mode::add) return false;
-        if (out_stride(0)[axis] != 0) return false;
-        for (int o = 0; o < kernel_.inputs; ++o) {
-            if (s.step[o] == 0 && nest_.stride[o][axis] != 0) return false;
-            s.row_bytes[o] = jump(s, o, axis);
-        }
-        return true;
-    }
-    /// Whether the rows along an axis are so short that what comes before each of them counts, and stand apart.
-    bool can_sheet(chunk_state& s, int axis) const {
-        constexpr index_t longest = 1024;
-        if (homes_ || !kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile) return false;
-        if (s.extent[axis] > std::numeric_limits<int>::max()) return false;
-        for (int o = 0; o < operands_; ++o) s.row_bytes[o] = jump(s, o, axis);
-        return true;
-    }
-    void row(chunk_state& s, int rows, bool sheet = false) {
+    void row(chunk_state& s, int rows = 1, bool sheet = false) {
         if (!s.buffered && s.length <= s.tile) {
             if (homes_) windows_->clear_ahead(*this, s, 0, s.length);
             kernel_.run(kernel_.function,
@@ -12354,30 +12281,6 @@ class loop_driver : protected loop_space {
         } else {
             for (index_t done = 0; done < s.length; done += s.tile)
                 tile(s, done, s.length - done < s.tile ? s.length - done : s.tile);
-        }
-    }
-    void touch_rows(chunk_state& s, const packed_rows& packed, int rows) {
-        for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add || !reduced_[k] || direct_[k]) continue;
-            const int o = kernel_.inputs + k;
-            const index_t bytes = static_cast<index_t>(item(o)), at = s.at[o] - s.partial[k];
-            const index_t low = at + packed.reach(o, rows, false);
-            const index_t high = at + packed.reach(o, rows, true) + (s.length - 1) * s.step[o] * bytes + bytes;
-            if (low < s.touched_low[k]) s.touched_low[k] = low;
-            if (high > s.touched_high[k]) s.touched_high[k] = high;
-        }
-    }
-    void flush(chunk_state& s) {
-        s.rows = 0;
-        for (int k = 0; k < kernel_.outputs; ++k) {
-            if (s.mode[k] != output_mode::add || !reduced_[k] || direct_[k] || s.touched_high[k] <= s.touched_low[k])
-                continue;
-            const output_rules& rules = *kernel_.rules[k];
-            const index_t bytes = static_cast<index_t>(rules.item), low = s.touched_low[k] / bytes;
-            rules.flush(s.partial[k] + low * bytes, s.wide[k] + low * static_cast<index_t>(rules.wide_item),
-                        s.touched_high[k] / bytes - low);
-            s.touched_low[k] = std::numeric_limits<index_t>::max();
-            s.touched_high[k] = 0;
         }
     }
     void tile(chunk_state& s, index_t from, index_t n) {
@@ -12404,6 +12307,7 @@ class loop_driver : protected loop_space {
         }
     }
 
+    const axes_steps* axes_;
     const memory_range* homes_ = nullptr;
     const window_steps* windows_ = nullptr;
     int split_ = 0;
@@ -12423,10 +12327,394 @@ RICCI_CONTROL_END
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
 
+/// The rows of a chunk in groups: whole axes before the innermost one, and a stretch of one more. An operand with steps has
+/// a packed row for each of the group's rows that differ in it.
+class packed_rows : loop_space {
+   public:
+    packed_rows(const loop_space& space, const chunk_state& s, bool allowed)
+        : loop_space(space), s_(s), inner_(nest_.rank - 1) {
+        if (!allowed || inner_ < 1 || !any_steps()) return;
+        choose_axes();
+        if (kernel_.any_step && !shares_lines()) {
+            axis_ = -1;
+            return;
+        }
+        choose_tile();
+        allocate();
+    }
+    bool any() const { return axis_ >= 0; }
+    /// The axis that groups are a stretch of, and its length; the axes behind it are in groups as a whole.
+    int axis() const { return axis_; }
+    index_t stretch() const { return extent_[axis_]; }
+    /// The rows of a group; without groups, `stretch`.
+    index_t rows(index_t stretch) const {
+        return any() ? rows_along(stretch, [](int) { return true; }) : stretch;
+    }
+
+    /// Runs the group that begins at the chunk's position, whose stretch is shorter at the end of the axis.
+    void run(index_t stretch) const {
+        for (index_t from = 0; from < s_.length; from += tile_) {
+            const index_t n = s_.length - from < tile_ ? s_.length - from : tile_;
+            std::byte *at[max_operands], *row[max_operands];
+            index_t step[max_operands];
+            for (int o = 0; o < operands_; ++o) {
+                at[o] = is_total(s_, o) ? s_.at[o] : s_.at[o] + from * jump(s_, o, inner_);
+                row[o] = packed_[o] ? packed_[o] : at[o];
+                step[o] = packed_[o] ? 1 : s_.step[o];
+                if (packed_[o] && twin_[o] < 0 &&
+                    (o < kernel_.inputs || s_.mode[o - kernel_.inputs] == output_mode::add))
+                    copy(true, o, at[o], stretch, n);
+            }
+            run_rows(row, step, stretch, n);
+            for (int o = kernel_.inputs; o < operands_; ++o)
+                if (packed_[o]) copy(false, o, at[o], stretch, n);
+        }
+    }
+    /// Bytes from where operand o is in the group's first row to where it is in its lowest, or highest, one.
+    index_t reach(int o, index_t stretch, bool up) const {
+        index_t bytes = 0;
+        for (int d = any() ? axis_ : inner_; d < inner_; ++d) {
+            const index_t by = (extent(d, stretch) - 1) * jump(s_, o, d);
+            if ((by > 0) == up) bytes += by;
+        }
+        return bytes;
+    }
+
+   private:
+    static constexpr index_t most_rows = 32, shortest_tile = 64, longest_tile = 512;
+    static constexpr index_t cache = index_t(24)
+                                     << 10;  // of packed rows: their sources share the first level with them
+
+    index_t extent(int d, index_t stretch) const { return d == axis_ ? stretch : extent_[d]; }
+    template <class Counts>
+    index_t rows_along(index_t stretch, Counts counts) const {
+        index_t rows = 1;
+        for (int d = axis_; d < inner_; ++d)
+            if (counts(d)) rows *= extent(d, stretch);
+        return rows;
+    }
+    /// The rows of a whole group that differ in an operand.
+    index_t rows_of(int o) const {
+        return rows_along(extent_[axis_], [&](int d) { return nest_.stride[o][d] != 0; });
+    }
+    bool has_steps(int o) const {
+        if (o < kernel_.inputs) return s_.step[o] != 0 && s_.step[o] != 1;
+        return s_.mode[o - kernel_.inputs] != output_mode::skip && !is_total(s_, o) && s_.step[o] != 1;
+    }
+    bool any_steps() const {
+        for (int o = 0; o < operands_; ++o)
+            if (has_steps(o)) return true;
+        return false;
+    }
+    /// Whether rows with steps lie beside each other, so that it pays to pack them for kernels that could do without.
+    bool shares_lines() const {
+        for (int o = 0; o < operands_; ++o)
+            for (int d = axis_; d < inner_; ++d)
+                if (has_steps(o) && std::abs(nest_.stride[o][d]) == 1 && extent_[d] > 1) return true;
+        return false;
+    }
+    void choose_axes() {
+        index_t rows = 1;
+        axis_ = inner_;
+        for (; axis_ > 0 && rows * s_.extent[axis_ - 1] <= most_rows; --axis_) rows *= s_.extent[axis_ - 1];
+        for (int d = axis_; d < inner_; ++d) extent_[d] = s_.extent[d];
+        if (axis_ > 0 && rows <= most_rows / 2) extent_[--axis_] = most_rows / rows;
+    }
+    void choose_tile() {
+        index_t bytes = 0;
+        for (int o = 0; o < operands_; ++o)
+            if (has_steps(o)) bytes += rows_of(o) * static_cast<index_t>(item(o));
+        tile_ = (cache / bytes) & ~index_t(15);
+        tile_ = std::clamp(tile_, shortest_tile, longest_tile);
+        if (tile_ > s_.length) tile_ = s_.length;
+    }
+    std::size_t packed_bytes(int o) const { return align(static_cast<std::size_t>(rows_of(o) * tile_) * item(o)); }
+
+    void allocate() {
+        std::size_t bytes = align(static_cast<std::size_t>(operands_ * inner_) * sizeof(index_t));
+        for (int o = 0; o < operands_; ++o) {
+            twin_[o] = -1;
+            packed_[o] = nullptr;
+            if (!has_steps(o)) continue;
+            if (o < kernel_.inputs) twin_[o] = find_twin(o);
+            if (twin_[o] < 0) bytes += packed_bytes(o);
+        }
+        memory_ = storage::allocate(bytes);
+        std::byte* at = static_cast<std::byte*>(memory_.data());
+        jumps_ = reinterpret_cast<index_t*>(at);
+        at += align(static_cast<std::size_t>(operands_ * inner_) * sizeof(index_t));
+        for (int o = 0; o < operands_; ++o) {
+            if (has_steps(o)) {
+                packed_[o] = twin_[o] < 0 ? at : packed_[twin_[o]];
+                if (twin_[o] < 0) at += packed_bytes(o);
+            }
+            for (int d = axis_; d < inner_; ++d) jumps_[d * operands_ + o] = packed_[o] ? 0 : jump(s_, o, d);
+            if (!packed_[o]) continue;
+            int axes[max_loop_rank];
+            index_t row = tile_ * static_cast<index_t>(item(o));
+            for (int a = memory_order(o, axes) - 1; a >= 0; row *= extent_[axes[a--]])
+                jumps_[axes[a] * operands_ + o] = row;
+        }
+    }
+    /// An earlier input that is the same elements: a leaf that occurs more than once.
+    int find_twin(int o) const {
+        for (int p = 0; p < o; ++p)
+            if (packed_of(p) && nest_.data[p] == nest_.data[o] && item(p) == item(o) &&
+                std::memcmp(nest_.stride[p], nest_.stride[o], static_cast<std::size_t>(nest_.rank) * sizeof(index_t)) ==
+                    0)
+                return p;
+        return -1;
+    }
+    bool packed_of(int p) const { return has_steps(p) && twin_[p] < 0; }
+
+    void run_rows(std::byte** at, const index_t* step, index_t stretch, index_t n) const {
+        index_t index[max_loop_rank] = {};
+        for (;;) {
+            kernel_.run(kernel_.function,
+                        row_args{n, at, step, at + kernel_.inputs, step + kernel_.inputs, s_.mode, kernel_.merge});
+            int d = inner_ - 1;
+            for (; d >= axis_; --d) {
+                const index_t by = ++index[d] < extent(d, stretch) ? 1 : 1 - extent(d, stretch);
+                const index_t* const jumps = jumps_ + d * operands_;
+                for (int o = 0; o < operands_; ++o) at[o] += by * jumps[o];
+                if (by == 1) break;
+                index[d] = 0;
+            }
+            if (d < axis_) return;
+        }
+    }
+    /// n elements of each row of an operand into its packed rows, or back.
+    void copy(bool pack, int o, std::byte* at, index_t stretch, index_t n) const {
+        index_t strided[most_rows] = {0}, packed[most_rows] = {0}, rows = 1;
+        int axes[max_loop_rank];
+        for (int a = 0, count = memory_order(o, axes); a < count;
+             ++a) {  // each row so far becomes as many as the axis has
+            const int d = axes[a];
+            const index_t e = extent(d, stretch), by = jump(s_, o, d), packed_by = jumps_[d * operands_ + o];
+            for (index_t r = rows - 1; r >= 0; --r)
+                for (index_t i = e - 1; i >= 0; --i) {
+                    strided[r * e + i] = strided[r] + i * by;
+                    packed[r * e + i] = packed[r] + i * packed_by;
+                }
+            rows *= e;
+        }
+        const row_pairs pairs{at, packed_[o], strided, packed, rows, jump(s_, o, inner_)};
+        kernel_.copier[o]->pack(pack, pairs, n);
+    }
+    /// The axes of a group along which an operand moves, those with the longest strides first; gives their number.
+    int memory_order(int o, int* axes) const {
+        int count = 0;
+        for (int d = axis_; d < inner_; ++d) {
+            const index_t stride = std::abs(nest_.stride[o][d]);
+            if (stride == 0) continue;
+            int at = count++;
+            for (; at > 0 && std::abs(nest_.stride[o][axes[at - 1]]) < stride; --at) axes[at] = axes[at - 1];
+            axes[at] = d;
+        }
+        return count;
+    }
+
+    const chunk_state& s_;
+    int inner_, axis_ = -1;
+    index_t tile_ = 0, extent_[max_loop_rank];
+    index_t* jumps_ = nullptr;  // bytes along each axis, of all operands
+    std::byte* packed_[max_operands];
+    int twin_[max_operands];
+    storage memory_;
+};
+
+}  // namespace ricci::detail
+RICCI_CONTROL_END
+#endif  // RICCI_ENGINE_BODIES
+
+#if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
+namespace ricci::detail {
+
+class loop_axes {
+   public:
+    static const axes_steps* steps() {
+        static constexpr axes_steps all{[](loop_driver& d) { loop_axes(d).arrange(); },
+                                        [](loop_driver& d, chunk_state& s) { loop_axes(d).walk_chunk(s); }};
+        return &all;
+    }
+
+   private:
+    explicit loop_axes(loop_driver& d) : d_(d), nest_(d.nest_), kernel_(d.kernel_), operands_(d.operands_) {}
+
+    void arrange() {
+        choose_inner();
+        merge_axes();
+    }
+    void walk_chunk(chunk_state& s) {
+        const packed_rows packed(d_, s, !d_.homes_);
+        if (!packed.any()) d_.set_buffers(s);
+        if (!packed.any() && !d_.homes_ && leaves_cache(s)) walk_parts(s, packed);
+        else walk(s, packed);
+        if (s.flushes) flush(s);
+    }
+    /// The inner axis is the one along which rows cost least: long, and contiguous in most operands.
+    void choose_inner() {
+        if (nest_.rank < 2) return;
+        int best = nest_.rank - 1;
+        double best_cost = row_cost(best);
+        for (int d = nest_.rank - 2; d >= 0; --d) {
+            const double cost = row_cost(d);
+            if (cost < 0.7 * best_cost) {
+                best = d;
+                best_cost = cost;
+            }
+        }
+        for (int d = best; d + 1 < nest_.rank; ++d) swap_axes(d, d + 1);
+    }
+    void swap_axes(int a, int b) {
+        std::swap(nest_.extent[a], nest_.extent[b]);
+        for (int o = 0; o < operands_; ++o) std::swap(nest_.stride[o][a], nest_.stride[o][b]);
+    }
+    /// Nanoseconds for an element when axis d is the inner one, roughly: a row costs 15, one shorter than a register, which
+    /// goes through buffers, 50, and a strided access 1.
+    double row_cost(int d) const {
+        constexpr index_t lanes = 16;
+        double cost = 0.2 + (nest_.extent[d] < lanes ? 50.0 : 15.0) / static_cast<double>(nest_.extent[d]);
+        for (int o = 0; o < operands_; ++o)
+            if (nest_.stride[o][d] != 0 && nest_.stride[o][d] != 1) cost += 1;
+        return cost;
+    }
+    void merge_axes() {
+        int last = 0;
+        for (int d = 1; d < nest_.rank; ++d) {
+            bool together = true;
+            for (int o = 0; o < operands_ && together; ++o)
+                together = nest_.stride[o][last] == nest_.stride[o][d] * nest_.extent[d];
+            if (together) {
+                const index_t n = nest_.extent[last] * nest_.extent[d];
+                d_.move_axis(d, last);
+                nest_.extent[last] = n;
+            } else {
+                d_.move_axis(d, ++last);
+            }
+        }
+        if (nest_.rank) nest_.rank = last + 1;
+    }
+
+    /// Whether rows that are added to the same rows are so long that these are out of the first cache when the next one comes.
+    bool leaves_cache(const chunk_state& s) const {
+        constexpr index_t cache = index_t(1) << 15;
+        const int next = nest_.rank - 2;
+        if (next < 0 || s.extent[next] < 4 || kernel_.takes_blocks) return false;
+        index_t bytes = 0;
+        bool adds = false;
+        for (int o = 0; o < operands_; ++o) {
+            const int k = o - kernel_.inputs;
+            if (s.step[o] == 0 || (k >= 0 && s.mode[k] == output_mode::skip)) continue;
+            bytes += s.length * static_cast<index_t>(d_.item(o));
+            adds = adds || (k >= 0 && s.mode[k] == output_mode::add && d_.out_stride(k)[next] == 0);
+        }
+        return adds && bytes > 2 * cache;
+    }
+    /// All rows by parts of their length.
+    void walk_parts(chunk_state& s, const packed_rows& packed) {
+        constexpr index_t longest = 1024;
+        std::byte* begin[max_operands];
+        for (int o = 0; o < operands_; ++o) begin[o] = s.at[o];
+        const index_t length = s.length;
+        for (index_t from = 0; from < length; from += s.length) {
+            s.length = length - from < 2 * longest ? length - from : longest;  // no part is short
+            for (int o = 0; o < operands_; ++o)
+                s.at[o] = begin[o] + from * (d_.is_total(s, o) ? 0 : d_.jump(s, o, nest_.rank - 1));
+            walk(s, packed);
+        }
+    }
+    void walk(chunk_state& s, const packed_rows& packed) {
+        const int outer = nest_.rank > 0 ? nest_.rank - 1 : 0, next = packed.any() ? packed.axis() : outer - 1;
+        const bool blocks = next >= 0 && !packed.any() && can_block(s, next);
+        const bool sheets = next >= 0 && !packed.any() && !blocks && can_sheet(s, next);
+        index_t index[max_loop_rank] = {};
+        for (;;) {
+            int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
+            if (sheets) rows = static_cast<int>(s.extent[next]);
+            if (packed.any()) rows = static_cast<int>(std::min(packed.stretch(), s.extent[next] - index[next]));
+            if (s.flushes) touch_rows(s, packed, rows);
+            if (packed.any()) packed.run(rows);
+            else d_.row(s, rows, sheets);
+            if (s.flushes && (s.rows += packed.rows(rows)) >= loop_driver::flush_visits) flush(s);
+            int d = next;
+            for (; d >= 0; --d) {
+                const index_t step = d == next ? rows : 1;
+                index[d] += step;
+                const index_t by = index[d] < s.extent[d] ? step : step - s.extent[d];
+                for (int o = 0; o < operands_; ++o) s.at[o] += by * d_.jump(s, o, d);
+                if (by == step) break;
+                index[d] = 0;
+            }
+            if (d < 0) return;
+        }
+    }
+    /// Whether neighbouring rows along an axis are added to the same row, so that it is better loaded and stored once for several.
+    bool can_block(chunk_state& s, int axis) const {
+        if (!kernel_.takes_blocks || s.buffered || s.length > s.tile || s.mode[0] != output_mode::add) return false;
+        if (d_.out_stride(0)[axis] != 0) return false;
+        for (int o = 0; o < kernel_.inputs; ++o) {
+            if (s.step[o] == 0 && nest_.stride[o][axis] != 0) return false;
+            s.row_bytes[o] = d_.jump(s, o, axis);
+        }
+        return true;
+    }
+    /// Whether the rows along an axis are so short that what comes before each of them counts, and stand apart.
+    bool can_sheet(chunk_state& s, int axis) const {
+        constexpr index_t longest = 1024;
+        if (d_.homes_ || !kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile)
+            return false;
+        if (s.extent[axis] > std::numeric_limits<int>::max()) return false;
+        for (int o = 0; o < operands_; ++o) s.row_bytes[o] = d_.jump(s, o, axis);
+        return true;
+    }
+    void touch_rows(chunk_state& s, const packed_rows& packed, int rows) {
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (s.mode[k] != output_mode::add || !d_.reduced_[k] || d_.direct_[k]) continue;
+            const int o = kernel_.inputs + k;
+            const index_t bytes = static_cast<index_t>(d_.item(o)), at = s.at[o] - s.partial[k];
+            const index_t low = at + packed.reach(o, rows, false);
+            const index_t high = at + packed.reach(o, rows, true) + (s.length - 1) * s.step[o] * bytes + bytes;
+            if (low < s.touched_low[k]) s.touched_low[k] = low;
+            if (high > s.touched_high[k]) s.touched_high[k] = high;
+        }
+    }
+    void flush(chunk_state& s) {
+        s.rows = 0;
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            if (s.mode[k] != output_mode::add || !d_.reduced_[k] || d_.direct_[k] ||
+                s.touched_high[k] <= s.touched_low[k])
+                continue;
+            const output_rules& rules = *kernel_.rules[k];
+            const index_t bytes = static_cast<index_t>(rules.item), low = s.touched_low[k] / bytes;
+            rules.flush(s.partial[k] + low * bytes, s.wide[k] + low * static_cast<index_t>(rules.wide_item),
+                        s.touched_high[k] / bytes - low);
+            s.touched_low[k] = std::numeric_limits<index_t>::max();
+            s.touched_high[k] = 0;
+        }
+    }
+
+    loop_driver& d_;
+    loop_nest& nest_;
+    const row_kernel& kernel_;
+    const int operands_;
+};
+
+}  // namespace ricci::detail
+RICCI_CONTROL_END
+#endif  // RICCI_ENGINE_BODIES
+// ---- ricci/cpu/loop_windows.hpp
+// Loops whose outputs are windows: added into larger arrays, where they may overlap.
+
+#if RICCI_ENGINE_BODIES
+RICCI_CONTROL_BEGIN
+namespace ricci::detail {
+
 class window_driver : public loop_driver {
    public:
-    window_driver(loop_nest& nest, const row_kernel& kernel, const memory_range* homes)
-        : loop_driver(nest, kernel, homes, steps()) {
+    window_driver(loop_nest& nest, const row_kernel& kernel, const axes_steps* axes, const memory_range* homes)
+        : loop_driver(nest, kernel, axes, homes, steps()) {
         for (int k = 0; k < kernel.outputs; ++k) {
             int h = 0;
             if (is_window(k))
@@ -12875,6 +13163,20 @@ inline constexpr index_t most_flat = index_t(1) << 17;  // elements; above, the 
 void run_kernel(const row_kernel& kernel, const operand_ref* operands);
 /// The same with a home for each output: an output that has one is added into it, which begins as zeros unless it is filled.
 void run_kernel_into(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes);
+/// Both for operands of one axis, or none: units that have no others compile no more than these need.
+void run_line(const row_kernel& kernel, const operand_ref* operands);
+void run_line_into(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes);
+/// Whichever operands of at most so many axes are run by.
+template <int Rank>
+RICCI_INLINE void run_over(const row_kernel& kernel, const operand_ref* operands) {
+    if constexpr (Rank > 1) run_kernel(kernel, operands);
+    else run_line(kernel, operands);
+}
+template <int Rank>
+RICCI_INLINE void run_over_into(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes) {
+    if constexpr (Rank > 1) run_kernel_into(kernel, operands, homes);
+    else run_line_into(kernel, operands, homes);
+}
 
 #if RICCI_ENGINE_BODIES
 /// The common case without a nest: n elements in one row, all operands dense (step 1), or the same element throughout
@@ -13027,29 +13329,34 @@ class sheet_loop {
 /// A kernel, its operands and their iteration space.
 class bound_kernel {
    public:
-    /// `drive` runs the nest where there is one.
+    /// `drive` runs the nest where there is one; `few`, or null, what has few elements along several axes: false, and nothing
+    /// done, where it is not that.
     using driver = void (*)(loop_nest& nest, const row_kernel& kernel, const memory_range* homes);
-    bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes, driver drive)
+    using shortcut = bool (*)(const bound_kernel&);
+    bound_kernel(const row_kernel& kernel, const operand_ref* operands, const memory_range* homes, driver drive,
+                 shortcut few = nullptr)
         : kernel_(kernel),
           operand_(operands),
           homes_(homes),
           drive_(drive),
+          few_(few),
           operands_(kernel.inputs + kernel.outputs) {}
     RICCI_NOINLINE void run() {
         if (!homes_ && flat_loop(kernel_).run(operand_)) return;
         find_extents();
         if (count_ == 0) clear_outputs();
-        else if (homes_ || !(few_sums(kernel_).run(operand_, extent_, rank_, count_) || run_few())) run_nest();
+        else if (!few_ || !few_(*this)) run_nest();
     }
-
-   private:
     bool run_few() const {
+        if (few_sums(kernel_).run(operand_, extent_, rank_, count_)) return true;
         common_axes axes;
         if (count_ > most_flat || !axes.find(operand_, operands_, extent_, rank_)) return false;
         for (int k = 0; k < kernel_.outputs; ++k)
             if (!kernel_.writes(k)) std::fill_n(axes.stride[kernel_.inputs + k], axes.axes, 0);
         return tile_loop(kernel_, axes).run(operand_, count_) || sheet_loop(kernel_).run(axes, operand_);
     }
+
+   private:
     void find_extents() {
         for (int o = 0; o < operands_; ++o) rank_ = operand_[o].rank > rank_ ? operand_[o].rank : rank_;
         for (int d = 0; d < rank_; ++d) extent_[d] = 1;
@@ -13092,6 +13399,7 @@ class bound_kernel {
     const operand_ref* operand_;
     const memory_range* homes_;
     const driver drive_;
+    const shortcut few_;
     int operands_, rank_ = 0;
     index_t count_ = 1;
     index_t extent_[max_loop_rank];
@@ -13131,13 +13439,29 @@ RICCI_NOINLINE RICCI_ENGINE bool follow_batch(const operand_ref* input, int inpu
     return found && batch_order::suits(extent, rank);
 }
 RICCI_NOINLINE RICCI_ENGINE void run_kernel(const row_kernel& kernel, const operand_ref* operands) {
-    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range*) { loop_driver(nest, k).run(); };
-    bound_kernel(kernel, operands, nullptr, drive).run();
+    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range*) {
+        loop_driver(nest, k, loop_axes::steps()).run();
+    };
+    const auto few = [](const bound_kernel& bound) { return bound.run_few(); };
+    bound_kernel(kernel, operands, nullptr, drive, few).run();
 }
 RICCI_NOINLINE RICCI_ENGINE void run_kernel_into(const row_kernel& kernel, const operand_ref* operands,
                                                  const memory_range* homes) {
     const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range* h) {
-        window_driver(nest, k, h).run();
+        window_driver(nest, k, loop_axes::steps(), h).run();
+    };
+    bound_kernel(kernel, operands, homes, drive).run();
+}
+RICCI_NOINLINE RICCI_ENGINE void run_line(const row_kernel& kernel, const operand_ref* operands) {
+    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range*) {
+        loop_driver(nest, k, nullptr).run();
+    };
+    bound_kernel(kernel, operands, nullptr, drive).run();
+}
+RICCI_NOINLINE RICCI_ENGINE void run_line_into(const row_kernel& kernel, const operand_ref* operands,
+                                               const memory_range* homes) {
+    const auto drive = [](loop_nest& nest, const row_kernel& k, const memory_range* h) {
+        window_driver(nest, k, nullptr, h).run();
     };
     bound_kernel(kernel, operands, homes, drive).run();
 }
@@ -13154,15 +13478,38 @@ namespace ricci::detail {
 
 /// Copies elements of `item` bytes to where they broadcast to; neither array overlaps the other.
 void copy_nest(const item_copier& item, const operand_ref& from, const operand_ref& to);
-RICCI_INLINE void copy_elements(const item_copier& item, const operand_ref& from, const operand_ref& to) {
-    constexpr index_t few = 1024;  // of a vector: what a nest does first would take longer
-    if (to.rank == 1 && from.rank == 1 && to.extent[0] == from.extent[0] && to.extent[0] < few && to.stride &&
-        from.stride)
-        return item.copy(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
-    copy_nest(item, from, to);
+/// The same of one axis, or none.
+void copy_line(const item_copier& item, const operand_ref& from, const operand_ref& to);
+/// Copies elements of type T to where they broadcast to, an array of so many axes.
+template <class T, int Rank>
+RICCI_INLINE void copy_elements(const operand_ref& from, const operand_ref& to) {
+    if constexpr (Rank > 1) copy_nest(copier_of<T>, from, to);
+    else if (from.rank == to.rank && from.stride && to.stride && from.extent[0] == to.extent[0] && to.extent[0] < 1024)
+        copy_items<decltype(copied_item<sizeof(T)>())>(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
+    else copy_line(line_copier_of<T>, from, to);
 }
 
 #if RICCI_ENGINE_BODIES
+/// One line, which threads share where it is long.
+struct line_pieces {
+    static constexpr index_t grain = index_t(1) << 15;
+    const item_copier& item;
+    std::byte* to;
+    const std::byte* from;
+    index_t extent, to_step, from_step;
+
+    void run() const {
+        if (extent <= grain) return item.copy(to, to_step, from, from_step, extent);
+        const auto piece = [](void* p, index_t chunk) {
+            const line_pieces& l = *static_cast<const line_pieces*>(p);
+            const index_t first = chunk * grain, rest = l.extent - first, size = static_cast<index_t>(l.item.size);
+            l.item.copy(l.to + first * l.to_step * size, l.to_step, l.from + first * l.from_step * size, l.from_step,
+                        rest < grain ? rest : grain);
+        };
+        parallel_for((extent + grain - 1) / grain, piece, const_cast<line_pieces*>(this));
+    }
+};
+
 class copy_loop {
    public:
     copy_loop(const item_copier& item, const operand_ref& from, const operand_ref& to)
@@ -13193,7 +13540,7 @@ class copy_loop {
     struct axis {
         index_t extent, to, from;  // steps in elements
     };
-    static constexpr index_t grain = index_t(1) << 15;
+    static constexpr index_t grain = line_pieces::grain;
 
     /// Axes in the order of the steps between the elements written, the longest first; these steps are positive.
     void add_axis(index_t n, index_t to, index_t from) {
@@ -13274,18 +13621,9 @@ class copy_loop {
         return true;
     }
 
-    /// One line, which threads share where it is long.
     void run_line() {
-        if (rank_ == 0) a_ = {1, 1, 1};
-        else a_ = axis_[0];
-        if (a_.extent <= grain) return line(to_, from_, a_.extent);
-        const auto piece = [](void* p, index_t chunk) {
-            const copy_loop& self = *static_cast<const copy_loop*>(p);
-            const index_t first = chunk * grain, rest = self.a_.extent - first;
-            self.line(self.to_ + first * self.a_.to * self.size_, self.from_ + first * self.a_.from * self.size_,
-                      rest < grain ? rest : grain);
-        };
-        parallel_for((a_.extent + grain - 1) / grain, piece, this);
+        if (rank_ == 0) line_pieces{item_, to_, from_, 1, 1, 1}.run();
+        else line_pieces{item_, to_, from_, axis_[0].extent, axis_[0].to, axis_[0].from}.run();
     }
     void line(std::byte* to, const std::byte* from, index_t n) const { item_.copy(to, a_.to, from, a_.from, n); }
 
@@ -13364,14 +13702,14 @@ class copy_loop {
     void turned(std::byte* to, std::byte* from, index_t rows) const {
         if (a_.to == 1 && b_.from == 1) {
             if (unpacks_) {
-                item_.unpack({to, from, row_to_, row_from_, rows_, b_.to * size_}, rows);
+                item_.pack(false, {to, from, row_to_, row_from_, rows_, b_.to * size_}, rows);
             } else {
                 index_t strided[most_rows], packed[most_rows];
                 for (index_t k = 0; k < rows; ++k) {
                     strided[k] = k * size_;
                     packed[k] = k * b_.to * size_;
                 }
-                item_.pack({from, to, strided, packed, rows, a_.from * size_}, a_.extent);
+                item_.pack(true, {from, to, strided, packed, rows, a_.from * size_}, a_.extent);
             }
             return;
         }
@@ -13398,6 +13736,17 @@ class copy_loop {
 
 RICCI_NOINLINE RICCI_ENGINE void copy_nest(const item_copier& item, const operand_ref& from, const operand_ref& to) {
     copy_loop(item, from, to).run();
+}
+RICCI_NOINLINE RICCI_ENGINE void copy_line(const item_copier& item, const operand_ref& from, const operand_ref& to) {
+    const index_t n = to.rank == 0 ? 1 : to.extent[0], last = (n - 1) * static_cast<index_t>(item.size);
+    line_pieces l{item, to.data, from.data, n, to.line_step(), from.line_step()};
+    if (l.to_step < 0 && n > 0) {  // from the other end: written in the order of memory
+        l.to += last * l.to_step;
+        l.from += last * l.from_step;
+        l.to_step = -l.to_step;
+        l.from_step = -l.from_step;
+    }
+    l.run();
 }
 #endif  // RICCI_ENGINE_BODIES
 
@@ -14065,6 +14414,29 @@ void gemm_direct(const gemm_problem<T>& g) {
                 const index_t first = j / strip * strip;
                 g.complete(g.c + first, g.m, least(g.n - first, strip));
             }
+        }
+    }
+}
+
+/// C = A B of one column and one row. A row of C is written from end to end: a tile's pieces of several rows are more streams
+/// than memory takes at once.
+template <class T>
+void gemm_outer(const gemm_problem<T>& g) {
+    constexpr index_t lanes = simd<T>::lanes, some = 4096, strip = (index_t(1) << 17) / static_cast<index_t>(sizeof(T));
+    for (index_t first = 0; first < g.n; first += strip) {  // of B, which stays in the cache
+        const index_t n = least(g.n - first, strip);
+        T* done = g.c + first;
+        for (index_t i = 0, rows = 1; i < g.m; ++i, ++rows) {
+            const simd<T> left(g.a[i * g.a_row]);
+            const T* const b = g.b + first;
+            T* const c = g.c + first + i * g.c_row;
+            index_t j = 0;
+            for (; j + lanes <= n; j += lanes) (left * simd<T>::load(b + j)).store(c + j);
+            if (j < n) (left * simd<T>::load_partial(b + j, n - j)).store_partial(c + j, n - j);
+            if (rows * n < some && i + 1 < g.m) continue;
+            g.complete(done, rows, n);
+            done += rows * g.c_row;
+            rows = 0;
         }
     }
 }
@@ -14782,6 +15154,9 @@ void gemm_simd(const gemm_problem<T>& g) {
     if (g.m == 1 && !rows_of_b && columns_of_b)  // the transpose
         return gemm_simd(
             gemm_problem<T>{g.n, 1, g.k, g.b, g.b_col, g.b_row, g.a, g.a_col, g.a_row, g.c, 1, g.epilogue});
+    if (g.k == 1 && rows_of_b && g.n >= 4 * lanes)
+        return parallel_pieces(g.m, 1 + gemm_grain / g.n,
+                               [&](index_t i, index_t rows) { gemm_outer(g.rows_from(i, rows)); });
     if (rows_of_b && g.n * g.k <= 1024 && g.m <= 64 && !(narrow && deep)) return gemm_direct(g);
     if (deep && rows_of_a && columns_of_b && (g.m * g.n <= 1024 || least(g.m, g.n) <= 12)) return gemm_dots(g);
     if (narrow && deep && rows_of_a) return gemm_gathered_dots(g);
@@ -14987,7 +15362,11 @@ void gemm_batch<T>::run() {
 }  // namespace detail
 }  // namespace ricci
 // ---- ricci/cpu/row.hpp
-// Rows of kernels: the function that evaluates a sweep along one row, on SIMD registers.
+// Rows of kernels: what surrounds the spans of any kernel of one lane type, inputs that stay put, ends shorter than a register,
+// totals.
+
+// ---- ricci/cpu/span.hpp
+// Spans: the function that evaluates a sweep along one row or several, on SIMD registers.
 
 // ---- ricci/cpu/row_inputs.hpp
 // The inputs of a sweep in the registers of a row.
@@ -15834,6 +16213,14 @@ RICCI_INLINE void store_registers(const Sweep& function, const Inputs& inputs,
     store_lanes(last, to + (n - lanes));
 }
 
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
 /// What a row needs to know of a kernel to run spans; the code of rows itself is shared by all kernels of one lane type.
 struct simd_kernel {
     const void* sweep;
@@ -15850,6 +16237,8 @@ struct simd_row {
     static constexpr int most = max_operands;
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
+    /// Loops over one axis ask for no Sheets: a row at a time.
+    template <bool Sheets>
     static void run(const void* self, const row_args& r);
     /// What the lanes of a register hold to an accumulator.
     static RICCI_INLINE void add_total(const simd<T>& total, void* to) {
@@ -15926,7 +16315,7 @@ struct simd_row {
             row_args one = r;
             one.in = in;
             one.out = out;
-            run(self, one);
+            run<true>(self, one);
         }
     }
     static bool writes_over_input(const simd_kernel& k, const row_args& r) {
@@ -16000,10 +16389,13 @@ struct simd_row {
 };
 
 template <class T, class Combine>
+template <bool Sheets>
 void simd_row<T, Combine>::run(const void* self, const row_args& r) {
     const simd_kernel& k = *static_cast<const simd_kernel*>(self);
-    if (r.sheet && r.n >= lanes && (r.n % lanes == 0 || !writes_over_input(k, r))) return run_sheet(k, r);
-    if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
+    if constexpr (Sheets) {
+        if (r.sheet && r.n >= lanes && (r.n % lanes == 0 || !writes_over_input(k, r))) return run_sheet(k, r);
+        if (r.sheet || (r.rows > 1 && r.n < lanes)) return run_one_by_one(self, r);
+    }
     alignas(64) std::byte splat[most][lanes * sizeof(T)];
     std::byte* in[most];
     index_t mask[most];
@@ -16040,20 +16432,26 @@ inline namespace RICCI_ISA {
 
 RICCI_COMPILED_TEMPLATE void copy_items<std::int32_t>(std::byte*, index_t, const std::byte*, index_t, index_t);
 RICCI_COMPILED_TEMPLATE void copy_items<std::int64_t>(std::byte*, index_t, const std::byte*, index_t, index_t);
-RICCI_COMPILED_TEMPLATE void copy_rows<std::int32_t, true>(const row_pairs&, index_t);
-RICCI_COMPILED_TEMPLATE void copy_rows<std::int32_t, false>(const row_pairs&, index_t);
-RICCI_COMPILED_TEMPLATE void copy_rows<std::int64_t, true>(const row_pairs&, index_t);
-RICCI_COMPILED_TEMPLATE void copy_rows<std::int64_t, false>(const row_pairs&, index_t);
+RICCI_COMPILED_TEMPLATE void copy_rows<std::int32_t>(bool, const row_pairs&, index_t);
+RICCI_COMPILED_TEMPLATE void copy_rows<std::int64_t>(bool, const row_pairs&, index_t);
 #if defined(RICCI_HAS_SIMD)
 RICCI_COMPILED_TEMPLATE struct simd_row<float, void>;
+RICCI_COMPILED_TEMPLATE void simd_row<float, void>::run<true>(const void*, const row_args&);
+RICCI_COMPILED_TEMPLATE void simd_row<float, void>::run<false>(const void*, const row_args&);
 RICCI_COMPILED_TEMPLATE struct simd_row<float, combine_plus>;
+RICCI_COMPILED_TEMPLATE void simd_row<float, combine_plus>::run<true>(const void*, const row_args&);
+RICCI_COMPILED_TEMPLATE void simd_row<float, combine_plus>::run<false>(const void*, const row_args&);
 #if !defined(RICCI_USE_CBLAS)
 RICCI_COMPILED_TEMPLATE void gemm(const gemm_problem<float>&);
 RICCI_COMPILED_TEMPLATE void gemm_batch<float>::run();
 #endif
 #if !defined(__ARM_NEON) || defined(__aarch64__)
 RICCI_COMPILED_TEMPLATE struct simd_row<double, void>;
+RICCI_COMPILED_TEMPLATE void simd_row<double, void>::run<true>(const void*, const row_args&);
+RICCI_COMPILED_TEMPLATE void simd_row<double, void>::run<false>(const void*, const row_args&);
 RICCI_COMPILED_TEMPLATE struct simd_row<double, combine_plus>;
+RICCI_COMPILED_TEMPLATE void simd_row<double, combine_plus>::run<true>(const void*, const row_args&);
+RICCI_COMPILED_TEMPLATE void simd_row<double, combine_plus>::run<false>(const void*, const row_args&);
 #if !defined(RICCI_USE_CBLAS)
 RICCI_COMPILED_TEMPLATE void gemm(const gemm_problem<double>&);
 RICCI_COMPILED_TEMPLATE void gemm_batch<double>::run();
@@ -16641,11 +17039,15 @@ struct cpu_kernel {
     using P = typename decltype(complex_parts())::type;
     static_assert(inputs + outputs <= max_operands, "ricci: too many leaves in one expression");
 
-    template <int... I, int... O>
+    template <bool Axes, int... I, int... O>
     static constexpr std::array<const item_copier*, inputs + outputs> all_copiers(std::integer_sequence<int, I...>,
                                                                                   std::integer_sequence<int, O...>) {
-        return {&copier_of<typename Sweep::template input_type<I>>...,
-                &copier_of<typename Sweep::template output_type<O>>...};
+        if constexpr (Axes)
+            return {&copier_of<typename Sweep::template input_type<I>>...,
+                    &copier_of<typename Sweep::template output_type<O>>...};
+        else
+            return {&line_copier_of<typename Sweep::template input_type<I>>...,
+                    &line_copier_of<typename Sweep::template output_type<O>>...};
     }
     template <int... I>
     static constexpr std::array<unsigned char, inputs + 1> input_items(std::integer_sequence<int, I...>) {
@@ -16659,8 +17061,10 @@ struct cpu_kernel {
     static constexpr std::array<unsigned char, outputs> output_items(std::integer_sequence<int, I...>) {
         return {sizeof(typename Sweep::template output_type<I>)...};
     }
+    /// Of operands that may have several axes, or one at most.
+    template <bool Axes>
     static constexpr auto copiers =
-        all_copiers(std::make_integer_sequence<int, inputs>{}, std::make_integer_sequence<int, outputs>{});
+        all_copiers<Axes>(std::make_integer_sequence<int, inputs>{}, std::make_integer_sequence<int, outputs>{});
     static constexpr auto in_item = input_items(std::make_integer_sequence<int, inputs>{});
     static constexpr auto tables = output_tables(std::make_integer_sequence<int, outputs>{});
     static constexpr auto out_item = output_items(std::make_integer_sequence<int, outputs>{});
@@ -16675,11 +17079,13 @@ struct cpu_kernel {
             registers.span = span(registers.blocks);
         }
     }
+    /// As loops over so many axes want it.
+    template <int Rank>
     row_kernel row() const {
-        row_kernel k{&sweep, nullptr, inputs, outputs, copiers.data(), tables.data(), merge, !vectorised};
+        row_kernel k{&sweep, nullptr, inputs, outputs, copiers<(Rank > 1)>.data(), tables.data(), merge, !vectorised};
         if constexpr (vectorised) {
             k.function = &registers;
-            k.run = simd_row<T, Combine>::run;
+            k.run = simd_row<T, Combine>::template run<(Rank > 1)>;
             k.takes_sheets = true;
             k.lanes = simd<T>::lanes;
             if constexpr (!std::is_void_v<Combine>)
@@ -16765,27 +17171,23 @@ class dense_op {
         return same;
     }();
 
-    /// False, and nothing done, where it is not that. `unasked(k)`: whether output k is computed, if that must be, and not
-    /// written.
-    template <class Op, class Outputs, class Unasked, class... X>
-    static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, const Outputs& outputs,
-                                 const Unasked& unasked, const X&... inputs) {
-        const pack<const X*...> all{{{&inputs}...}};
-        const auto& extents = get<0>(all)->shape();
+    /// `written` are the outputs' elements: null where they are not to be written. False, and nothing done, where it is not that.
+    template <class Op, class X, class... More>
+    static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, std::byte* const* written, const X& first,
+                                 const More&... inputs) {
+        const auto& extents = first.shape();
         dense_op d(extents.count());
-        if (d.n_ == 0 || d.n_ > most_flat) return false;
-        bool fits = true;
-        for_indices<Sweep::inputs>([&](auto k) { fits = fits && d.template place<k()>(*get<k()>(all), extents); });
-        if (!fits) return false;
-        for_indices<Sweep::outputs>([&](auto k) {
-            if (op.merge[k()] != k() || unasked(k())) return;
-            void* into = nullptr;
-            if constexpr (Sweep::reverse)
-                if (op.into) into = op.into[k()];
-            T* const at = into ? static_cast<T*>(into) : get<k()>(outputs).data();
-            fits = fits && d.place_output(k(), at, into != nullptr, op.padded[k()], extents);
-        });
-        if (!fits) return false;
+        if (d.n_ == 0 || d.n_ > most_flat || !first.is_contiguous()) return false;
+        std::byte* const data[] = {byte_pointer(first.data()), byte_pointer(inputs.data())...};
+        const fit fits[] = {fit::whole, fit_of(inputs, extents)...};
+        for (int k = 0; k < Sweep::inputs; ++k)
+            if (!d.place(k, data[k], fits[k])) return false;
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            if (op.merge[k] != k || !written[k]) continue;
+            bool adds = false;
+            if constexpr (Sweep::reverse) adds = op.into && op.into[k];
+            if (!d.place_output(k, written[k], adds, op.padded[k].count())) return false;
+        }
         if (d.n_ < lanes) d.run_short(kernel, op.merge);
         else d.run_span(kernel, op.merge);
         return true;
@@ -16798,27 +17200,33 @@ class dense_op {
             mode_[k] = output_mode::skip;
         }
     }
-    template <int K, class X, int R>
-    RICCI_INLINE bool place(const X& x, const shape<R>& extents) {
-        in_[K] = byte_pointer(x.data());
-        mask_[K] = -1;
+    /// How an input lies beside the first one.
+    enum class fit : unsigned char { whole, single, other };
+    template <class X, int R>
+    static RICCI_INLINE fit fit_of(const X& x, const shape<R>& extents) {
         if constexpr (X::rank == R)
-            if (x.shape() == extents) return x.is_contiguous();
-        if (x.size() != 1) return false;
-        simd<T>(*x.data()).store(copies_[K]);
-        in_[K] = byte_pointer(copies_[K]);
-        mask_[K] = 0;
+            if (x.shape() == extents) return x.is_contiguous() ? fit::whole : fit::other;
+        return x.size() == 1 ? fit::single : fit::other;
+    }
+    RICCI_INLINE bool place(int k, std::byte* data, fit how) {
+        in_[k] = data;
+        mask_[k] = -1;
+        if (how == fit::whole) return true;
+        if (how == fit::other) return false;
+        simd<T>(*reinterpret_cast<const T*>(data)).store(copies_[k]);
+        in_[k] = byte_pointer(copies_[k]);
+        mask_[k] = 0;
         return true;
     }
-    template <int R>
-    RICCI_INLINE bool place_output(int k, T* data, bool adds, const shape<R>& padded, const shape<R>& extents) {
+    /// An output of so many elements.
+    RICCI_INLINE bool place_output(int k, std::byte* data, bool adds, index_t count) {
         constexpr index_t most_summed = 4096;  // in one precision
-        out_[k] = byte_pointer(data);
+        out_[k] = data;
         mode_[k] = adds ? output_mode::add : output_mode::store;
-        if (padded == extents) return true;
+        if (count == n_) return true;
         adds_[k] = adds;
         mode_[k] = output_mode::total;
-        return padded.count() == 1 && n_ <= most_summed;
+        return count == 1 && n_ <= most_summed;
     }
     RICCI_INLINE void run_span(const kernel_type& kernel, const unsigned char* merge) {
         alignas(64) std::byte totals[Sweep::outputs * sizeof(simd<T>)];
@@ -17163,18 +17571,19 @@ struct few_elements {
     static constexpr bool take() {
         return cpu_kernel<Sweep, void>::vectorised && Sweep::inputs > 0 && Sweep::inputs <= most_inputs;
     }
-    template <class Sweep>
+    template <class Sweep, bool Axes>
     static few_elements of(const Sweep& sweep) {
         using kernel = cpu_kernel<Sweep, void>;
         using T = typename kernel::T;
         return {&sweep,
                 simd_span<Sweep, T, merging::none, void>::run,
-                kernel::copiers.data(),
+                kernel::template copiers<Axes>.data(),
                 Sweep::inputs,
                 simd<T>::lanes,
                 sizeof(T)};
     }
-    /// n elements: inputs that broadcast to the output, which is behind them.
+    /// n elements: inputs that broadcast to the output, which is behind them. All have one axis at most unless there are Axes.
+    template <bool Axes>
     void run(const operand_ref* operand, index_t n) const;
 
    private:
@@ -17222,12 +17631,15 @@ RICCI_NOINLINE inline bool few_elements::run_rows(const operand_ref* operand) co
     return true;
 }
 
-RICCI_NOINLINE inline void few_elements::run(const operand_ref* operand, index_t n) const {
+template <bool Axes>
+RICCI_NOINLINE void few_elements::run(const operand_ref* operand, index_t n) const {
     constexpr index_t room = most * sizeof(double) + repeat_slack;
     const operand_ref& out = operand[inputs];
-    bool dense = out.dense == n;
-    for (int k = 0; k < inputs; ++k) dense = dense && (operand[k].dense == 1 || operand[k].dense == n);
-    if (!dense && suits_rows(out, n) && run_rows(operand)) return;
+    if constexpr (Axes) {
+        bool dense = out.dense == n;
+        for (int k = 0; k < inputs; ++k) dense = dense && (operand[k].dense == 1 || operand[k].dense == n);
+        if (!dense && suits_rows(out, n) && run_rows(operand)) return;
+    }
     alignas(64) std::byte buffer[most_inputs + 1][room];
     std::byte* at[most_inputs];
     index_t mask[most_inputs];
@@ -17239,21 +17651,27 @@ RICCI_NOINLINE inline void few_elements::run(const operand_ref* operand, index_t
         if (x.dense == n && n > 1 && !padded && x.data != out.data) continue;  // registers overlap at the end
         at[k] = buffer[k];
         if (x.dense == 1) {
-            copier[k]->repeat_rows(at[k], x.data, 0, lanes, 1);
+            if constexpr (Axes) copier[k]->repeat_rows(at[k], x.data, 0, lanes, 1);
+            else copier[k]->copy(at[k], 1, x.data, 0, lanes);
         } else {
             if (padded) std::memset(at[k], 0, static_cast<std::size_t>(lanes * item));
-            pack_operand(*copier[k], x, out.extent, out.rank, at[k]);
+            if constexpr (Axes) pack_operand(*copier[k], x, out.extent, out.rank, at[k]);
+            else copier[k]->copy(at[k], 1, x.data, x.line_step(), n);
         }
     }
     std::byte* const to = out.dense == n && !padded ? out.data : buffer[inputs];
     static constexpr output_mode mode[1] = {output_mode::store};
     static constexpr unsigned char merge[1] = {0};
     span(sweep, span_args{padded ? lanes : n, at, mask, &to, mode, merge}, nullptr);
-    if (to != out.data) unpack_operand(*copier[inputs], out, to);
+    if (to == out.data) return;
+    if constexpr (Axes) unpack_operand(*copier[inputs], out, to);
+    else copier[inputs]->copy(out.data, out.line_step(), to, 1, n);
 }
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+// ---- ricci/cpu/fft/executor.hpp
+// What the CPU backend does of Fourier transforms: those along an axis (ops/fft/transform.hpp). Library says whose.
 // ---- ricci/cpu/fft/arrays.hpp
 // Fourier transforms of tensors on the CPU: what the executor offers.
 // ---- ricci/cpu/fft.hpp
@@ -18926,6 +19344,48 @@ void running_sums(const T* x, T* y, index_t n) {
     }
 }
 
+/// log(exp(a) + exp(b)).
+inline double log_of_exponentials(double a, double b) {
+    if (a == b) return a + 0.69314718055994531;  // infinities
+    return (a > b || a != a ? a : b) + std::log1p(std::exp(-std::abs(a - b)));
+}
+/// y[i] = log(exp(x[0]) + ... + exp(x[i])), in double. A block's exponentials are of what its elements exceed its largest one by,
+/// where no sum in it is so much smaller that digits would be lost; else it goes element by element.
+template <class T>
+void running_log_sums(const T* x, T* y, index_t n) {
+    double total = -std::numeric_limits<double>::infinity();
+    index_t i = 0;
+    const auto one_by_one = [&](index_t end) {
+        for (; i < end; ++i) y[i] = static_cast<T>(total = log_of_exponentials(total, static_cast<double>(x[i])));
+    };
+#if defined(RICCI_HAS_SIMD)
+    using lane = simd<double>;
+    constexpr index_t lanes = lane::lanes, block = 4 * lanes;
+    constexpr double farthest = 16;
+    double shift = total, sum = 0;  // total = shift + log(sum), so that its rounding is not carried on
+    while (i + block <= n) {
+        lane v[4];
+        for (index_t r = 0; r < 4; ++r) v[r] = converted_lanes<double, T>::load(x + i + r * lanes);
+        const double most = reduce_max(math::maximum(math::maximum(v[0], v[1]), math::maximum(v[2], v[3])));
+        const double top = most < shift ? shift : most;
+        if (!(top - std::max(total, static_cast<double>(x[i])) <= farthest)) {  // infinities and NaN too
+            one_by_one(i + block);
+            shift = total, sum = 1;
+            continue;
+        }
+        lane carry(top == shift ? sum : sum * std::exp(shift - top)), logs;
+        for (index_t r = 0; r < 4; ++r, i += lanes) {
+            const lane sums = running_lanes<false>(math::exp(v[r] - lane(top))) + carry;
+            logs = math::log(sums) + lane(top);
+            converted_lanes<double, T>::store(logs, y + i);
+            carry = broadcast_lane<lanes - 1>(sums, std::make_index_sequence<static_cast<std::size_t>(lanes)>());
+        }
+        shift = top, sum = carry[0], total = logs[static_cast<int>(lanes) - 1];
+    }
+#endif
+    one_by_one(n);
+}
+
 #if defined(RICCI_HAS_SIMD)
 /// A line of real numbers in registers. One that is shorter than a register is filled up with -inf, whose exponential adds nothing.
 template <class T>
@@ -19232,6 +19692,10 @@ RICCI_VECTORIZE index_t extremum_by_registers(const T* x, index_t n) {
 #endif
 template <bool Largest, class T>
 RICCI_VECTORIZE index_t extremum_position(const T* x, index_t n) {
+    if constexpr (std::is_same_v<T, bool>) {  // the first one that holds, or does not; of none the first of all
+        const void* const found = std::memchr(x, Largest ? 1 : 0, static_cast<std::size_t>(n));
+        return found ? static_cast<const T*>(found) - x : 0;
+    }
 #if defined(RICCI_HAS_SIMD)
     if constexpr (lanes_supported<T>())
         if (n >= simd<T>::lanes)
@@ -20323,6 +20787,19 @@ struct scan_product : scan_sum {
         return S(1);
     }
 };
+/// Logarithms of running sums of exponentials, in double.
+struct scan_log_sum : scan_sum {
+    template <class>
+    using state = double;
+    template <class T>
+    static void step(double& s, T x, index_t) {
+        s = log_of_exponentials(s, static_cast<double>(x));
+    }
+    template <class S>
+    static S start() {
+        return -std::numeric_limits<S>::infinity();
+    }
+};
 /// The position of the extremum so far: the latest of equal ones, and of NaN, as PyTorch has it.
 template <bool Largest>
 struct scan_extremum {
@@ -20360,6 +20837,17 @@ RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_gri
         }
     }
 }
+/// A line whose elements lie side by side, its state in registers.
+template <class Scan, bool Backwards, class T, class Y>
+RICCI_VECTORIZE void scan_line(const T* x, Y* y, index_t n) {
+    using state = typename Scan::template state<T>;
+    state s = Scan::template start<state>();
+    for (index_t k = 0; k < n; ++k) {
+        const index_t i = Backwards ? n - 1 - k : k;
+        Scan::step(s, x[i], i);
+        y[i] = Scan::template result<Y>(s);
+    }
+}
 template <class Scan, class T, class Y>
 void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
     if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
@@ -20367,16 +20855,13 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
             return for_blocks(g.outer, g.n, [&](index_t i) {
                 (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
             });
-    using state = typename Scan::template state<T>;
-    if (g.inner == 1)  // the state of one line in registers
+    if constexpr (std::is_same_v<Scan, scan_log_sum> && std::is_floating_point_v<T>)
+        if (g.inner == 1)
+            return for_blocks(g.outer, 8 * g.n, [&](index_t i) { running_log_sums(x + i * g.n, y + i * g.n, g.n); });
+    if (g.inner == 1)
         return for_blocks(g.outer, g.n, [&](index_t line) {
             const index_t first = line * g.n;
-            state s = Scan::template start<state>();
-            for (index_t k = 0; k < g.n; ++k) {
-                const index_t i = backwards ? g.n - 1 - k : k;
-                Scan::step(s, x[first + i], i);
-                y[first + i] = Scan::template result<Y>(s);
-            }
+            (backwards ? scan_line<Scan, true, T, Y> : scan_line<Scan, false, T, Y>)(x + first, y + first, g.n);
         });
     constexpr index_t width = 128;  // lines side by side
     const index_t across = (g.inner + width - 1) / width;
@@ -20449,6 +20934,27 @@ void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
         if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
         else find(std::int64_t());
     });
+}
+
+// ---- counting ------------------------------------------------------------------------------------------------------
+
+/// Adds how often each of the numbers 0 ... bins - 1 occurs. Equal numbers near each other wait for each other's counts: many go to
+/// four tables in turn.
+template <class T>
+void count_numbers(const T* x, index_t n, std::int64_t* counts, index_t bins) {
+    index_t i = 0;
+    if (n >= 4 * bins && bins > 0) {
+        std::vector<std::int64_t> tables(static_cast<std::size_t>(3 * bins));
+        std::int64_t *const second = tables.data(), *const third = second + bins, *const fourth = third + bins;
+        for (; i + 4 <= n; i += 4) {
+            ++counts[x[i]];
+            ++second[x[i + 1]];
+            ++third[x[i + 2]];
+            ++fourth[x[i + 3]];
+        }
+        for (index_t b = 0; b < bins; ++b) counts[b] += second[b] + third[b] + fourth[b];
+    }
+    for (; i < n; ++i) ++counts[x[i]];
 }
 
 // ---- searching ----------------------------------------------------------------------------------------------------
@@ -21180,6 +21686,30 @@ struct fft_planner : fft_library {};
 }  // namespace RICCI_FFT_NAMESPACE
 }  // namespace ricci::detail
 #endif
+
+namespace ricci::detail {
+
+struct fourier_executor {
+    template <class Library, class X, int R, class T>
+    static auto fourier(Library, const tensor<X, R>& x, int axis, bool inverse, T scale) {
+        using kind = typename fft_kinds<Library, T>::complex;
+        return transform_axis(kind{inverse, scale}, x, axis, x.shape()[axis], x.shape());
+    }
+    template <class Library, class X, int R, class T>
+    static auto fourier_from_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
+                                  const shape<R>& extents) {
+        using kind = typename fft_kinds<Library, T>::from_real;
+        return transform_axis(kind{{scale, scale * interior, inverse}}, x, axis, x.shape()[axis], extents);
+    }
+    template <class Library, class X, int R, class T>
+    static auto fourier_to_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
+                                const shape<R>& extents) {
+        using kind = typename fft_kinds<Library, T>::to_real;
+        return transform_axis(kind{{scale, scale * interior, !inverse}}, x, axis, extents[axis], extents);
+    }
+};
+
+}  // namespace ricci::detail
 // ---- ricci/cpu/index_loop.hpp
 // The loops of advanced indexing on the CPU: elements and rows read from, written to and added to positions that index
 // arrays name. One copy of this code serves all ranks; what depends on types are an index's reader and the mover of elements.
@@ -21190,7 +21720,7 @@ struct fft_planner : fft_library {};
 namespace ricci::detail {
 
 /// Whether n indices are positions counted from the front, all of them in range.
-inline bool are_positions(const index_t* index, index_t n, index_t extent) {
+RICCI_VECTORIZE inline bool are_positions(const index_t* index, index_t n, index_t extent) {
     std::uint64_t wrong = 0;  // the highest bit tells of an index below 0 or beyond the last one
     const auto last = static_cast<std::uint64_t>(extent - 1);
     for (index_t t = 0; t < n; ++t) {
@@ -21975,6 +22505,11 @@ struct line_executor {
         const auto dense = dense_of(x);
         scan_lines<scan_product>(dense.data(), y.data(), {x.shape(), axis}, false);
     }
+    template <class T, int R, class Y>
+    static void cumulative_log_sum(const tensor<T, R>& x, const Y& y, int axis) {
+        const auto dense = dense_of(x);
+        scan_lines<scan_log_sum>(dense.data(), y.data(), {x.shape(), axis}, false);
+    }
     template <bool Largest, class T, int R, class Y>
     static void cumulative_position(const tensor<T, R>& x, const Y& y, int axis) {
         const auto dense = dense_of(x);
@@ -22069,6 +22604,38 @@ struct line_executor {
         const auto dense = dense_of(swaps);
         const index_t k = y.shape()[Y::rank - 1];
         if (y.size() > 0) shuffle_lines(dense.data(), y.data(), y.size() / k, k, n);
+    }
+    /// y, new and dense, gets the elements of some dense arrays in turn; false, and nothing done, where these have not one each
+    /// along the last axis.
+    template <class T, int R, class Y>
+    static bool interleave(const std::vector<tensor<T, R>>& list, const Y& y) {
+        constexpr std::size_t most = 16;
+        const std::size_t count = list.size();
+        if (count < 2 || count > most || y.size() == 0) return false;
+        const auto place = [](const auto& x) { return reinterpret_cast<std::intptr_t>(x.data()); };
+        index_t packed_at[most], strided_at[most];
+        for (std::size_t i = 0; i < count; ++i) {
+            if (list[i].shape()[R - 1] != 1 || !list[i].is_contiguous()) return false;
+            packed_at[i] = static_cast<index_t>(place(list[i]) - place(list[0]));
+            strided_at[i] = static_cast<index_t>(i * sizeof(T));
+        }
+        constexpr index_t together = 1 << 14, size = sizeof(T);
+        const index_t rows = static_cast<index_t>(count), n = y.size() / rows;
+        auto* const to = reinterpret_cast<std::byte*>(y.data());
+        auto* const from = const_cast<std::byte*>(reinterpret_cast<const std::byte*>(list[0].data()));
+        for_blocks((n + together - 1) / together, together * rows, [&](index_t block) {
+            const index_t at = block * together;
+            copier_of<std::remove_const_t<T>>.pack(
+                false, {to + at * rows * size, from + at * size, strided_at, packed_at, rows, rows * size},
+                std::min(together, n - at));
+        });
+        return true;
+    }
+    /// Adds to `counts`, dense, how often x has each of the numbers that it can have.
+    template <class T>
+    static void count_numbers(const tensor<T, 1>& x, const tensor<std::int64_t, 1>& counts) {
+        const auto dense = dense_of(x);
+        detail::count_numbers(dense.data(), dense.size(), counts.data(), counts.size());
     }
     template <class T, int R, class Y>
     static void search_sorted(const tensor<T, 1>& sorted, const tensor<T, R>& values, const Y& y, bool behind) {
@@ -22590,7 +23157,7 @@ class small_sheet_loop {
 namespace ricci {
 
 template <>
-struct executor<cpu_device> : detail::line_executor {
+struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
     static constexpr bool takes_windows = true;
     static constexpr bool takes_additions = true;
     /// Instructions on elements, as ops count them, that take as long as one more kernel with memory for what it gives.
@@ -22612,11 +23179,9 @@ struct executor<cpu_device> : detail::line_executor {
             using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
             using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
             const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
-            if (!own) return out();
-            if (unasked_of<running, Combine>(op, k())) return unasked_array<out>(get<k()>(op.result));
-            auto y = out::uninitialized(get<k()>(op.result));
-            if (along_batch) return out(y.memory(), y.data(), y.shape(), batch_order::strides(y.shape()));
-            return y;
+            const output_plan plan{own, own && unasked_of<running, Combine>(op, k()), Rank > 1 && along_batch};
+            if constexpr (Sweep::outputs > 2) return plan.make_apart<out>(get<k()>(op.result));
+            else return plan.make<out>(get<k()>(op.result));
         });
         if constexpr (std::is_void_v<Combine> && !Reduces && Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
             const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
@@ -22628,27 +23193,28 @@ struct executor<cpu_device> : detail::line_executor {
             if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
                 return rounded_results<Combine>(op, outputs);
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
+        std::byte* written[Sweep::outputs > 0 ? Sweep::outputs : 1];
+        for_indices<Sweep::outputs>([&](auto k) { written[k()] = byte_pointer(get<k()>(outputs).data()); });
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            if (unasked_of<running, Combine>(op, k)) written[k] = nullptr;
+            else if (added_to(op, k)) written[k] = static_cast<std::byte*>(op.into[k]);
+        }
         if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
-            if (!(op.windows || along_batch) &&
-                dense_op<running, Combine>::run(
-                    kernel, op, outputs, [&](int k) { return unasked_of<running, Combine>(op, k); }, inputs...))
+            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...))
                 return outputs;
-        row_kernel row = kernel.row();
+        row_kernel row = kernel.template row<Rank>();
         auto operands = references();
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
-        for_indices<Sweep::outputs>([&](auto k) {
-            std::byte* const at =
-                unasked_of<running, Combine>(op, k()) ? nullptr : byte_pointer(get<k()>(outputs).data());
-            operand_ref& y = operands[sizeof...(T) + k()];
-            y = {added_to(op, k()) ? static_cast<std::byte*>(op.into[k()]) : at, op.padded[k()].extent, nullptr, Rank,
-                 op.padded[k()].count()};
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            operand_ref& y = operands[sizeof...(T) + k];
+            y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
             if constexpr (Rank > 1)
-                if (along_batch && !added_to(op, k())) {
-                    strides[k()] = batch_order::strides(op.padded[k()]);
-                    y.stride = strides[k()].extent;
+                if (along_batch && !added_to(op, k)) {
+                    strides[k] = batch_order::strides(op.padded[k]);
+                    y.stride = strides[k].extent;
                     y.dense = 0;
                 }
-        });
+        }
         if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
                       takes_small_sheets<running, Combine>)
             if (run_small_sheet<Combine>(sweep, operands.data())) return outputs;
@@ -22660,7 +23226,7 @@ struct executor<cpu_device> : detail::line_executor {
                 return rounded_results<Combine>(op, outputs);
             }
         }
-        run_kernel(row, operands.data());
+        run_over<Rank>(row, operands.data());
         return rounded_results<Combine>(op, outputs);
     }
 
@@ -22677,11 +23243,12 @@ struct executor<cpu_device> : detail::line_executor {
             const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
             if constexpr (std::is_void_v<Combine> && Rank <= 8 && few_elements::take<Sweep>()) {
                 const index_t n = extents.count();
-                if (n > 0 && n <= few_elements::most) return few_elements::of(sweep).run(operands, n);
+                if (n > 0 && n <= few_elements::most)
+                    return few_elements::of<Sweep, (Rank > 1)>(sweep).template run<(Rank > 1)>(operands, n);
             }
             const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
-            const row_kernel row = kernel.row();
-            run_kernel(row, operands);
+            const row_kernel row = kernel.template row<Rank>();
+            run_over<Rank>(row, operands);
         }
     }
     /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that it is
@@ -22765,8 +23332,7 @@ struct executor<cpu_device> : detail::line_executor {
             for (index_t i = 0; i < n; ++i) out[i] = value;
             return;
         }
-        detail::copy_elements(detail::copier_of<T>, {detail::byte_pointer(&value), nullptr, nullptr, 0, 1},
-                              detail::refer(x));
+        detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
     }
     /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
     template <detail::random_source Source, class T, int R>
@@ -22787,7 +23353,7 @@ struct executor<cpu_device> : detail::line_executor {
             *to.data() = *from.data();
             return;
         }
-        detail::copy_elements(detail::copier_of<U>, detail::refer(from), detail::refer(to));
+        detail::copy_elements<U, Q>(detail::refer(from), detail::refer(to));
     }
     static constexpr bool has_half_products = true;
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
@@ -22824,7 +23390,7 @@ struct executor<cpu_device> : detail::line_executor {
         if (y.size() == 0) return;
         static constexpr unsigned char merge[1] = {0};
         const cpu_kernel<Sweep, void> kernel(sweep, merge);
-        const row_kernel row = kernel.row();
+        const row_kernel row = kernel.template row<Y::rank>();
         operand_ref operands[] = {refer(inputs)..., refer(y)};
         constexpr index_t in_cache = 1024;  // elements, of which one pass takes less than to find blocks of them
         if (y.size() <= in_cache && !is_half_v<typename C::value_type>) {
@@ -22924,28 +23490,9 @@ struct executor<cpu_device> : detail::line_executor {
             static constexpr index_t size[] = {sizeof(typename L::value_type)...};
             const cpu_kernel<Sweep, void> kernel(sweep, merge);
             const index_t step[] = {(leaves.size() == 1 && x.size() != 1 ? 0 : 1)..., 1};
-            return compress_where(kernel.row(), at, step, size, sizeof(typename X::value_type), byte_pointer(x.data()),
-                                  x.size(), byte_pointer(y));
+            return compress_where(kernel.template row<1>(), at, step, size, sizeof(typename X::value_type),
+                                  byte_pointer(x.data()), x.size(), byte_pointer(y));
         }
-    }
-
-    // ---- Fourier transforms along an axis (ops/fft/transform.hpp); Library says whose
-    template <class Library, class X, int R, class T>
-    static auto fourier(Library, const tensor<X, R>& x, int axis, bool inverse, T scale) {
-        using kind = typename detail::fft_kinds<Library, T>::complex;
-        return detail::transform_axis(kind{inverse, scale}, x, axis, x.shape()[axis], x.shape());
-    }
-    template <class Library, class X, int R, class T>
-    static auto fourier_from_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
-                                  const shape<R>& extents) {
-        using kind = typename detail::fft_kinds<Library, T>::from_real;
-        return detail::transform_axis(kind{{scale, scale * interior, inverse}}, x, axis, x.shape()[axis], extents);
-    }
-    template <class Library, class X, int R, class T>
-    static auto fourier_to_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
-                                const shape<R>& extents) {
-        using kind = typename detail::fft_kinds<Library, T>::to_real;
-        return detail::transform_axis(kind{{scale, scale * interior, !inverse}}, x, axis, extents[axis], extents);
     }
 
     template <int R>
@@ -22974,6 +23521,24 @@ struct executor<cpu_device> : detail::line_executor {
     }
 
    private:
+    /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its order.
+    struct output_plan {
+        bool own, unasked, along_batch;
+
+        template <class Out, int R>
+        RICCI_INLINE Out make(const shape<R>& extents) const {
+            if (!own) return Out();
+            if (unasked) return detail::unasked_array<Out>(extents);
+            auto y = Out::uninitialized(extents);
+            if (along_batch) return Out(y.memory(), y.data(), y.shape(), detail::batch_order::strides(y.shape()));
+            return y;
+        }
+        /// By a call, where there are so many that their code would be most of what there is to compile.
+        template <class Out, int R>
+        RICCI_NOINLINE Out make_apart(const shape<R>& extents) const {
+            return make<Out>(extents);
+        }
+    };
     template <class T, class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense_rows(const Sweep& sweep, const O& out, const X&... inputs) {
         if constexpr (O::rank < 2 || !detail::dense_rows<Sweep, T, O::rank>::take) return false;
@@ -23058,7 +23623,7 @@ struct executor<cpu_device> : detail::line_executor {
             x.data = at[k].begin + window.offset * static_cast<index_t>(row.rules[k]->item);
             x.stride = window.strides.extent;
         }
-        detail::run_kernel_into(row, operands, at);
+        detail::run_over_into<Op::rank>(row, operands, at);
     }
 };
 
@@ -23188,39 +23753,13 @@ RICCI_INLINE T dot_product(index_t n, const T* x, const T* y) {
         if (i > 0) sum = reduce_add(even + odd);
     }
 #endif
+    if constexpr (is_complex_v<T>) {  // several sums, whose errors are smaller than one's
+        T parts[4] = {};
+        for (; i + 4 <= n; i += 4)
+            for (int k = 0; k < 4; ++k) parts[k] += times(x[i + k], y[i + k]);
+        sum = (parts[0] + parts[1]) + (parts[2] + parts[3]);
+    }
     for (; i < n; ++i) sum += times(x[i], y[i]);
-    return sum;
-}
-/// y += a x; gives the sum of y z then, without a conjugate.
-template <class T>
-RICCI_INLINE T add_scaled_and_dot(index_t n, T a, const T* x, T* y, const T* z) {
-    index_t i = 0;
-    T sum(0);
-#if defined(RICCI_HAS_SIMD)
-    if constexpr (simd_supported<T>) {
-        using lane = simd<T>;
-        const lane factor(a);
-        lane even(T(0)), odd(T(0));
-        const auto step = [&](index_t at, lane& part) {
-            const lane changed = math::fma(factor, lane::load(x + at), lane::load(y + at));
-            changed.store(y + at);
-            part = math::fma(changed, lane::load(z + at), part);
-        };
-        for (; i + 2 * lane::lanes <= n; i += 2 * lane::lanes) {
-            step(i, even);
-            step(i + lane::lanes, odd);
-        }
-        if (i + lane::lanes <= n) {
-            step(i, even);
-            i += lane::lanes;
-        }
-        if (i > 0) sum = reduce_add(even + odd);
-    }
-#endif
-    for (; i < n; ++i) {
-        y[i] += times(a, x[i]);
-        sum += times(y[i], z[i]);
-    }
     return sum;
 }
 /// The sum of conj(x) y.
@@ -24223,6 +24762,25 @@ class secular_equation {
     R rho_, offset_;
 };
 
+/// The zeros of an equation of n poles, their distances from the poles as the rows of a matrix, and the weights, rho among them, of
+/// which these zeros are exactly those: with them the vectors are orthogonal (Gu and Eisenstat 1994).
+template <class R>
+void solve_secular(index_t n, const R* poles, const R* weights, R rho, const matrix_span<R>& distances, R* zeros,
+                   R* exact) {
+    const secular_equation<R> equation(n, poles, weights, rho);
+    parallel_pieces(n, 16, [&](index_t k, index_t some) {
+        for (const index_t end = k + some; k < end; ++k) zeros[k] = equation.zero(k, distances.row(k));
+    });
+    std::fill(exact, exact + n, R(1));
+    for (index_t k = 0; k < n; ++k) {
+        const R* const distance = distances.row(k);
+        for (index_t j = 0; j < k; ++j) exact[j] *= distance[j] / (poles[j] - poles[k]);
+        exact[k] *= distance[k];
+        for (index_t j = k + 1; j < n; ++j) exact[j] *= distance[j] / (poles[j] - poles[k]);
+    }
+    for (index_t j = 0; j < n; ++j) exact[j] = std::copysign(std::sqrt(std::abs(exact[j])), weights[j]);
+}
+
 /// The eigenvalues of a tridiagonal matrix, in no order, and its eigenvectors as the rows of a matrix.
 template <class R>
 class tridiagonal_halves {
@@ -24333,7 +24891,6 @@ class tridiagonal_halves {
         for (index_t j = 0; j < kept; ++j) {
             poles[j] = d[left[j]];
             weights[j] = v[left[j]] / length;
-            exact[j] = 1;
         }
         index_t count[3] = {}, next = kept;
         for (index_t j = 0; j < kept; ++j) ++count[kinds[left[j]]];
@@ -24348,18 +24905,7 @@ class tridiagonal_halves {
             std::copy(z.row(left[j]), z.row(left[j]) + n, old.row(place[j]));
         }
         std::copy(exact + kept, exact + n, d + kept);
-        const secular_equation<R> equation(kept, poles, weights, rho * squares);
-        parallel_pieces(kept, 16, [&](index_t k, index_t some) {
-            for (const index_t end = k + some; k < end; ++k) d[k] = equation.zero(k, s.row(k));
-        });
-        // the weights of which these zeros are exactly those: with them the vectors are orthogonal
-        for (index_t k = 0; k < kept; ++k) {
-            const R* const distance = s.row(k);
-            for (index_t j = 0; j < k; ++j) exact[j] *= distance[j] / (poles[j] - poles[k]);
-            exact[k] *= distance[k];
-            for (index_t j = k + 1; j < kept; ++j) exact[j] *= distance[j] / (poles[j] - poles[k]);
-        }
-        for (index_t j = 0; j < kept; ++j) exact[j] = std::copysign(std::sqrt(std::abs(exact[j])), weights[j]);
+        solve_secular(kept, poles, weights, rho * squares, s, d, exact);
         for (index_t k = 0; k < kept; ++k) {
             R* const row = s.row(k);
             for (index_t j = 0; j < kept; ++j) poles[j] = exact[j] / row[j];
@@ -24754,7 +25300,8 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/linalg/exponential.hpp
-// The exponential of a matrix: Pade approximants with scaling and squaring (Higham 2005).
+// The exponential of a matrix: Pade approximants with scaling and squaring (Higham 2005), scaled no more than the powers
+// of the matrix ask for (Al-Mohy and Higham 2009).
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
@@ -24773,12 +25320,12 @@ real_t<T> one_norm(const matrix_span<T>& a) {
     return largest;
 }
 
-/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. `powers` are A^2, A^4, ... up to
+/// Pade's approximant of degree [m/m]: (V - U)^-1 (V + U), U odd and V even in A. The powers kept are A^2, A^4, ... up to
 /// A^(m - 1) or, for m = 13, A^6.
 template <class T>
 class pade {
    public:
-    explicit pade(const matrix_span<T>& a) : a_(a), n_(a.rows), u_(n_, n_), v_(n_, n_), scratch_(n_, n_) {}
+    explicit pade(const matrix_span<T>& a) : a_(a), powers_(), n_(a.rows), u_(n_, n_), v_(n_, n_), scratch_(n_, n_) {}
 
     /// A becomes its exponential.
     void run() {
@@ -24794,14 +25341,23 @@ class pade {
         const int last = narrow ? 2 : 4;
         const double norm = static_cast<double>(one_norm(a_));
         if (!(norm <= std::numeric_limits<R>::max())) return fill(std::numeric_limits<R>::quiet_NaN());
-        int which = 0, squarings = 0;
+        int which = 0;
         while (which < last && norm > reach[which]) ++which;
-        if (norm > reach[last]) {
-            std::frexp(norm / reach[last], &squarings);
-            for (index_t i = 0; i < n_; ++i)
-                for (index_t j = 0; j < n_; ++j) a_(i, j) *= std::ldexp(R(1), -squarings);
+        const int m = degrees[which], kept = m == 13 ? 3 : m / 2;
+        const matrix_buffer<T> powers(kept * n_, n_);
+        powers_ = powers.span();
+        int squarings = 0;
+        if (norm > reach[last]) std::frexp(norm / reach[last], &squarings);
+        scale(a_, -squarings);
+        multiply(a_, a_, power(1));
+        for (int k = 2; k <= kept; ++k) multiply(power(k - 1), power(1), power(k));
+        if (squarings > 0) {
+            const int fewer = squarings - needed_squarings(squarings, m, reach[last]);
+            scale(a_, fewer);
+            for (int k = 1; k <= kept; ++k) scale(power(k), 2 * k * fewer);
+            squarings -= fewer;
         }
-        approximate(degrees[which]);
+        approximate(m, kept);
         for (; squarings > 0; --squarings) {
             multiply(a_, a_, scratch_.span());
             copy_matrix(scratch_.span(), a_);
@@ -24811,6 +25367,47 @@ class pade {
    private:
     void fill(real_t<T> value) {
         for (index_t i = 0; i < n_; ++i) std::fill(a_.row(i), a_.row(i) + n_, T(value));
+    }
+    matrix_span<T> power(int k) const { return powers_.block((k - 1) * n_, 0, n_, n_); }
+    static void scale(const matrix_span<T>& x, int exponent) {
+        for (index_t i = 0; i < x.rows && exponent != 0; ++i)
+            scale_row(x.columns, std::ldexp(real_t<T>(1), exponent), x.row(i));
+    }
+    /// How many of the squarings that |A| asks for the powers of A do, which a matrix far from a normal one makes much smaller: each
+    /// squaring too many doubles the error.
+    int needed_squarings(int squarings, int m, double reach) const {
+        constexpr bool narrow = sizeof(real_t<T>) == 4;
+        constexpr int most_fewer = narrow ? 15 : 75;  // the approximant has products of m factors near |A|
+        const double size = std::max(std::pow(static_cast<double>(one_norm(power(2))), 1.0 / 4),
+                                     std::pow(static_cast<double>(one_norm(power(3))), 1.0 / 6));
+        int fewer = most_fewer;
+        while (fewer > 0 && std::ldexp(size, fewer) > reach) --fewer;
+        fewer = std::min(fewer, squarings);
+        // the backward error's first term, of the absolute values, must be below the unit roundoff
+        double first = 1;  // (m!)^2 / ((2m)! (2m + 1)!)
+        for (int k = 1; k <= m; ++k) first *= k / (static_cast<double>(m + k) * (m + 1 + k));
+        first /= m + 1;
+        for (int k = 1; k <= m; ++k) first /= k;
+        const double growth = absolute_growth(fewer, 2 * m + 1);
+        const double excess = std::log2(first * growth / std::ldexp(1.0, narrow ? -24 : -53)) / (2 * m);
+        if (!(excess <= 0)) fewer -= excess < fewer ? static_cast<int>(std::ceil(excess)) : fewer;
+        return squarings - fewer;
+    }
+    /// The norm of the n-th power of the absolute values of 2^exponent A, over that of the first.
+    double absolute_growth(int exponent, int n) const {
+        const matrix_buffer<double> absolute(n_, n_), sums(2, n_);
+        const auto size = absolute.span();
+        for (index_t i = 0; i < n_; ++i)
+            for (index_t j = 0; j < n_; ++j) size(i, j) = std::ldexp(static_cast<double>(std::abs(a_(i, j))), exponent);
+        double *from = sums.span().row(0), *to = sums.span().row(1), first = 1;
+        std::fill(from, from + n_, 1.0);
+        for (int k = 0; k < n; ++k) {
+            std::fill(to, to + n_, 0.0);
+            for (index_t i = 0; i < n_; ++i) add_scaled(n_, from[i], size.row(i), to);
+            if (k == 0) first = *std::max_element(to, to + n_);
+            std::swap(from, to);
+        }
+        return *std::max_element(from, from + n_) / first;
     }
     /// The coefficients b(0) ... b(m) of the numerator.
     static void coefficients(int m, real_t<T>* b) {
@@ -24830,14 +25427,9 @@ class pade {
     void add_identity(real_t<T> factor, const matrix_span<T>& to) const {
         for (index_t i = 0; i < n_; ++i) to(i, i) += factor;
     }
-    void approximate(int m) {
+    void approximate(int m, int kept) {
         real_t<T> b[14];
         coefficients(m, b);
-        const int kept = m == 13 ? 3 : m / 2;
-        const matrix_buffer<T> powers(kept * n_, n_);
-        const auto power = [&](int k) { return powers.span().block((k - 1) * n_, 0, n_, n_); };
-        multiply(a_, a_, power(1));
-        for (int k = 2; k <= kept; ++k) multiply(power(k - 1), power(1), power(k));
         const auto u = u_.span(), v = v_.span(), w = scratch_.span();
         clear(w);
         clear(v);
@@ -24869,7 +25461,7 @@ class pade {
         solve_factored(w, swaps.data(), a_);
     }
 
-    matrix_span<T> a_;
+    matrix_span<T> a_, powers_;
     index_t n_;
     matrix_buffer<T> u_, v_, scratch_;
 };
@@ -25101,6 +25693,9 @@ inline bool use_lapack(index_t m, index_t n, index_t least) {
 // ---- ricci/cpu/linalg/svd.hpp
 // Singular values and vectors: of small matrices by one-sided Jacobi rotations, which find small values as exactly as the
 // matrix determines them, of others by way of a bidiagonal matrix, which takes a fraction of the time.
+// ---- ricci/cpu/linalg/bidiagonal_divide.hpp
+// Singular vectors of bidiagonal matrices by divide and conquer (Gu and Eisenstat 1995): two halves and the row between them, whose
+// vectors one matrix product puts together.
 // ---- ricci/cpu/linalg/bidiagonal.hpp
 // Singular values of bidiagonal matrices, and the reduction of any matrix to one.
 
@@ -25109,37 +25704,79 @@ inline namespace RICCI_ISA {
 
 /// A = Q B P^H of an m x n matrix with m >= n: B real, d on its diagonal and e above it. Below the diagonal, in columns, the vectors
 /// of Q's reflections, as factor_qr leaves them, with factors tau_q; those of P's in the rows of p, from column k + 1 on, tau_p.
-/// Two passes over what is left of A for each column: the vector of the next reflection is known before a pass changes A.
+/// Reflections of a panel of columns and rows change the rest of A together, by a product of matrices: before that, A's elements are
+/// those of A - L^T R (Dongarra, Sorensen and Hammarling 1989).
 template <class T>
-void reduce_to_bidiagonal(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, T* tau_q, const matrix_span<T>& p,
-                          T* tau_p) {
-    const index_t m = a.rows, n = a.columns;
-    const matrix_buffer<T> rows(2, n), columns(2, m);
-    T *const w = rows.span().row(0), *const u_bar = rows.span().row(1);
-    T *const v = columns.span().row(0), *const x = columns.span().row(1);
-    for (index_t k = 0; k < n; ++k) {
-        const index_t right = n - k - 1, below = m - k - 1;
-        for (index_t i = 0; i < below; ++i) v[i] = a(k + 1 + i, k);
-        tau_q[k] = make_reflection(a(k, k), below, v, d[k]);
-        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = v[i];
-        if (right == 0) break;
-        // A becomes A - conj(tau) v w with w = v^H A: its first row at once, which has the next reflection
-        T* const top = a.row(k) + k + 1;
-        std::copy(top, top + right, w);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(v[i]), a.row(k + 1 + i) + k + 1, w);
-        scale_row(right, T(-conjugate(tau_q[k])), w);
-        add_scaled(right, T(1), w, top);
-        T* const u = p.row(k) + k + 1;
-        for (index_t j = 0; j < right; ++j) u[j] = conjugate(top[j]);
-        tau_p[k] = make_reflection(u[0], right - 1, u + 1, e[k]);
-        u[0] = T(1);
-        for (index_t j = 0; j < right; ++j) u_bar[j] = conjugate(u[j]);
-        for (index_t i = 0; i < below; ++i) {  // the other rows, and what the reflection from the right needs of them
-            x[i] = times(tau_p[k], add_scaled_and_dot(right, v[i], w, a.row(k + 1 + i) + k + 1, u));
+class bidiagonal_reduction {
+    using R = real_t<T>;
+    static constexpr index_t panel = 32;
+
+   public:
+    bidiagonal_reduction(const matrix_span<T>& a, R* d, R* e, T* tau_q, const matrix_span<T>& p, T* tau_p)
+        : a_(a),
+          p_(p),
+          d_(d),
+          e_(e),
+          tau_q_(tau_q),
+          tau_p_(tau_p),
+          left_(2 * panel, a.rows),
+          right_(2 * panel, a.columns),
+          vector_(1, a.rows) {}
+
+    void run() {
+        const index_t n = a_.columns;
+        for (index_t k = 0; k < n; k += panel) {
+            const index_t width = std::min(panel, n - k), next = k + width;
+            for (index_t q = 0; q < width; ++q) reduce(k + q, 2 * q);
+            const auto l = left_.span(), r = right_.span();
+            subtract_product(a_.block(next, next, a_.rows - next, n - next), 2 * width, l.data + next, 1, l.step,
+                             r.data + next, r.step, 1);
         }
-        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-x[i]), u_bar, a.row(k + 1 + i) + k + 1);
     }
-}
+
+   private:
+    T* left(index_t i) const { return left_.span().row(i); }
+    T* right(index_t i) const { return right_.span().row(i); }
+
+    /// Column and row k, for which the first `count` rows of L and R are known; adds two.
+    void reduce(index_t k, index_t count) {
+        const index_t m = a_.rows, rest = a_.columns - k - 1, below = m - k - 1;
+        T *const v = left(count), *const x = left(count + 1);
+        for (index_t i = k; i < m; ++i) v[i] = a_(i, k);
+        for (index_t q = 0; q < count; ++q) add_scaled(m - k, T(-right(q)[k]), left(q) + k, v + k);
+        tau_q_[k] = make_reflection(v[k], below, v + k + 1, d_[k]);
+        for (index_t i = k + 1; i < m; ++i) a_(i, k) = v[i];
+        v[k] = T(1);
+        if (rest == 0) return;
+        // A becomes A - v y with y = conj(tau) v^H A
+        T *const y = right(count) + k + 1, *const u_bar = right(count + 1) + k + 1, *const top = a_.row(k) + k + 1;
+        const T* factors = v;
+        if constexpr (is_complex_v<T>) {
+            for (index_t i = k; i < m; ++i) vector_.data()[i] = conjugate(v[i]);
+            factors = vector_.data();
+        }
+        gemm<T>(1, rest, below + 1, factors + k, m, 1, top, a_.step, 1, y, rest);
+        for (index_t q = 0; q < count; ++q)
+            add_scaled(rest, T(-dot_product(below + 1, factors + k, left(q) + k)), right(q) + k + 1, y);
+        scale_row(rest, conjugate(tau_q_[k]), y);
+        // A's row k, which the next reflection comes from: A becomes A - x u^H with x = tau A u
+        for (index_t q = 0; q <= count; ++q) add_scaled(rest, T(-left(q)[k]), right(q) + k + 1, top);
+        T* const u = p_.row(k) + k + 1;
+        for (index_t j = 0; j < rest; ++j) u[j] = conjugate(top[j]);
+        tau_p_[k] = make_reflection(u[0], rest - 1, u + 1, e_[k]);
+        u[0] = T(1);
+        for (index_t j = 0; j < rest; ++j) u_bar[j] = conjugate(u[j]);
+        gemm<T>(below, 1, rest, top + a_.step, a_.step, 1, u, 1, 1, x + k + 1, 1);
+        for (index_t q = 0; q <= count; ++q)
+            add_scaled(below, T(-dot_product(rest, right(q) + k + 1, u)), left(q) + k + 1, x + k + 1);
+        scale_row(below, tau_p_[k], x + k + 1);
+    }
+
+    matrix_span<T> a_, p_;
+    R *d_, *e_;
+    T *tau_q_, *tau_p_;
+    matrix_buffer<T> left_, right_, vector_;
+};
 
 /// Givens' rotation: c f + s g = r, c g - s f = 0.
 template <class R>
@@ -25354,8 +25991,197 @@ class bidiagonal_qr {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+/// The singular values of an upper bidiagonal matrix, in no order, exact beside the largest one, and its vectors as the rows of two
+/// matrices.
+template <class R>
+class bidiagonal_halves {
+    static constexpr R eps = std::numeric_limits<R>::epsilon();
+
+   public:
+    /// d and e, which has room for n elements, are overwritten by the values and by nothing of use.
+    bidiagonal_halves(index_t n, R* d, R* e, const matrix_span<R>& u, const matrix_span<R>& v)
+        : d_(d), e_(e), u_(u), v_(v), old_(n + 1, n + 1), of_u_(n, n), of_v_(n, n), numbers_(5, n), places_(4, n) {}
+
+    /// False when a part does not converge.
+    bool run() {
+        const index_t n = u_.rows;
+        R largest = 0;
+        for (index_t i = 0; i < n; ++i)
+            largest = std::max({largest, std::abs(d_[i]), i + 1 < n ? std::abs(e_[i]) : R(0)});
+        const R least = largest * std::sqrt(std::numeric_limits<R>::min());
+        for (index_t i = 0; i < n; ++i) {  // rotations of less would be inexact
+            if (std::abs(d_[i]) < least) d_[i] = 0;
+            if (i + 1 < n && std::abs(e_[i]) < least) e_[i] = 0;
+        }
+        return solve(0, n, 0);
+    }
+
+   private:
+    static constexpr index_t undivided = 32;
+    enum kind : index_t { upper, whole, lower, deflated };  // where a vector has elements
+
+    /// Rows first ... first + n - 1 of the matrix, and as many columns, or with `beside` one more: then the vector that the part takes
+    /// to 0 comes last.
+    bool solve(index_t first, index_t n, index_t beside) {
+        if (n <= undivided) return solve_undivided(first, n, beside);
+        const index_t half = n / 2;
+        const R middle[] = {d_[first + half], e_[first + half]};
+        if (!solve(first, half, 1) || !solve(first + half + 1, n - half - 1, beside)) return false;
+        merge(first, n, half, beside, middle);
+        return true;
+    }
+    bool solve_undivided(index_t first, index_t n, index_t beside) {
+        const auto u = u_.block(first, first, n, n), v = v_.block(first, first, n + beside, n + beside);
+        R *const d = d_ + first, *const e = e_ + first;
+        fill_identity(u);
+        fill_identity(v);
+        R outside = beside ? e[n - 1] : R(0);
+        for (index_t i = n - 1; i >= 0 && outside != 0;
+             --i) {  // the last column's only element is turned into column i
+            R c, s, length;
+            make_rotation(d[i], outside, c, s, length);
+            d[i] = length;
+            rotate_rows(v.columns, c, s, v.row(n), v.row(i));
+            if (i > 0) {
+                outside = -s * e[i - 1];
+                e[i - 1] *= c;
+            }
+        }
+        return bidiagonal_qr<R>(n, d, e, u, v.block(0, 0, n, n + beside)).run();
+    }
+
+    /// Of the halves' values on a diagonal and, between them, a row z of what `middle` is in their vectors: its element of the upper
+    /// half's last vector comes first, with a 0 on the diagonal.
+    void merge(index_t first, index_t n, index_t half, index_t beside, const R* middle) {
+        const auto u = u_.block(first, first, n, n), v = v_.block(first, first, n + beside, n + beside);
+        R *const d = d_ + first, *const z = numbers_.span().row(0);
+        index_t* const kinds = places_.span().row(1);
+        for (index_t i = 0; i < n; ++i) {
+            std::fill(u.row(i) + (i < half ? half : 0), u.row(i) + (i < half ? n : half + 1), R(0));
+            if (i == half) std::fill(u.row(i), u.row(i) + n, R(0));
+        }
+        u(half, half) = 1;
+        for (index_t i = 0; i < v.rows; ++i)
+            std::fill(v.row(i) + (i <= half ? half + 1 : 0), v.row(i) + (i <= half ? v.columns : half + 1), R(0));
+        R largest = std::max(std::abs(middle[0]), std::abs(middle[1]));
+        d[half] = 0;
+        for (index_t i = 0; i < n; ++i) largest = std::max(largest, d[i]);
+        if (largest == 0) return;
+        const R factor = power_of_two_near(largest);  // near 1, as squares and quotients of squares are taken
+        scale_row(n, 1 / factor, d);
+        for (index_t i = 0; i < n; ++i) {
+            z[i] = (i <= half ? middle[0] * v(i, half) : middle[1] * v(i, half + 1)) / factor;
+            kinds[i] = i < half ? upper : i > half ? lower : beside ? whole : upper;
+        }
+        if (beside) {  // of the two vectors that the halves take to 0 one goes on to
+            const R other = middle[1] * v(n, half + 1) / factor, length = std::hypot(z[half], other);
+            if (length > 0) rotate_rows(v.columns, z[half] / length, -other / length, v.row(half), v.row(n));
+            z[half] = length;
+        }
+        const R negligible = 8 * eps * largest / factor;
+        if (std::abs(z[half]) <= negligible) z[half] = negligible;
+        combine(n, half, deflate(n, half, d, z, negligible, u, v), d, z, u, v);
+        scale_row(n, factor, d);
+    }
+    /// Takes out the values that the row leaves alone: those of negligible z, and of two near values one, after a rotation that
+    /// makes its z zero. The others' places come, ascending, to places_' row 2; how many there are.
+    index_t deflate(index_t n, index_t half, R* d, R* z, R negligible, const matrix_span<R>& u,
+                    const matrix_span<R>& v) {
+        index_t *const order = places_.span().row(0), *const kinds = places_.span().row(1),
+                       *const left = places_.span().row(2);
+        for (index_t i = 0; i < n; ++i) order[i] = i;
+        std::swap(order[0], order[half]);
+        std::sort(order + 1, order + n, [d](index_t i, index_t j) { return d[i] != d[j] ? d[i] < d[j] : i < j; });
+        index_t kept = 1;
+        left[0] = half;
+        for (index_t k = 1; k < n; ++k) {
+            const index_t i = order[k], before = left[kept - 1];
+            if (std::abs(z[i]) <= negligible) {
+                kinds[i] = deflated;
+            } else if (kept > 1 && d[i] - d[before] <= negligible) {
+                const R length = std::hypot(z[i], z[before]), c = z[i] / length, s = z[before] / length;
+                z[i] = length;
+                rotate_rows(u.columns, c, s, u.row(before), u.row(i));
+                rotate_rows(v.columns, c, s, v.row(before), v.row(i));
+                if (kinds[i] != kinds[before]) kinds[i] = whole;
+                kinds[before] = deflated;
+                left[kept - 1] = i;
+            } else {
+                left[kept++] = i;
+            }
+        }
+        if (kept > 1) d[left[1]] = std::max(d[left[1]], negligible / 2);
+        return kept;
+    }
+    /// The new vectors from those that are left. Rows are first put in the order of their kinds, so that no product has a block of
+    /// zeros.
+    void combine(index_t n, index_t half, index_t kept, R* d, const R* z, const matrix_span<R>& u,
+                 const matrix_span<R>& v) {
+        const auto numbers = numbers_.span();
+        R *const poles = numbers.row(1), *const weights = numbers.row(2), *const exact = numbers.row(3),
+                 *const values = numbers.row(4);
+        index_t *const place = places_.span().row(0), *const from = places_.span().row(3);
+        const index_t *const kinds = places_.span().row(1), *const left = places_.span().row(2);
+        const matrix_span<R> of_u{of_u_.data(), kept, kept, kept}, of_v{of_v_.data(), kept, kept, kept};
+        R squares = 0;
+        for (index_t j = 0; j < kept; ++j) squares += z[left[j]] * z[left[j]];
+        const R length = std::sqrt(squares);
+        index_t count[3] = {}, next = kept;
+        for (index_t j = 0; j < kept; ++j) {
+            values[j] = d[left[j]];
+            poles[j] = values[j] * values[j];
+            weights[j] = z[left[j]] / length;
+            ++count[kinds[left[j]]];
+        }
+        index_t at[3] = {0, count[upper], count[upper] + count[whole]};
+        for (index_t j = 0; j < kept; ++j) from[place[j] = at[kinds[left[j]]]++] = left[j];
+        for (index_t i = 0; i < n; ++i)
+            if (kinds[i] == deflated) from[next++] = i;
+        for (index_t k = kept; k < n; ++k) exact[k] = d[from[k]];
+        std::copy(exact + kept, exact + n, d + kept);
+        solve_secular(kept, poles, weights, squares, of_v, d, exact);
+        for (index_t k = 0; k < kept; ++k) {
+            d[k] = std::sqrt(d[k]);
+            R *const right = of_v.row(k), *const to = of_u.row(k);
+            for (index_t j = 0; j < kept; ++j) weights[j] = exact[j] / right[j];
+            for (index_t j = 1; j < kept; ++j) poles[j] = values[j] * weights[j];
+            poles[0] = -1;
+            const R of_right = 1 / length_of(kept, weights), of_left = 1 / length_of(kept, poles);
+            for (index_t j = 0; j < kept; ++j) {
+                right[place[j]] = weights[j] * of_right;
+                to[place[j]] = poles[j] * of_left;
+            }
+        }
+        const index_t top = count[upper] + count[whole], bottom = count[whole] + count[lower];
+        const auto turn = [&](const matrix_span<R>& x, const matrix_span<R>& by, index_t end, index_t begin) {
+            const matrix_span<R> old{old_.data(), n, x.columns, x.columns};
+            for (index_t k = 0; k < n; ++k) std::copy(x.row(from[k]), x.row(from[k]) + x.columns, old.row(k));
+            multiply(by.block(0, 0, kept, top), old.block(0, 0, top, end), x.block(0, 0, kept, end));
+            multiply(by.block(0, count[upper], kept, bottom), old.block(count[upper], begin, bottom, x.columns - begin),
+                     x.block(0, begin, kept, x.columns - begin));
+            copy_matrix(old.block(kept, 0, n - kept, x.columns), x.block(kept, 0, n - kept, x.columns));
+        };
+        turn(u, of_u, half, half + 1);
+        for (index_t k = 0; k < n; ++k) u(k, half) = k < kept ? of_u(k, place[0]) : R(0);
+        turn(v, of_v, half + 1, half + 1);
+    }
+
+    R *d_, *e_;
+    matrix_span<R> u_, v_;
+    matrix_buffer<R> old_, of_u_, of_v_, numbers_;
+    matrix_buffer<index_t> places_;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
 /// Matrices of as many columns and fewer are left to Jacobi's rotations.
 inline constexpr index_t jacobi_columns = 16;
+/// The vectors of as many columns and fewer, but more than those, are found by QR steps, of others by divide and conquer.
+inline constexpr index_t undivided_columns = 64;
 
 /// Makes the rows of w orthogonal to each other by rotations, which the rows of v, unless it is empty, follow: w = S
 /// U^H after w = A^H, and v = V^H conjugated. Largest rows first (de Rijk 1989). False after 60 sweeps.
@@ -25425,12 +26251,12 @@ matrix_buffer<index_t> descending_order(index_t n, const R* s) {
     return order;
 }
 /// The rows of x, in this order, become the first columns of `to`.
-template <class T>
-void place_columns(const matrix_span<T>& x, const index_t* order, const matrix_span<T>& to) {
-    for (index_t k = 0; k < x.rows; ++k) {
-        const T* const row = x.row(order[k]);
-        for (index_t i = 0; i < x.columns; ++i) to(i, k) = row[i];
-    }
+template <class X, class T>
+void place_columns(const matrix_span<X>& x, const index_t* order, const matrix_span<T>& to) {
+    constexpr index_t tile = 16;
+    for (index_t k0 = 0; k0 < x.rows; k0 += tile)
+        for (index_t i = 0; i < x.columns; ++i)
+            for (index_t k = k0; k < std::min(k0 + tile, x.rows); ++k) to(i, k) = T(x(order[k], i));
 }
 
 /// A = U diag(s) V^H of a tall matrix whose elements are near 1, the vectors in descending order of s, which is in none yet: by
@@ -25471,30 +26297,62 @@ bool jacobi_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, 
     return true;
 }
 
-/// The same by A = Q B P^H with a bidiagonal B = X S Y^T (Golub and Kahan 1965), U = Q X and V = P Y.
+/// A matrix as Q B P^H with a bidiagonal B (Golub and Kahan 1965), d on its diagonal and e above it.
+template <class T>
+struct bidiagonal_form {
+    matrix_span<T> q;  // the matrix that A was
+    matrix_buffer<T> p, tau;
+    real_t<T>* d;
+    matrix_buffer<real_t<T>> e;
+
+    bidiagonal_form(const matrix_span<T>& a, real_t<T>* s)
+        : q(a), p(a.columns, a.columns), tau(2, a.columns), d(s), e(1, a.columns) {
+        bidiagonal_reduction<T>(a, d, e.data(), tau_q(), p.span(), tau_p()).run();
+    }
+    T* tau_q() const { return tau.span().row(0); }
+    T* tau_p() const { return tau.span().row(1); }
+};
+/// U and V^H of a form: the columns of Q and P, turned by the steps that make B diagonal.
+template <class T>
+bool rotated_svd(const bidiagonal_form<T>& b, const matrix_span<T>& u, const matrix_span<T>& vh) {
+    const index_t m = b.q.rows, n = b.q.columns;
+    const matrix_buffer<T> left(n, m), right(n, n);
+    const auto x = left.span(), y = right.span();
+    form_q(b.q, b.tau_q(), u);
+    copy_turned(m, n, u.data, u.step, x.data, x.step);
+    fill_identity(y);  // P is, in its first row and column
+    copy_adjoint(q_of_rows(b.p.span(), b.tau_p()).span(), y.block(1, 1, n - 1, n - 1));
+    if (!bidiagonal_qr<T>(n, b.d, b.e.data(), x, y).run()) return false;
+    const auto order = descending_order(n, b.d);
+    place_columns(x, order.data(), u);
+    for (index_t k = 0; k < n; ++k) std::copy(y.row(order.data()[k]), y.row(order.data()[k]) + n, vh.row(k));
+    return true;
+}
+/// The same by those of B, turned by Q and P.
+template <class T>
+bool divided_svd(const bidiagonal_form<T>& b, const matrix_span<T>& u, const matrix_span<T>& vh) {
+    using R = real_t<T>;
+    const index_t n = b.q.columns;
+    const matrix_buffer<R> left(n, n), right(n, n);
+    if (!bidiagonal_halves<R>(n, b.d, b.e.data(), left.span(), right.span()).run()) return false;
+    const auto order = descending_order(n, b.d);
+    fill_identity(u);
+    place_columns(left.span(), order.data(), u);
+    apply_q(b.q, b.tau_q(), u);
+    const matrix_buffer<T> columns(n, n);
+    const auto v = columns.span();
+    place_columns(right.span(), order.data(), v);
+    apply_q(reflections_of_rows(b.p.span()).span(), b.tau_p(), v.block(1, 0, n - 1, n));
+    copy_adjoint(v, vh);
+    return true;
+}
+/// A = U diag(s) V^H by way of a bidiagonal matrix, of a matrix whose elements are near 1.
 template <class T>
 bool bidiagonal_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
-    using R = real_t<T>;
-    const index_t m = a.rows, n = a.columns;
-    const bool vectors = u.rows > 0 || vh.rows > 0;
-    const matrix_buffer<T> tau(2, n), reflections(n, n), left(vectors ? n : 0, m), right(vectors ? n : 0, n);
-    const matrix_buffer<R> beside(1, n);
-    const auto p = reflections.span(), x = left.span(), y = right.span();
-    T *const tau_q = tau.span().row(0), *const tau_p = tau.span().row(1);
-    reduce_to_bidiagonal(a, s, beside.data(), tau_q, p, tau_p);
-    if (vectors) {  // columns of Q as rows, and P^H, which is the identity in its first row and column
-        form_q(a, tau_q, u);
-        copy_turned(m, n, u.data, u.step, x.data, x.step);
-        fill_identity(y);
-        copy_adjoint(q_of_rows(p, tau_p).span(), y.block(1, 1, n - 1, n - 1));
-    }
-    if (!bidiagonal_qr<T>(n, s, beside.data(), x, y).run()) return false;
-    if (vectors) {
-        const auto order = descending_order(n, s);
-        place_columns(x, order.data(), u);
-        for (index_t k = 0; k < n; ++k) std::copy(y.row(order.data()[k]), y.row(order.data()[k]) + n, vh.row(k));
-    }
-    return true;
+    const bidiagonal_form<T> b(a, s);
+    if (u.rows == 0 && vh.rows == 0)
+        return bidiagonal_qr<T>(a.columns, s, b.e.data(), matrix_span<T>{}, matrix_span<T>{}).run();
+    return a.columns <= undivided_columns ? rotated_svd(b, u, vh) : divided_svd(b, u, vh);
 }
 
 /// The same of a matrix with far more rows than columns, of whose R the singular value decomposition is.
@@ -25801,6 +26659,37 @@ void small_determinants(const T* from, T* to, index_t count, index_t n) {
     });
 }
 
+/// The signs and the logarithms of the absolute values, which neither overflow nor underflow.
+template <int N, class T>
+RICCI_FLATTEN void log_determinant_group(const T* from, T* sign, T* logarithm, index_t count, int size) {
+    using lane = simd<T>;
+    const int n = N ? N : size;
+    const lane zero(T(0));
+    lane a[N ? N * N : 64];
+    load_lanes<N * N>(from, count, n * n, n, a);
+    lane signs = eliminate_lanes<N, T>(a, n, nullptr, 0), sum = zero;
+    RICCI_UNROLL
+    for (int k = 0; k < n; ++k) {
+        const lane pivot = a[k * n + k], length = math::abs(pivot);
+        signs = math::select(length == zero, zero, signs * (pivot / length));
+        sum = sum + math::log(length);
+    }
+    T results[2][lane::lanes];
+    signs.store(results[0]);
+    sum.store(results[1]);
+    std::copy(results[0], results[0] + count, sign);
+    std::copy(results[1], results[1] + count, logarithm);
+}
+template <class T>
+void small_log_determinants(const T* from, T* sign, T* logarithm, index_t count, index_t n) {
+    with_order(n, [&](auto order) {
+        for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
+            log_determinant_group<order()>(from + first * n * n, sign + first, logarithm + first, some,
+                                           static_cast<int>(n));
+        });
+    });
+}
+
 /// x becomes A^-1 x; false, and nothing written, where a matrix is singular. Columns is their number, 0 where that is any up to 8.
 template <int N, int Columns, class T>
 RICCI_FLATTEN bool solve_group(const T* from, T* x_data, index_t count, int size, int several) {
@@ -26056,7 +26945,8 @@ RICCI_INLINE bool orthogonalize_lanes(simd<T>* a, simd<T>* v, simd<T>* s, int si
         }
     }
     // the squares of inner products that tell the least columns' angles must be normal numbers
-    if (!math::all(s[0] * s[n - 1] > lane(2 * std::sqrt(limits::min()) / limits::epsilon()))) return false;
+    if (!math::all(s[n > 1 ? n - 2 : 0] * s[n - 1] > lane(2 * std::sqrt(limits::min()) / limits::epsilon())))
+        return false;
     if (!v) return true;
     RICCI_UNROLL
     for (int p = 0; p < n; ++p) RICCI_UNROLL
@@ -26321,10 +27211,15 @@ struct linalg_backend<cpu_device> {
 #endif
         for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
     }
-    /// a = its factors; `kept` is where their exchanges go, n for each matrix, if they are wanted.
+    /// With `kept`, where the exchanges of rows go, n for each matrix, a = its factors; without, what a has then is of no use.
     template <class T, int R>
     static void log_determinants(const tensor<T, R>& a, T* sign, real_t<T>* logarithm, index_t* kept = nullptr) {
         const auto as = detail::stack_of(a);
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>)
+            if (!kept && detail::fits_lanes<T>(as.count, as.rows))
+                return detail::small_log_determinants(as.data, sign, logarithm, as.count, as.rows);
+#endif
         for_lu(as, [&](index_t i, const index_t* swaps) {
             if (kept) std::copy(swaps, swaps + as.rows, kept + i * as.rows);
             const detail::log_determinant<T> d(as[i], swaps);
@@ -26609,8 +27504,8 @@ void write(const tensor<T, R, D>& out, const E& e) {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
         static_assert(detail::all_plain<E>(),
-                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result "
-                      "functionally");
+                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
+                      "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
         for (int i = 0; i < E::rank; ++i)
             if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
                 detail::raise<shape_error>(
@@ -27079,7 +27974,7 @@ auto unasked_array(const shape<A::rank>& extents) {
 
 namespace ricci::detail {
 
-/// A class template whose parameters are the types of its members, in order, with a function `members` that ties them:
+/// A class template whose parameters are types of its members, each of one or more, with a function `members` that ties all:
 ///
 ///     template <class W, class B>
 ///     struct layer {
@@ -27093,9 +27988,13 @@ concept has_members = requires(const S& s) { members(s); };
 /// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
 template <class S>
 struct structure {
-    static_assert(operand<S>,
-                  "ricci: an argument or a result of a transform is an array, a number, a tuple of them, or a "
-                  "struct that lists its members");
+    static_assert(!has_members<S>,
+                  "ricci: a struct of arrays is a template of its members' types, which differ inside of a transform: "
+                  "template <class W, class B> struct layer { W weight; B bias; ... }");
+    static_assert(
+        has_members<S> || operand<S>,
+        "ricci: an argument or a result of a transform is an array, a number, a tuple or std::array of them, or a "
+        "struct that lists its members");
     static constexpr int count = 1, parts = 1;
     static auto arrays(const S& x) { return make_pack(as_array(x)); }
     template <class F>
@@ -27175,21 +28074,58 @@ struct structure<std::array<M, N>> {
     }
 };
 
-template <template <class...> class S, class... M>
-    requires(has_members<S<M...>>)
-struct structure<S<M...>> {
-    using list = member_list<M...>;
-    static constexpr int count = list::count, parts = sizeof...(M);
+/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what the first member
+/// of its type has become, in the order of the members where there are as many.
+template <class From, class To>
+struct rebuilt_struct;
+template <template <class...> class S, class... P, class... M>
+struct rebuilt_struct<S<P...>, member_list<M...>> {
+    static constexpr bool in_order = std::is_same_v<member_list<P...>, member_list<M...>>;
+    template <class Parameter>
+    static constexpr int member_of(int in_its_place) {
+        if (in_order) return in_its_place;
+        const bool same[] = {std::is_same_v<Parameter, M>...};
+        for (int i = 0; i < int(sizeof...(M)); ++i)
+            if (same[i]) return i;
+        return -1;
+    }
+    template <class... New>
+    auto operator()(const New&... made) const {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            static_assert(((member_of<P>(I) >= 0) && ...),
+                          "ricci: the parameters of a struct template of arrays are types of its members");
+            using result = S<std::tuple_element_t<std::size_t(member_of<P>(I)), std::tuple<New...>>...>;
+            static_assert(
+                requires { result{made...}; },
+                "ricci: members that share a template parameter are given results of one type");
+            return result{made...};
+        }(std::make_integer_sequence<int, sizeof...(P)>{});
+    }
+};
+template <class Tuple>
+struct members_of;
+template <class... M>
+struct members_of<std::tuple<M...>> {
+    using type = member_list<std::remove_cvref_t<M>...>;
+    static constexpr int count = sizeof...(M);
+};
+
+template <template <class...> class S, class... P>
+    requires(has_members<S<P...>>)
+struct structure<S<P...>> {
+    using own = members_of<decltype(members(std::declval<const S<P...>&>()))>;
+    using list = typename own::type;
+    using rebuilt = rebuilt_struct<S<P...>, list>;
+    static constexpr int count = list::count, parts = own::count;
     static constexpr int before(int i) { return list::before(i); }
-    static auto arrays(const S<M...>& x) { return list::arrays(members(x)); }
+    static auto arrays(const S<P...>& x) { return list::arrays(members(x)); }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
-        return list::template build<Offset>(
-            arrays, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+        return list::template build<Offset>(arrays, rebuilt{});
     }
     template <class F>
-    static auto map(const S<M...>& x, const F& f) {
-        return list::map(members(x), f, [](const auto&... m) { return S<std::remove_cvref_t<decltype(m)>...>{m...}; });
+    static auto map(const S<P...>& x, const F& f) {
+        return list::map(members(x), f, rebuilt{});
     }
 };
 
@@ -27394,7 +28330,373 @@ auto pure_callback(F f) {
 // ---- ricci/vmap/batched.hpp
 // The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
 // ---- ricci/expr/traced.hpp
-// What arrays under a transform have in common: a name is rebound, x = e; nothing is written in place, or taken for a number.
+// What arrays under a transform have in common: a name is rebound, x = e, also by what would write to memory elsewhere, x += e and
+// x(...) = e; none is taken for a number.
+// ---- ricci/expr/place.hpp
+// x(indices) of a value under a transform whose name may be written to: the part as it is, and where to write.
+#include <optional>
+
+// ---- ricci/expr/rewrite.hpp
+// Writes to values under a transform: x(...) = e and x += e make a new value, which the name x is bound to. Memory of the old one
+// is marked, so that other names for it, which in a plain array would see the write, are refused from then on.
+
+// ---- ricci/core/randomness.hpp
+// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
+
+namespace ricci {
+
+/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
+/// its own; or all get the same.
+enum class randomness { error, different, same };
+
+namespace detail {
+
+/// Tells wrappers apart at run time.
+template <class W>
+inline char wrapper_identity = 0;
+
+/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
+/// reserves them for the whole batch, and the others find them in the list of what was reserved.
+class mapped_frame {
+   public:
+    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
+        : mode(draws), identity(wrapper), level(depth), size(members) {}
+    mapped_frame(const mapped_frame&) = delete;
+    mapped_frame& operator=(const mapped_frame&) = delete;
+
+    const randomness mode;
+    const void* const identity;  // of the wrapper
+    const std::uint64_t level;
+    const index_t size;             // of the batch
+    index_t first = 0, count = 0;   // the members in this chunk
+    const mapped_frame* outer() const { return outer_; }
+
+    static mapped_frame*& innermost() {
+        static thread_local mapped_frame* frame = nullptr;
+        return frame;
+    }
+    /// The mapped function is being called for the members first ... first + count - 1.
+    class call {
+       public:
+        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
+            frame.first = first;
+            frame.count = count;
+            frame.next_ = 0;
+            frame.outer_ = innermost();
+            innermost() = &frame;
+        }
+        call(const call&) = delete;
+        call& operator=(const call&) = delete;
+        ~call() { innermost() = frame_.outer_; }
+
+       private:
+        mapped_frame& frame_;
+    };
+
+    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
+    /// first.
+    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
+
+   private:
+    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
+        if (!frame) return g.advance(n);
+        auto& list = frame->reserved_;
+        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
+        return list[frame->next_++];
+    }
+
+    mapped_frame* outer_ = nullptr;
+    std::vector<std::uint64_t> reserved_;
+    std::size_t next_ = 0;
+};
+
+/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
+inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
+    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+        if (f->mode == randomness::error)
+            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
+                                        "randomness::same} for one draw that all members share, or randomness::different and "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+        if (f->mode == randomness::different)
+            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+    }
+    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci::detail {
+
+// A mark names a transform in progress and a wrapper: arrays that a function's argument shares, as its caller's own, are none of
+// the function's names, and are at another level or under other wrappers.
+
+/// The memory of the plain array in the wrappers around it; none where the value is put off, so that nobody shares it.
+template <class A>
+storage known_memory(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        return a.memory();
+    } else {
+        if constexpr (requires { a.output()->is_known(); })
+            if (!a.output()->is_known()) return {};
+        return known_memory(a.inner());
+    }
+}
+
+/// The mark of a write to values of a level and a wrapper; of `level` 0, constants, in the innermost transform. 0: there is none.
+/// Only a writer gives a transform its name.
+std::uint32_t write_mark(level_t level, const void* wrapper, bool writes);
+[[noreturn]] void refuse_superseded();
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE std::uint32_t write_mark(level_t level, const void* wrapper, bool writes) {
+    static std::atomic<std::uint32_t> names{1};
+    transform_scope* scope = transform_scope::innermost();
+    while (scope && level && scope->level != level) scope = scope->outer;
+    if (scope && writes && !scope->writes) scope->writes = ++names;
+    const std::uint32_t name = scope ? scope->writes : level <= variable_level;
+    if (!name) return 0;
+    const auto address = reinterpret_cast<std::uintptr_t>(wrapper);
+    const auto mark = (name * 0x9E3779B1U) ^ static_cast<std::uint32_t>(address ^ (address >> 32));
+    return mark ? mark : 1;
+}
+RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
+    raise<gradient_error>(
+        {"[assign] this value shares memory with one that was written under the transform, x(...) = e or x += e, after "
+         "it was taken, and does not see what was written: write to the array itself, or take a clone() to keep"});
+}
+#endif
+
+template <class A>
+RICCI_NOINLINE void check_current(const A& a) {
+    if constexpr (!std::is_void_v<typename A::wrapper>) {
+        const std::uint32_t by = known_memory(a).superseded();
+        if (by && by == write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)) refuse_superseded();
+    }
+}
+/// Binds the name x to what it holds after a write.
+template <class X, class Y>
+void rewrite(X& x, const Y& y) {
+    if constexpr (X::wrapper::differentiates)
+        if constexpr (requires { requires X::wrapper::tag::is_variable; })
+            if (x.is_leaf() && x.requires_grad() && recording())
+                raise<gradient_error>(
+                    {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its "
+                     "value "
+                     "is, x.value() += e"});
+    const storage before = known_memory(x);
+    const std::uint32_t mark = write_mark(x.level(), &wrapper_identity<typename X::wrapper>, true);
+    x = y;
+    if (before == known_memory(x)) return;
+    before.supersede(mark);
+    has_rewritten() = true;
+}
+/// The same of x op e, of x's shape and kind of numbers.
+template <class X, class Y>
+void change(X& x, const Y& changed) {
+    static_assert(Y::rank == X::rank, "ricci: the right side has more dimensions than the array that it changes");
+    check_in_place<typename X::value_type, typename Y::value_type>();
+    if (!(changed.shape() == x.shape()))
+        raise<shape_error>(
+            {"[assign] shape ", changed.shape(), " does not broadcast to the array's shape ", x.shape()});
+    rewrite(x, changed);
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+template <int R, class I>
+void check_mask(const shape<R>& extents, int first, const I& i);
+
+/// What the places in x have in common. Derived: `write(e)`, and `changed(f, e)`, what the place holds after f(part, e).
+template <class Derived>
+struct place_operators {
+    template <class E>
+    void operator+=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a + b; });
+    }
+    template <class E>
+    void operator-=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a - b; });
+    }
+    template <class E>
+    void operator*=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a * b; });
+    }
+    template <class E>
+    void operator/=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a / b; });
+    }
+    template <class E>
+    void operator%=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a % b; });
+    }
+
+   private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+template <class I>
+inline constexpr bool is_mask_index = false;
+template <expression I>
+inline constexpr bool is_mask_index<I> = std::is_same_v<typename I::value_type, bool>;
+
+template <class E>
+inline constexpr bool is_number = scalar_value<E>;
+template <expression E>
+inline constexpr bool is_number<E> = E::rank == 0;
+
+template <class X, class... I>
+using part_t = std::remove_cvref_t<decltype(index(std::declval<const X&>(), std::declval<const I&>()...))>;
+
+}  // namespace detail
+
+/// The part of `x` that is selected, a value like any other; assigned to while it is unnamed, x(i...) = e or x(i...) += e, it binds
+/// the name x to an x with that part replaced. A part that has a name, auto row = x(0), is rebound by itself.
+template <class X, class... I>
+class place : public detail::part_t<X, I...>, public detail::place_operators<place<X, I...>> {
+    using part = detail::part_t<X, I...>;
+    using operators = detail::place_operators<place>;
+    friend operators;
+
+   public:
+    static constexpr bool is_array = false;
+
+    RICCI_INLINE place(X& x, const I&... i) : part(index(static_cast<const X&>(x), i...)), of_(&x), index_(i...) {}
+    /// A copy is a part with a name.
+    place(const place& other) : part(other.fetch()), index_(other.index_) {}
+    place& operator=(const place& other) & {
+        part::operator=(other.fetch());
+        return *this;
+    }
+    void operator=(const place& other) && { write(other.fetch()); }
+    template <operand E>
+    place& operator=(const E& e) & {
+        part::operator=(e);
+        return *this;
+    }
+    template <operand E>
+    void operator=(const E& e) && {
+        write(e);
+    }
+    using part::operator+=, part::operator-=, part::operator*=, part::operator/=, part::operator%=;
+    using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
+        operators::operator%=;
+    using part::operator();
+    template <class... J>
+    auto operator()(const J&... j) && {
+        return place<place, J...>(*this, j...);
+    }
+    const part& fetch() const { return *this; }
+
+   private:
+    template <class Y, class... J>
+    friend class place;
+
+    template <class E>
+    void write(const E& e) const {
+        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
+        const auto written = index_put(evaluate(*of_), index_, e);
+        if constexpr (X::is_array) detail::rewrite(*of_, written);
+        else of_->write(written);
+    }
+    template <class E, class F>
+    void change(const E& e, const F& f) const {
+        const auto changed = f(fetch(), e);
+        detail::check_in_place<typename part::value_type, value_type_t<decltype(changed)>>();
+        write(changed);
+    }
+
+    X* of_ = nullptr;
+    std::tuple<I...> index_;
+};
+
+/// The same where a mask is among the indices. How many elements it selects is not asked where a number is written to them, so that
+/// it may differ between the members of a batch then.
+template <class X, class... I>
+class masked_place : public indexable<masked_place<X, I...>>, public detail::place_operators<masked_place<X, I...>> {
+    using part = detail::part_t<X, I...>;
+    using base = indexable<masked_place>;
+    using operators = detail::place_operators<masked_place>;
+    friend operators;
+
+   public:
+    using value_type = typename X::value_type;
+    using device_type = typename X::device_type;
+    static constexpr int rank = part::rank;
+    static constexpr bool is_array = false;
+
+    masked_place(X& x, const I&... i) : of_(&x), x_(x), index_(i...) {}
+    masked_place(const masked_place& other) : x_(other.x_), index_(other.index_) {}
+    void operator=(const masked_place& other) && { write(other.fetch()); }
+    template <operand E>
+    void operator=(const E& e) && {
+        write(e);
+    }
+    using base::operator+=, base::operator-=, base::operator*=, base::operator/=, base::operator%=;
+    using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
+        operators::operator%=;
+
+    part fetch() const {
+        return std::apply([&](const I&... i) { return part(evaluate(index(x_, i...))); }, index_);
+    }
+    const ricci::shape<rank>& shape() const {
+        extents_ = fetch().shape();
+        return extents_;
+    }
+    index_t shape(int axis) const { return shape()[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return shape().count(); }
+    static constexpr int ndim() { return rank; }
+    value_type item() const { return fetch().item(); }
+
+   private:
+    /// A single mask, of the first axes of x.
+    static constexpr bool is_alone = sizeof...(I) == 1;
+
+    X& target() const {
+        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
+        return *of_;
+    }
+    auto mask() const {
+        const auto given = evaluate(std::get<0>(index_));
+        detail::check_mask(x_.shape(), 0, given);
+        auto extents = detail::unit_shape<X::rank>();
+        for (int d = 0; d < given.rank; ++d) extents[d] = given.shape()[d];
+        return detail::reshaped(given, extents);
+    }
+    template <class E>
+    void write(const E& e) const {
+        if constexpr (is_alone && detail::is_number<E>) detail::rewrite(target(), evaluate(masked_fill(x_, mask(), e)));
+        else detail::rewrite(target(), index_put(x_, index_, e));
+    }
+    template <class E, class F>
+    void change(const E& e, const F& f) const {
+        using changed = value_type_t<decltype(f(x_, e))>;
+        detail::check_in_place<value_type, changed>();
+        if constexpr (is_alone && detail::is_number<E>)
+            detail::rewrite(target(), evaluate(masked_fill(x_, mask(), f(x_, e))));
+        else write(f(fetch(), e));
+    }
+
+    X* of_ = nullptr;
+    X x_;
+    std::tuple<I...> index_;
+    mutable ricci::shape<rank> extents_{};
+};
+
+namespace detail {
+
+/// x(i...) of a name that may be written to.
+template <class X, class... I>
+RICCI_INLINE auto place_in(X& x, const I&... i) {
+    if constexpr ((is_mask_index<I> || ...)) return masked_place<X, I...>(x, i...);
+    else return place<X, I...>(x, i...);
+}
+
+}  // namespace detail
+}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -27415,7 +28717,7 @@ struct traced : indexable<Derived> {
         using T = typename Derived::value_type;
         if constexpr (scalar_value<E>) {
             static_assert(Derived::rank == 0,
-                          "ricci: a named array is not filled by `x = 1`; write `x = full_like(x, 1)`");
+                          "ricci: a named array is not filled by `x = 1`; write `x(ricci::ellipsis) = 1`");
             rebind(self, tensor<T, 0>(convert_element<T>(e)));
         } else {
             static_assert(E::rank == Derived::rank,
@@ -27427,10 +28729,61 @@ struct traced : indexable<Derived> {
     /// Refused: an unnamed array, as x(0), is no place to write to.
     template <class E>
     void operator=(const E&) && {
-        static_assert(always_false<E>,
-                      "ricci: x(...) = e does not write into a value under a transform: make a new one, "
-                      "x = index_put(x, rc::tuple(...), e), where(...) or concat(...)");
+        static_assert(
+            always_false<E>,
+            "ricci: x(...) = e under a transform needs a name x to write to, that is not constant: one captured by "
+            "a lambda is copied first, auto y = x");
     }
+    /// x = x + e, of x's shape. Other names of what x held would see the write in a plain array, and are refused from then on.
+    template <operand E>
+    Derived& operator+=(const E& e) & {
+        return changed(self() + e);
+    }
+    template <operand E>
+    Derived& operator-=(const E& e) & {
+        return changed(self() - e);
+    }
+    template <operand E>
+    Derived& operator*=(const E& e) & {
+        return changed(self() * e);
+    }
+    template <operand E>
+    Derived& operator/=(const E& e) & {
+        return changed(self() / e);
+    }
+    template <operand E>
+    Derived& operator%=(const E& e) & {
+        return changed(self() % e);
+    }
+    using indexable<Derived>::operator+=, indexable<Derived>::operator-=, indexable<Derived>::operator*=,
+        indexable<Derived>::operator/=, indexable<Derived>::operator%=;
+
+    /// A part of x, which may be assigned to (expr/place.hpp).
+    template <class... I>
+    RICCI_INLINE auto operator()(const I&... i) & {
+        return detail::place_in(self(), i...);
+    }
+    template <int... N>
+        requires(sizeof...(N) > 0)
+    auto operator()(const position (&... lists)[N]) & {
+        return detail::place_in(self(), index_array(lists)...);
+    }
+    template <int N, class First, class... I>
+    auto operator()(const position (&list)[N], const First& first, const I&... i) & {
+        return detail::place_in(self(), index_array(list), first, i...);
+    }
+    template <class First, int N, class... I>
+    auto operator()(const First& first, const position (&list)[N], const I&... i) & {
+        return detail::place_in(self(), first, index_array(list), i...);
+    }
+    template <class... I>
+    auto operator()(const std::tuple<I...>& indices) & {
+        return std::apply([&](const I&... i) { return detail::place_in(self(), i...); }, indices);
+    }
+    using indexable<Derived>::operator();
+
+    /// The same values in memory of their own.
+    auto clone() const { return evaluate(positive(static_cast<const Derived&>(*this))); }
     /// Refused, as the derivative would be lost, or the members of a batch.
     template <class T, class Self = Derived>  // Self: Derived is not complete yet
         requires(std::is_same_v<T, typename Self::value_type> && Self::rank == 0)
@@ -27442,6 +28795,12 @@ struct traced : indexable<Derived> {
     }
 
    private:
+    Derived& self() { return static_cast<Derived&>(*this); }
+    template <class E>
+    Derived& changed(const E& e) {
+        detail::change(self(), e);
+        return self();
+    }
     template <class Y>
     static void rebind(Derived& self, const Y& y) {
         using lifted = decltype(detail::lift(detail::chain_of_t<Derived>{}, y));
@@ -28077,6 +29436,14 @@ RICCI_REFUSE_LISTS(fftshift)
 
 namespace linalg {
 
+template <expression A>
+auto solve(const A&) {
+    static_assert(always_false<A>, "ricci: linalg::solve takes a matrix and a right side: solve(a, b); inv(a) inverts");
+}
+template <expression A>
+auto lstsq(const A&) {
+    static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side: lstsq(a, b)");
+}
 RICCI_REFUSE_LISTS(norm)
 RICCI_REFUSE_LISTS_AMONG(solve)
 RICCI_REFUSE_BRACES(solve)
@@ -28110,6 +29477,8 @@ template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto log(E&& x);
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sin(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto sigmoid(E&& x);
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto cos(E&& x);
 template <operand E>
@@ -29070,6 +30439,39 @@ template <class A, class B>
     requires(operator_operands<A, B>)
 RICCI_HD RICCI_INLINE constexpr auto operator&(A&& a, B&& b) {
     return map<ops::bitwise_and>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/bitwise_count.hpp
+// How many bits are set.
+
+namespace ricci {
+namespace ops {
+struct bitwise_count : integers {
+    static constexpr bool takes_bits = false, takes_elements = true;
+    template <class... K>
+    struct counted {
+        using checked = integers::result<K...>;
+        using type = std::uint8_t;
+    };
+    template <class... K>
+    using result = typename counted<K...>::type;
+    template <class M>
+    RICCI_HD static constexpr std::uint8_t value(const M& x) {
+        if constexpr (std::is_same_v<M, bool>) {
+            return x;
+        } else {
+            using U = std::make_unsigned_t<M>;
+            const U size = x < M(0) ? static_cast<U>(U(0) - static_cast<U>(x)) : static_cast<U>(x);
+            return static_cast<std::uint8_t>(std::popcount(size));
+        }
+    }
+};
+}  // namespace ops
+
+/// How many bits of each integer's absolute value are 1, as 8-bit numbers. No derivative. (numpy.bitwise_count.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto bitwise_count(E&& x) {
+    return map<ops::bitwise_count>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/bitwise_invert.hpp
@@ -30212,22 +31614,60 @@ RICCI_HD RICCI_INLINE constexpr auto lcm(A&& a, B&& b) {
 // ---- ricci/ops/elementwise/gelu.hpp
 // The Gaussian error linear unit.
 // ---- ricci/ops/elementwise/sigmoid.hpp
-// The logistic function.
+// The logistic function. Its derivative needs what is missing to 1, sigmoid(-x), to all digits.
 
 namespace ricci {
+namespace detail {
+
+/// {sigmoid(x), sigmoid(-x)} for the price of little more than one, on any scalar.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto logistic_pair(const S& x) {
+    if constexpr (is_dual_v<S>) {
+        const auto both = logistic_pair(x.value);
+        const auto change = x.tangent * (get<0>(both) * get<1>(both));
+        return make_pack(S(get<0>(both), change), S(get<1>(both), -change));
+    } else if constexpr (is_taylor_v<S>) {
+        const auto both = logistic_pair(x[0]);
+        S y(get<0>(both)), rest(get<1>(both));
+        using V = typename S::value_type;
+        for (int k = 1; k <= S::order; ++k) {  // y' = y (1 - y) x'
+            auto sum = x[k] * (y[0] * rest[0]) * factor<V>(k);
+            for (int j = 1; j < k; ++j) sum = sum + x[j] * product_coefficient(y, rest, k - j) * factor<V>(j);
+            y[k] = sum / factor<V>(k);
+            rest[k] = -y[k];
+        }
+        return make_pack(y, rest);
+    } else if constexpr (is_eager_v<S> || is_dependence_v<S> || is_taped_v<S>) {
+        return make_pack(ricci::sigmoid(x), ricci::sigmoid(-x));
+    } else {
+        const auto e = math::exp(-math::abs(x)), d = S(1) + e, lost = (S(1) - d) + e;  // by rounding d
+        const auto negative = x < S(0);
+        const auto quotient = math::select(negative, e, S(1)) / d;
+        const auto y =
+            quotient - quotient * (lost * math::select(negative, S(1) - quotient, quotient));  // the last is 1 / d
+        return make_pack(S(y), S(math::select(negative, S(1) - y, e * y)));
+    }
+}
+
+}  // namespace detail
 namespace ops {
 struct sigmoid : floating {
     static constexpr int cost = 20;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        const auto e = math::exp(-math::abs(x)), d = S(1) + e, lost = (S(1) - d) + e;  // by rounding d
-        const auto negative = x < S(0);
-        const auto y = math::select(negative, e, S(1)) / d;
-        return y - y * (lost * math::select(negative, S(1) - y, y));  // the last is 1 / d
+        return detail::get<0>(detail::logistic_pair(x));
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const S& x) {
+        return detail::logistic_pair(x);
+    }
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::get<0>(detail::logistic_pair(x));
     }
     template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
-        return y_bar * (y * (1 - y));
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y, const R& rest) {
+        return y_bar * (y * rest);
     }
 };
 }  // namespace ops
@@ -30265,9 +31705,9 @@ struct gelu_tanh : floating {
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
         const auto square = x * x;
-        const auto gate = ricci::sigmoid(1.5957691216057308 * x * (1 + 0.044715 * square));
+        const auto gate = detail::logistic_pair(S(1.5957691216057308 * x * (1 + 0.044715 * square)));
         const auto slope = 1.5957691216057308 * (1 + 0.134145 * square);
-        return y_bar * (gate + x * (gate * (1 - gate)) * slope);
+        return y_bar * (detail::get<0>(gate) + x * (detail::get<0>(gate) * detail::get<1>(gate)) * slope);
     }
 };
 }  // namespace ops
@@ -30338,6 +31778,168 @@ RICCI_HD RICCI_INLINE constexpr auto hypot(A&& a, B&& b) {
     return map<ops::hypot>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/i0.hpp
+// The modified Bessel functions of the first kind of the orders 0 and 1.
+// ---- ricci/cpu/math/bessel.hpp
+// The modified Bessel functions of the first kind of the orders 0 and 1, of numbers and registers alike.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// c0 + c1 x + c2 x^2 + ..., each step rounded as the machine does it.
+template <class T, class S>
+RICCI_HD RICCI_INLINE constexpr S horner(const S&, T c) {
+    return S(c);
+}
+template <class T, class S, class... C>
+RICCI_HD RICCI_INLINE constexpr S horner(const S& x, T c, C... higher) {
+    return math::fma(horner<T>(x, higher...), x, S(c));
+}
+
+/// (I_n(x) / (x / 2)^n - 1) / t for t = (x / 2)^2 up to 16: Chebyshev interpolations of the power series, whose terms are all
+/// positive.
+template <int Order, class T, class S>
+RICCI_HD RICCI_INLINE constexpr S bessel_series(const S& t) {
+    if constexpr (sizeof(T) == 4 && Order == 0)
+        return horner<T>(t, 1.00000007f, 0.249999272f, 0.0277789862f, 0.00173534131f, 6.96889987e-5f, 1.88565661e-6f,
+                         4.3833379e-8f, 3.52754363e-10f, 1.54608672e-11f);
+    else if constexpr (sizeof(T) == 4)
+        return horner<T>(t, 0.500000006f, 0.0833332703f, 0.00694454918f, 0.000347155465f, 1.15953002e-5f,
+                         2.71805038e-7f, 5.30992126e-9f, 4.54082879e-11f, 1.4527061e-12f);
+    else if constexpr (Order == 0)
+        return horner<T>(t, 1.0, 0.24999999999999978, 0.02777777777777875, 0.0017361111111093212, 6.944444444616768e-05,
+                         1.9290123446808463e-06, 3.936759926835679e-08, 6.151186352073215e-10, 7.594076203674035e-12,
+                         7.593826261486644e-14, 6.2782596125899935e-16, 4.3438583592285594e-18, 2.6459481729049967e-20,
+                         1.1142728859197163e-22, 9.319037302519698e-25);
+    else
+        return horner<T>(t, 0.5, 0.08333333333333331, 0.0069444444444445004, 0.0003472222222221193,
+                         1.1574074074173187e-05, 2.7557319218244207e-07, 4.9209498831124465e-09, 6.834652024432265e-11,
+                         7.594068659611249e-13, 6.903555797446423e-15, 5.231322675888681e-17, 3.3442300506385306e-19,
+                         1.880771354951542e-21, 7.606752944827284e-24, 5.669579277854459e-26);
+}
+/// sqrt(x) exp(-x) I_n(x) for u = 16 / x - 1 between -1 and 1.
+template <int Order, class T, class S>
+RICCI_HD RICCI_INLINE constexpr S bessel_tail(const S& u) {
+    if constexpr (sizeof(T) == 4 && Order == 0)
+        return horner<T>(u, 0.402176513f, 0.00336055314f, 0.000136156154f, 1.11221557e-5f, 1.63903983e-6f,
+                         3.54762008e-7f);
+    else if constexpr (sizeof(T) == 4)
+        return horner<T>(u, 0.389398455f, -0.00974957848f, -0.000219168268f, -1.50152753e-5f, -2.00963727e-6f,
+                         -4.1209136e-7f);
+    else if constexpr (Order == 0)
+        return horner<T>(u, 0.4021765094450081, 0.0033605519836678913, 0.00013621607438951463, 1.114303378845176e-05,
+                         1.4838476780922646e-06, 2.9735992084667734e-07, 8.872014585661555e-08, 3.932512321137824e-08,
+                         2.156780676115673e-08, 7.559364098665437e-09, -6.856484545962442e-09, -1.3427511481900905e-08,
+                         -5.0175940345046716e-09, 7.600254486433509e-09, 6.522264862032271e-09, -3.5862834111582305e-09,
+                         -4.5305710768621196e-09, 1.6084886155781772e-09, 2.163681278413876e-09, -6.327909921997027e-10,
+                         -6.494591114401118e-10, 1.7698085539456536e-10, 9.114760157514253e-11,
+                         -2.4421972688131832e-11);
+    else
+        return horner<T>(u, 0.38939845902587233, -0.009749577193235765, -0.00021923576383137776,
+                         -1.5038547198221758e-05, -1.8349102493990178e-06, -3.4838563464253135e-07,
+                         -1.0001075046243961e-07, -4.3128498031006734e-08, -2.3394122958362557e-08,
+                         -8.432168972932417e-09, 6.84757829926934e-09, 1.4051746928735543e-08, 5.5720183980930355e-09,
+                         -7.687251308765992e-09, -6.9444186339873875e-09, 3.501765193290176e-09, 4.763780078020254e-09,
+                         -1.5218214060680734e-09, -2.2624401109204446e-09, 5.870664618471487e-10, 6.7727478454462e-10,
+                         -1.6283264322621244e-10, -9.491890392992048e-11, 2.2421768596847442e-11);
+}
+template <int Order, class T, class S>
+RICCI_HD RICCI_INLINE constexpr S bessel_i(const S& x) {
+    const S size = math::abs(x), half = size * S(T(0.5)), t = half * half;
+    const S series = bessel_series<Order, T>(t);
+    S near_zero;
+    if constexpr (Order == 0) near_zero = math::fma(t, series, S(T(1)));
+    else near_zero = math::fma(t * series, half, half);
+    // half of the exponential at a time: the whole one is infinite before the function is
+    const S root = math::exp(half), tail = bessel_tail<Order, T>(S(T(16)) / size - S(T(1)));
+    const S far = root * (tail / math::sqrt(size)) * root;
+    const S y = math::select(size <= S(T(8)), near_zero, math::select(math::isinf(size), size, far));
+    if constexpr (Order == 0) return y;
+    else return math::copysign(y, x);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+namespace math {
+inline namespace RICCI_ISA {
+
+template <real_scalar T>
+RICCI_HD inline T i0(T x) {
+    return detail::bessel_i<0, T>(x);
+}
+template <real_scalar T>
+RICCI_HD inline T i1(T x) {
+    return detail::bessel_i<1, T>(x);
+}
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+RICCI_INLINE simd<T> i0(simd<T> x) {
+    return detail::bessel_i<0, T>(x);
+}
+template <class T>
+RICCI_INLINE simd<T> i1(simd<T> x) {
+    return detail::bessel_i<1, T>(x);
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto i0(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto i1(E&& x);
+
+namespace ops {
+struct i0 : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::i0(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::i1(x);
+    }
+};
+struct i1 : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::i1(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        const auto q = x * x;
+        // the quotient has no derivative at 0: the series of the whole there
+        const auto series =
+            0.5 + q * (3. / 16 +
+                       q * (5. / 384 +
+                            q * (7. / 18432 + q * (9. / 1474560 + q * (11. / 176947200 + q * (13. / 29727129600.))))));
+        const auto quotient = ricci::i0(x) - y / ricci::where(x == 0, 1, x);
+        return y_bar * ricci::where(ricci::abs(x) < 0.25, series, quotient);
+    }
+};
+}  // namespace ops
+
+/// The modified Bessel function of the first kind and order 0 of each element; integers promoted to double. 1 at 0, inf at +-inf.
+/// At most 4 ulp. Derivative i1(x). (numpy.i0, torch.special.i0.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto i0(E&& x) {
+    return map<ops::i0>(std::forward<E>(x));
+}
+/// That of order 1: +-0 at +-0, +-inf at +-inf. At most 4 ulp. Derivative i0(x) - i1(x) / x, 1/2 at 0. (torch.special.i1.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto i1(E&& x) {
+    return map<ops::i1>(std::forward<E>(x));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/isfinite.hpp
 // Which elements are finite.
 
@@ -30377,6 +31979,16 @@ template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto isinf(E&& x) {
     return map<ops::isinf>(std::forward<E>(x));
 }
+/// Whether each element is inf. (numpy.isposinf.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto isposinf(E&& x) {
+    return map<ops::equal>(std::forward<E>(x), std::numeric_limits<double>::infinity());
+}
+/// Whether each element is -inf. (numpy.isneginf.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto isneginf(E&& x) {
+    return map<ops::equal>(std::forward<E>(x), -std::numeric_limits<double>::infinity());
+}
 }  // namespace ricci
 // ---- ricci/ops/elementwise/isreal.hpp
 // Which elements are real.
@@ -30400,6 +32012,139 @@ struct isreal : comparison {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto isreal(E&& x) {
     return map<ops::isreal>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/ldexp.hpp
+// Numbers times powers of 2, and their mantissas and exponents.
+
+// ---- ricci/cpu/math/binary.hpp
+// Numbers times powers of 2, and the exponents of numbers.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+/// x times 2 to the power n, a whole number of any size, rounded once.
+template <real_scalar T>
+RICCI_HD inline T ldexp(T x, T n) {
+    using std::ldexp;
+    constexpr T bound = T(4 * std::numeric_limits<T>::max_exponent);
+    if (n != n) return n;
+    return ldexp(x, static_cast<int>(n < -bound ? -bound : n > bound ? bound : n));
+}
+/// The exponent e of x = m 2^e with 1/2 <= |m| < 1; 0 of zeros, infinities and NaN.
+template <real_scalar T>
+RICCI_HD inline T binary_exponent(T x) {
+    using std::frexp;
+    if (x == 0 || x - x != 0) return 0;
+    int exponent = 0;
+    (void)frexp(x, &exponent);
+    return static_cast<T>(exponent);
+}
+
+#if defined(RICCI_HAS_SIMD)
+/// By three powers of 2 where the machine has no instruction: whatever another one follows leaves no bit behind that counts.
+template <class T>
+RICCI_INLINE simd<T> ldexp(simd<T> x, std::type_identity_t<simd<T>> n) {
+    using S = simd<T>;
+#if defined(__AVX512F__)
+    if constexpr (S::traits::mask_is_bits) return S::from_native(detail::scaled(x.raw(), n.raw()));
+#endif
+    constexpr int most = std::numeric_limits<T>::max_exponent - 1, least = 1 - most;
+    constexpr int room = least + std::numeric_limits<T>::digits;
+    const auto step = [](S e) RICCI_INLINE_LAMBDA {
+        return math::select(e < S(T(least)), S(T(room)), math::select(e > S(T(most)), S(T(most)), e));
+    };
+    const auto power = [](S e) RICCI_INLINE_LAMBDA { return S::from_native(detail::scaled(S(T(1)).raw(), e.raw())); };
+    const S all =
+        math::select(n < S(T(3 * least)), S(T(3 * least)), math::select(n > S(T(3 * most)), S(T(3 * most)), n));
+    const S first = step(all), second = step(all - first), rest = all - first - second;
+    const S third = math::select(rest < S(T(least)), S(T(least)), rest);
+    return x * power(first) * power(second) * power(third);
+}
+template <class T>
+RICCI_INLINE simd<T> binary_exponent(simd<T> x) {
+    using S = simd<T>;
+    constexpr int digits = std::numeric_limits<T>::digits, bias = std::numeric_limits<T>::max_exponent - 1;
+    const S size = math::abs(x), shift(detail::rounding_shift<T>);
+    const auto subnormal = size < S(std::numeric_limits<T>::min());
+    const S normal = math::select(subnormal, size * S(T(std::uint64_t(1) << digits)), size);
+    const S exponent = S::from_bits((normal.bits() >> (digits - 1)) + shift.bits()) - shift - S(T(bias - 1));
+    const S whole = exponent - math::select(subnormal, S(T(digits)), S(T(0)));
+    return math::select((size == S(T(0))) | !(size < S(std::numeric_limits<T>::infinity())), S(T(0)), whole);
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+namespace ops {
+struct ldexp {
+    static constexpr bool differentiable = true;
+    static constexpr bool selects = true;
+    static constexpr int cost = 4;
+    /// The first argument's type: exponents are whole numbers, which it holds as far as they matter.
+    template <class X, class>
+    struct scaled {
+        using type = inexact_t<common_t<X>>;
+    };
+    template <int, class... K>
+    using argument = typename scaled<K...>::type;
+    template <class... K>
+    using result = typename scaled<K...>::type;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& exponent) {
+        if constexpr (std::is_arithmetic_v<A>) return math::ldexp(inexact_t<A>(x), inexact_t<A>(exponent));
+        else return math::ldexp(x, A(exponent));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B& exponent, const R&) {
+        return adjoints(map<ops::ldexp>(y_bar, exponent), Y(0));
+    }
+};
+struct binary_exponent : floating {
+    static constexpr bool selects = true;
+    static constexpr int cost = 6;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::binary_exponent(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const S&, const R&) {
+        return Y(0);
+    }
+};
+struct mantissa : floating {
+    static constexpr bool selects = true;
+    static constexpr int cost = 10;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::ldexp(x, -math::binary_exponent(x));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return map<ops::ldexp>(y_bar, -map<ops::binary_exponent>(x));
+    }
+};
+}  // namespace ops
+
+/// x times 2 to the power of whole numbers, broadcast, rounded once; of x's type, integers promoted to double. Derivative by x
+/// 2^exponents; by the exponents none. (numpy.ldexp, torch.ldexp.)
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto ldexp(A&& x, B&& exponents) {
+    if constexpr (expression<B>)
+        static_assert(std::is_integral_v<value_type_t<B>>, "ricci: ldexp takes exponents that are integers");
+    return map<ops::ldexp>(std::forward<A>(x), std::forward<B>(exponents));
+}
+/// Mantissas m and exponents e (int) of x = m 2^e with 1/2 <= |m| < 1, as a std::tuple of maps: zeros, infinities and NaN are their
+/// own mantissas, with the exponent 0. Integers promoted to double. Derivative of the mantissa 2^-e. (numpy.frexp, torch.frexp.)
+template <expression E>
+auto frexp(const E& x) {
+    return std::make_tuple(map<ops::mantissa>(x), astype<int>(map<ops::binary_exponent>(x)));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/leaky_relu.hpp
@@ -30639,6 +32384,33 @@ struct logaddexp : floating {
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto logaddexp(A&& a, B&& b) {
     return map<ops::logaddexp>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/logaddexp2.hpp
+// The logarithm to base 2 of a sum of powers of 2.
+
+namespace ricci {
+namespace ops {
+struct logaddexp2 : floating {
+    static constexpr int cost = 40;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        const auto share = math::log1p(math::exp2(-math::abs(a - b))) * A(1.44269504088896340736L);
+        return math::select(a == b, a + A(1), math::maximum(a, b) + share);  // infinities
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        const auto gap = 0.69314718055994531 * (a - b);
+        return adjoints(y_bar * ricci::sigmoid(gap), y_bar * ricci::sigmoid(-gap));
+    }
+};
+}  // namespace ops
+
+/// log2(2^a + 2^b), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp of the
+/// larger of |a|, |b| and the result. Derivatives 2^a / (2^a + 2^b) and 2^b / (2^a + 2^b). (numpy.logaddexp2.)
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto logaddexp2(A&& a, B&& b) {
+    return map<ops::logaddexp2>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/logit.hpp
@@ -30901,6 +32673,13 @@ namespace ricci {
 
 namespace detail {
 
+template <class... S>
+constexpr degrees_t most_degrees() {
+    degrees_t most = 0;
+    ((most = degrees_v<S> > most ? degrees_v<S> : most), ...);
+    return most;
+}
+
 /// An argument of a user's function for the derivative along one of them: a dual with the given tangent (or none) over a nest of
 /// the given degrees. All arguments come to one depth, so that none is taken for a constant of the others' levels.
 template <degrees_t Degrees, class D, class S>
@@ -30914,8 +32693,8 @@ RICCI_HD RICCI_INLINE constexpr auto seeded(const D& x_dot, const S& x) {
 }  // namespace detail
 
 namespace ops {
-/// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where there is one and it has
-/// several arguments, else from calling it on duals, one argument at a time.
+/// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where it goes onto one, else from
+/// calling it on duals, one argument at a time.
 template <class F>
 struct user {
     static constexpr bool differentiable = true;
@@ -30946,10 +32725,8 @@ struct user {
     }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
-        constexpr std::make_integer_sequence<int, sizeof...(Rest) - 1> arguments{};
-        const auto x = detail::make_pack(rest...);
-        if constexpr (takes_tape<Y, std::remove_cvref_t<decltype(x)>>(arguments)) return by_tape(y_bar, x, arguments);
-        else return each_argument<Y>(y_bar, adjoint_of{}, x, arguments);
+        return each_argument<Y>(y_bar, adjoint_of{}, detail::make_pack(rest...),
+                                std::make_integer_sequence<int, sizeof...(Rest) - 1>{});
     }
     template <class D, class X, class... Rest>
         requires(is_complex_scalar_v<X>)
@@ -30959,7 +32736,6 @@ struct user {
     }
 
    private:
-    static constexpr int fewest_swept = 3;  // arguments: up to two take no longer one after the other
     struct adjoint_of {};
     struct tangent_of {};
 
@@ -30967,26 +32743,6 @@ struct user {
     RICCI_HD RICCI_INLINE constexpr auto each_argument(const Y& given, Kind kind, const Pack& x,
                                                        std::integer_sequence<int, I...> all) const {
         return adjoints(along<I>(given, kind, x, all)...);
-    }
-    template <class Y, class Pack, int... I>
-    static constexpr bool takes_tape(std::integer_sequence<int, I...>) {
-        using S = detail::scalar_base_t<Y>;
-        if constexpr (sizeof...(I) < fewest_swept || is_complex_scalar_v<S> || is_eager_v<S> ||
-                      !(std::is_same_v<S, detail::scalar_base_t<detail::pack_element_t<I, Pack>>> && ...))
-            return false;
-        else return detail::taped_ops<F, sizeof...(I)>() > 0;
-    }
-    /// All arguments at once.
-    template <class Y, class Pack, int... I>
-    RICCI_HD RICCI_INLINE constexpr auto by_tape(const Y& y_bar, const Pack& x,
-                                                 std::integer_sequence<int, I...>) const {
-        using S = detail::nest_t<detail::scalar_base_t<Y>, most_degrees<Y, detail::pack_element_t<I, Pack>...>()>;
-        using tape = detail::tape<S, sizeof...(I), detail::taped_ops<F, sizeof...(I)>()>;
-        tape t;
-        const taped<tape> y = f(taped<tape>(S(detail::get<I>(x)), &t, I)...);
-        S x_bar[sizeof...(I)];
-        t.sweep(y.at, S(y_bar), x_bar);
-        return adjoints(x_bar[I]...);
     }
     template <int I, class D, class Pack, class Indices>
     RICCI_HD RICCI_INLINE constexpr auto along(const D& x_dot, tangent_of, const Pack& x, Indices all) const {
@@ -31009,14 +32765,8 @@ struct user {
     template <int I, class D, class Pack, int... J>
     RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x,
                                                  std::integer_sequence<int, J...>) const {
-        constexpr degrees_t degrees = most_degrees<D, detail::pack_element_t<J, Pack>...>();
+        constexpr degrees_t degrees = detail::most_degrees<D, detail::pack_element_t<J, Pack>...>();
         return f(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
-    }
-    template <class... S>
-    static constexpr degrees_t most_degrees() {
-        degrees_t most = 0;
-        ((most = degrees_v<S> > most ? degrees_v<S> : most), ...);
-        return most;
     }
     template <bool Here, class D>
     RICCI_HD RICCI_INLINE static constexpr auto pick(const D& x_dot) {
@@ -31037,6 +32787,51 @@ struct user {
 }  // namespace ops
 
 namespace detail {
+
+/// Whether a function of such arguments goes onto a tape, whose entries are all of one type. With up to two, one after the other
+/// takes no longer.
+template <class F, class... X>
+constexpr bool takes_tape() {
+    if constexpr (sizeof...(X) < 3) {
+        return false;
+    } else {
+        using S = scalar_base_t<pack_element_t<0, pack<X...>>>;
+        if constexpr (is_complex_scalar_v<S> || is_eager_v<S> || is_dependence_v<S> || std::is_integral_v<S> ||
+                      !(std::is_same_v<S, scalar_base_t<X>> && ...))
+            return false;
+        else return taped_ops<F, sizeof...(X)>() > 0;
+    }
+}
+/// The value and the partial derivatives, by one run of the function: a compiler does not always see that a second one computes
+/// the same. What is larger than a few registers it would keep in memory, the tape for one.
+template <class F, class... X>
+    requires(takes_tape<F, X...>())
+struct traced_value<ops::user<F>, X...> {
+    static constexpr int inputs = sizeof...(X);
+    using S = nest_t<scalar_base_t<pack_element_t<0, pack<X...>>>, most_degrees<X...>()>;
+    S y, partial[inputs];
+    RICCI_HD RICCI_INLINE constexpr traced_value(const ops::user<F>& op, const X&... x) {
+        record(op.f, std::make_integer_sequence<int, inputs>{}, x...);
+    }
+    RICCI_HD RICCI_INLINE constexpr const S& value() const { return y; }
+    template <class Y>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const ops::user<F>&, const Y& y_bar, const X&...) const {
+        return transform_indices<inputs>([&](auto i) { return y_bar * partial[i()]; },
+                                         [](const auto&... bar) { return adjoints(bar...); });
+    }
+
+   private:
+    template <int... I>
+    RICCI_HD RICCI_INLINE constexpr void record(const F& f, std::integer_sequence<int, I...>, const X&... x) {
+        using run = tape<S, inputs, taped_ops<F, inputs>()>;
+        run t;
+        const taped<run> result = f(taped<run>(S(x), &t, I)...);
+        S bar[inputs];
+        t.sweep(result.at, S(1), bar);
+        ((partial[I] = copied(bar[I])), ...);
+        y = copied(result.value);
+    }
+};
 
 /// The types of what a function takes and gives, where it is one function: no template, not overloaded.
 template <class R, class... A>
@@ -31140,64 +32935,6 @@ auto map(F, A&&...) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/mish.hpp
 // A smooth activation with a self-made gate.
-// ---- ricci/ops/elementwise/softplus.hpp
-// A smooth relu: log(1 + exp(x)).
-
-namespace ricci {
-namespace ops {
-struct softplus : floating {
-    static constexpr int cost = 40;
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::maximum(x, S(0)) + math::log1p(math::exp(-math::abs(x)));
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar * ricci::sigmoid(x);
-    }
-};
-}  // namespace ops
-
-/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 3
-/// ulp. Derivative sigmoid(x).
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {
-    return map<ops::softplus>(std::forward<E>(x));
-}
-}  // namespace ricci
-// ---- ricci/ops/elementwise/tanh.hpp
-// The hyperbolic tangent.
-
-namespace ricci {
-namespace ops {
-struct tanh : floating {
-    static constexpr int cost = 16;
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::tanh(x);
-    }
-    /// y' = (1 - y^2) x'
-    template <class T>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
-        return detail::series_along(x, detail::evaluate_op(tanh{}, x[0]), [](const T& y, int k) {
-            const auto square = detail::product_coefficient(y, y, k);
-            return k == 0 ? 1 - square : -square;
-        });
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
-        return y_bar * (1 - y * y);
-    }
-};
-}  // namespace ops
-
-/// Hyperbolic tangent of each element; integers promoted to double. tanh(+-0) = +-0, tanh(+-inf) = +-1.
-/// Derivative 1 - tanh(x)^2.
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto tanh(E&& x) {
-    return map<ops::tanh>(std::forward<E>(x));
-}
-}  // namespace ricci
 
 namespace ricci {
 namespace ops {
@@ -31212,8 +32949,12 @@ struct mish : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        const auto gate = ricci::tanh(ricci::softplus(x));
-        return y_bar * (gate + x * ricci::sigmoid(x) * (1 - gate * gate));
+        // tanh(softplus(x)) is (1 - r^2) / (1 + r^2) with r = 1 - s, s = sigmoid(x): 1 - r = s, and near 1 the rest is what counts
+        const auto both = detail::logistic_pair(x);
+        const auto &s = detail::get<0>(both), &rest = detail::get<1>(both);
+        const auto below = 1 / (1 + rest * rest), share = rest * below;
+        const auto gate = ricci::where(x > 0, 1 - 2 * (rest * share), s * (1 + rest) * below);
+        return y_bar * (gate + x * s * (4 * (share * share)));
     }
 };
 }  // namespace ops
@@ -31223,6 +32964,140 @@ struct mish : floating {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto mish(E&& x) {
     return map<ops::mish>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/modf.hpp
+// Numbers as whole and broken parts, pairs as quotients and remainders.
+
+// ---- ricci/ops/elementwise/remainder.hpp
+// The remainder with the divisor's sign.
+
+namespace ricci {
+namespace ops {
+struct remainder : arithmetic {
+    static constexpr int integer_divisor = 1;
+    static constexpr int cost = 16;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        if constexpr (std::is_integral_v<A>) {
+            return math::remainder(a, b);
+        } else {
+            const A r = math::fmod(a, b), zero(0);
+            const A moved = math::select((r != zero) & ((r < zero) != (b < zero)), r + b, r);
+            return math::select(moved == zero, math::copysign(zero, b), moved);
+        }
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        return adjoints(y_bar, -y_bar * ricci::floor_divide(a, b));
+    }
+};
+}  // namespace ops
+
+/// a - b floor(a / b) with the sign of b, as Python's %, broadcast, in the common type. Exact where signs agree, else
+/// rounded once. NaN for b = 0 or infinite a. Of integers 0 for b = 0. Derivatives 1 and -floor(a / b).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto remainder(A&& a, B&& b) {
+    return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));
+}
+/// The same: Python's %, not C++'s, whose sign is that of a (fmod).
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator%(A&& a, B&& b) {
+    return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/subtract.hpp
+// Subtraction.
+
+namespace ricci {
+namespace ops {
+struct subtract : arithmetic {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::wrap(a) - math::wrap(b);
+    }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        using T = detail::first_series_t<A, B>;
+        const T x(a), y(b);
+        T z;
+        for (int k = 0; k <= T::order; ++k) z[k] = x[k] - y[k];
+        return z;
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
+        return adjoints(y_bar, -y_bar);
+    }
+};
+}  // namespace ops
+
+namespace detail {
+
+/// Truth values are added, as `or`, but have no difference (NumPy, PyTorch).
+template <class A, class B>
+constexpr void check_difference() {
+    if constexpr (!kernel_scalar<A> && !kernel_scalar<B>)
+        static_assert(!std::is_same_v<common_t<kind_t<A>, kind_t<B>>, bool>,
+                      "ricci: truth values are not subtracted: a != b is true where they differ");
+}
+
+}  // namespace detail
+
+/// a - b element by element, broadcast, in the common type, which is not bool.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto subtract(A&& a, B&& b) {
+    if constexpr (operator_operands<A, B>) detail::check_difference<A, B>();
+    return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
+    detail::check_difference<A, B>();
+    return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/trunc.hpp
+// The integer part.
+
+namespace ricci {
+namespace ops {
+struct trunc : arithmetic {
+    static constexpr bool selects = true;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::trunc(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const S&, const R&) {
+        return Y(0);
+    }
+};
+}  // namespace ops
+
+/// Each element without its fraction, in its own type; zeros keep their sign. Derivative 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto trunc(E&& x) {
+    return map<ops::trunc>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+
+/// The part of each element behind the point and the whole one, both with its sign, as a std::tuple of maps; infinities are
+/// whole. Integers promoted to double. Derivatives 1 and 0. (numpy.modf.)
+template <expression E>
+auto modf(const E& x) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = astype<T>(x);
+    return std::make_tuple(copysign(where(isinf(a), T(0), a - trunc(a)), a), trunc(a));
+}
+/// floor_divide(a, b) and remainder(a, b), broadcast, as a std::tuple of maps. (Python's and NumPy's divmod.)
+template <operand A, operand B>
+    requires(expression<A> || expression<B>)
+auto divmod(const A& a, const B& b) {
+    return std::make_tuple(floor_divide(a, b), remainder(a, b));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/nan_to_num.hpp
@@ -31370,6 +33245,7 @@ RICCI_HD RICCI_INLINE constexpr T power_of_series(const T& a, const B& b) {
 }  // namespace detail
 namespace ops {
 struct pow : arithmetic {
+    static constexpr int integer_divisor = 1;  // known for a row, though nothing is divided by it
     static constexpr int cost = 40;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
@@ -31515,44 +33391,6 @@ RICCI_HD RICCI_INLINE constexpr auto relu(E&& x) {
     return map<ops::relu>(std::forward<E>(x));
 }
 }  // namespace ricci
-// ---- ricci/ops/elementwise/remainder.hpp
-// The remainder with the divisor's sign.
-
-namespace ricci {
-namespace ops {
-struct remainder : arithmetic {
-    static constexpr int integer_divisor = 1;
-    static constexpr int cost = 16;
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        if constexpr (std::is_integral_v<A>) {
-            return math::remainder(a, b);
-        } else {
-            const A r = math::fmod(a, b), zero(0);
-            const A moved = math::select((r != zero) & ((r < zero) != (b < zero)), r + b, r);
-            return math::select(moved == zero, math::copysign(zero, b), moved);
-        }
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
-        return adjoints(y_bar, -y_bar * ricci::floor_divide(a, b));
-    }
-};
-}  // namespace ops
-
-/// a - b floor(a / b) with the sign of b, as Python's %, broadcast, in the common type. Exact where signs agree, else
-/// rounded once. NaN for b = 0 or infinite a. Of integers 0 for b = 0. Derivatives 1 and -floor(a / b).
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto remainder(A&& a, B&& b) {
-    return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));
-}
-/// The same: Python's %, not C++'s, whose sign is that of a (fmod).
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator%(A&& a, B&& b) {
-    return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));
-}
-}  // namespace ricci
 // ---- ricci/ops/elementwise/rsqrt.hpp
 // The reciprocal of the square root.
 
@@ -31611,8 +33449,8 @@ struct silu : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        const auto s = ricci::sigmoid(x);
-        return y_bar * (s * (1 + x * (1 - s)));
+        const auto both = detail::logistic_pair(x);
+        return y_bar * (detail::get<0>(both) * (1 + x * detail::get<1>(both)));
     }
 };
 }  // namespace ops
@@ -31671,6 +33509,31 @@ struct sinc : floating {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sinc(E&& x) {
     return map<ops::sinc>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/softplus.hpp
+// A smooth relu: log(1 + exp(x)).
+
+namespace ricci {
+namespace ops {
+struct softplus : floating {
+    static constexpr int cost = 40;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::maximum(x, S(0)) + math::log1p(math::exp(-math::abs(x)));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::sigmoid(x);
+    }
+};
+}  // namespace ops
+
+/// log(1 + exp(x)) of each element, without overflow; integers promoted to double. 0 at -inf, inf at inf. At most 3
+/// ulp. Derivative sigmoid(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {
+    return map<ops::softplus>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/sqrt.hpp
@@ -31736,57 +33599,6 @@ RICCI_HD RICCI_INLINE constexpr auto square(E&& x) {
     return map<ops::square>(std::forward<E>(x));
 }
 }  // namespace ricci
-// ---- ricci/ops/elementwise/subtract.hpp
-// Subtraction.
-
-namespace ricci {
-namespace ops {
-struct subtract : arithmetic {
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return math::wrap(a) - math::wrap(b);
-    }
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
-        using T = detail::first_series_t<A, B>;
-        const T x(a), y(b);
-        T z;
-        for (int k = 0; k <= T::order; ++k) z[k] = x[k] - y[k];
-        return z;
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
-        return adjoints(y_bar, -y_bar);
-    }
-};
-}  // namespace ops
-
-namespace detail {
-
-/// Truth values are added, as `or`, but have no difference (NumPy, PyTorch).
-template <class A, class B>
-constexpr void check_difference() {
-    if constexpr (!kernel_scalar<A> && !kernel_scalar<B>)
-        static_assert(!std::is_same_v<common_t<kind_t<A>, kind_t<B>>, bool>,
-                      "ricci: truth values are not subtracted: a != b is true where they differ");
-}
-
-}  // namespace detail
-
-/// a - b element by element, broadcast, in the common type, which is not bool.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto subtract(A&& a, B&& b) {
-    if constexpr (operator_operands<A, B>) detail::check_difference<A, B>();
-    return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
-}
-
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
-    detail::check_difference<A, B>();
-    return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
-}
-}  // namespace ricci
 // ---- ricci/ops/elementwise/tan.hpp
 // The tangent.
 
@@ -31812,28 +33624,37 @@ RICCI_HD RICCI_INLINE constexpr auto tan(E&& x) {
     return map<ops::tan>(std::forward<E>(x));
 }
 }  // namespace ricci
-// ---- ricci/ops/elementwise/trunc.hpp
-// The integer part.
+// ---- ricci/ops/elementwise/tanh.hpp
+// The hyperbolic tangent.
 
 namespace ricci {
 namespace ops {
-struct trunc : arithmetic {
-    static constexpr bool selects = true;
+struct tanh : floating {
+    static constexpr int cost = 16;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::trunc(x);
+        return math::tanh(x);
+    }
+    /// y' = (1 - y^2) x'
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::series_along(x, detail::evaluate_op(tanh{}, x[0]), [](const T& y, int k) {
+            const auto square = detail::product_coefficient(y, y, k);
+            return k == 0 ? 1 - square : -square;
+        });
     }
     template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y&, const S&, const R&) {
-        return Y(0);
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (1 - y * y);
     }
 };
 }  // namespace ops
 
-/// Each element without its fraction, in its own type; zeros keep their sign. Derivative 0.
+/// Hyperbolic tangent of each element; integers promoted to double. tanh(+-0) = +-0, tanh(+-inf) = +-1.
+/// Derivative 1 - tanh(x)^2.
 template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto trunc(E&& x) {
-    return map<ops::trunc>(std::forward<E>(x));
+RICCI_HD RICCI_INLINE constexpr auto tanh(E&& x) {
+    return map<ops::tanh>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/xlogy.hpp
@@ -31866,11 +33687,17 @@ RICCI_HD RICCI_INLINE constexpr auto xlogy(A&& a, B&& b) {
 // Calls of reductions that nobody can mean, refused in a line: the array not first, axes that are no integers, max of two.
 
 namespace ricci {
+
+struct keepdims_t;
+struct dropdims_t;
+
 namespace detail {
 
 template <class A>
-concept no_axis = std::is_floating_point_v<A> || std::is_convertible_v<A, const char*> ||
-                  (!expression<A> && requires(const A& a) { a.data(); });
+concept no_axis =
+    std::is_floating_point_v<A> || std::is_convertible_v<A, const char*> ||
+    (!expression<A> && requires(const A& a) { a.data(); }) ||
+    (std::is_class_v<A> && !expression<A> && !std::is_same_v<A, keepdims_t> && !std::is_same_v<A, dropdims_t>);
 template <class A, class B, class... More>
 concept misplaced_axes = (expression<A> && (no_axis<B> || (!expression<B> && (std::is_same_v<More, bool> || ...)))) ||
                          (!expression<A> && (expression<B> || (expression<More> || ...)));
@@ -32641,6 +34468,8 @@ struct concat_op {
     template <class T, class D>
     auto value(const std::vector<tensor<T, R, D>>& list) const {
         const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
+        if constexpr (R > 0 && requires { executor<D>::interleave(list, y); })
+            if (axis == R - 1 && executor<D>::interleave(list, y)) return y;
         for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
         return y;
     }
@@ -33037,93 +34866,6 @@ class batched : public traced<batched<A, Tag>> {
 }  // namespace ricci
 // ---- ricci/vmap/chunks.hpp
 // Mapping a batch piece by piece: results written where they belong as they come.
-
-// ---- ricci/core/randomness.hpp
-// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
-
-namespace ricci {
-
-/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
-/// its own; or all get the same.
-enum class randomness { error, different, same };
-
-namespace detail {
-
-/// Tells wrappers apart at run time.
-template <class W>
-inline char wrapper_identity = 0;
-
-/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
-/// reserves them for the whole batch, and the others find them in the list of what was reserved.
-class mapped_frame {
-   public:
-    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
-        : mode(draws), identity(wrapper), level(depth), size(members) {}
-    mapped_frame(const mapped_frame&) = delete;
-    mapped_frame& operator=(const mapped_frame&) = delete;
-
-    const randomness mode;
-    const void* const identity;  // of the wrapper
-    const std::uint64_t level;
-    const index_t size;             // of the batch
-    index_t first = 0, count = 0;   // the members in this chunk
-    const mapped_frame* outer() const { return outer_; }
-
-    static mapped_frame*& innermost() {
-        static thread_local mapped_frame* frame = nullptr;
-        return frame;
-    }
-    /// The mapped function is being called for the members first ... first + count - 1.
-    class call {
-       public:
-        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
-            frame.first = first;
-            frame.count = count;
-            frame.next_ = 0;
-            frame.outer_ = innermost();
-            innermost() = &frame;
-        }
-        call(const call&) = delete;
-        call& operator=(const call&) = delete;
-        ~call() { innermost() = frame_.outer_; }
-
-       private:
-        mapped_frame& frame_;
-    };
-
-    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
-    /// first.
-    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
-
-   private:
-    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
-        if (!frame) return g.advance(n);
-        auto& list = frame->reserved_;
-        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
-        return list[frame->next_++];
-    }
-
-    mapped_frame* outer_ = nullptr;
-    std::vector<std::uint64_t> reserved_;
-    std::size_t next_ = 0;
-};
-
-/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
-inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
-    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-        if (f->mode == randomness::error)
-            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
-                                        "randomness::same} for one draw that all members share, or randomness::different and "
-                                        "draw with ", who, "_like(x) of a mapped x"});
-        if (f->mode == randomness::different)
-            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
-                                        "draw with ", who, "_like(x) of a mapped x"});
-    }
-    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
-}
-
-}  // namespace detail
-}  // namespace ricci
 
 namespace ricci {
 
@@ -33608,7 +35350,6 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
 // The wrapper of reverse mode: an array that remembers how it was computed.
 // ---- ricci/grad/graph_value.hpp
 // The arrays of the graph: a vertex's outputs, the cotangents gathered for them, and what users ask to see of those.
-#include <optional>
 
 // ---- ricci/grad/conjugate.hpp
 // Complex gradients: where the engine's adjoints become PyTorch's gradients, and back.
@@ -34333,6 +36074,16 @@ class recorded : public traced<recorded<A, Tag>> {
     recorded(typename detail::braces_of<A>::type values)
         requires(Tag::is_variable && rank > 0)
         : recorded(A(values)) {}
+    /// Refused: what is under a transform, which has derivatives of its own.
+    template <array B>
+        requires(Tag::is_variable && !std::is_void_v<typename B::wrapper> &&
+                 !std::is_same_v<typename B::wrapper, record_by<Tag>>)
+    explicit recorded(const B&) : recorded() {
+        static_assert(
+            always_false<B>,
+            "ricci: a variable is made of a tensor, not of a value under grad, jvp or vmap: take the derivative "
+            "inside of a transform by grad(f)(x), which nests");
+    }
     /// The value of a recorded expression.
     template <expression E>
         requires(!E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), recorded>)
@@ -34546,7 +36297,7 @@ class adjoint_plan {
     template <class V, class Extents, class Fits>
     RICCI_INLINE auto place(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
         const int before = std::exchange(last_, k);
-        if (given_ != v) {
+        if (before < 0 || given_ != v) {
             given_ = v;
             return place_other(k, v, pass, extents, fits);
         }
@@ -34636,8 +36387,8 @@ class adjoint_plan {
     void* into_[Count + 1];
     bool of_leaf_[Count + 1];
     bool any_ = false;
-    const void* given_ = nullptr;  // the value that was placed last, and the output that it was for
-    int last_ = 0;
+    const void* given_ = nullptr;  // the value that was placed last, and the output that it was for, if any
+    int last_ = -1;
 };
 
 }  // namespace ricci::detail
@@ -36296,18 +38047,32 @@ auto arange(A start, B stop, S step) {
     return arange<T>(static_cast<T>(start), static_cast<T>(stop), static_cast<T>(step));
 }
 
-/// n values evenly spaced from start to stop, both included. Throws value_error for a negative n.
+template <class T = void, element A, element B, element S, class... More>
+    requires(sizeof...(More) > 0 && !(device_tag<More> || ...))
+auto arange(A, B, S, const More&...) {
+    static_assert(always_false<A>, "ricci: arange takes a start, a stop and a step: arange(0, 10, 2)");
+}
+
+/// n values evenly spaced from start to stop, both included, or, with `endpoint` false, stop left out: a period's points, say.
+/// Throws value_error for a negative n.
+template <element T = double, device_tag Device = cpu_device>
+    requires(is_inexact_v<T>)
+tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
+                              std::same_as<bool> auto endpoint, Device device = {}) {
+    if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
+    auto x = tensor<T, 1>::uninitialized({n});
+    using W = compute_t<T>;
+    const index_t steps = endpoint ? n - 1 : n;
+    const W step = steps > 0 ? (static_cast<W>(stop) - static_cast<W>(start)) / static_cast<W>(steps) : W(0);
+    detail::write_sequence<T>(x.data(), n, start, step);
+    if (endpoint && n > 1) x.data()[n - 1] = stop;
+    return x.to(device);
+}
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
 tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
                               Device device = {}) {
-    if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
-    auto x = tensor<T, 1>::uninitialized({n});
-    using W = compute_t<T>;
-    const W step = n > 1 ? (static_cast<W>(stop) - static_cast<W>(start)) / static_cast<W>(n - 1) : W(0);
-    detail::write_sequence<T>(x.data(), n, start, step);
-    if (n > 1) x.data()[n - 1] = stop;
-    return x.to(device);
+    return linspace<T>(start, stop, n, true, device);
 }
 
 /// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a negative n.
@@ -37123,12 +38888,17 @@ struct sparse_pattern {
         bool rises = at[0] == 0 && at[extents[0]] == nnz();
         for (index_t i = 0; i < extents[0]; ++i) rises = rises && at[i] <= at[i + 1];
         if (!rises) raise<value_error>({"[csr_matrix] row offsets must rise from 0 to ", nnz()});
-        std::uint64_t largest = 0;  // a negative number, too, is large
-        for (index_t k = 0; k < nnz(); ++k) {
-            const auto j = static_cast<std::uint64_t>(columns.data()[k]);
-            largest = j > largest ? j : largest;
-        }
-        if (nnz() > 0 && largest >= static_cast<std::uint64_t>(extents[1]))
+        const std::int64_t* column = columns.data();
+        const index_t n = nnz();
+        std::uint64_t most[4] =
+            {};  // of every fourth: a maximum waits for the one before; a negative number, too, is large
+        const auto join = [&](index_t k, int i) { most[i] = std::max(most[i], static_cast<std::uint64_t>(column[k])); };
+        index_t k = 0;
+        for (; k + 4 <= n; k += 4)
+            for (int i = 0; i < 4; ++i) join(k + i, i);
+        for (; k < n; ++k) join(k, 0);
+        const std::uint64_t largest = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+        if (n > 0 && largest >= static_cast<std::uint64_t>(extents[1]))
             raise<index_error>({"[csr_matrix] column ", static_cast<std::int64_t>(largest),
                                 " is outside of a matrix of shape ", extents});
     }
@@ -37338,7 +39108,8 @@ auto where(const E& condition) {
 
 }  // namespace ricci
 // ---- ricci/ops/index/put.hpp
-// The op that writes elements at positions that index arrays name; what is named more than once gets the last value.
+// The ops that write elements: at positions that index arrays name, where what is named more than once gets the last value, and
+// through a view.
 // ---- ricci/ops/index/gather.hpp
 // The ops of advanced indexing: gather, its transpose scatter, and put. They are closed under derivatives and batches, and all
 // functions of indices come down to them.
@@ -37639,6 +39410,65 @@ struct put_op : opaque_op {
     }
 };
 
+/// x with the elements that a view shows, each once, replaced by those of v: x, v -> y. Linear in x and v together, which broadcast
+/// to the shapes of y and of the view.
+template <int In, int Out>
+struct replace_op : opaque_op {
+    static constexpr const char* name = "index_put";
+    view_spec<In, Out> spec;
+    shape<In> to;
+
+    template <class X, class V>
+    auto value(const X& x, const V& v) const {
+        using D = typename X::device_type;
+        const auto y = tensor<typename X::value_type, In, D>::uninitialized(to);
+        if (spec.extents.count() != to.count()) executor<D>::copy(x, y);
+        executor<D>::copy(v, apply_view(spec, y));
+        return make_pack(y);
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+        const auto& x = *get<0>(inputs);
+        const auto& v = *get<1>(inputs);
+        const auto x_bar = [&] { return summed_to(call1(*this, get<0>(bars), zero_of(v)), x.shape()); };
+        const auto v_bar = [&] { return summed_to(view_of(get<0>(bars), spec), v.shape()); };
+        if constexpr (Active::at[0] && Active::at[1]) return make_pack(x_bar(), v_bar());
+        else if constexpr (Active::at[0]) return make_pack(x_bar());
+        else return make_pack(v_bar());
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        return expansion<1, Active>(inputs, tangents);
+    }
+    template <int Degree, class Active, class... A, class... D>
+    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
+        const auto& x = *get<0>(inputs);
+        const auto& v = *get<1>(inputs);
+        return generate<Degree + 1>([&](auto k) {
+            if constexpr (k() == 0) return call1(*this, x, v);
+            else if constexpr (!Active::at[1]) return call1(*this, *get<k() - 1>(series), zero_of(v));
+            else if constexpr (!Active::at[0]) return call1(*this, zero_of(x), *get<k() - 1>(series));
+            else return call1(*this, *get<k() - 1>(series), *get<Degree + k() - 1>(series));
+        });
+    }
+    template <class Active, class... A, class... D>
+    auto dependence(const pack<const A*...>& inputs, const pack<const D*...>& marks) const {
+        return make_pack(get<1>(pushforward<Active>(inputs, marks)));
+    }
+    template <class Mapped, class X, class V>
+    auto call_batched(const X& x, const V& v) const {
+        const index_t batch = Mapped::at[0] && x.shape()[0] != 1 ? x.shape()[0] : Mapped::at[1] ? v.shape()[0] : 1;
+        return call_in_batch<Mapped>(
+            replace_op<In + 1, Out + 1>{{}, batched_view(spec, batch), prefixed<In>(batch, to)}, x, v);
+    }
+
+   private:
+    template <class A>
+    static A zero_of(const A&) {
+        return constant_array<A>(unit_shape<A::rank>(), 0);
+    }
+};
+
 }  // namespace ricci::detail
 
 namespace ricci {
@@ -37681,8 +39511,8 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
         static_assert(all_plain<E>(),
-                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: build the result "
-                      "functionally, with index_put or where");
+                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
+                      "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
         check_right_side(e.shape(), selected);
         return expand(apart_from(x, evaluate_as<T>(e)), selected);
     }
@@ -38290,17 +40120,27 @@ auto written(const X& x, int at, const V& v, const char* who, const I&... index)
     };
     return values(expanded_index(index, extents)...);
 }
-/// x with v written at x(indices...) whatever the indices are: where in the array they lead is where they lead among its positions.
+/// x with v written at x(indices...) where these are a view.
+template <bool Add, class X, class V, class... I>
+auto index_put_view(const X& x, const V& v, const I&... i) {
+    constexpr int out = decltype(index(x, i...))::rank;
+    const auto spec = index_view<out>(x.shape(), i...);
+    const auto y = values_for<typename X::value_type, typename X::device_type>(v, spec.extents, "index_put");
+    if constexpr (Add) return evaluate(x + call1(unview_op<X::rank, out>(spec, x.shape()), y));
+    else return call1(replace_op<X::rank, out>{{}, spec, x.shape()}, x, y);
+}
+/// The same whatever the indices are: where in the array they lead is where they lead among its positions.
 template <bool Add, class X, class V, class... I>
 auto index_put_positions(const X& x, const std::tuple<I...>& indices, const V& v) {
     const auto numbers = reshaped(arange<index_t>(x.size()).to(typename X::device_type{}), x.shape());
     const auto at = std::apply([&](const auto&... i) { return evaluate(index(numbers, i...)); }, indices);
-    constexpr bool unique = (!is_index_array<I> && ...);
-    return reshaped(written<Add, unique>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", at), x.shape());
+    return reshaped(written<Add, false>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", at), x.shape());
 }
 template <bool Add, class X, class V, class... I>
 auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
-    if constexpr (!(is_index_array<I> && ...)) return index_put_positions<Add>(x, indices, v);
+    if constexpr ((!is_index_array<I> && ...))
+        return std::apply([&](const auto&... i) { return index_put_view<Add>(x, v, i...); }, indices);
+    else if constexpr (!(is_index_array<I> && ...)) return index_put_positions<Add>(x, indices, v);
     else
         return std::apply(
             [&](const auto&... i) {
@@ -38587,35 +40427,36 @@ struct coo_matrix {
         if (rows.size() != columns.size() || rows.size() != values.shape()[0])
             detail::raise<shape_error>({"[coo_matrix] rows ", rows.shape(), ", columns ", columns.shape(),
                                         " and values ", values.shape(), " must be of one length"});
+        const auto row_of = contiguous(rows), column_of = contiguous(columns);
+        const std::int64_t *row = row_of.data(), *column = column_of.data();
         for (index_t k = 0; k < nnz(); ++k)
-            if (rows.at(k) < 0 || rows.at(k) >= extents[0] || columns.at(k) < 0 || columns.at(k) >= extents[1])
-                detail::raise<index_error>({"[coo_matrix] entry ", k, " at (", rows.at(k), ", ", columns.at(k),
+            if (row[k] < 0 || row[k] >= extents[0] || column[k] < 0 || column[k] >= extents[1])
+                detail::raise<index_error>({"[coo_matrix] entry ", k, " at (", row[k], ", ", column[k],
                                             ") is outside of a matrix of shape ", extents});
     }
     /// In compressed rows, entries at one place summed. Differentiable with respect to the values.
     auto to_csr() const {
         check();
         const index_t m = extents[0];
-        // by columns, then, keeping that order, by rows
-        std::vector<std::int64_t> by_column = ordered(columns, extents[1], nullptr),
-                                  by_row = ordered(rows, m, &by_column);
         auto offsets = zeros<std::int64_t>({m + 1});
-        const auto place = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        std::vector<std::int64_t> kept;
-        std::int64_t row = -1;
-        for (const std::int64_t k : by_row) {
-            if (kept.empty() || rows.at(k) != row || columns.at(k) != kept.back()) {
-                row = rows.at(k);
-                kept.push_back(columns.at(k));
-                ++offsets.data()[row + 1];
+        std::int64_t* const offset = offsets.data();
+        const std::vector<placed_entry> sorted = by_place(offset);
+        const auto places = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        auto kept = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        index_t n = 0;
+        const placed_entry* e = sorted.data();
+        for (index_t i = 0; i < m; ++i) {
+            const placed_entry* const end = sorted.data() + offset[i + 1];
+            offset[i] = n;  // in the place of what the sorted entries begin at, which the row before has read
+            for (const index_t first = n; e != end; ++e) {
+                if (n == first || kept.data()[n - 1] != e->column) kept.data()[n++] = e->column;
+                places.data()[e->place] = n - 1;
             }
-            place.data()[k] = static_cast<std::int64_t>(kept.size()) - 1;
         }
-        for (index_t i = 0; i < m; ++i) offsets.data()[i + 1] += offsets.data()[i];
-        const auto n = static_cast<index_t>(kept.size());
-        const auto sums = evaluate(index_put(zeros<T>({n}), std::make_tuple(place), values, true));
-        return csr_matrix<T, std::remove_cvref_t<decltype(sums)>>{
-            offsets, from_span(std::span<const std::int64_t>(kept)).clone(), sums, extents};
+        offset[m] = n;
+        const auto sums = evaluate(index_put(zeros<T>({n}), std::make_tuple(places), values, true));
+        if (n < nnz()) kept = kept(slice(0, n)).clone();
+        return csr_matrix<T, std::remove_cvref_t<decltype(sums)>>{offsets, kept, sums, extents};
     }
     auto to_dense() const {
         check();
@@ -38623,18 +40464,29 @@ struct coo_matrix {
     }
 
    private:
-    /// The numbers of the entries, sorted by keys below `most`, equal ones in the order of `before`.
-    static std::vector<std::int64_t> ordered(const tensor<std::int64_t, 1>& keys, index_t most,
-                                             const std::vector<std::int64_t>* before) {
-        std::vector<std::int64_t> first(static_cast<std::size_t>(most + 1)),
-            order(static_cast<std::size_t>(keys.size()));
-        for (index_t k = 0; k < keys.size(); ++k) ++first[static_cast<std::size_t>(keys.at(k)) + 1];
-        for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-        for (std::size_t i = 0; i < order.size(); ++i) {
-            const std::int64_t k = before ? (*before)[i] : static_cast<std::int64_t>(i);
-            order[static_cast<std::size_t>(first[static_cast<std::size_t>(keys.at(k))]++)] = k;
-        }
-        return order;
+    struct placed_entry {
+        std::int64_t column, place;
+    };
+    static tensor<std::int64_t, 1> contiguous(const tensor<std::int64_t, 1>& x) {
+        return x.is_contiguous() ? x : x.clone();
+    }
+    /// The entries row by row, in each by columns, those of one place in their order; where the rows begin into `offset`, which
+    /// is zeros.
+    std::vector<placed_entry> by_place(std::int64_t* offset) const {
+        const auto row_of = contiguous(rows), column_of = contiguous(columns);
+        const std::int64_t *row = row_of.data(), *column = column_of.data();
+        const index_t m = extents[0];
+        for (index_t k = 0; k < nnz(); ++k) ++offset[row[k] + 1];
+        for (index_t i = 0; i < m; ++i) offset[i + 1] += offset[i];
+        std::vector<std::int64_t> next(offset, offset + m);
+        std::vector<placed_entry> sorted(static_cast<std::size_t>(nnz()));
+        for (index_t k = 0; k < nnz(); ++k)
+            sorted[static_cast<std::size_t>(next[static_cast<std::size_t>(row[k])]++)] = {column[k], k};
+        const auto before = [](const placed_entry& a, const placed_entry& b) {
+            return a.column != b.column ? a.column < b.column : a.place < b.place;
+        };
+        for (index_t i = 0; i < m; ++i) std::sort(sorted.begin() + offset[i], sorted.begin() + offset[i + 1], before);
+        return sorted;
     }
 };
 
@@ -39353,6 +41205,18 @@ struct expand_by {
                     [&](const auto&... c) { return make(level, c...); });
             });
         }
+    }
+    template <class Op, class A>
+    static auto call_list(const Op& op, const std::vector<A>& list) {
+        const level_t level = detail::checked_list_level<expand_by>(list);
+        return detail::transform_indices<Degree + 1>(
+            [&](auto k) {
+                std::vector<typename A::inner_type> coefficients;
+                coefficients.reserve(list.size());
+                for (const A& a : list) coefficients.push_back(a.coefficient(k()));
+                return detail::call_list(op, coefficients);
+            },
+            [&](const auto&... c) { return make(level, c...); });
     }
     template <class A>
     static auto constant(const A& a) {
@@ -40739,6 +42603,10 @@ namespace ricci {
 template <class T, int R, class Device = cpu_device>
 using variable = recorded<tensor<T, R, Device>, detail::variable_tag>;
 
+/// What is under a transform is taken for a tensor, for the constructor to refuse.
+template <template <class, class> class Wrapper, class T, int R, class Device, class Tag>
+recorded(const Wrapper<tensor<T, R, Device>, Tag>&) -> recorded<tensor<T, R, Device>, detail::variable_tag>;
+
 namespace autograd {
 
 /// A pass lets go of the graph as it is done with it, and another one through the same part throws gradient_error, as in PyTorch;
@@ -40882,6 +42750,7 @@ auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const
                              std::get<I>(grad_outputs)),
          ...);
     }(std::make_integer_sequence<int, sizeof...(E)>{});
+    const ricci::detail::reading_scope graph;
     pass.run();
     return std::apply(
         [&](const auto&... x) { return std::make_tuple(ricci::detail::requested_gradient(x, options)...); }, inputs);
@@ -41414,10 +43283,10 @@ void save_npy(const std::string& path, const E& e) {
 }
 
 }  // namespace ricci
-// ---- ricci/ops/contract/einsum.hpp
-// einsum: sums of products named by subscripts, which the compiler reads.
-// ---- ricci/ops/diagonal.hpp
-// Diagonals and triangles of matrices: diagonal, diag, trace, fill_diagonal, tril, triu; their indices.
+// ---- ricci/ops/bits.hpp
+// Truth values as the bits of bytes, and back: packbits, unpackbits.
+// ---- ricci/ops/pad.hpp
+// Arrays with a margin: pad.
 // ---- ricci/ops/rearrange.hpp
 // Functions that put the elements of an array in another order or under other axes, by views where there is one: axes moved,
 // added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
@@ -41758,7 +43627,266 @@ auto split(const E& x, const index_t (&before)[N], int axis = 0) {
     return pieces;
 }
 
+/// The array in `parts` pieces along an axis whose lengths differ by one at most, the longer ones first, as a std::vector of
+/// views. Throws value_error for fewer than one. (numpy.array_split, torch.tensor_split.)
+template <expression E>
+auto array_split(const E& x, index_t parts, int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "array_split");
+    if (parts < 1) detail::raise<value_error>({"[array_split] there must be one part at least: ", parts});
+    const index_t n = a.shape()[d], least = n / parts, longer = n % parts;
+    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+    for (index_t i = 0; i < parts; ++i)
+        pieces.push_back(detail::stretch_of(a, d, i * least + std::min(i, longer), least + (i < longer)));
+    return pieces;
+}
+
 }  // namespace ricci
+
+namespace ricci {
+
+/// What pad puts around an array: one value; the elements next to the edge in mirror order, without the edge (reflect) or
+/// with it (symmetric); the edge itself (replicate, NumPy's "edge"); or the other end (circular, NumPy's "wrap").
+enum class pad_mode { constant, reflect, symmetric, replicate, circular, edge = replicate, wrap = circular };
+
+/// How many elements pad adds before and after those of an axis.
+struct margin {
+    index_t before = 0, after = 0;
+};
+
+namespace detail {
+
+/// Where element i of a periodic or mirrored continuation of 0 ... n - 1 comes from.
+inline index_t continued(index_t i, index_t n, pad_mode mode) {
+    if (mode == pad_mode::replicate) return i < 0 ? 0 : i < n ? i : n - 1;
+    const index_t period = mode == pad_mode::circular ? n : mode == pad_mode::symmetric ? 2 * n : n > 1 ? 2 * n - 2 : 1;
+    const index_t r = (i % period + period) % period;
+    if (r < n) return r;
+    return mode == pad_mode::symmetric ? period - 1 - r : period - r;
+}
+/// `a` with a margin along an axis.
+template <class A>
+auto continued_axis(const A& a, int axis, const margin& m, pad_mode mode) {
+    const index_t n = a.shape()[axis];
+    const auto from = tensor<std::int64_t, 1>::uninitialized({m.before + n + m.after});
+    for (index_t i = 0; i < from.size(); ++i) from.data()[i] = continued(i - m.before, n, mode);
+    return index_select(a, axis, from);
+}
+template <class A>
+auto widened_axis(const A& a, int axis, const margin& m, typename A::value_type value) {
+    using T = typename A::value_type;
+    const auto strip = [&](index_t width) {
+        shape<A::rank> extents = a.shape();
+        extents[axis] = width;
+        return full<T>(extents, value, device_t<A>{});
+    };
+    return concat(std::make_tuple(strip(m.before), a, strip(m.after)), axis);
+}
+template <class A, class Widen>
+auto padded_axes(A a, const margin* margins, const Widen& widen) {
+    for (int d = 0; d < A::rank; ++d)
+        if (margins[d].before + margins[d].after > 0) a = A(widen(a, d, margins[d]));
+    return a;
+}
+
+/// The shape with margins around it. Throws value_error where one is negative, or `least` elements are needed to continue an axis.
+template <int R>
+shape<R> padded_shape(const shape<R>& extents, const margin* margins, index_t least) {
+    shape<R> padded;
+    for (int d = 0; d < R; ++d) {
+        const margin& m = margins[d];
+        if (m.before < 0 || m.after < 0)
+            raise<value_error>({"[pad] a margin must not be negative: ", m.before, " and ", m.after, " of axis ", d});
+        if (m.before + m.after > 0 && extents[d] < least)
+            raise<value_error>({"[pad] axis ", d, " of shape ", extents, " is too short to be continued"});
+        padded[d] = m.before + extents[d] + m.after;
+    }
+    return padded;
+}
+/// y, which is new, becomes `a` with margins of `value`, from axis d on.
+template <class A, class Y>
+void pad_into(const A& a, const Y& y, const margin* margins, const typename Y::value_type& value, int d = 0) {
+    using D = device_t<Y>;
+    if (d == Y::rank) return executor<D>::copy(a, y);
+    const index_t before = margins[d].before, after = margins[d].after, n = a.shape()[d];
+    if (before > 0) executor<D>::fill(stretch_of(y, d, 0, before), value);
+    if (after > 0) executor<D>::fill(stretch_of(y, d, before + n, after), value);
+    pad_into(a, stretch_of(y, d, before, n), margins, value, d + 1);
+}
+/// Elements first ... end - 1 of y's axis, of which `before` and more continue n others, from these.
+template <class Y>
+void continue_stretch(const Y& y, int axis, index_t first, index_t end, index_t before, index_t n, pad_mode mode) {
+    const auto source = [&](index_t i) { return continued(i - before, n, mode); };
+    for (index_t count; first < end; first += count) {  // of as many as have sources at one distance
+        const index_t from = source(first), step = first + 1 < end ? source(first + 1) - from : 0;
+        for (count = 1; first + count < end && source(first + count) == from + count * step;) ++count;
+        auto spec = identity_view(y.shape());
+        spec.start[axis] = before + from;
+        spec.step[axis] = step;
+        spec.extents[axis] = count;
+        executor<device_t<Y>>::copy(apply_view(spec, y), stretch_of(y, axis, first, count));
+    }
+}
+/// The same, the margins continuing what they are around: each axis where those before it have their margins already.
+template <class A, class Y>
+void continue_into(const A& a, const Y& y, const margin* margins, pad_mode mode) {
+    const auto without_margins = [&](int from) {
+        auto part = y;
+        for (int d = from; d < Y::rank; ++d) part = Y(stretch_of(part, d, margins[d].before, a.shape()[d]));
+        return part;
+    };
+    executor<device_t<Y>>::copy(a, without_margins(0));
+    for (int d = 0; d < Y::rank; ++d) {
+        const index_t before = margins[d].before, n = a.shape()[d];
+        const auto part = without_margins(d + 1);
+        continue_stretch(part, d, 0, before, before, n, mode);
+        continue_stretch(part, d, before + n, y.shape()[d], before, n, mode);
+    }
+}
+template <class A>
+auto padded(const A& a, const margin* margins, const typename A::value_type& value) {
+    using T = typename A::value_type;
+    const auto extents = padded_shape(a.shape(), margins, 0);
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
+        pad_into(a, y, margins, value);
+        return y;
+    } else {
+        return padded_axes(a, margins,
+                           [&](const A& x, int d, const margin& m) { return widened_axis(x, d, m, value); });
+    }
+}
+template <class A>
+auto padded(const A& a, const margin* margins, pad_mode mode) {
+    using T = typename A::value_type;
+    if (mode == pad_mode::constant) return padded(a, margins, T{});
+    const auto extents = padded_shape(a.shape(), margins, mode == pad_mode::reflect ? 2 : 1);
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
+        if (y.size() > 0) continue_into(a, y, margins, mode);
+        return y;
+    } else {
+        return padded_axes(a, margins,
+                           [&](const A& x, int d, const margin& m) { return continued_axis(x, d, m, mode); });
+    }
+}
+
+}  // namespace detail
+
+/// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
+/// value_error for a negative margin. (numpy.pad, torch.nn.functional.pad, with the axes in their own order.)
+template <expression E>
+auto pad(const E& x, const margin (&margins)[E::rank], std::type_identity_t<typename E::value_type> value = {}) {
+    return detail::padded(evaluate(x), margins, value);
+}
+/// The same with what `mode` says; reflect needs two elements along an axis, the others one, to continue. Throws value_error
+/// where there are fewer.
+template <expression E>
+auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
+    return detail::padded(evaluate(x), margins, mode);
+}
+
+/// The same margin on all sides, pad(x, 1), pad(x, 1, value), pad(x, 1, mode), or before and after those of each axis,
+/// pad(x, {1, 2}).
+template <expression E, std::integral Width, class... Fill>
+auto pad(const E& x, const Width (&sides)[2], const Fill&... fill) {
+    static_assert(E::rank >= 1, "ricci: pad needs an array of rank 1 or more");
+    margin margins[E::rank];
+    for (margin& m : margins) m = {static_cast<index_t>(sides[0]), static_cast<index_t>(sides[1])};
+    return pad(x, margins, fill...);
+}
+template <expression E, std::integral Width, class... Fill>
+auto pad(const E& x, Width width, const Fill&... fill) {
+    return pad(x, {width, width}, fill...);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/stop_gradient.hpp
+// Values as constants of the derivatives in progress.
+
+namespace ricci {
+
+/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
+template <expression E>
+auto stop_gradient(const E& x) {
+    if constexpr (!E::is_array) {
+        return stop_gradient(evaluate(x));
+    } else if constexpr (std::is_void_v<typename E::wrapper>) {
+        return x;
+    } else if constexpr (E::wrapper::differentiates) {
+        return stop_gradient(x.inner());
+    } else {
+        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
+    }
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// In which order a byte's bits are counted: from its highest, or its lowest.
+enum class bit_order { big, little };
+
+namespace detail {
+
+/// How far each of a byte's bits is from the lowest.
+template <class D>
+auto bit_places(bit_order order, D device) {
+    const auto places = astype<std::uint8_t>(order == bit_order::big ? arange<int>(7, -1, -1) : arange<int>(8));
+    return evaluate(places).to(device);
+}
+
+}  // namespace detail
+
+/// Whether elements are not zero, along an axis eight to a byte, the last one filled up with zeros. No derivative.
+/// (numpy.packbits.)
+template <expression E>
+auto packbits(const E& x, int axis, bit_order order = bit_order::big) {
+    static_assert(!is_inexact_v<typename E::value_type>, "ricci: packbits takes integers and truth values");
+    const int d = detail::normalize_axis(axis, E::rank, "packbits");
+    const auto set = moveaxis(evaluate(astype<std::uint8_t>(x != typename E::value_type(0))), d, -1);
+    shape<E::rank + 1> bytes;
+    for (int i = 0; i < E::rank; ++i) bytes[i] = set.shape()[i];
+    const index_t n = bytes[E::rank - 1];
+    bytes[E::rank - 1] = (n + 7) / 8;
+    bytes[E::rank] = 8;
+    margin filled[E::rank] = {};
+    filled[E::rank - 1].after = 8 * bytes[E::rank - 1] - n;
+    const auto bits = reshape(pad(set, filled), bytes);
+    const auto sums = sum(bits << detail::bit_places(order, device_t<E>{}), -1);
+    return evaluate(moveaxis(evaluate(astype<std::uint8_t>(sums)), -1, d));
+}
+/// All elements in row-major order.
+template <expression E>
+auto packbits(const E& x, bit_order order = bit_order::big) {
+    return packbits(ravel(x), 0, order);
+}
+/// The bits of bytes along an axis, 0 or 1 each, the first `count` of them (a negative one: all but as many). Throws value_error
+/// for more than there are. No derivative. (numpy.unpackbits.)
+template <expression E>
+auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_t>::max(),
+                bit_order order = bit_order::big) {
+    static_assert(std::is_same_v<typename E::value_type, std::uint8_t>, "ricci: unpackbits takes bytes, std::uint8_t");
+    const int d = detail::normalize_axis(axis, E::rank, "unpackbits");
+    const auto bytes = moveaxis(evaluate(x), d, -1);
+    const auto bits = evaluate((expand_dims(bytes, -1) >> detail::bit_places(order, device_t<E>{})) & std::uint8_t(1));
+    auto extents = bytes.shape();
+    const index_t n = 8 * extents[E::rank - 1];
+    const index_t kept = count == std::numeric_limits<index_t>::max() ? n : count < 0 ? count + n : count;
+    if (kept < 0 || kept > n) detail::raise<value_error>({"[unpackbits] ", count, " of ", n, " bits"});
+    extents[E::rank - 1] = n;
+    return evaluate(moveaxis(detail::stretch_of(reshape(bits, extents), E::rank - 1, 0, kept), -1, d));
+}
+template <expression E>
+auto unpackbits(const E& x) {
+    return unpackbits(ravel(x), 0);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/contract/einsum.hpp
+// einsum: sums of products named by subscripts, which the compiler reads.
+// ---- ricci/ops/diagonal.hpp
+// Diagonals and triangles of matrices: diagonal, diag, trace, fill_diagonal, tril, triu; their indices.
 
 namespace ricci {
 namespace detail {
@@ -41857,6 +43985,12 @@ auto tril(const E& x, index_t k = 0) {
 template <expression E>
 auto triu(const E& x, index_t k = 0) {
     return detail::banded(x, k, std::numeric_limits<index_t>::max());
+}
+
+/// The n x m matrix (square unless m is given) of ones up to diagonal `k`, zeros above. (numpy.tri.)
+template <element T = double>
+auto tri(index_t n, index_t m = -1, index_t k = 0) {
+    return evaluate(astype<T>(detail::diagonal_band(n, m < 0 ? n : m, std::numeric_limits<index_t>::min(), k)));
 }
 
 /// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
@@ -43232,14 +45366,29 @@ auto erase(const E& x, const I& positions, int axis = 0) {
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "erase");
     const index_t n = a.shape()[d];
-    std::vector<bool> gone(static_cast<std::size_t>(n));
-    for (const index_t p : detail::plain_positions(positions, n, "erase")) gone[static_cast<std::size_t>(p)] = true;
-    std::vector<std::int64_t> left;
-    for (index_t i = 0; i < n; ++i)
-        if (!gone[static_cast<std::size_t>(i)]) left.push_back(i);
-    const auto kept = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(left.size())});
-    std::copy(left.begin(), left.end(), kept.data());
-    return index_select(a, d, kept);
+    auto gone = detail::plain_positions(positions, n, "erase");
+    std::sort(gone.begin(), gone.end());
+    gone.erase(std::unique(gone.begin(), gone.end()), gone.end());
+    const auto left = n - static_cast<index_t>(gone.size());
+    gone.push_back(n);
+    constexpr std::size_t fewest_gathered = 8;  // pieces: the adjoint of each is as long as the whole
+    if (gone.size() < fewest_gathered) {
+        std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+        index_t first = 0;
+        for (const index_t at : gone) {
+            pieces.push_back(detail::stretch_of(a, d, first, at - first));
+            first = at + 1;
+        }
+        return evaluate(detail::concat_list(pieces, d, "erase"));
+    }
+    const auto kept = tensor<std::int64_t, 1>::uninitialized({left});
+    std::int64_t* to = kept.data();
+    index_t first = 0;
+    for (const index_t at : gone) {
+        for (; first < at; ++first) *to++ = first;
+        first = at + 1;
+    }
+    return evaluate(index_select(a, d, kept));
 }
 template <expression E, int N>
 auto erase(const E& x, const position (&positions)[N], int axis = 0) {
@@ -43248,6 +45397,24 @@ auto erase(const E& x, const position (&positions)[N], int axis = 0) {
 template <expression E, std::integral I>
 auto erase(const E& x, I at, int axis = 0) {
     return erase(x, {position(at)}, axis);
+}
+
+/// A vector without the zeros at its ends: at the front for an "f" in `where`, at the back for a "b". A view. How many there
+/// are is known at run time only: under vmap all members must share `x` (value_error). (numpy.trim_zeros.)
+template <expression E>
+auto trim_zeros(const E& x, const char* where = "fb") {
+    static_assert(E::rank == 1, "ricci: trim_zeros takes an array of rank 1");
+    const auto a = evaluate(x);
+    const auto used = flatnonzero(detail::plain_values(stop_gradient(a), "trim_zeros",
+                                                       "under vmap all members of the batch must share the array"));
+    bool front = false, back = false;
+    for (; *where; ++where) {
+        front = front || *where == 'f' || *where == 'F';
+        back = back || *where == 'b' || *where == 'B';
+    }
+    if (used.size() == 0) return detail::stretch_of(a, 0, 0, front || back ? 0 : a.size());
+    const index_t first = front ? used.at(0) : 0, end = back ? used.at(-1) + 1 : a.size();
+    return detail::stretch_of(a, 0, first, end - first);
 }
 
 }  // namespace ricci
@@ -44035,27 +46202,7 @@ void import_wisdom(const std::string& text) {
 }  // namespace fft
 }  // namespace ricci
 // ---- ricci/ops/grid.hpp
-// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, one_hot, block_diag, kron.
-// ---- ricci/ops/stop_gradient.hpp
-// Values as constants of the derivatives in progress.
-
-namespace ricci {
-
-/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
-template <expression E>
-auto stop_gradient(const E& x) {
-    if constexpr (!E::is_array) {
-        return stop_gradient(evaluate(x));
-    } else if constexpr (std::is_void_v<typename E::wrapper>) {
-        return x;
-    } else if constexpr (E::wrapper::differentiates) {
-        return stop_gradient(x.inner());
-    } else {
-        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
-    }
-}
-
-}  // namespace ricci
+// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, ix_, one_hot, block_diag, kron.
 
 namespace ricci {
 
@@ -44105,9 +46252,44 @@ auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
         return std::make_tuple(along(std::get<I>(vectors), I)...);
     }(std::make_integer_sequence<int, R>{});
 }
+/// The vectors as arguments, the order after them: meshgrid(u, v), meshgrid(u, v, indexing::ij).
 template <expression First, expression... E>
 auto meshgrid(const First& first, const E&... vectors) {
     return meshgrid(std::make_tuple(first, vectors...));
+}
+template <expression A>
+auto meshgrid(const A& a, indexing order) {
+    return meshgrid(std::make_tuple(a), order);
+}
+template <expression A, expression B>
+auto meshgrid(const A& a, const B& b, indexing order) {
+    return meshgrid(std::make_tuple(a, b), order);
+}
+template <expression A, expression B, expression C>
+auto meshgrid(const A& a, const B& b, const C& c, indexing order) {
+    return meshgrid(std::make_tuple(a, b, c), order);
+}
+
+/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at all of
+/// these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
+template <expression... E>
+auto ix_(const E&... positions) {
+    constexpr int R = sizeof...(E);
+    static_assert(R > 0 && ((E::rank == 1 && std::is_integral_v<typename E::value_type>) && ...),
+                  "ricci: ix_ takes positions or masks of rank 1");
+    const auto along = [](const auto& at, int axis) {
+        using I = std::remove_cvref_t<decltype(at)>;
+        const auto whole = [&] {
+            if constexpr (std::is_same_v<typename I::value_type, bool>) return flatnonzero(at);
+            else return evaluate(at);
+        }();
+        shape<R> own;
+        for (int d = 0; d < R; ++d) own[d] = d == axis ? whole.size() : 1;
+        return reshape(whole, own);
+    };
+    return [&]<int... D>(std::integer_sequence<int, D...>) {
+        return std::make_tuple(along(positions, D)...);
+    }(std::make_integer_sequence<int, R>{});
 }
 
 /// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is none.
@@ -45650,21 +47832,22 @@ auto matrix_norm(const E& x, matrix_order order = matrix_order::frobenius, Keep 
     return detail::on_singular_values(a, [](const auto& s) { return Y(sum(s, {-2, -1}, Keep{})); });
 }
 /// The norm that vectors' norms induce: `order` 1 the largest sum of a column's absolute values, infinity that of a
-/// row's, 2 the largest singular value; negative orders the smallest. Throws value_error for others.
+/// row's, 2 the largest singular value, all 0 of empty matrices; negative orders the smallest. Throws value_error for
+/// others, and where there is no smallest.
 template <expression E, keep_option Keep = dropdims_t>
 auto matrix_norm(const E& x, double order, Keep keep = {}) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto a = detail::matrix_argument(x);
     using Y = decltype(ricci::norm(a, {-2, -1}, keep));
     const bool largest = order > 0;
+    if (order != 1 && order != -1 && order != 2 && order != -2 && order != infinity && order != -infinity)
+        detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
+    if (largest && (a.shape(-1) == 0 || a.shape(-2) == 0)) return ricci::norm(a, {-2, -1}, keep);
     const auto extremum = [&](const auto& sums) {
         return Y(largest ? Y(max(sums, {-2, -1}, keep)) : Y(min(sums, {-2, -1}, keep)));
     };
     if (order == 1 || order == -1) return extremum(evaluate(sum(abs(a), -2, keepdims)));
     if (order == infinity || order == -infinity) return extremum(evaluate(sum(abs(a), -1, keepdims)));
-    if (order != 2 && order != -2)
-        detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
-    if (order == 2 && (a.shape(-1) == 0 || a.shape(-2) == 0)) return ricci::norm(a, {-2, -1}, keep);
     return detail::on_singular_values(a, extremum);
 }
 
@@ -46306,162 +48489,6 @@ auto nanstddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 
 // ---- ricci/ops/neural.hpp
 // What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout, attention.
 
-// ---- ricci/ops/pad.hpp
-// Arrays with a margin: pad.
-
-namespace ricci {
-
-/// What pad puts around an array: one value; the elements next to the edge in mirror order, without the edge (reflect) or
-/// with it (symmetric); the edge itself (replicate, NumPy's "edge"); or the other end (circular, NumPy's "wrap").
-enum class pad_mode { constant, reflect, symmetric, replicate, circular, edge = replicate, wrap = circular };
-
-/// How many elements pad adds before and after those of an axis.
-struct margin {
-    index_t before = 0, after = 0;
-};
-
-namespace detail {
-
-/// Where element i of a periodic or mirrored continuation of 0 ... n - 1 comes from.
-inline index_t continued(index_t i, index_t n, pad_mode mode) {
-    if (mode == pad_mode::replicate) return i < 0 ? 0 : i < n ? i : n - 1;
-    const index_t period = mode == pad_mode::circular ? n : mode == pad_mode::symmetric ? 2 * n : n > 1 ? 2 * n - 2 : 1;
-    const index_t r = (i % period + period) % period;
-    if (r < n) return r;
-    return mode == pad_mode::symmetric ? period - 1 - r : period - r;
-}
-/// `a` with a margin along an axis.
-template <class A>
-auto continued_axis(const A& a, int axis, const margin& m, pad_mode mode) {
-    const index_t n = a.shape()[axis];
-    const auto from = tensor<std::int64_t, 1>::uninitialized({m.before + n + m.after});
-    for (index_t i = 0; i < from.size(); ++i) from.data()[i] = continued(i - m.before, n, mode);
-    return index_select(a, axis, from);
-}
-template <class A>
-auto widened_axis(const A& a, int axis, const margin& m, typename A::value_type value) {
-    using T = typename A::value_type;
-    const auto strip = [&](index_t width) {
-        shape<A::rank> extents = a.shape();
-        extents[axis] = width;
-        return full<T>(extents, value, device_t<A>{});
-    };
-    return concat(std::make_tuple(strip(m.before), a, strip(m.after)), axis);
-}
-template <class A, class Widen>
-auto padded_axes(A a, const margin* margins, const Widen& widen) {
-    for (int d = 0; d < A::rank; ++d)
-        if (margins[d].before + margins[d].after > 0) a = A(widen(a, d, margins[d]));
-    return a;
-}
-
-/// The shape with margins around it. Throws value_error where one is negative, or `least` elements are needed to continue an axis.
-template <int R>
-shape<R> padded_shape(const shape<R>& extents, const margin* margins, index_t least) {
-    shape<R> padded;
-    for (int d = 0; d < R; ++d) {
-        const margin& m = margins[d];
-        if (m.before < 0 || m.after < 0)
-            raise<value_error>({"[pad] a margin must not be negative: ", m.before, " and ", m.after, " of axis ", d});
-        if (m.before + m.after > 0 && extents[d] < least)
-            raise<value_error>({"[pad] axis ", d, " of shape ", extents, " is too short to be continued"});
-        padded[d] = m.before + extents[d] + m.after;
-    }
-    return padded;
-}
-/// y, which is new, becomes `a` with margins of `value`, from axis d on.
-template <class A, class Y>
-void pad_into(const A& a, const Y& y, const margin* margins, const typename Y::value_type& value, int d = 0) {
-    using D = device_t<Y>;
-    if (d == Y::rank) return executor<D>::copy(a, y);
-    const index_t before = margins[d].before, after = margins[d].after, n = a.shape()[d];
-    if (before > 0) executor<D>::fill(stretch_of(y, d, 0, before), value);
-    if (after > 0) executor<D>::fill(stretch_of(y, d, before + n, after), value);
-    pad_into(a, stretch_of(y, d, before, n), margins, value, d + 1);
-}
-/// Elements first ... end - 1 of y's axis, of which `before` and more continue n others, from these.
-template <class Y>
-void continue_stretch(const Y& y, int axis, index_t first, index_t end, index_t before, index_t n, pad_mode mode) {
-    const auto source = [&](index_t i) { return continued(i - before, n, mode); };
-    for (index_t count; first < end; first += count) {  // of as many as have sources at one distance
-        const index_t from = source(first), step = first + 1 < end ? source(first + 1) - from : 0;
-        for (count = 1; first + count < end && source(first + count) == from + count * step;) ++count;
-        auto spec = identity_view(y.shape());
-        spec.start[axis] = before + from;
-        spec.step[axis] = step;
-        spec.extents[axis] = count;
-        executor<device_t<Y>>::copy(apply_view(spec, y), stretch_of(y, axis, first, count));
-    }
-}
-/// The same, the margins continuing what they are around: each axis where those before it have their margins already.
-template <class A, class Y>
-void continue_into(const A& a, const Y& y, const margin* margins, pad_mode mode) {
-    const auto without_margins = [&](int from) {
-        auto part = y;
-        for (int d = from; d < Y::rank; ++d) part = Y(stretch_of(part, d, margins[d].before, a.shape()[d]));
-        return part;
-    };
-    executor<device_t<Y>>::copy(a, without_margins(0));
-    for (int d = 0; d < Y::rank; ++d) {
-        const index_t before = margins[d].before, n = a.shape()[d];
-        const auto part = without_margins(d + 1);
-        continue_stretch(part, d, 0, before, before, n, mode);
-        continue_stretch(part, d, before + n, y.shape()[d], before, n, mode);
-    }
-}
-template <class A>
-auto padded(const A& a, const margin* margins, const typename A::value_type& value) {
-    using T = typename A::value_type;
-    const auto extents = padded_shape(a.shape(), margins, 0);
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
-        pad_into(a, y, margins, value);
-        return y;
-    } else {
-        return padded_axes(a, margins,
-                           [&](const A& x, int d, const margin& m) { return widened_axis(x, d, m, value); });
-    }
-}
-template <class A>
-auto padded(const A& a, const margin* margins, pad_mode mode) {
-    using T = typename A::value_type;
-    if (mode == pad_mode::constant) return padded(a, margins, T{});
-    const auto extents = padded_shape(a.shape(), margins, mode == pad_mode::reflect ? 2 : 1);
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
-        if (y.size() > 0) continue_into(a, y, margins, mode);
-        return y;
-    } else {
-        return padded_axes(a, margins,
-                           [&](const A& x, int d, const margin& m) { return continued_axis(x, d, m, mode); });
-    }
-}
-
-}  // namespace detail
-
-/// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
-/// value_error for a negative margin. (numpy.pad, torch.nn.functional.pad, with the axes in their own order.)
-template <expression E>
-auto pad(const E& x, const margin (&margins)[E::rank], std::type_identity_t<typename E::value_type> value = {}) {
-    return detail::padded(evaluate(x), margins, value);
-}
-/// The same with what `mode` says; reflect needs two elements along an axis, the others one, to continue. Throws value_error
-/// where there are fewer.
-template <expression E>
-auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
-    return detail::padded(evaluate(x), margins, mode);
-}
-
-/// The same margin on all sides: pad(x, 1), pad(x, 1, value), pad(x, 1, mode).
-template <expression E, std::integral Width, class... Fill>
-auto pad(const E& x, Width width, const Fill&... fill) {
-    static_assert(E::rank >= 1, "ricci: pad needs an array of rank 1 or more");
-    margin margins[E::rank];
-    for (margin& m : margins) m = {static_cast<index_t>(width), static_cast<index_t>(width)};
-    return pad(x, margins, fill...);
-}
-
-}  // namespace ricci
 // ---- ricci/ops/random_like.hpp
 // Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
 // ---- ricci/ops/random/draw.hpp
@@ -47119,6 +49146,12 @@ auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B
     return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
 }
 
+/// Over the last axis alone, whose extent may stand without braces.
+template <expression E, std::integral N, class... More>
+auto layer_norm(const E& x, N last, const More&... more) {
+    return layer_norm(x, {extent(last)}, more...);
+}
+
 /// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
 /// computes when it trains.
 template <expression E, expression W, expression B>
@@ -47208,7 +49241,7 @@ auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, 
 
 }  // namespace ricci
 // ---- ricci/ops/polynomial.hpp
-// Polynomials by their coefficients, the highest power's first, beside polyval: polyfit, polyder, polyint, roots.
+// Polynomials by their coefficients, the highest power's first, beside polyval: polyfit, poly, polyadd, polydiv, roots.
 // ---- ricci/ops/sampled.hpp
 // Functions known by samples: interp, digitize, gradient; and by coefficients: polyval.
 
@@ -47367,13 +49400,22 @@ auto cummin(const E& x, int axis) {
     return detail::cumulative_extremum<false>(x, axis, "cummin");
 }
 
-/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. By doubling, so
-/// that every derivative is logaddexp's. (torch.logcumsumexp.)
+/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. Under
+/// transforms by doubling, so that every derivative is logaddexp's. (torch.logcumsumexp.)
 template <expression E>
 auto logcumsumexp(const E& x, int axis) {
     const auto a = detail::readable_as<inexact_t<typename E::value_type>>(x);
-    const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
-    return detail::scan_by_doubling(a, detail::normalize_axis(axis, E::rank, "logcumsumexp"), join, "logcumsumexp");
+    const int d = detail::normalize_axis(axis, E::rank, "logcumsumexp");
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper> &&
+                  requires { executor<device_t<A>>::cumulative_log_sum(a, a, d); }) {
+        const auto y = A::uninitialized(a.shape());
+        executor<device_t<A>>::cumulative_log_sum(a, y, d);
+        return y;
+    } else {
+        const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
+        return detail::scan_by_doubling(a, d, join, "logcumsumexp");
+    }
 }
 
 /// cumsum with NaN counted as 0. (numpy.nancumsum.)
@@ -47401,6 +49443,28 @@ auto diff(const E& x, int times = 1, int axis = -1) {
         else a = evaluate(later - sooner);
     }
     return a;
+}
+
+/// diff of all elements in row-major order. (numpy.ediff1d.)
+template <expression E>
+auto ediff1d(const E& x) {
+    return diff(ravel(x));
+}
+
+/// Angles along an axis with whole periods added so that none differs from the one before by more than half a period: jumps of
+/// less than `discontinuity` (half a period, if that is more) stay. Integers give double. Derivative 1. (numpy.unwrap.)
+template <expression E>
+auto unwrap(const E& x, int axis = -1, double period = 6.283185307179586, double discontinuity = 0) {
+    using T = inexact_t<typename E::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: unwrap takes real numbers");
+    const int d = detail::normalize_axis(axis, E::rank, "unwrap");
+    const auto a = evaluate(detail::as_type<T>(x));
+    const double half = period / 2, least = discontinuity > half ? discontinuity : half;
+    const auto step = evaluate(diff(stop_gradient(a), 1, d));
+    const auto turned = evaluate(remainder(step + half, period) - half);
+    const auto nearest = where(turned == -half && step > 0, half, turned);
+    const auto whole = where(abs(step) < least, 0, nearest - step);
+    return evaluate(a + detail::with_initial(cumulative_sum(whole, d), d, 0));
 }
 
 /// The integral along an axis by the trapezoidal rule, of samples `dx` apart.
@@ -47499,7 +49563,8 @@ auto arg_extremum(const E& e, int axis, const char* what) {
     const auto x = evaluate(stop_gradient(e));
     const int d = normalize_axis(axis, E::rank, what);
     using A = std::remove_cvref_t<decltype(x)>;
-    if constexpr (std::is_void_v<typename A::wrapper> && requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
+    if constexpr (std::is_void_v<typename A::wrapper> &&
+                  requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
         const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
         if (executor<device_t<A>>::has_extremum_position(x, d)) {
             using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
@@ -47656,11 +49721,15 @@ auto unravel_index(const E& positions, const shape<R>& extents) {
         if (const index_t n = extents.count(); flat.size() > 0 && (min(flat).item() < 0 || max(flat).item() >= n))
             detail::raise<index_error>({"[unravel_index] positions from ", min(flat).item(), " to ", max(flat).item(),
                                         " in an array of shape ", extents});
-    const shape<R> strides = detail::row_major(extents);
     std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
-    for (int d = 0; d < R; ++d)
-        axes[static_cast<std::size_t>(d)] =
-            evaluate(floor_divide(flat, strides[d]) % (extents[d] > 0 ? extents[d] : 1));
+    auto rest = flat;
+    for (int d = R - 1; d > 0; --d) {
+        const index_t n = extents[d] > 0 ? extents[d] : 1;
+        const auto above = evaluate(floor_divide(rest, n));
+        axes[static_cast<std::size_t>(d)] = evaluate(rest - above * n);
+        rest = above;
+    }
+    axes[0] = rest;
     return axes;
 }
 template <expression E, int R>
@@ -48000,6 +50069,460 @@ auto polyval(const C& coefficients, X x) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/signal/convolve.hpp
+// Convolution and correlation: convolve, correlate, fft_convolve.
+// ---- ricci/cpu/convolve.hpp
+// Convolution by sums: of each block of results in registers, over all weights.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// A row of results: y[k] is the sum over `taps` and j < weights of x[x_tap + k - j] w[w_tap + j].
+template <class T>
+struct convolved_row {
+    struct tap {
+        index_t x, w;
+    };
+    const T* x;
+    const T* w;
+    index_t weights;
+    const std::vector<tap>& taps;
+    T* y;
+    index_t n;
+
+#if defined(RICCI_HAS_SIMD)
+    /// Sums over so many products are added up in a second one, so that errors of long ones stay small.
+    static constexpr index_t together = 512;
+
+    /// R registers of results from k on, the last of them at k + last; where these are few, in several sums of each, so that no
+    /// addition waits for the one before.
+    template <int R>
+    RICCI_INLINE void registers(index_t k, index_t last, T* to) const {
+        using lane = simd<T>;
+        constexpr int ways = R >= 4 ? 1 : 4 / R;
+        lane total[R], sum[R * ways];
+        for_indices<R>([&](auto r) RICCI_INLINE_LAMBDA { total[r()] = lane(T(0)); });
+        for_indices<R * ways>([&](auto s) RICCI_INLINE_LAMBDA { sum[s()] = lane(T(0)); });
+        const auto collect = [&]() RICCI_INLINE_LAMBDA {
+            for_indices<R * ways>([&](auto s) RICCI_INLINE_LAMBDA {
+                total[s() % R] += sum[s()];
+                sum[s()] = lane(T(0));
+            });
+        };
+        index_t left = together;
+        for (const tap& t : taps) {
+            const T *from = x + t.x + k, *weight = w + t.w;
+            const auto add = [&](index_t j, auto way) RICCI_INLINE_LAMBDA {
+                const lane c(weight[j]);
+                for_indices<R>([&](auto r) RICCI_INLINE_LAMBDA {
+                    const index_t at = r() + 1 < R ? r() * lane::lanes : last;
+                    sum[way() * R + r()] = math::fma(lane::load(from + at - j), c, sum[way() * R + r()]);
+                });
+            };
+            for (index_t j = 0; j < weights;) {
+                const index_t end = std::min(weights, j + left);
+                left -= end - j;
+                for (; j + ways <= end; j += ways)
+                    for_indices<ways>([&](auto way) RICCI_INLINE_LAMBDA { add(j + way(), way); });
+                for (; j < end; ++j) add(j, std::integral_constant<int, 0>());
+                if (left > 0) continue;
+                left = together;
+                collect();
+            }
+        }
+        collect();
+        for_indices<R>([&](auto r)
+                           RICCI_INLINE_LAMBDA { total[r()].store(to + (r() + 1 < R ? r() * lane::lanes : last)); });
+    }
+    /// With registers that overlap at the end; x has a register's elements where a row is shorter.
+    void run() const
+        requires(simd_supported<T>)
+    {
+        constexpr index_t lanes = simd<T>::lanes;
+        if (n < lanes) {
+            T results[lanes];
+            registers<1>(0, 0, results);
+            std::copy(results, results + n, y);
+            return;
+        }
+        for (index_t k = 0; k < n;) {
+            const index_t rest = n - k, many = (rest + lanes - 1) / lanes;
+            const auto block = [&](auto r) RICCI_INLINE_LAMBDA {
+                registers<r()>(k, std::min((r() - 1) * lanes, rest - lanes), y + k);
+                k += r() * lanes;
+            };
+            if (many >= 8) block(std::integral_constant<int, 8>());
+            else if (many >= 4) block(std::integral_constant<int, 4>());
+            else if (many >= 2) block(std::integral_constant<int, 2>());
+            else block(std::integral_constant<int, 1>());
+        }
+    }
+#endif
+    void run() const {
+        using S = typename gemm_arithmetic<T>::type;
+        constexpr index_t piece = 256;  // of results: their sums stay in L1
+        S sum[piece];
+        for (index_t k = 0; k < n; k += piece) {
+            const index_t count = std::min(piece, n - k);
+            std::fill(sum, sum + count, S());
+            for (const tap& t : taps)
+                for (index_t j = 0; j < weights; ++j) {
+                    const S c = static_cast<S>(w[t.w + j]);
+                    const T* const from = x + t.x + k - j;
+                    for (index_t i = 0; i < count; ++i) add_product(sum[i], c, static_cast<S>(from[i]));
+                }
+            for (index_t i = 0; i < count; ++i) y[k + i] = static_cast<T>(sum[i]);
+        }
+    }
+};
+
+/// y[k] = sum over j of x[start + k - j] w[j] for all k, of dense arrays, as if zeros lay around x: a window of their convolution.
+/// w should be the one of fewer elements.
+template <class T, int N>
+class convolution {
+   public:
+    convolution(const T* x, const shape<N>& n, const T* w, const shape<N>& m, T* y, const shape<N>& extents,
+                const shape<N>& start)
+        : x_(x), w_(w), y_(y), n_(n), m_(m), extents_(extents), start_(start) {}
+
+    /// Where windows lie in x, they are read from there, and else, or if all is small, from a copy with zeros.
+    void run(bool threads) const {
+        constexpr index_t small = index_t(1) << (N == 1 ? 11 : 15);  // of lines the ends are small anyway
+        shape<N> reach, none{};
+        for (int d = 0; d < N; ++d) reach[d] = extents_[d] + m_[d] - 1;
+        if (extents_.count() == 0) return;
+        if (reach.count() <= small) return run_part(none, extents_, threads);
+        for (index_t p = 0; p < power(3, N); ++p) {
+            index_t rest = p;
+            shape<N> first, count;
+            for (int d = 0; d < N; ++d, rest /= 3) {
+                const index_t begin = std::clamp<index_t>(m_[d] - 1 - start_[d], 0, extents_[d]);
+                const index_t end = std::clamp<index_t>(n_[d] - start_[d], begin, extents_[d]);
+                const index_t cut[] = {0, begin, end, extents_[d]};
+                first[d] = cut[rest % 3];
+                count[d] = cut[rest % 3 + 1] - first[d];
+            }
+            if (count.count() > 0) run_part(first, count, threads);
+        }
+    }
+
+   private:
+    static constexpr index_t power(index_t base, int exponent) {
+        return exponent == 0 ? 1 : base * power(base, exponent - 1);
+    }
+    static shape<N> strides_of(const shape<N>& extents) {
+        shape<N> strides;
+        index_t step = 1;
+        for (int d = N - 1; d >= 0; --d) {
+            strides[d] = step;
+            step *= extents[d];
+        }
+        return strides;
+    }
+    static index_t width_of(index_t n) {
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>) return std::max<index_t>(n, simd<T>::lanes);
+#endif
+        return n;
+    }
+    void run_part(const shape<N>& first, const shape<N>& count, bool threads) const {
+        shape<N> corner, size;  // of what the windows reach of x
+        bool inside = true;
+        for (int d = 0; d < N; ++d) {
+            corner[d] = start_[d] + first[d] - (m_[d] - 1);
+            size[d] = count[d] + m_[d] - 1;
+            inside = inside && corner[d] >= 0 && corner[d] + size[d] <= n_[d];
+        }
+        const index_t length = count[N - 1];
+        size[N - 1] += width_of(length) - length;
+        std::unique_ptr<T[]> copy;
+        shape<N> strides = strides_of(n_);
+        const T* from = x_;
+        if (inside && width_of(length) == length) {
+            for (int d = 0; d < N; ++d) from += corner[d] * strides[d];
+        } else {
+            copy = reached(corner, size);
+            from = copy.get();
+            strides = strides_of(size);
+        }
+        std::vector<typename convolved_row<T>::tap> taps;
+        shape<N> rows = m_;
+        rows[N - 1] = 1;
+        const shape<N> weight_strides = strides_of(m_), result_strides = strides_of(extents_);
+        for (index_t t = 0, all = rows.count(); t < all; ++t) {
+            index_t rest = t;
+            typename convolved_row<T>::tap at{m_[N - 1] - 1, 0};
+            for (int d = N - 2; d >= 0; --d) {
+                const index_t j = rest % rows[d];
+                rest /= rows[d];
+                at.x += (m_[d] - 1 - j) * strides[d];
+                at.w += j * weight_strides[d];
+            }
+            taps.push_back(at);
+        }
+        constexpr index_t longest = 4096;  // results that a thread computes at a time, of a row
+        const index_t pieces = (length + longest - 1) / longest;
+        const auto row = [&](index_t i) {
+            const index_t k = i % pieces * length / pieces, end = (i % pieces + 1) * length / pieces;  // none is short
+            index_t rest = i / pieces, at = k, to = k + first[N - 1];
+            for (int d = N - 2; d >= 0; --d) {
+                const index_t j = rest % count[d];
+                rest /= count[d];
+                at += j * strides[d];
+                to += (first[d] + j) * result_strides[d];
+            }
+            convolved_row<T>{from + at, w_, m_[N - 1], taps, y_ + to, end - k}.run();
+        };
+        const index_t all = count.count() / length * pieces;
+        if (threads) return for_blocks(all, std::min(length, longest) * (m_.count() / 8 + 1), row);
+        for (index_t i = 0; i < all; ++i) row(i);
+    }
+    /// Elements from `corner` on, zeros where there are none.
+    std::unique_ptr<T[]> reached(const shape<N>& corner, const shape<N>& size) const {
+        std::unique_ptr<T[]> copy(new T[static_cast<std::size_t>(size.count())]());
+        const shape<N> strides = strides_of(n_);
+        const int last = N - 1;
+        const index_t begin = std::max<index_t>(corner[last], 0), end = std::min(n_[last], corner[last] + size[last]);
+        if (begin >= end) return copy;
+        for (index_t i = 0, rows = size.count() / size[last]; i < rows; ++i) {
+            index_t rest = i, from = begin;
+            bool inside = true;
+            for (int d = N - 2; d >= 0; --d) {
+                const index_t k = corner[d] + rest % size[d];
+                rest /= size[d];
+                inside = inside && k >= 0 && k < n_[d];
+                from += k * strides[d];
+            }
+            if (inside)
+                std::copy(x_ + from, x_ + from + (end - begin), copy.get() + i * size[last] + begin - corner[last]);
+        }
+        return copy;
+    }
+
+    const T* x_;
+    const T* w_;
+    T* y_;
+    shape<N> n_, m_, extents_, start_;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace signal {
+
+/// How much of a convolution is kept: all of it; as much as the first array has, from the middle; or where the arrays
+/// overlap whole.
+enum class extent_kept { full, same, valid };
+inline constexpr extent_kept full = extent_kept::full, same = extent_kept::same, valid = extent_kept::valid;
+
+/// How it is computed: by sums, by Fourier transforms, or by what takes less time.
+enum class method { automatic, direct, fft };
+
+}  // namespace signal
+
+namespace detail {
+
+/// The elements start[d] ... start[d] + extents[d] - 1 of the convolution of two arrays along their last N axes, 0 where it has
+/// none; the leading axes broadcast. Its adjoints are such windows again.
+template <int Batch, int N>
+struct convolve_op : bilinear_op<convolve_op<Batch, N>> {
+    static constexpr const char* name = "convolve";
+    shape<N> start, extents;
+
+    convolve_op(const shape<N>& s, const shape<N>& e) : start(s), extents(e) {}
+
+    template <class A, class V>
+    shape<Batch + N> result_shape(const A& a, const V& v) const {
+        return batch_of(common_batch<Batch>(a, v), extents);
+    }
+    template <class A, class V>
+    auto value(const A& array, const V& weights) const {
+        using T = typename A::value_type;
+        static_assert(std::is_same_v<typename A::device_type, cpu_device>, "ricci: convolution runs on the CPU only");
+        const auto a = dense_members<Batch>(array);
+        const auto v = dense_members<Batch>(weights);
+        const auto y = tensor<T, Batch + N>::uninitialized(result_shape(a, v));
+        const shape<Batch> batch = common_batch<Batch>(a, v);
+        const shape<N> n = convolved_axes(a), m = convolved_axes(v);
+        const index_t members = batch.count(), size = extents.count();
+        const auto member = [&](index_t i, bool threads) {
+            const T *const x = a.data() + member_offset(a, batch, i), *const w = v.data() + member_offset(v, batch, i);
+            T* const to = y.data() + i * size;
+            if (m.count() <= n.count()) convolution<T, N>(x, n, w, m, to, extents, start).run(threads);
+            else convolution<T, N>(w, m, x, n, to, extents, start).run(threads);
+        };
+        if (members == 1) member(0, true);
+        else for_blocks(members, size * (std::min(m.count(), n.count()) / 8 + 1), [&](index_t i) { member(i, false); });
+        return make_pack(y);
+    }
+    template <class A, class V, class Y>
+    auto left_adjoint(const A& a, const V& v, const Y& y_bar) const {
+        return adjoint_of(a, v, y_bar);
+    }
+    template <class A, class V, class Y>
+    auto right_adjoint(const A& a, const V& v, const Y& y_bar) const {
+        return adjoint_of(v, a, y_bar);
+    }
+    auto batched() const { return convolve_op<Batch + 1, N>(start, extents); }
+
+   private:
+    template <class A>
+    static shape<N> convolved_axes(const A& a) {
+        shape<N> n;
+        for (int d = 0; d < N; ++d) n[d] = a.shape()[Batch + d];
+        return n;
+    }
+    /// x_bar[i] = sum over k of y_bar[k] other[start + k - i]: a window of the convolution with `other` backwards.
+    template <class X, class O, class Y>
+    auto adjoint_of(const X& x, const O& other, const Y& y_bar) const {
+        const shape<N> m = convolved_axes(other);
+        shape<N> from;
+        auto backwards = identity_view(other.shape());
+        for (int d = 0; d < N; ++d) {
+            from[d] = m[d] - 1 - start[d];
+            backwards.start[Batch + d] = m[d] - 1;
+            backwards.step[Batch + d] = -1;
+        }
+        const auto x_bar = call1(convolve_op<Batch, N>(from, convolved_axes(x)), y_bar, view_of(other, backwards));
+        return sum_to(x_bar, x.shape());
+    }
+};
+/// By transforms of a length that is fast and at least that of the result.
+template <class A>
+A convolve_by_fft(const A& a, const A& v) {
+    using T = typename A::value_type;
+    constexpr int R = A::rank;
+    auto extents = a.shape();
+    fft_axes f{};
+    f.count = R;
+    for (int d = 0; d < R; ++d) {
+        extents[d] = a.shape()[d] + v.shape()[d] - 1;
+        f.axis[d] = d;
+        const bool real_lines = d == R - 1 && !is_complex_v<T>;  // twice as fast where their length is even
+        f.length[d] = real_lines ? 2 * fft::next_fast_len((extents[d] + 1) / 2) : fft::next_fast_len(extents[d]);
+    }
+    const int last = R - 1;
+    const auto transform = [&](const A& x) {
+        if constexpr (is_complex_v<T>) return complex_axes(x, f, 0, false);
+        else return complex_axes(fft_from_real(x, last, f.length[last], false, f.norm), f, 1, false);
+    };
+    const auto product = evaluate(transform(a) * transform(v));
+    const auto wide = [&] {
+        if constexpr (is_complex_v<T>) return complex_axes(product, f, 0, true);
+        else return fft_to_real(complex_axes(product, f, 1, true), last, f.length[last], true, f.norm);
+    }();
+    auto spec = identity_view(wide.shape());
+    spec.extents = extents;
+    return view_of(wide, spec);
+}
+/// The part of a full convolution of arrays of the shapes a and v that is asked for.
+template <int R>
+struct kept_window {
+    shape<R> start, extents;
+    kept_window(const shape<R>& a, const shape<R>& v, signal::extent_kept kept) {
+        for (int d = 0; d < R; ++d) {
+            const index_t shorter = std::min(a[d], v[d]), longer = std::max(a[d], v[d]), all = a[d] + v[d] - 1;
+            extents[d] = kept == signal::full ? all : kept == signal::same ? a[d] : longer - shorter + 1;
+            start[d] = (all - extents[d]) / 2;
+        }
+    }
+    template <class A>
+    A of(const A& full) const {
+        if (full.shape() == extents) return full;
+        auto spec = identity_view(full.shape());
+        spec.extents = extents;
+        spec.start = start;
+        return view_of(full, spec);
+    }
+};
+template <int R>
+void check_convolved(const shape<R>& a, const shape<R>& v, signal::extent_kept kept, const char* who) {
+    bool larger = false, smaller = false;
+    for (int d = 0; d < R; ++d) {
+        if (a[d] == 0 || v[d] == 0) raise<shape_error>({"[", who, "] the arrays must not be empty: ", a, " and ", v});
+        larger = larger || a[d] > v[d];
+        smaller = smaller || a[d] < v[d];
+    }
+    if (kept == signal::valid && larger && smaller)
+        raise<shape_error>(
+            {"[", who, "] valid needs one array to be no smaller than the other along each axis: ", a, " and ", v});
+}
+/// Both arrays as one type, with their wrappers.
+template <class T, class A, class V>
+auto convolved_pair(const A& a, const V& v) {
+    return array_list(std::make_tuple(evaluate_as<T>(a), evaluate_as<T>(v)));
+}
+/// Whether sums take less time than transforms: of `terms` products against three transforms of `size` elements.
+template <class T>
+bool sums_are_faster(double terms, double size) {
+    // measured in ns on one core with AVX-512, of lines and images: a product of floats 0.026, of doubles twice that, of complex
+    // numbers four times; the transforms 0.26 n log2 n of floats, and 1500
+    constexpr double bytes = sizeof(real_t<T>);
+    constexpr bool is_complex = is_complex_v<T>;
+    return terms * 0.0065 * bytes * (is_complex ? 4 : 1) <
+           size * std::log2(size + 1) * 0.065 * bytes * (is_complex ? 2 : 1) + 1500;
+}
+template <class L>
+auto convolve_pair(const L& pair, signal::extent_kept kept, signal::method how) {
+    using A = typename L::value_type;
+    using T = typename A::value_type;
+    const A &a = pair[0], &v = pair[1];
+    const kept_window<A::rank> window(a.shape(), v.shape(), kept);
+    if constexpr (is_inexact_v<T>) {  // integers are exact
+        const kept_window<A::rank> whole(a.shape(), v.shape(), signal::full);
+        const double terms =
+            static_cast<double>(window.extents.count()) * static_cast<double>(std::min(a.size(), v.size()));
+        const bool sums = sums_are_faster<T>(terms, static_cast<double>(whole.extents.count()));
+        if (how == signal::method::automatic ? !sums : how == signal::method::fft)
+            return window.of(convolve_by_fft(a, v));
+    }
+    return A(call1(convolve_op<0, A::rank>(window.start, window.extents), a, v));
+}
+template <class A, class V>
+using convolved_t = compute_t<promote_t<typename A::value_type, typename V::value_type>>;
+
+}  // namespace detail
+
+namespace signal {
+
+/// The convolution of two arrays of one rank along all axes, y[k] the sum over j of a[j] v[k - j], in their common type (16
+/// bits as float): all n + m - 1 elements along each axis, or `same` or `valid` ones. By sums or by Fourier transforms, whose
+/// error is relative to the largest elements, whatever takes less time unless said; integers always by sums, exactly. Throws
+/// shape_error for empty arrays and, for `valid`, where each is larger than the other along some axis. Bilinear: adjoints are
+/// correlations. (scipy.signal.convolve and convolve2d; numpy.convolve, whose `same` takes the longer line for the first.)
+template <expression A, expression V>
+auto convolve(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
+    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: convolve takes two arrays of the same rank");
+    detail::check_convolved(a.shape(), v.shape(), kept, "convolve");
+    return detail::convolve_pair(detail::convolved_pair<detail::convolved_t<A, V>>(a, v), kept, how);
+}
+/// The correlation of two arrays: the convolution of a with the conjugate of v, backwards along all axes.
+/// (scipy.signal.correlate.)
+template <expression A, expression V>
+auto correlate(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
+    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: correlate takes two arrays of the same rank");
+    detail::check_convolved(a.shape(), v.shape(), kept, "correlate");
+    using T = detail::convolved_t<A, V>;
+    const auto pair = [&] {
+        if constexpr (is_complex_v<T>) return detail::convolved_pair<T>(a, conj(flip(v)));
+        else return detail::convolved_pair<T>(a, flip(v));
+    }();
+    return detail::convolve_pair(pair, kept, how);
+}
+/// The convolution of arrays of any rank along all axes, by Fourier transforms; integers as double. Throws as convolve does.
+/// (scipy.signal.fftconvolve.)
+template <expression A, expression V>
+auto fft_convolve(const A& a, const V& v, extent_kept kept = full) {
+    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: fft_convolve takes two arrays of the same rank");
+    detail::check_convolved(a.shape(), v.shape(), kept, "fft_convolve");
+    const auto pair = detail::convolved_pair<inexact_t<detail::convolved_t<A, V>>>(a, v);
+    const detail::kept_window<A::rank> window(pair[0].shape(), pair[1].shape(), kept);
+    return window.of(detail::convolve_by_fft(pair[0], pair[1]));
+}
+
+}  // namespace signal
+}  // namespace ricci
 
 namespace ricci {
 
@@ -48060,6 +50583,80 @@ auto polyint(const C& coefficients, int times = 1, double constant = 0) {
         c = evaluate(concat(std::make_tuple(c / exponents, last)));
     }
     return c;
+}
+
+/// The coefficients of the polynomial with the given zeros and the leading coefficient 1. Integers give double. (numpy.poly.)
+template <expression Z>
+auto poly(const Z& zeros) {
+    static_assert(Z::rank == 1, "ricci: poly takes zeros of rank 1");
+    using T = inexact_t<typename Z::value_type>;
+    const auto at = detail::evaluate_as<T>(zeros);
+    auto c = lift(full<T>(shape<1>{1}, T(1), device_t<Z>{}), at);
+    for (index_t k = 0; k < at.size(); ++k) {
+        const auto zero = full<T>(shape<1>{1}, T(0), device_t<Z>{});
+        c = evaluate(concat(std::make_tuple(c, zero)) - index(at, k) * concat(std::make_tuple(zero, c)));
+    }
+    return c;
+}
+
+namespace detail {
+
+/// Two lists of coefficients in one type, the shorter one with zeros in front.
+template <class A, class B>
+auto as_long_polynomials(const A& a, const B& b) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: polynomials are coefficients of rank 1");
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    const auto padded = [n = std::max(a.shape().count(), b.shape().count())](const auto& e) {
+        const auto c = evaluate_as<T>(e);
+        return concat(std::make_tuple(full<T>(shape<1>{n - c.size()}, T(0), device_t<A>{}), c));
+    };
+    return std::make_tuple(padded(a), padded(b));
+}
+
+}  // namespace detail
+
+/// The coefficients of the sum of two polynomials. (numpy.polyadd.)
+template <expression A, expression B>
+auto polyadd(const A& a, const B& b) {
+    const auto [x, y] = detail::as_long_polynomials(a, b);
+    return evaluate(x + y);
+}
+/// Of the difference. (numpy.polysub.)
+template <expression A, expression B>
+auto polysub(const A& a, const B& b) {
+    const auto [x, y] = detail::as_long_polynomials(a, b);
+    return evaluate(x - y);
+}
+/// Of the product, by sums. Throws shape_error for no coefficients. (numpy.polymul.)
+template <expression A, expression B>
+auto polymul(const A& a, const B& b) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: polynomials are coefficients of rank 1");
+    return signal::convolve(a, b, signal::full, signal::method::direct);
+}
+/// The quotient and the remainder of polynomials, as a std::tuple: {0} and `a` where b has the higher degree; the remainder has one
+/// coefficient fewer than b, zeros in front included ({0} of a number). Integers give double. Throws shape_error for no
+/// coefficients. (numpy.polydiv, which strips those zeros.)
+template <expression A, expression B>
+auto polydiv(const A& a, const B& b) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: polynomials are coefficients of rank 1");
+    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    const auto u = detail::evaluate_as<T>(a);
+    const auto by = detail::evaluate_as<T>(b);
+    const index_t n = by.size();
+    if (n == 0 || u.size() == 0)
+        detail::raise<shape_error>({"[polydiv] coefficients of shapes ", u.shape(), " and ", by.shape()});
+    auto rest = lift(u, by);
+    const auto zero = lift(full<T>(shape<1>{1}, T(0), device_t<A>{}), u, by);
+    if (u.size() < n) return std::make_tuple(zero, rest);
+    std::vector<std::remove_cvref_t<decltype(rest)>> quotient;
+    const auto leading = index(by, slice(0, 1));
+    const auto others = detail::stretch_of(by, 0, 1, n - 1);
+    for (index_t k = u.size() - n; k >= 0; --k) {
+        quotient.push_back(evaluate(index(rest, slice(0, 1)) / leading));
+        const auto changed = evaluate(detail::stretch_of(rest, 0, 1, n - 1) - quotient.back() * others);
+        rest = evaluate(concat(std::make_tuple(changed, detail::stretch_of(rest, 0, n, k))));
+    }
+    return std::make_tuple(detail::concat_list(quotient, 0, "polydiv"), n == 1 ? zero : rest);
 }
 
 /// The complex zeros of the polynomial, in no order: the eigenvalues of its companion matrix, and 0 for each coefficient 0 at
@@ -48378,6 +50975,34 @@ auto nanquantile(const E& x, const double (&fractions)[Q], const int (&axes)[N],
 template <expression E, int Q, detail::quantile_option... O>
 auto nanquantile(const E& x, const double (&fractions)[Q], O... options) {
     return detail::quantiles<true, -1>(x, fractions, 1, nullptr, "nanquantile", options...);
+}
+
+/// nanquantile of the fraction percent / 100, or of several. (numpy.nanpercentile.)
+template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
+auto nanpercentile(const E& x, Q percent, Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<true, 1>(x, percent, 100, &number, "nanpercentile", options...);
+}
+template <expression E, detail::fraction Q, int N, detail::quantile_option... O>
+auto nanpercentile(const E& x, Q percent, const int (&axes)[N], O... options) {
+    return detail::quantiles<true, N>(x, percent, 100, axes, "nanpercentile", options...);
+}
+template <expression E, detail::fraction Q, detail::quantile_option... O>
+auto nanpercentile(const E& x, Q percent, O... options) {
+    return detail::quantiles<true, -1>(x, percent, 100, nullptr, "nanpercentile", options...);
+}
+template <expression E, int Q, std::integral Axis, detail::quantile_option... O>
+auto nanpercentile(const E& x, const double (&percents)[Q], Axis axis, O... options) {
+    const int number = detail::axis_number(axis);
+    return detail::quantiles<true, 1>(x, percents, 100, &number, "nanpercentile", options...);
+}
+template <expression E, int Q, int N, detail::quantile_option... O>
+auto nanpercentile(const E& x, const double (&percents)[Q], const int (&axes)[N], O... options) {
+    return detail::quantiles<true, N>(x, percents, 100, axes, "nanpercentile", options...);
+}
+template <expression E, int Q, detail::quantile_option... O>
+auto nanpercentile(const E& x, const double (&percents)[Q], O... options) {
+    return detail::quantiles<true, -1>(x, percents, 100, nullptr, "nanpercentile", options...);
 }
 
 /// median of the elements that are no NaN, the lower of two in the middle; NaN where there is none. (torch.nanmedian.)
@@ -49486,6 +52111,31 @@ auto bins_of(const E& x, index_t bins, double low, double high) {
     return std::make_tuple(evaluate(where(flat >= low && flat <= high, place, bins)), edges);
 }
 
+/// How often each of the numbers 0 ... count - 1, of which x has no others, occurs in it.
+template <class X>
+auto counts_of(const X& x, index_t count) {
+    const auto none = zeros<std::int64_t>(shape<1>{count}, device_t<X>{});
+    if constexpr (std::is_void_v<typename X::wrapper> && std::is_integral_v<typename X::value_type> &&
+                  requires { executor<device_t<X>>::count_numbers(x, none); }) {
+        executor<device_t<X>>::count_numbers(x, none);
+        return none;
+    } else {
+        return index_add(none, 0, x, std::int64_t(1));
+    }
+}
+/// One more than the largest of some numbers, 0 of none. Throws value_error for a negative one.
+template <class X>
+index_t numbers_end(const X& numbers) {
+    if (numbers.size() == 0) return 0;
+    if constexpr (std::is_signed_v<typename X::value_type>)
+        if (min(numbers).item() < 0)
+            raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
+    const auto largest = static_cast<std::uint64_t>(max(numbers).item());
+    if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
+        raise<value_error>({"[bincount] the largest number is too large to be counted up to"});
+    return static_cast<index_t>(largest) + 1;
+}
+
 }  // namespace detail
 
 /// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under vmap all
@@ -49529,24 +52179,25 @@ template <expression E, expression S>
 auto isin(const E& x, const S& among, bool invert = false) {
     using T = promote_t<typename E::value_type, typename S::value_type>;
     const auto a = detail::evaluate_as<T>(stop_gradient(x));
-    const auto sorted = sort(detail::evaluate_as<T>(detail::plain_values(
-        stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched")));
-    const index_t n = sorted.size();
+    const auto list = detail::evaluate_as<T>(detail::plain_values(
+        stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched"));
+    const index_t n = list.size();
     if (n == 0) return evaluate((a != a && a == a) != invert);
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
         // Among integers that lie close together a table is asked instead, of which one more place says no.
-        const T low = index(sorted, 0).item(), high = index(sorted, n - 1).item();
+        const T low = min(list).item(), high = max(list).item();
         const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
         if (gap < 6 * static_cast<std::uint64_t>(n + a.size()) + 64) {
             const auto past = static_cast<std::int64_t>(gap) + 1;
-            const auto table = full<bool>(shape<1>{past + 1}, invert, device_t<decltype(sorted)>{});
+            const auto table = full<bool>(shape<1>{past + 1}, invert, device_t<decltype(list)>{});
             const auto places = [low](const auto& e) {
                 return astype<std::int64_t>(astype<std::uint64_t>(e) - static_cast<std::uint64_t>(low));
             };
-            table(evaluate(places(sorted))) = !invert;
+            table(evaluate(places(list))) = !invert;
             return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
         }
     }
+    const auto sorted = sort(list);
     const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
     return evaluate((take(sorted, place, 0) == a) != invert);
 }
@@ -49587,13 +52238,7 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
     const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
     if (!(numbers.shape() == weights.shape()))
         detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
-    const index_t n = numbers.size();
-    if (n > 0 && min(numbers).item() < 0)
-        detail::raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
-    const auto largest = n > 0 ? static_cast<std::uint64_t>(max(numbers).item()) : 0;
-    if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
-        detail::raise<value_error>({"[bincount] the largest number is too large to be counted up to"});
-    const index_t most = n > 0 ? static_cast<index_t>(largest) + 1 : 0;
+    const index_t most = detail::numbers_end(numbers);
     using T = detail::sum_type<typename W::value_type>;
     const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
     return index_add(start, 0, numbers, detail::as_type<T>(weights));
@@ -49602,15 +52247,17 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
 /// How often each number occurs.
 template <expression I>
 auto bincount(const I& x, index_t least = 0) {
-    return bincount(x, broadcast_to(tensor<std::int64_t, 0, device_t<I>>(1), x.shape()), least);
+    static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
+                  "ricci: bincount takes integers of rank 1");
+    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
+    return detail::counts_of(numbers, std::max(detail::numbers_end(numbers), least));
 }
 /// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
 /// bins + 1 edges, as a std::tuple. Others are not counted. Throws value_error unless bins > 0 and low < high, both finite.
 template <expression E>
 auto histogram(const E& x, index_t bins, double low, double high) {
     const auto [counted, edges] = detail::bins_of(ravel(x), bins, low, high);
-    const auto empty_bins = zeros<std::int64_t>(shape<1>{bins + 1}, device_t<E>{});
-    const auto counts = index_add(empty_bins, 0, counted, std::int64_t(1));
+    const auto counts = detail::counts_of(counted, bins + 1);
     return std::make_tuple(index(counts, slice(0, bins)), edges);
 }
 /// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
@@ -49633,9 +52280,78 @@ auto histogram(const E& x, const B& edges) {
     const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
     const auto place = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
     const auto counted = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), place, bins));
-    const auto counts =
-        index_add(zeros<std::int64_t>(shape<1>{bins + 1}, device_t<decltype(flat)>{}), 0, counted, std::int64_t(1));
+    const auto counts = detail::counts_of(counted, bins + 1);
     return std::make_tuple(index(counts, slice(0, bins)), list);
+}
+namespace detail {
+
+/// The counts of points in the cells of a grid, and the edges along each axis.
+template <class... X, std::size_t N = sizeof...(X)>
+auto grid_counts(const char* who, const std::tuple<X...>& points, const std::array<index_t, N>& bins,
+                 const std::array<std::array<double, 2>, N>& ranges) {
+    return [&]<std::size_t... D>(std::index_sequence<D...>) {
+        const auto flat = std::make_tuple(ravel(std::get<D>(points))...);
+        const index_t n = std::get<0>(flat).size();
+        ((std::get<D>(flat).size() == n ? void()
+                                        : raise<shape_error>({"[", who, "] coordinates of different lengths: ", n,
+                                                              " and ", std::get<D>(flat).size()})),
+         ...);
+        const auto binned = std::make_tuple(bins_of(std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
+        shape<static_cast<int>(N)> extents;
+        ((extents[static_cast<int>(D)] = bins[D]), ...);
+        const auto strides = row_major(extents);
+        const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
+        const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));
+        const index_t cells = extents.count();
+        const auto counts = counts_of(evaluate(where(inside, place, cells)), cells + 1);
+        return std::make_tuple(evaluate(reshape(index(counts, slice(0, cells)), extents)),
+                               std::array{std::get<1>(std::get<D>(binned))...});
+    }(std::make_index_sequence<N>{});
+}
+/// From the smallest to the largest element; of equal ones half a unit to either side, of none 0 to 1.
+template <class E>
+std::array<double, 2> range_of(const E& x, const char* who) {
+    const auto flat =
+        evaluate_as<double>(plain_values(stop_gradient(ravel(x)), who, "under vmap the range must be given"));
+    if (flat.size() == 0) return {0, 1};
+    const double low = min(flat).item(), high = max(flat).item();
+    return low == high ? std::array{low - 0.5, high + 0.5} : std::array{low, high};
+}
+template <class... X, std::size_t N = sizeof...(X)>
+std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, const char* who) {
+    return std::apply([who](const auto&... x) { return std::array{range_of(x, who)...}; }, points);
+}
+
+}  // namespace detail
+
+/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for each
+/// coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each direction.
+/// (numpy.histogramdd: histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
+template <expression... X, int N>
+auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const double (&ranges)[N][2]) {
+    static_assert(N == sizeof...(X), "ricci: histogramdd takes bins and a range for each coordinate");
+    std::array<index_t, N> counts;
+    std::array<std::array<double, 2>, N> bounds;
+    for (std::size_t d = 0; d < N; ++d) {
+        counts[d] = bins[d].value;
+        bounds[d] = {ranges[d][0], ranges[d][1]};
+    }
+    return detail::grid_counts("histogramdd", points, counts, bounds);
+}
+/// From the smallest to the largest of each coordinate.
+template <expression... X, int N>
+auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N]) {
+    static_assert(N == sizeof...(X), "ricci: histogramdd takes as many numbers of bins as there are coordinates");
+    std::array<index_t, N> counts;
+    for (std::size_t d = 0; d < N; ++d) counts[d] = bins[d].value;
+    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
+}
+/// As many bins along each.
+template <expression... X>
+auto histogramdd(const std::tuple<X...>& points, index_t bins = 10) {
+    std::array<index_t, sizeof...(X)> counts;
+    counts.fill(bins);
+    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
 }
 /// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range, as a std::tuple of the
 /// counts (columns x rows: the first axis is x), and the edges in x and in y. As histogram in each direction.
@@ -49643,505 +52359,31 @@ auto histogram(const E& x, const B& edges) {
 template <expression X, expression Y>
 auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const double (&x_range)[2],
                  const double (&y_range)[2]) {
-    const auto u = ravel(x), v = ravel(y);
-    if (u.size() != v.size())
-        detail::raise<shape_error>({"[histogram2d] ", u.size(), " places in x and ", v.size(), " in y"});
-    const auto [i, x_edges] = detail::bins_of(u, columns, x_range[0], x_range[1]);
-    const auto [j, y_edges] = detail::bins_of(v, rows, y_range[0], y_range[1]);
-    const auto cell = evaluate(where(i < columns && j < rows, i * rows + j, columns * rows));
-    const auto no_counts = zeros<std::int64_t>(shape<1>{columns * rows + 1}, device_t<X>{});
-    const auto counts = index_add(no_counts, 0, cell, std::int64_t(1));
-    return std::make_tuple(reshape(index(counts, slice(0, columns * rows)), shape<2>{columns, rows}), x_edges, y_edges);
+    const auto [counts, edges] =
+        detail::grid_counts("histogram2d", std::make_tuple(x, y), std::array{columns, rows},
+                            std::array{std::array{x_range[0], x_range[1]}, std::array{y_range[0], y_range[1]}});
+    return std::make_tuple(counts, edges[0], edges[1]);
 }
 /// Between the smallest and the largest place in x and in y.
 template <expression X, expression Y>
 auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1) {
-    const auto range = [](const auto& e, double(&to)[2]) {
-        const auto flat = detail::evaluate_as<double>(
-            detail::plain_values(stop_gradient(ravel(e)), "histogram2d", "under vmap the range must be given"));
-        to[0] = flat.size() > 0 ? min(flat).item() : 0;
-        to[1] = flat.size() > 0 ? max(flat).item() : 1;
-        if (to[0] == to[1]) {
-            to[0] -= 0.5;
-            to[1] += 0.5;
-        }
-    };
-    double x_range[2], y_range[2];
-    range(x, x_range);
-    range(y, y_range);
-    return histogram2d(x, y, columns, rows < 0 ? columns : rows, x_range, y_range);
+    const auto points = std::make_tuple(x, y);
+    const auto [counts, edges] =
+        detail::grid_counts("histogram2d", points, std::array{columns, rows < 0 ? columns : rows},
+                            detail::ranges_of(points, "histogram2d"));
+    return std::make_tuple(counts, edges[0], edges[1]);
 }
 
 /// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
 template <expression E>
 auto histogram(const E& x, index_t bins = 10) {
-    const auto flat = detail::evaluate_as<double>(
-        detail::plain_values(stop_gradient(ravel(x)), "histogram", "under vmap the range must be given"));
-    double low = flat.size() > 0 ? min(flat).item() : 0, high = flat.size() > 0 ? max(flat).item() : 1;
-    if (low == high) {
-        low -= 0.5;
-        high += 0.5;
-    }
-    return histogram(flat, bins, low, high);
+    const auto range = detail::range_of(x, "histogram");
+    return histogram(x, bins, range[0], range[1]);
 }
 
 }  // namespace ricci
 // ---- ricci/ops/signal.hpp
 // Signals: windows, convolution, spectra in time.
-// ---- ricci/ops/signal/convolve.hpp
-// Convolution and correlation: convolve, correlate, fft_convolve.
-// ---- ricci/cpu/convolve.hpp
-// Convolution by sums: of each block of results in registers, over all weights.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// A row of results: y[k] is the sum over `taps` and j < weights of x[x_tap + k - j] w[w_tap + j].
-template <class T>
-struct convolved_row {
-    struct tap {
-        index_t x, w;
-    };
-    const T* x;
-    const T* w;
-    index_t weights;
-    const std::vector<tap>& taps;
-    T* y;
-    index_t n;
-
-#if defined(RICCI_HAS_SIMD)
-    /// Sums over so many products are added up in a second one, so that errors of long ones stay small.
-    static constexpr index_t together = 512;
-
-    /// R registers of results from k on, the last of them at k + last; where these are few, in several sums of each, so that no
-    /// addition waits for the one before.
-    template <int R>
-    RICCI_INLINE void registers(index_t k, index_t last, T* to) const {
-        using lane = simd<T>;
-        constexpr int ways = R >= 4 ? 1 : 4 / R;
-        lane total[R], sum[R * ways];
-        for_indices<R>([&](auto r) RICCI_INLINE_LAMBDA { total[r()] = lane(T(0)); });
-        for_indices<R * ways>([&](auto s) RICCI_INLINE_LAMBDA { sum[s()] = lane(T(0)); });
-        const auto collect = [&]() RICCI_INLINE_LAMBDA {
-            for_indices<R * ways>([&](auto s) RICCI_INLINE_LAMBDA {
-                total[s() % R] += sum[s()];
-                sum[s()] = lane(T(0));
-            });
-        };
-        index_t left = together;
-        for (const tap& t : taps) {
-            const T *from = x + t.x + k, *weight = w + t.w;
-            const auto add = [&](index_t j, auto way) RICCI_INLINE_LAMBDA {
-                const lane c(weight[j]);
-                for_indices<R>([&](auto r) RICCI_INLINE_LAMBDA {
-                    const index_t at = r() + 1 < R ? r() * lane::lanes : last;
-                    sum[way() * R + r()] = math::fma(lane::load(from + at - j), c, sum[way() * R + r()]);
-                });
-            };
-            for (index_t j = 0; j < weights;) {
-                const index_t end = std::min(weights, j + left);
-                left -= end - j;
-                for (; j + ways <= end; j += ways)
-                    for_indices<ways>([&](auto way) RICCI_INLINE_LAMBDA { add(j + way(), way); });
-                for (; j < end; ++j) add(j, std::integral_constant<int, 0>());
-                if (left > 0) continue;
-                left = together;
-                collect();
-            }
-        }
-        collect();
-        for_indices<R>([&](auto r)
-                           RICCI_INLINE_LAMBDA { total[r()].store(to + (r() + 1 < R ? r() * lane::lanes : last)); });
-    }
-    /// With registers that overlap at the end; x has a register's elements where a row is shorter.
-    void run() const
-        requires(simd_supported<T>)
-    {
-        constexpr index_t lanes = simd<T>::lanes;
-        if (n < lanes) {
-            T results[lanes];
-            registers<1>(0, 0, results);
-            std::copy(results, results + n, y);
-            return;
-        }
-        for (index_t k = 0; k < n;) {
-            const index_t rest = n - k, many = (rest + lanes - 1) / lanes;
-            const auto block = [&](auto r) RICCI_INLINE_LAMBDA {
-                registers<r()>(k, std::min((r() - 1) * lanes, rest - lanes), y + k);
-                k += r() * lanes;
-            };
-            if (many >= 8) block(std::integral_constant<int, 8>());
-            else if (many >= 4) block(std::integral_constant<int, 4>());
-            else if (many >= 2) block(std::integral_constant<int, 2>());
-            else block(std::integral_constant<int, 1>());
-        }
-    }
-#endif
-    void run() const {
-        using S = typename gemm_arithmetic<T>::type;
-        constexpr index_t piece = 256;  // of results: their sums stay in L1
-        S sum[piece];
-        for (index_t k = 0; k < n; k += piece) {
-            const index_t count = std::min(piece, n - k);
-            std::fill(sum, sum + count, S());
-            for (const tap& t : taps)
-                for (index_t j = 0; j < weights; ++j) {
-                    const S c = static_cast<S>(w[t.w + j]);
-                    const T* const from = x + t.x + k - j;
-                    for (index_t i = 0; i < count; ++i) add_product(sum[i], c, static_cast<S>(from[i]));
-                }
-            for (index_t i = 0; i < count; ++i) y[k + i] = static_cast<T>(sum[i]);
-        }
-    }
-};
-
-/// y[k] = sum over j of x[start + k - j] w[j] for all k, of dense arrays, as if zeros lay around x: a window of their convolution.
-/// w should be the one of fewer elements.
-template <class T, int N>
-class convolution {
-   public:
-    convolution(const T* x, const shape<N>& n, const T* w, const shape<N>& m, T* y, const shape<N>& extents,
-                const shape<N>& start)
-        : x_(x), w_(w), y_(y), n_(n), m_(m), extents_(extents), start_(start) {}
-
-    /// Where windows lie in x, they are read from there, and else, or if all is small, from a copy with zeros.
-    void run(bool threads) const {
-        constexpr index_t small = index_t(1) << (N == 1 ? 11 : 15);  // of lines the ends are small anyway
-        shape<N> reach, none{};
-        for (int d = 0; d < N; ++d) reach[d] = extents_[d] + m_[d] - 1;
-        if (extents_.count() == 0) return;
-        if (reach.count() <= small) return run_part(none, extents_, threads);
-        for (index_t p = 0; p < power(3, N); ++p) {
-            index_t rest = p;
-            shape<N> first, count;
-            for (int d = 0; d < N; ++d, rest /= 3) {
-                const index_t begin = std::clamp<index_t>(m_[d] - 1 - start_[d], 0, extents_[d]);
-                const index_t end = std::clamp<index_t>(n_[d] - start_[d], begin, extents_[d]);
-                const index_t cut[] = {0, begin, end, extents_[d]};
-                first[d] = cut[rest % 3];
-                count[d] = cut[rest % 3 + 1] - first[d];
-            }
-            if (count.count() > 0) run_part(first, count, threads);
-        }
-    }
-
-   private:
-    static constexpr index_t power(index_t base, int exponent) {
-        return exponent == 0 ? 1 : base * power(base, exponent - 1);
-    }
-    static shape<N> strides_of(const shape<N>& extents) {
-        shape<N> strides;
-        index_t step = 1;
-        for (int d = N - 1; d >= 0; --d) {
-            strides[d] = step;
-            step *= extents[d];
-        }
-        return strides;
-    }
-    static index_t width_of(index_t n) {
-#if defined(RICCI_HAS_SIMD)
-        if constexpr (simd_supported<T>) return std::max<index_t>(n, simd<T>::lanes);
-#endif
-        return n;
-    }
-    void run_part(const shape<N>& first, const shape<N>& count, bool threads) const {
-        shape<N> corner, size;  // of what the windows reach of x
-        bool inside = true;
-        for (int d = 0; d < N; ++d) {
-            corner[d] = start_[d] + first[d] - (m_[d] - 1);
-            size[d] = count[d] + m_[d] - 1;
-            inside = inside && corner[d] >= 0 && corner[d] + size[d] <= n_[d];
-        }
-        const index_t length = count[N - 1];
-        size[N - 1] += width_of(length) - length;
-        std::unique_ptr<T[]> copy;
-        shape<N> strides = strides_of(n_);
-        const T* from = x_;
-        if (inside && width_of(length) == length) {
-            for (int d = 0; d < N; ++d) from += corner[d] * strides[d];
-        } else {
-            copy = reached(corner, size);
-            from = copy.get();
-            strides = strides_of(size);
-        }
-        std::vector<typename convolved_row<T>::tap> taps;
-        shape<N> rows = m_;
-        rows[N - 1] = 1;
-        const shape<N> weight_strides = strides_of(m_), result_strides = strides_of(extents_);
-        for (index_t t = 0, all = rows.count(); t < all; ++t) {
-            index_t rest = t;
-            typename convolved_row<T>::tap at{m_[N - 1] - 1, 0};
-            for (int d = N - 2; d >= 0; --d) {
-                const index_t j = rest % rows[d];
-                rest /= rows[d];
-                at.x += (m_[d] - 1 - j) * strides[d];
-                at.w += j * weight_strides[d];
-            }
-            taps.push_back(at);
-        }
-        constexpr index_t longest = 4096;  // results that a thread computes at a time, of a row
-        const index_t pieces = (length + longest - 1) / longest;
-        const auto row = [&](index_t i) {
-            const index_t k = i % pieces * length / pieces, end = (i % pieces + 1) * length / pieces;  // none is short
-            index_t rest = i / pieces, at = k, to = k + first[N - 1];
-            for (int d = N - 2; d >= 0; --d) {
-                const index_t j = rest % count[d];
-                rest /= count[d];
-                at += j * strides[d];
-                to += (first[d] + j) * result_strides[d];
-            }
-            convolved_row<T>{from + at, w_, m_[N - 1], taps, y_ + to, end - k}.run();
-        };
-        const index_t all = count.count() / length * pieces;
-        if (threads) return for_blocks(all, std::min(length, longest) * (m_.count() / 8 + 1), row);
-        for (index_t i = 0; i < all; ++i) row(i);
-    }
-    /// Elements from `corner` on, zeros where there are none.
-    std::unique_ptr<T[]> reached(const shape<N>& corner, const shape<N>& size) const {
-        std::unique_ptr<T[]> copy(new T[static_cast<std::size_t>(size.count())]());
-        const shape<N> strides = strides_of(n_);
-        const int last = N - 1;
-        const index_t begin = std::max<index_t>(corner[last], 0), end = std::min(n_[last], corner[last] + size[last]);
-        if (begin >= end) return copy;
-        for (index_t i = 0, rows = size.count() / size[last]; i < rows; ++i) {
-            index_t rest = i, from = begin;
-            bool inside = true;
-            for (int d = N - 2; d >= 0; --d) {
-                const index_t k = corner[d] + rest % size[d];
-                rest /= size[d];
-                inside = inside && k >= 0 && k < n_[d];
-                from += k * strides[d];
-            }
-            if (inside)
-                std::copy(x_ + from, x_ + from + (end - begin), copy.get() + i * size[last] + begin - corner[last]);
-        }
-        return copy;
-    }
-
-    const T* x_;
-    const T* w_;
-    T* y_;
-    shape<N> n_, m_, extents_, start_;
-};
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci {
-namespace signal {
-
-/// How much of a convolution is kept: all of it; as much as the first array has, from the middle; or where the arrays
-/// overlap whole.
-enum class extent_kept { full, same, valid };
-inline constexpr extent_kept full = extent_kept::full, same = extent_kept::same, valid = extent_kept::valid;
-
-/// How it is computed: by sums, by Fourier transforms, or by what takes less time.
-enum class method { automatic, direct, fft };
-
-}  // namespace signal
-
-namespace detail {
-
-/// The elements start[d] ... start[d] + extents[d] - 1 of the convolution of two arrays along their last N axes, 0 where it has
-/// none; the leading axes broadcast. Its adjoints are such windows again.
-template <int Batch, int N>
-struct convolve_op : bilinear_op<convolve_op<Batch, N>> {
-    static constexpr const char* name = "convolve";
-    shape<N> start, extents;
-
-    convolve_op(const shape<N>& s, const shape<N>& e) : start(s), extents(e) {}
-
-    template <class A, class V>
-    shape<Batch + N> result_shape(const A& a, const V& v) const {
-        return batch_of(common_batch<Batch>(a, v), extents);
-    }
-    template <class A, class V>
-    auto value(const A& array, const V& weights) const {
-        using T = typename A::value_type;
-        static_assert(std::is_same_v<typename A::device_type, cpu_device>, "ricci: convolution runs on the CPU only");
-        const auto a = dense_members<Batch>(array);
-        const auto v = dense_members<Batch>(weights);
-        const auto y = tensor<T, Batch + N>::uninitialized(result_shape(a, v));
-        const shape<Batch> batch = common_batch<Batch>(a, v);
-        const shape<N> n = convolved_axes(a), m = convolved_axes(v);
-        const index_t members = batch.count(), size = extents.count();
-        const auto member = [&](index_t i, bool threads) {
-            const T *const x = a.data() + member_offset(a, batch, i), *const w = v.data() + member_offset(v, batch, i);
-            T* const to = y.data() + i * size;
-            if (m.count() <= n.count()) convolution<T, N>(x, n, w, m, to, extents, start).run(threads);
-            else convolution<T, N>(w, m, x, n, to, extents, start).run(threads);
-        };
-        if (members == 1) member(0, true);
-        else for_blocks(members, size * (std::min(m.count(), n.count()) / 8 + 1), [&](index_t i) { member(i, false); });
-        return make_pack(y);
-    }
-    template <class A, class V, class Y>
-    auto left_adjoint(const A& a, const V& v, const Y& y_bar) const {
-        return adjoint_of(a, v, y_bar);
-    }
-    template <class A, class V, class Y>
-    auto right_adjoint(const A& a, const V& v, const Y& y_bar) const {
-        return adjoint_of(v, a, y_bar);
-    }
-    auto batched() const { return convolve_op<Batch + 1, N>(start, extents); }
-
-   private:
-    template <class A>
-    static shape<N> convolved_axes(const A& a) {
-        shape<N> n;
-        for (int d = 0; d < N; ++d) n[d] = a.shape()[Batch + d];
-        return n;
-    }
-    /// x_bar[i] = sum over k of y_bar[k] other[start + k - i]: a window of the convolution with `other` backwards.
-    template <class X, class O, class Y>
-    auto adjoint_of(const X& x, const O& other, const Y& y_bar) const {
-        const shape<N> m = convolved_axes(other);
-        shape<N> from;
-        auto backwards = identity_view(other.shape());
-        for (int d = 0; d < N; ++d) {
-            from[d] = m[d] - 1 - start[d];
-            backwards.start[Batch + d] = m[d] - 1;
-            backwards.step[Batch + d] = -1;
-        }
-        const auto x_bar = call1(convolve_op<Batch, N>(from, convolved_axes(x)), y_bar, view_of(other, backwards));
-        return sum_to(x_bar, x.shape());
-    }
-};
-/// By transforms of a length that is fast and at least that of the result.
-template <class A>
-A convolve_by_fft(const A& a, const A& v) {
-    using T = typename A::value_type;
-    constexpr int R = A::rank;
-    auto extents = a.shape();
-    fft_axes f{};
-    f.count = R;
-    for (int d = 0; d < R; ++d) {
-        extents[d] = a.shape()[d] + v.shape()[d] - 1;
-        f.axis[d] = d;
-        const bool real_lines = d == R - 1 && !is_complex_v<T>;  // twice as fast where their length is even
-        f.length[d] = real_lines ? 2 * fft::next_fast_len((extents[d] + 1) / 2) : fft::next_fast_len(extents[d]);
-    }
-    const int last = R - 1;
-    const auto transform = [&](const A& x) {
-        if constexpr (is_complex_v<T>) return complex_axes(x, f, 0, false);
-        else return complex_axes(fft_from_real(x, last, f.length[last], false, f.norm), f, 1, false);
-    };
-    const auto product = evaluate(transform(a) * transform(v));
-    const auto wide = [&] {
-        if constexpr (is_complex_v<T>) return complex_axes(product, f, 0, true);
-        else return fft_to_real(complex_axes(product, f, 1, true), last, f.length[last], true, f.norm);
-    }();
-    auto spec = identity_view(wide.shape());
-    spec.extents = extents;
-    return view_of(wide, spec);
-}
-/// The part of a full convolution of arrays of the shapes a and v that is asked for.
-template <int R>
-struct kept_window {
-    shape<R> start, extents;
-    kept_window(const shape<R>& a, const shape<R>& v, signal::extent_kept kept) {
-        for (int d = 0; d < R; ++d) {
-            const index_t shorter = std::min(a[d], v[d]), longer = std::max(a[d], v[d]), all = a[d] + v[d] - 1;
-            extents[d] = kept == signal::full ? all : kept == signal::same ? a[d] : longer - shorter + 1;
-            start[d] = (all - extents[d]) / 2;
-        }
-    }
-    template <class A>
-    A of(const A& full) const {
-        if (full.shape() == extents) return full;
-        auto spec = identity_view(full.shape());
-        spec.extents = extents;
-        spec.start = start;
-        return view_of(full, spec);
-    }
-};
-template <int R>
-void check_convolved(const shape<R>& a, const shape<R>& v, signal::extent_kept kept, const char* who) {
-    bool larger = false, smaller = false;
-    for (int d = 0; d < R; ++d) {
-        if (a[d] == 0 || v[d] == 0) raise<shape_error>({"[", who, "] the arrays must not be empty: ", a, " and ", v});
-        larger = larger || a[d] > v[d];
-        smaller = smaller || a[d] < v[d];
-    }
-    if (kept == signal::valid && larger && smaller)
-        raise<shape_error>(
-            {"[", who, "] valid needs one array to be no smaller than the other along each axis: ", a, " and ", v});
-}
-/// Both arrays as one type, with their wrappers.
-template <class T, class A, class V>
-auto convolved_pair(const A& a, const V& v) {
-    return array_list(std::make_tuple(evaluate_as<T>(a), evaluate_as<T>(v)));
-}
-/// Whether sums take less time than transforms: of `terms` products against three transforms of `size` elements.
-template <class T>
-bool sums_are_faster(double terms, double size) {
-    // measured in ns on one core with AVX-512, of lines and images: a product of floats 0.026, of doubles twice that, of complex
-    // numbers four times; the transforms 0.26 n log2 n of floats, and 1500
-    constexpr double bytes = sizeof(real_t<T>);
-    constexpr bool is_complex = is_complex_v<T>;
-    return terms * 0.0065 * bytes * (is_complex ? 4 : 1) <
-           size * std::log2(size + 1) * 0.065 * bytes * (is_complex ? 2 : 1) + 1500;
-}
-template <class L>
-auto convolve_pair(const L& pair, signal::extent_kept kept, signal::method how) {
-    using A = typename L::value_type;
-    using T = typename A::value_type;
-    const A &a = pair[0], &v = pair[1];
-    const kept_window<A::rank> window(a.shape(), v.shape(), kept);
-    if constexpr (is_inexact_v<T>) {  // integers are exact
-        const kept_window<A::rank> whole(a.shape(), v.shape(), signal::full);
-        const double terms =
-            static_cast<double>(window.extents.count()) * static_cast<double>(std::min(a.size(), v.size()));
-        const bool sums = sums_are_faster<T>(terms, static_cast<double>(whole.extents.count()));
-        if (how == signal::method::automatic ? !sums : how == signal::method::fft)
-            return window.of(convolve_by_fft(a, v));
-    }
-    return A(call1(convolve_op<0, A::rank>(window.start, window.extents), a, v));
-}
-template <class A, class V>
-using convolved_t = compute_t<promote_t<typename A::value_type, typename V::value_type>>;
-
-}  // namespace detail
-
-namespace signal {
-
-/// The convolution of two arrays of one rank along all axes, y[k] the sum over j of a[j] v[k - j], in their common type (16
-/// bits as float): all n + m - 1 elements along each axis, or `same` or `valid` ones. By sums or by Fourier transforms, whose
-/// error is relative to the largest elements, whatever takes less time unless said; integers always by sums, exactly. Throws
-/// shape_error for empty arrays and, for `valid`, where each is larger than the other along some axis. Bilinear: adjoints are
-/// correlations. (scipy.signal.convolve and convolve2d; numpy.convolve, whose `same` takes the longer line for the first.)
-template <expression A, expression V>
-auto convolve(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
-    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: convolve takes two arrays of the same rank");
-    detail::check_convolved(a.shape(), v.shape(), kept, "convolve");
-    return detail::convolve_pair(detail::convolved_pair<detail::convolved_t<A, V>>(a, v), kept, how);
-}
-/// The correlation of two arrays: the convolution of a with the conjugate of v, backwards along all axes.
-/// (scipy.signal.correlate.)
-template <expression A, expression V>
-auto correlate(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
-    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: correlate takes two arrays of the same rank");
-    detail::check_convolved(a.shape(), v.shape(), kept, "correlate");
-    using T = detail::convolved_t<A, V>;
-    const auto pair = [&] {
-        if constexpr (is_complex_v<T>) return detail::convolved_pair<T>(a, conj(flip(v)));
-        else return detail::convolved_pair<T>(a, flip(v));
-    }();
-    return detail::convolve_pair(pair, kept, how);
-}
-/// The convolution of arrays of any rank along all axes, by Fourier transforms; integers as double. Throws as convolve does.
-/// (scipy.signal.fftconvolve.)
-template <expression A, expression V>
-auto fft_convolve(const A& a, const V& v, extent_kept kept = full) {
-    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: fft_convolve takes two arrays of the same rank");
-    detail::check_convolved(a.shape(), v.shape(), kept, "fft_convolve");
-    const auto pair = detail::convolved_pair<inexact_t<detail::convolved_t<A, V>>>(a, v);
-    const detail::kept_window<A::rank> window(pair[0].shape(), pair[1].shape(), kept);
-    return window.of(detail::convolve_by_fft(pair[0], pair[1]));
-}
-
-}  // namespace signal
-}  // namespace ricci
 // ---- ricci/ops/signal/spectral.hpp
 // Spectra of lines in time: stft, istft, periodogram, welch.
 // ---- ricci/ops/signal/windows.hpp
