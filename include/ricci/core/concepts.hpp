@@ -115,7 +115,7 @@ constexpr auto shape_of_list(const V& v) {
 template <expression E, int R>
 auto reshape(const E& x, const shape<R>& extents);
 template <element T, expression E>
-auto astype(E&& x);
+RICCI_INLINE auto astype(E&& x);
 namespace autograd {
 struct backward_options;
 }

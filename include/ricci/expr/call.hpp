@@ -222,7 +222,7 @@ class reading_scope {
 };
 /// Throws gradient_error for a value under a transform that shares memory with one that was written there (expr/rewrite.hpp).
 template <class A>
-void check_current(const A& a);
+RICCI_NOINLINE void check_current(const A& a);
 
 /// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
 /// belong to different transforms, or when a value below W belongs to a transform inside of W's.

@@ -47,7 +47,7 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
 #endif
 
 template <class A>
-RICCI_NOINLINE void check_current(const A& a) {
+void check_current(const A& a) {
     if constexpr (!std::is_void_v<typename A::wrapper>) {
         const std::uint32_t by = known_memory(a).superseded();
         if (by && by == write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)) refuse_superseded();

@@ -122,6 +122,10 @@ struct coo_matrix {
    private:
     struct placed_entry {
         std::int64_t column, place;
+        friend bool operator<(const placed_entry& a, const placed_entry& b) {
+            if (a.column != b.column) return b.column > a.column;  // nvcc reads "column <" as a template
+            return b.place > a.place;
+        }
     };
     static tensor<std::int64_t, 1> contiguous(const tensor<std::int64_t, 1>& x) {
         return x.is_contiguous() ? x : x.clone();
@@ -138,10 +142,7 @@ struct coo_matrix {
         std::vector<placed_entry> sorted(static_cast<std::size_t>(nnz()));
         for (index_t k = 0; k < nnz(); ++k)
             sorted[static_cast<std::size_t>(next[static_cast<std::size_t>(row[k])]++)] = {column[k], k};
-        const auto before = [](const placed_entry& a, const placed_entry& b) {
-            return a.column != b.column ? a.column < b.column : a.place < b.place;
-        };
-        for (index_t i = 0; i < m; ++i) std::sort(sorted.begin() + offset[i], sorted.begin() + offset[i + 1], before);
+        for (index_t i = 0; i < m; ++i) std::sort(sorted.begin() + offset[i], sorted.begin() + offset[i + 1]);
         return sorted;
     }
 };

@@ -29,7 +29,7 @@ struct astype {
 /// wrap, floats to integers truncate (of what T does not hold, NaN included, to no particular number), floats to narrower ones
 /// are rounded to the nearest, ties to even. Differentiable between floating and complex types.
 template <element T, expression E>
-RICCI_INLINE auto astype(E&& x) {
+auto astype(E&& x) {
     return map<ops::astype<T>>(std::forward<E>(x));
 }
 
