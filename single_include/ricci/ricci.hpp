@@ -1084,7 +1084,7 @@ constexpr auto shape_of_list(const V& v) {
 template <expression E, int R>
 auto reshape(const E& x, const shape<R>& extents);
 template <element T, expression E>
-auto astype(E&& x);
+RICCI_INLINE auto astype(E&& x);
 namespace autograd {
 struct backward_options;
 }
@@ -4027,7 +4027,7 @@ class reading_scope {
 };
 /// Throws gradient_error for a value under a transform that shares memory with one that was written there (expr/rewrite.hpp).
 template <class A>
-void check_current(const A& a);
+RICCI_NOINLINE void check_current(const A& a);
 
 /// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
 /// belong to different transforms, or when a value below W belongs to a transform inside of W's.
@@ -28468,7 +28468,7 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
 #endif
 
 template <class A>
-RICCI_NOINLINE void check_current(const A& a) {
+void check_current(const A& a) {
     if constexpr (!std::is_void_v<typename A::wrapper>) {
         const std::uint32_t by = known_memory(a).superseded();
         if (by && by == write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)) refuse_superseded();
@@ -30284,7 +30284,7 @@ struct astype {
 /// wrap, floats to integers truncate (of what T does not hold, NaN included, to no particular number), floats to narrower ones
 /// are rounded to the nearest, ties to even. Differentiable between floating and complex types.
 template <element T, expression E>
-RICCI_INLINE auto astype(E&& x) {
+auto astype(E&& x) {
     return map<ops::astype<T>>(std::forward<E>(x));
 }
 
@@ -40466,6 +40466,10 @@ struct coo_matrix {
    private:
     struct placed_entry {
         std::int64_t column, place;
+        friend bool operator<(const placed_entry& a, const placed_entry& b) {
+            if (a.column != b.column) return b.column > a.column;  // nvcc reads "column <" as a template
+            return b.place > a.place;
+        }
     };
     static tensor<std::int64_t, 1> contiguous(const tensor<std::int64_t, 1>& x) {
         return x.is_contiguous() ? x : x.clone();
@@ -40482,10 +40486,7 @@ struct coo_matrix {
         std::vector<placed_entry> sorted(static_cast<std::size_t>(nnz()));
         for (index_t k = 0; k < nnz(); ++k)
             sorted[static_cast<std::size_t>(next[static_cast<std::size_t>(row[k])]++)] = {column[k], k};
-        const auto before = [](const placed_entry& a, const placed_entry& b) {
-            return a.column != b.column ? a.column < b.column : a.place < b.place;
-        };
-        for (index_t i = 0; i < m; ++i) std::sort(sorted.begin() + offset[i], sorted.begin() + offset[i + 1], before);
+        for (index_t i = 0; i < m; ++i) std::sort(sorted.begin() + offset[i], sorted.begin() + offset[i + 1]);
         return sorted;
     }
 };
