@@ -3,6 +3,7 @@
 #include "../combine.hpp"
 #include "../norm.hpp"
 #include "../reduce.hpp"
+#include "map.hpp"
 
 namespace ricci {
 
