@@ -17,7 +17,7 @@ foreach(known "sum of many ones: 0x1.6e36p+21" "sum over axis 0: 0x1.77p+11" "th
 endforeach()
 foreach(object IN LISTS OBJECTS)
     execute_process(COMMAND "${NM}" "${object}" OUTPUT_VARIABLE symbols RESULT_VARIABLE status)
-    if(NOT status EQUAL 0 OR NOT symbols MATCHES " U [^\n]*run_kernel")
+    if(NOT status EQUAL 0 OR NOT symbols MATCHES " U [^\n]*run_(kernel|line)")
         message(FATAL_ERROR "${object} does not call the engine:\n${symbols}")
     endif()
     if(symbols MATCHES " [TtWw] [^\n]*(loop_driver|packed_rows|thread_pool|cache_allocate_slow)[^\n]*")
