@@ -28510,9 +28510,10 @@ namespace detail {
 template <int R, class I>
 void check_mask(const shape<R>& extents, int first, const I& i);
 
-/// What the places in x have in common. Derived: `write(e)`, and `changed(f, e)`, what the place holds after f(part, e).
+/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e).
 template <class Derived>
-struct place_operators {
+class place_operators {
+   public:
     template <class E>
     void operator+=(const E& e) && {
         self().change(e, [](const auto& a, const auto& b) { return a + b; });
@@ -28532,6 +28533,26 @@ struct place_operators {
     template <class E>
     void operator%=(const E& e) && {
         self().change(e, [](const auto& a, const auto& b) { return a % b; });
+    }
+    template <class E>
+    void operator&=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a & b; });
+    }
+    template <class E>
+    void operator|=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a | b; });
+    }
+    template <class E>
+    void operator^=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a ^ b; });
+    }
+    template <class E>
+    void operator<<=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a << b; });
+    }
+    template <class E>
+    void operator>>=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a >> b; });
     }
 
    private:
@@ -28581,9 +28602,11 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     void operator=(const E& e) && {
         write(e);
     }
-    using part::operator+=, part::operator-=, part::operator*=, part::operator/=, part::operator%=;
+    using part::operator+=, part::operator-=, part::operator*=, part::operator/=, part::operator%=, part::operator&=,
+        part::operator|=, part::operator^=, part::operator<<=, part::operator>>=;
     using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
-        operators::operator%=;
+        operators::operator%=, operators::operator&=, operators::operator|=, operators::operator^=,
+        operators::operator<<=, operators::operator>>=;
     using part::operator();
     template <class... J>
     auto operator()(const J&... j) && {
@@ -28635,9 +28658,11 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
     void operator=(const E& e) && {
         write(e);
     }
-    using base::operator+=, base::operator-=, base::operator*=, base::operator/=, base::operator%=;
+    using base::operator+=, base::operator-=, base::operator*=, base::operator/=, base::operator%=, base::operator&=,
+        base::operator|=, base::operator^=, base::operator<<=, base::operator>>=;
     using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
-        operators::operator%=;
+        operators::operator%=, operators::operator&=, operators::operator|=, operators::operator^=,
+        operators::operator<<=, operators::operator>>=;
 
     part fetch() const {
         return std::apply([&](const I&... i) { return part(evaluate(index(x_, i...))); }, index_);
@@ -39510,9 +39535,10 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
-        static_assert(all_plain<E>(),
-                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
-                      "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
+        static_assert(
+            all_plain<E>(),
+            "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
+            "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
         check_right_side(e.shape(), selected);
         return expand(apart_from(x, evaluate_as<T>(e)), selected);
     }
@@ -39520,7 +39546,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
 
 /// What selections share: reading, and arithmetic in place.
 template <class Derived>
-class writable : public indexable<Derived> {
+class writable : public indexable<Derived>, public place_operators<Derived> {
    public:
     static constexpr bool is_array = false;
     static constexpr int ndim() { return Derived::rank; }
@@ -39533,46 +39559,11 @@ class writable : public indexable<Derived> {
         return self().fetch().to(device);
     }
 
-    template <class E>
-    void operator+=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a + b; });
-    }
-    template <class E>
-    void operator-=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a - b; });
-    }
-    template <class E>
-    void operator*=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a * b; });
-    }
-    template <class E>
-    void operator/=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a / b; });
-    }
-    template <class E>
-    void operator%=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a % b; });
-    }
-    template <class E>
-    void operator&=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a & b; });
-    }
-    template <class E>
-    void operator|=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a | b; });
-    }
-    template <class E>
-    void operator^=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a ^ b; });
-    }
-    template <class E>
-    void operator<<=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a << b; });
-    }
-    template <class E>
-    void operator>>=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a >> b; });
-    }
+    using place_operators<Derived>::operator+=, place_operators<Derived>::operator-=,
+        place_operators<Derived>::operator*=, place_operators<Derived>::operator/=,
+        place_operators<Derived>::operator%=, place_operators<Derived>::operator&=,
+        place_operators<Derived>::operator|=, place_operators<Derived>::operator^=,
+        place_operators<Derived>::operator<<=, place_operators<Derived>::operator>>=;
 
    private:
     const Derived& self() const { return static_cast<const Derived&>(*this); }

@@ -11,9 +11,10 @@ namespace detail {
 template <int R, class I>
 void check_mask(const shape<R>& extents, int first, const I& i);
 
-/// What the places in x have in common. Derived: `write(e)`, and `changed(f, e)`, what the place holds after f(part, e).
+/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e).
 template <class Derived>
-struct place_operators {
+class place_operators {
+   public:
     template <class E>
     void operator+=(const E& e) && {
         self().change(e, [](const auto& a, const auto& b) { return a + b; });
@@ -33,6 +34,26 @@ struct place_operators {
     template <class E>
     void operator%=(const E& e) && {
         self().change(e, [](const auto& a, const auto& b) { return a % b; });
+    }
+    template <class E>
+    void operator&=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a & b; });
+    }
+    template <class E>
+    void operator|=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a | b; });
+    }
+    template <class E>
+    void operator^=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a ^ b; });
+    }
+    template <class E>
+    void operator<<=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a << b; });
+    }
+    template <class E>
+    void operator>>=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a >> b; });
     }
 
    private:
@@ -82,9 +103,11 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     void operator=(const E& e) && {
         write(e);
     }
-    using part::operator+=, part::operator-=, part::operator*=, part::operator/=, part::operator%=;
+    using part::operator+=, part::operator-=, part::operator*=, part::operator/=, part::operator%=, part::operator&=,
+        part::operator|=, part::operator^=, part::operator<<=, part::operator>>=;
     using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
-        operators::operator%=;
+        operators::operator%=, operators::operator&=, operators::operator|=, operators::operator^=,
+        operators::operator<<=, operators::operator>>=;
     using part::operator();
     template <class... J>
     auto operator()(const J&... j) && {
@@ -136,9 +159,11 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
     void operator=(const E& e) && {
         write(e);
     }
-    using base::operator+=, base::operator-=, base::operator*=, base::operator/=, base::operator%=;
+    using base::operator+=, base::operator-=, base::operator*=, base::operator/=, base::operator%=, base::operator&=,
+        base::operator|=, base::operator^=, base::operator<<=, base::operator>>=;
     using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
-        operators::operator%=;
+        operators::operator%=, operators::operator&=, operators::operator|=, operators::operator^=,
+        operators::operator<<=, operators::operator>>=;
 
     part fetch() const {
         return std::apply([&](const I&... i) { return part(evaluate(index(x_, i...))); }, index_);

@@ -43,9 +43,10 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
-        static_assert(all_plain<E>(),
-                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
-                      "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
+        static_assert(
+            all_plain<E>(),
+            "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
+            "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
         check_right_side(e.shape(), selected);
         return expand(apart_from(x, evaluate_as<T>(e)), selected);
     }
@@ -53,7 +54,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
 
 /// What selections share: reading, and arithmetic in place.
 template <class Derived>
-class writable : public indexable<Derived> {
+class writable : public indexable<Derived>, public place_operators<Derived> {
    public:
     static constexpr bool is_array = false;
     static constexpr int ndim() { return Derived::rank; }
@@ -66,46 +67,11 @@ class writable : public indexable<Derived> {
         return self().fetch().to(device);
     }
 
-    template <class E>
-    void operator+=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a + b; });
-    }
-    template <class E>
-    void operator-=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a - b; });
-    }
-    template <class E>
-    void operator*=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a * b; });
-    }
-    template <class E>
-    void operator/=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a / b; });
-    }
-    template <class E>
-    void operator%=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a % b; });
-    }
-    template <class E>
-    void operator&=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a & b; });
-    }
-    template <class E>
-    void operator|=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a | b; });
-    }
-    template <class E>
-    void operator^=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a ^ b; });
-    }
-    template <class E>
-    void operator<<=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a << b; });
-    }
-    template <class E>
-    void operator>>=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a >> b; });
-    }
+    using place_operators<Derived>::operator+=, place_operators<Derived>::operator-=,
+        place_operators<Derived>::operator*=, place_operators<Derived>::operator/=,
+        place_operators<Derived>::operator%=, place_operators<Derived>::operator&=,
+        place_operators<Derived>::operator|=, place_operators<Derived>::operator^=,
+        place_operators<Derived>::operator<<=, place_operators<Derived>::operator>>=;
 
    private:
     const Derived& self() const { return static_cast<const Derived&>(*this); }
