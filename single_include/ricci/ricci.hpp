@@ -28336,6 +28336,61 @@ auto pure_callback(F f) {
 // x(indices) of a value under a transform whose name may be written to: the part as it is, and where to write.
 #include <optional>
 
+// ---- ricci/expr/place_operators.hpp
+// Arithmetic in place on parts of arrays: of tensors that index arrays select, and of values under transforms.
+
+namespace ricci::detail {
+
+/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e).
+template <class Derived>
+class place_operators {
+   public:
+    template <class E>
+    void operator+=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a + b; });
+    }
+    template <class E>
+    void operator-=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a - b; });
+    }
+    template <class E>
+    void operator*=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a * b; });
+    }
+    template <class E>
+    void operator/=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a / b; });
+    }
+    template <class E>
+    void operator%=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a % b; });
+    }
+    template <class E>
+    void operator&=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a & b; });
+    }
+    template <class E>
+    void operator|=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a | b; });
+    }
+    template <class E>
+    void operator^=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a ^ b; });
+    }
+    template <class E>
+    void operator<<=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a << b; });
+    }
+    template <class E>
+    void operator>>=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a >> b; });
+    }
+
+   private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+}  // namespace ricci::detail
 // ---- ricci/expr/rewrite.hpp
 // Writes to values under a transform: x(...) = e and x += e make a new value, which the name x is bound to. Memory of the old one
 // is marked, so that other names for it, which in a plain array would see the write, are refused from then on.
@@ -28509,55 +28564,6 @@ namespace detail {
 
 template <int R, class I>
 void check_mask(const shape<R>& extents, int first, const I& i);
-
-/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e).
-template <class Derived>
-class place_operators {
-   public:
-    template <class E>
-    void operator+=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a + b; });
-    }
-    template <class E>
-    void operator-=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a - b; });
-    }
-    template <class E>
-    void operator*=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a * b; });
-    }
-    template <class E>
-    void operator/=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a / b; });
-    }
-    template <class E>
-    void operator%=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a % b; });
-    }
-    template <class E>
-    void operator&=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a & b; });
-    }
-    template <class E>
-    void operator|=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a | b; });
-    }
-    template <class E>
-    void operator^=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a ^ b; });
-    }
-    template <class E>
-    void operator<<=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a << b; });
-    }
-    template <class E>
-    void operator>>=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a >> b; });
-    }
-
-   private:
-    const Derived& self() const { return static_cast<const Derived&>(*this); }
-};
 
 template <class I>
 inline constexpr bool is_mask_index = false;

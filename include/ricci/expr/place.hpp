@@ -3,6 +3,7 @@
 #include <optional>
 #include <tuple>
 
+#include "place_operators.hpp"
 #include "rewrite.hpp"
 
 namespace ricci {
@@ -10,55 +11,6 @@ namespace detail {
 
 template <int R, class I>
 void check_mask(const shape<R>& extents, int first, const I& i);
-
-/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e).
-template <class Derived>
-class place_operators {
-   public:
-    template <class E>
-    void operator+=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a + b; });
-    }
-    template <class E>
-    void operator-=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a - b; });
-    }
-    template <class E>
-    void operator*=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a * b; });
-    }
-    template <class E>
-    void operator/=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a / b; });
-    }
-    template <class E>
-    void operator%=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a % b; });
-    }
-    template <class E>
-    void operator&=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a & b; });
-    }
-    template <class E>
-    void operator|=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a | b; });
-    }
-    template <class E>
-    void operator^=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a ^ b; });
-    }
-    template <class E>
-    void operator<<=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a << b; });
-    }
-    template <class E>
-    void operator>>=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a >> b; });
-    }
-
-   private:
-    const Derived& self() const { return static_cast<const Derived&>(*this); }
-};
 
 template <class I>
 inline constexpr bool is_mask_index = false;

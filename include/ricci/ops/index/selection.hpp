@@ -1,6 +1,7 @@
 // What x(indices) of a tensor is: an expression that fetches the selected elements when they are needed, and writes them when
 // it is assigned to.
 #pragma once
+#include "../../expr/place_operators.hpp"
 #include "mask.hpp"
 #include "put.hpp"
 
