@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "../core/dtype.hpp"
-#include "../ops/combine.hpp"
+#include "combine.hpp"
 
 namespace ricci {
 

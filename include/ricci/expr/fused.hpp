@@ -11,7 +11,7 @@
 #include "view.hpp"
 
 namespace ricci {
-struct combine_plus;  // ops/combine.hpp
+struct combine_plus;  // cpu/combine.hpp
 }
 
 namespace ricci::detail {

@@ -1,8 +1,8 @@
 // Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
 #pragma once
+#include "../cpu/combine.hpp"
 #include "../expr/assign.hpp"
 #include "../expr/index.hpp"
-#include "combine.hpp"
 #include "elementwise.hpp"
 #include "reduce_mistakes.hpp"
 #include "shape.hpp"

@@ -1,6 +1,6 @@
 // Reductions of fixed tensors, over all axes or along some that are known at compile time.
 #pragma once
-#include "../combine.hpp"
+#include "../../cpu/combine.hpp"
 #include "../norm.hpp"
 #include "../reduce.hpp"
 #include "map.hpp"

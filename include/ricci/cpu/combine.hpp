@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "../core/dtype.hpp"
-#include "../cpu/math.hpp"
+#include "math.hpp"
 
 namespace ricci {
 
