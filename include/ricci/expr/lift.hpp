@@ -2,6 +2,7 @@
 #pragma once
 #include <tuple>
 
+#include "list_of_arrays.hpp"
 #include "fused.hpp"
 
 namespace ricci {
@@ -58,7 +59,7 @@ struct chain_of<> {
 };
 /// All wrappers of some arrays, each once, in the order in which they would be peeled.
 template <class... A>
-using chain_of_t = typename chain_of<A...>::type;
+using chain_of_t = typename chain_of<array_in_t<A>...>::type;
 
 constexpr type_list<> join_all() { return {}; }
 template <class... A>
@@ -99,6 +100,11 @@ auto lift_one(type_list<W, Rest...>, const A& a) {
     if constexpr (std::is_same_v<typename A::wrapper, W>)
         return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
     else return W::constant(lift(type_list<Rest...>{}, a));
+}
+
+template <class... W, class A>
+auto lift(type_list<W...> chain, const list_of_arrays<A>& list) {
+    return each_array([&](const auto& a) { return lift(chain, a); }, list);
 }
 
 /// The same of a value that is handed over.
@@ -148,7 +154,7 @@ struct entered {
         template <int I>
         static auto one() {
             using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
-            if constexpr ((Wrapped >> I) & 1) return std::type_identity<typename W::template wrapped<lifted>>{};
+            if constexpr ((Wrapped >> I) & 1) return std::type_identity<wrapped_in_t<W, lifted>>{};
             else return std::type_identity<lifted>{};
         }
         template <int... I>

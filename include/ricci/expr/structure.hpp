@@ -1,4 +1,4 @@
-// Arguments and results that are tuples and structs of arrays: taken apart into their arrays, and put together with others.
+// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together with others.
 #pragma once
 #include <array>
 #include <tuple>
@@ -18,16 +18,17 @@ namespace ricci::detail {
 template <class S>
 concept has_members = requires(const S& s) { members(s); };
 
-/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
+/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`. Those of a
+/// std::vector's elements are one list in the place of an array (expr/list_of_arrays.hpp).
 template <class S>
 struct structure {
     static_assert(!has_members<S>,
                   "ricci: a struct of arrays is a template of its members' types, which differ inside of a transform: "
                   "template <class W, class B> struct layer { W weight; B bias; ... }");
-    static_assert(
-        has_members<S> || operand<S>,
-        "ricci: an argument or a result of a transform is an array, a number, a tuple or std::array of them, or a "
-        "struct that lists its members");
+    static_assert(has_members<S> || operand<S>,
+                  "ricci: an argument or a result of a transform is an array, a number, a tuple, std::array or "
+                  "std::vector of them, or a "
+                  "struct that lists its members");
     static constexpr int count = 1, parts = 1;
     static auto arrays(const S& x) { return make_pack(as_array(x)); }
     template <class F>
@@ -107,32 +108,101 @@ struct structure<std::array<M, N>> {
     }
 };
 
-/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what the first member
-/// of its type has become, in the order of the members where there are as many.
+/// As many elements as there are at run time: for each array in an element there is the list of those of all elements.
+template <class M>
+struct structure<std::vector<M>> {
+    static_assert(!scalar_value<M>,
+                  "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
+    static constexpr int count = structure<M>::count, parts = 1;
+    static constexpr int before(int i) { return i * count; }
+    static auto arrays(const std::vector<M>& x) {
+        using of_one = decltype(structure<M>::arrays(x[0]));
+        auto lists = generate<count>([&](auto k) {
+            list_of_arrays<pack_element_t<k(), of_one>> list;
+            list.items.reserve(x.size());
+            return list;
+        });
+        for (const M& m : x) {
+            auto one = structure<M>::arrays(m);
+            for_indices<count>([&](auto k) { get<k()>(lists).items.push_back(std::move(get<k()>(one))); });
+        }
+        return lists;
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        const auto element = [&](std::size_t i) {
+            return structure<M>::template at<0>(
+                generate<count>([&](auto k) { return get<Offset + k()>(arrays).items[i]; }));
+        };
+        std::vector<decltype(element(0))> made;
+        const std::size_t size = get<Offset>(arrays).items.size();
+        made.reserve(size);
+        for (std::size_t i = 0; i < size; ++i) made.push_back(element(i));
+        return made;
+    }
+    template <class F>
+    static auto map(const std::vector<M>& x, const F& f) {
+        std::vector<decltype(structure<M>::map(x[0], f))> made;
+        made.reserve(x.size());
+        for (const M& m : x) made.push_back(structure<M>::map(m, f));
+        return made;
+    }
+};
+
+/// The first type that is not void.
+template <class... T>
+struct first_type {
+    using type = void;
+};
+template <class T, class... Rest>
+struct first_type<T, Rest...> : std::conditional_t<std::is_void_v<T>, first_type<Rest...>, std::type_identity<T>> {};
+
+/// What P has become where M has become N: N if M is P, else what the parameter P of the template M has become; void if there is
+/// none.
+template <class P, class M, class N>
+struct become {
+    using type = void;
+};
+template <class P, class N>
+struct become<P, P, N> {
+    using type = N;
+};
+template <class P, class M, class N, std::size_t Size>
+    requires(!std::is_same_v<P, std::array<M, Size>>)
+struct become<P, std::array<M, Size>, std::array<N, Size>> : become<P, M, N> {};
+template <class P, template <class...> class S, class... M, class... N>
+    requires(!std::is_same_v<P, S<M...>> && sizeof...(M) == sizeof...(N))
+struct become<P, S<M...>, S<N...>> : first_type<typename become<P, M, N>::type...> {};
+
+/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
+/// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the parameters.
 template <class From, class To>
 struct rebuilt_struct;
 template <template <class...> class S, class... P, class... M>
 struct rebuilt_struct<S<P...>, member_list<M...>> {
-    static constexpr bool in_order = std::is_same_v<member_list<P...>, member_list<M...>>;
-    template <class Parameter>
-    static constexpr int member_of(int in_its_place) {
-        if (in_order) return in_its_place;
-        const bool same[] = {std::is_same_v<Parameter, M>...};
-        for (int i = 0; i < int(sizeof...(M)); ++i)
-            if (same[i]) return i;
-        return -1;
+    template <class... New>
+    static constexpr auto rebuilt() {
+        if constexpr (std::is_same_v<member_list<P...>, member_list<M...>>) return std::type_identity<S<New...>>{};
+        else return substituted<typename changed<P, New...>::type...>();
     }
     template <class... New>
     auto operator()(const New&... made) const {
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            static_assert(((member_of<P>(I) >= 0) && ...),
-                          "ricci: the parameters of a struct template of arrays are types of its members");
-            using result = S<std::tuple_element_t<std::size_t(member_of<P>(I)), std::tuple<New...>>...>;
-            static_assert(
-                requires { result{made...}; },
-                "ricci: members that share a template parameter are given results of one type");
-            return result{made...};
-        }(std::make_integer_sequence<int, sizeof...(P)>{});
+        using result = typename decltype(rebuilt<New...>())::type;
+        static_assert(
+            requires { result{made...}; },
+            "ricci: members that share a template parameter are given results of one type");
+        return result{made...};
+    }
+
+   private:
+    template <class Parameter, class... New>
+    using changed = first_type<typename become<Parameter, M, New>::type...>;
+    template <class... Q>
+    static constexpr auto substituted() {
+        static_assert((!std::is_void_v<Q> && ...),
+                      "ricci: the parameters of a struct template of arrays are types of its members, or of what these "
+                      "are made of");
+        return std::type_identity<S<Q...>>{};
     }
 };
 template <class Tuple>
@@ -176,8 +246,14 @@ template <class A, class B>
 inline constexpr bool is_structure_v<std::pair<A, B>> = is_structure_v<A> && is_structure_v<B>;
 template <class M, std::size_t N>
 inline constexpr bool is_structure_v<std::array<M, N>> = is_structure_v<M>;
+template <class M>
+inline constexpr bool is_structure_v<std::vector<M>> = is_structure_v<M> && !scalar_value<M>;
 template <class S>
 concept structured = is_structure_v<S>;
+template <class S>
+inline constexpr bool is_vector_v = false;
+template <class M>
+inline constexpr bool is_vector_v<std::vector<M>> = true;
 
 /// The types of the arrays in structures.
 template <class... S>
@@ -205,6 +281,8 @@ template <class W, class A, class B>
 struct result_chain<W, std::pair<A, B>> : result_chain<W, std::tuple<A, B>> {};
 template <class W, class M, std::size_t N>
 struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
+template <class W, class M>
+struct result_chain<W, std::vector<M>> : result_chain<W, M> {};
 
 /// All arguments as they are: nothing to take apart. A fixed tensor is a structure of one array.
 template <class... A>
@@ -238,7 +316,7 @@ auto one_or_tuple(const pack<B...>& b) {
 /// One array or the tuple of several, as a pack.
 template <class R>
 auto pack_of(const R& r) {
-    if constexpr (operand<R>) return make_pack(r);
+    if constexpr (operand<R> || is_list_v<R>) return make_pack(r);
     else return std::apply([](const auto&... x) { return make_pack(x...); }, r);
 }
 
@@ -248,7 +326,7 @@ namespace ricci {
 
 /// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
 /// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
-/// x. Both may be tuples or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series for one of these.
+/// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series for one of these.
 template <detail::structured S, detail::structured... Like>
     requires(sizeof...(Like) > 0)
 auto lift(const S& x, const Like&... like) {
@@ -264,7 +342,7 @@ auto lift(const S& x, const Like&... like) {
     }
 }
 
-/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples or structs that list their
+/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples, vectors or structs that list their
 /// members: the first structure with the results in the places of its arrays, or nothing where f returns nothing. So models are
 /// trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`, and in place, since handles
 /// share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`. (jax.tree.map.)
@@ -276,12 +354,14 @@ auto tree_map(const F& f, const S& first, const More&... more) {
         detail::make_pack(detail::structure<S>::arrays(first), detail::structure<More>::arrays(more)...);
     constexpr int count = detail::structure<S>::count;
     const auto each = [&](auto k) {
-        return detail::unpack([&](const auto&... arrays) { return f(detail::get<k()>(arrays)...); }, zipped);
+        return detail::unpack([&](const auto&... arrays) { return detail::each_array(f, detail::get<k()>(arrays)...); },
+                              zipped);
     };
     if constexpr (std::is_void_v<decltype(each(std::integral_constant<int, 0>{}))>) detail::for_indices<count>(each);
     else
-        return detail::structure<S>::template at<0>(
-            detail::generate<count>([&](auto k) { return detail::as_array(each(k)); }));
+        return detail::structure<S>::template at<0>(detail::generate<count>([&](auto k) {
+            return detail::each_array([](const auto& made) { return detail::as_array(made); }, each(k));
+        }));
 }
 
 }  // namespace ricci

@@ -10,6 +10,11 @@ namespace detail {
 template <class T, class E>
 auto evaluate_as(const E& e);
 
+/// Expressions of which an array of type A under a transform may be made, `A y = x * x`.
+template <class E, class A>
+concept evaluates_to =
+    expression<E> && !E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), A>;
+
 }  // namespace detail
 
 template <class Derived>

@@ -112,6 +112,8 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
     using traced<dual_tensor>::operator=;
     dual_tensor(A value, A tangent, level_t level)
         : value_(std::move(value)), tangent_(std::move(tangent)), level_(level) {}
+    template <detail::evaluates_to<dual_tensor> E>
+    dual_tensor(const E& e) : dual_tensor(evaluate(e)) {}
     const A& inner() const { return value_; }
     const A& tangent() const { return tangent_; }
     level_t level() const { return level_; }

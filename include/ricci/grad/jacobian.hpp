@@ -37,23 +37,64 @@ auto function_of(const F& f, const A&... args) {
         return transform_indices<sizeof...(A)>(pick, f);
     });
 }
+/// f, which takes a list of arrays, as a function of the i-th alone.
+template <class F, class A>
+auto function_of_item(const F& f, const list_of_arrays<A>& list, std::size_t i) {
+    return made_from<F>([f, list, i]<class V>(const V& v) {
+        auto all = lift(chain_of_t<V>{}, list);
+        all.items[i] = v;
+        return f(all);
+    });
+}
+/// `derivative(f, x)`, for a list the list of those with respect to each array in it.
+template <class D, class F, class X>
+auto place_derivative(const D& derivative, const F& f, const X& x) {
+    if constexpr (is_list_v<X>) {
+        const auto of_item = [&](std::size_t i) {
+            return place_derivative(derivative, function_of_item(f, x, i), x.items[i]);
+        };
+        list_of_arrays<decltype(of_item(0))> all;
+        for (std::size_t i = 0; i < x.items.size(); ++i) all.items.push_back(of_item(i));
+        return all;
+    } else {
+        return derivative(f, x);
+    }
+}
 /// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
 template <int I, class D, class F, class... A>
 auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
-    return derivative(unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args), get<I>(args));
+    return place_derivative(derivative, unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args),
+                            get<I>(args));
+}
+/// The derivatives of what `pick` takes from a result, an array or a list, put together as arguments of types S.
+template <class... S, class... J, class Pick>
+auto arranged_place(const pack<J...>& by_array, const Pick& pick) {
+    using place = std::remove_cvref_t<decltype(pick(std::declval<const array_in_t<pack_element_t<0, pack<J...>>>&>()))>;
+    if constexpr (is_list_v<place>) {
+        const auto of_item = [&](std::size_t i) {
+            return arranged_place<S...>(by_array, [&](const auto& r) { return pick(r).items[i]; });
+        };
+        std::size_t length = 0;
+        const auto measure = [&](const auto& r) { length = pick(r).items.size(); };
+        for_indices<sizeof...(J)>([&](auto k) { each_array(measure, get<k()>(by_array)); });
+        list_of_arrays<decltype(of_item(0))> all;
+        for (std::size_t i = 0; i < length; ++i) all.items.push_back(of_item(i));
+        return all;
+    } else {
+        return regrouped<S...>(generate<sizeof...(J)>([&](auto k) { return each_array(pick, get<k()>(by_array)); }));
+    }
 }
 /// Derivatives with respect to each of the arrays in arguments of types S: for each array in the result, if that is a
 /// structure, they are put together as the arguments that they belong to.
 template <class... S, class... J>
 auto arranged(const pack<J...>& by_array) {
-    using R = pack_element_t<0, pack<J...>>;
+    using R = array_in_t<pack_element_t<0, pack<J...>>>;
     if constexpr (operand<R>) {
         return regrouped<S...>(by_array);
     } else {
         return structure<R>::template at<0>(generate<structure<R>::count>([&](auto y) {
-            return regrouped<S...>(generate<sizeof...(J)>([&](auto k) {
-                return get<y()>(structure<pack_element_t<k(), pack<J...>>>::arrays(get<k()>(by_array)));
-            }));
+            return arranged_place<S...>(
+                by_array, []<class T>(const T& r) { return get<decltype(y)::value>(structure<T>::arrays(r)); });
         }));
     }
 }
@@ -108,25 +149,43 @@ struct reverse_jacobian {
         using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
         const auto results = structure<Y>::arrays(std::get<0>(pair));
         return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
-            const auto& y = get<k()>(results);
-            const of_directions pull{
-                [&](const auto& c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); }};
-            const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
-            const auto rows = vmap_batch<1>(pull, std::make_tuple(0), options, y.shape().count(), basis);
-            return split_last(rows, y.shape(), x.shape());
+            const auto pull = [&](const auto& c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); };
+            return rows_of(get<k()>(results), pull, x);
         }));
     }
 
    private:
+    /// The rows of an array y in the result, or those of each in a list, where pull(c) is the adjoint of x for a cotangent of y.
+    template <class Y, class Pull, class X>
+    auto rows_of(const Y& y, const Pull& pull, const X& x) const {
+        if constexpr (is_list_v<Y>) {
+            const auto of_item = [&](std::size_t i) {
+                const auto pull_item = [&]<class C>(const C& c) {
+                    auto all = lift(chain_of_t<C>{}, each_array(zeros_like_result, y));
+                    all.items[i] = c;
+                    return pull(all);
+                };
+                return rows_of(y.items[i], pull_item, x);
+            };
+            list_of_arrays<decltype(of_item(0))> all;
+            for (std::size_t i = 0; i < y.items.size(); ++i) all.items.push_back(of_item(i));
+            return all;
+        } else {
+            const of_directions directions{pull};
+            const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
+            const auto rows = vmap_batch<1>(directions, std::make_tuple(0), options, y.shape().count(), basis);
+            return split_last(rows, y.shape(), x.shape());
+        }
+    }
+    static constexpr auto zeros_like_result = []<class R>(const R& r) {
+        return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(r.shape(), 0);
+    };
     /// A cotangent of one array in a result, zeros for the others.
     template <class Y, int K, class Results, class C>
     static auto cotangent_of(const Results& results, const C& c) {
         return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
-            using R = pack_element_t<k(), Results>;
             if constexpr (k() == K) return c;
-            else
-                return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(
-                    get<k()>(results).shape(), 0);
+            else return each_array(zeros_like_result, get<k()>(results));
         }));
     }
 };

@@ -131,10 +131,16 @@ class recorded : public traced<recorded<A, Tag>> {
         if (output_) output_->owner->release();
     }
 
-    /// A variable (imperative style), from its value.
+    /// A variable (imperative style), from its value: an array, an expression, for rank 0 a number.
     recorded(const A& value)
         requires(Tag::is_variable)
         : recorded(value, detail::variable_level) {}
+    template <detail::evaluates_to<A> E>
+        requires(Tag::is_variable)
+    recorded(const E& value) : recorded(A(value)) {}
+    template <scalar_value S>
+        requires(Tag::is_variable && rank == 0)
+    recorded(S value) : recorded(A(static_cast<value_type>(value))) {}
     /// From nested braces, as the tensor: `variable<double, 1> w{1, 2, 3}`.
     recorded(typename detail::braces_of<A>::type values)
         requires(Tag::is_variable && rank > 0)
@@ -150,8 +156,7 @@ class recorded : public traced<recorded<A, Tag>> {
             "inside of a transform by grad(f)(x), which nests");
     }
     /// The value of a recorded expression.
-    template <expression E>
-        requires(!E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), recorded>)
+    template <detail::evaluates_to<recorded> E>
     recorded(const E& e) : recorded(evaluate(e)) {}
 
     const A& inner() const {

@@ -158,6 +158,8 @@ class taylor_tensor : public traced<taylor_tensor<A, Degree, Tag>> {
     template <class... C>
         requires(sizeof...(C) == Degree + 1)
     explicit taylor_tensor(level_t level, const C&... c) : coefficients_{c...}, level_(level) {}
+    template <detail::evaluates_to<taylor_tensor> E>
+    taylor_tensor(const E& e) : taylor_tensor(evaluate(e)) {}
     const A& inner() const { return coefficients_[0]; }
     const A& coefficient(int k) const { return coefficients_[static_cast<std::size_t>(k)]; }
     level_t level() const { return level_; }

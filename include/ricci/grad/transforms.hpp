@@ -42,15 +42,15 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     backward_pass pass;
     pass.consuming = Consume;
     pass.leaf_values = LeafValues;
-    for_indices<sizeof...(Y)>([&](auto k) {
-        const auto& result = get<k()>(y);
+    const auto begin = [&](const auto& result, const auto& bar) {
         if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(result)>>) {
-            accumulate_into(result.output()->cotangent, conjugated(get<k()>(y_bar)));
+            accumulate_into(result.output()->cotangent, conjugated(bar));
             pass.push(result.owner());
         }
-    });
+    };
+    for_indices<sizeof...(Y)>([&](auto k) { each_array(begin, get<k()>(y), get<k()>(y_bar)); });
     pass.run();
-    return make_pack(conjugated(adjoint_or_zero(x))...);
+    return make_pack(each_array([](const auto& leaf) { return conjugated(adjoint_or_zero(leaf)); }, x)...);
 }
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
 /// the graph is used up by the caller.
@@ -61,9 +61,13 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
         const auto& a = get<i()>(lifted);
         using L = std::remove_cvref_t<decltype(a)>;
         if constexpr ((Wrapped >> i()) & 1) {
-            static_assert(is_inexact_v<typename L::value_type>,
+            static_assert(is_inexact_v<typename array_in_t<L>::value_type>,
                           "ricci: derivatives are taken with respect to floating or complex arguments");
-            return typename W::template wrapped<L>(a, level, Consume);
+            return each_array(
+                [&](const auto& x) {
+                    return typename W::template wrapped<std::remove_cvref_t<decltype(x)>>(x, level, Consume);
+                },
+                a);
         } else {
             return a;
         }
@@ -106,7 +110,7 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
             return run_backward<W, true, LeafValues>(
                 make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)), get<I>(inside)...);
         else  // does not depend on the arguments
-            return make_pack(adjoint_or_zero(get<I>(inside))...);
+            return make_pack(each_array([](const auto& x) { return adjoint_or_zero(x); }, get<I>(inside))...);
     }());
     if constexpr (Aux) {
         const auto aux = peel_result<W>(std::get<1>(get<0>(traced)));
@@ -174,6 +178,16 @@ auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
     });
 }
 
+inline spinlock turns_of_nothing;
+/// What threads that pull back through one graph take turns by: the lock of its first variable, if it has one.
+template <class... X>
+spinlock& turns_of(const pack<X...>& variables) {
+    spinlock* first = nullptr;
+    const auto find = [&](const auto& x) { first = first ? first : &x.owner()->pulling; };
+    for_indices<sizeof...(X)>([&](auto k) { each_array(find, get<k()>(variables)); });
+    return first ? *first : turns_of_nothing;
+}
+
 /// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
 template <class F, class Chain, class Traced, class... A>
 class pullback_function {
@@ -194,10 +208,10 @@ class pullback_function {
         const auto results = structure<Y>::arrays(get<0>(traced_));
         const auto given = structure<C>::arrays(cotangent);
         const auto bars = generate<structure<Y>::count>([&](auto k) {
-            using R = pack_element_t<k(), decltype(results)>;
-            static_assert(pack_element_t<k(), decltype(given)>::rank == R::rank,
+            using R = array_in_t<pack_element_t<k(), decltype(results)>>;
+            static_assert(array_in_t<pack_element_t<k(), decltype(given)>>::rank == R::rank,
                           "ricci: the cotangent's rank is not the result's");
-            return evaluate_as<typename R::value_type>(get<k()>(given));
+            return each_array([](const auto& c) { return evaluate_as<typename R::value_type>(c); }, get<k()>(given));
         });
         return unpack([&](const auto&... c) { return pull_lifted(c...); }, bars);
     }
@@ -223,12 +237,13 @@ class pullback_function {
     static auto pull(const T& traced, const Bars& bars) {
         using Y = std::remove_cvref_t<decltype(get<0>(traced))>;
         const auto results = structure<Y>::arrays(get<0>(traced));
-        for_indices<structure<Y>::count>([&](auto k) {
-            const auto &y = get<k()>(results).shape(), &bar = get<k()>(bars).shape();
-            if (!(bar == y))
-                detail::raise<shape_error>({"[vjp] the cotangent's shape ", bar, " is not the result's ", y});
-        });
-        const spin_guard alone(get<0>(get<1>(traced)).owner()->pulling);
+        const auto check = [](const auto& y, const auto& bar) {
+            if (!(bar.shape() == y.shape()))
+                detail::raise<shape_error>(
+                    {"[vjp] the cotangent's shape ", bar.shape(), " is not the result's ", y.shape()});
+        };
+        for_indices<structure<Y>::count>([&](auto k) { each_array(check, get<k()>(results), get<k()>(bars)); });
+        const spin_guard alone(turns_of(get<1>(traced)));
         return unpack([&](const auto&... x) { return one_or_tuple(run_backward<W, false>(results, bars, x...)); },
                       get<1>(traced));
     }
@@ -266,13 +281,11 @@ template <class F, class... A, class... D>
 auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     using W = push_by<F>;
     static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
-    static_assert(((A::rank == D::rank) && ...), "ricci: a tangent's rank is not its primal's");
+    static_assert(((array_in_t<A>::rank == array_in_t<D>::rank) && ...), "ricci: a tangent's rank is not its primal's");
     using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
     using chain = typename entry_chain<W, F, enter, A..., D...>::type;
     const transform_scope scope;
-    const auto inside = generate<sizeof...(A)>([&](auto i) {
-        const auto& x = get<i()>(primals);
-        const auto& d = get<i()>(tangents);
+    const auto with_tangent = [&](const auto& x, const auto& d) {
         if (!(x.shape() == d.shape()))
             detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
         auto value = lift(chain{}, x);
@@ -280,13 +293,15 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
         static_assert(is_inexact_v<typename V::value_type>,
                       "ricci: derivatives are taken with respect to floating or complex arguments");
         return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
-    });
+    };
+    const auto inside =
+        generate<sizeof...(A)>([&](auto i) { return each_array(with_tangent, get<i()>(primals), get<i()>(tangents)); });
     return split_dual<W>(unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside));
 }
 /// The arguments that jvp was given: one, or a tuple.
 template <class T>
 auto arguments_of(const T& t) {
-    if constexpr (operand<T> || has_members<T>) return std::tuple<T>(t);
+    if constexpr (operand<T> || has_members<T> || is_vector_v<T>) return std::tuple<T>(t);
     else return t;
 }
 template <class F, class... P, class T>
@@ -304,8 +319,8 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
 /// to the first one, of its shape, or to those that `argnums<0, 2>` names, as a tuple. With has_aux, f returns
-/// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array or a struct of
-/// arrays (expr/structure.hpp); its gradient is one of the same kind. Of a complex argument z
+/// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array, a std::vector or
+/// a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the same kind. Of a complex argument z
 /// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every transform, itself
 /// included.
 template <class F, int... I>

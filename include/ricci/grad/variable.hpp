@@ -1,5 +1,6 @@
 // The imperative style of torch.autograd: variables, backward, autograd::grad.
 #pragma once
+#include "../expr/structure.hpp"
 #include "modes.hpp"
 #include "replay.hpp"
 
@@ -74,21 +75,24 @@ void seed(backward_pass& pass, const Y& y, const G& gradient) {
 template <class... X>
 class request {
    public:
-    explicit request(const std::tuple<X...>& inputs) : inputs_(inputs) { mark(true); }
+    explicit request(pack<X...> inputs) : inputs_(std::move(inputs)) { mark(true); }
     request(const request&) = delete;
     request& operator=(const request&) = delete;
     ~request() { mark(false); }
 
    private:
     void mark(bool wanted) const {
-        auto set = [wanted](auto& requests) {
+        const auto set = [wanted]<class Input>(const Input& x) {
+            static_assert(std::is_same_v<typename Input::wrapper, record_by<variable_tag>>,
+                          "ricci: autograd::grad takes derivatives with respect to variables");
+            auto& requests = x.output()->requests();
             requests.wanted = wanted;
             requests.seen.reset();
             requests.recorded_seen.reset();
         };
-        std::apply([&](const auto&... x) { (set(x.output()->requests()), ...); }, inputs_);
+        unpack([&](const auto&... x) { (each_array(set, x), ...); }, inputs_);
     }
-    const std::tuple<X...>& inputs_;
+    pack<X...> inputs_;
 };
 
 template <class X>
@@ -130,25 +134,21 @@ void detail::run_backward_from(const Arguments&... arguments) {
 
 namespace autograd {
 
-/// The derivatives of a scalar with respect to the given variables (or computed values), as a tuple of variables; `.grad()` is
-/// left alone. Throws gradient_error for an input that the output does not depend on, unless allow_unused.
-template <expression E, class... X>
-auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options = {}) {
+/// The derivatives of a scalar with respect to variables (or computed values): one, or a tuple, a std::vector or a struct of them
+/// (expr/structure.hpp), of which the result is a structure like it, of variables; `.grad()` is left alone. Throws gradient_error
+/// for an input that the output does not depend on, unless allow_unused.
+template <expression E, ricci::detail::structured X>
+auto grad(const E& output, const X& inputs, grad_options options = {}) {
     const auto y = ricci::detail::differentiable_output(output);
     return grad(std::make_tuple(y), inputs, std::make_tuple(ricci::detail::one_like(y)), options);
 }
-/// With respect to one, by itself.
-template <expression E, class A, class Tag>
-auto grad(const E& output, const recorded<A, Tag>& input, grad_options options = {}) {
-    return std::get<0>(grad(output, std::make_tuple(input), options));
-}
 /// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's grad_outputs); under
 /// create_graph these may be variables themselves.
-template <class... E, class... X, class... G>
-auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const std::tuple<G...>& grad_outputs,
+template <class... E, ricci::detail::structured X, class... G>
+auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G...>& grad_outputs,
           grad_options options = {}) {
     static_assert(sizeof...(E) == sizeof...(G), "ricci: autograd::grad needs one of grad_outputs for each output");
-    const ricci::detail::request<X...> request(inputs);
+    const ricci::detail::request request(ricci::detail::structure<X>::arrays(inputs));
     ricci::detail::backward_pass pass;
     pass.recording = options.create_graph;
     pass.freeing = !options.retain_graph.value_or(options.create_graph);
@@ -159,17 +159,13 @@ auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const
     }(std::make_integer_sequence<int, sizeof...(E)>{});
     const ricci::detail::reading_scope graph;
     pass.run();
-    return std::apply(
-        [&](const auto&... x) { return std::make_tuple(ricci::detail::requested_gradient(x, options)...); }, inputs);
+    return ricci::detail::map_arrays(inputs,
+                                     [&](const auto& x) { return ricci::detail::requested_gradient(x, options); });
 }
 /// Of one output.
-template <expression E, class... X, expression G>
-auto grad(const E& output, const std::tuple<X...>& inputs, const G& grad_output, grad_options options = {}) {
+template <expression E, ricci::detail::structured X, expression G>
+auto grad(const E& output, const X& inputs, const G& grad_output, grad_options options = {}) {
     return grad(std::make_tuple(output), inputs, std::make_tuple(grad_output), options);
-}
-template <expression E, class A, class Tag, expression G>
-auto grad(const E& output, const recorded<A, Tag>& input, const G& grad_output, grad_options options = {}) {
-    return std::get<0>(grad(output, std::make_tuple(input), grad_output, options));
 }
 
 }  // namespace autograd

@@ -120,6 +120,8 @@ class batched : public traced<batched<A, Tag>> {
     batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
         for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
     }
+    template <detail::evaluates_to<batched> E>
+    batched(const E& e) : batched(evaluate(e)) {}
     const A& inner() const { return inner_; }
     level_t level() const { return level_; }
     level_t inner_level() const { return inner_.level(); }

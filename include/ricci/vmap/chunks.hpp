@@ -61,10 +61,26 @@ class joined_chunks {
     std::vector<Y> parts_;
 };
 
+template <class A>
+class joined_chunks<list_of_arrays<A>> {
+   public:
+    void add(const list_of_arrays<A>& parts, int axis, index_t first, index_t size) {
+        joined_.items.resize(parts.items.size());
+        for (std::size_t i = 0; i < parts.items.size(); ++i) joined_.items[i].add(parts.items[i], axis, first, size);
+    }
+    list_of_arrays<A> take() const {
+        return each_array([](const auto& joined) { return joined.take(); }, joined_);
+    }
+
+   private:
+    list_of_arrays<joined_chunks<A>> joined_;
+};
+
 /// The axis of each array in results of type Y, from one axis for all of them or one for each member.
 template <class Y, class... Axis>
 auto result_axes(const std::tuple<Axis...>& out) {
-    static_assert(sizeof...(Axis) == 1 || !expression<Y>, "ricci: out_axes names more axes than the function has results");
+    static_assert(sizeof...(Axis) == 1 || !expression<Y>,
+                  "ricci: out_axes names more axes than the function has results");
     static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == structure<Y>::parts,
                   "ricci: out_axes needs one axis for each result, or one for all");
     const auto given = std::apply([](auto... axis) { return std::array{static_cast<int>(axis)...}; }, out);
@@ -101,7 +117,7 @@ auto in_chunks(const vmap_options& options, index_t size, const Out& out, const 
         const index_t count = size - first < most ? size - first : most;
         const auto arrays = structure<Y>::arrays(part(first, count));
         for_indices<results::size>([&](auto k) {
-            using R = pack_element_t<k(), results>;
+            using R = array_in_t<pack_element_t<k(), results>>;
             get<k()>(joined).add(get<k()>(arrays), normalize_axis(axes[k()], R::rank, "vmap"), first, size);
         });
     }

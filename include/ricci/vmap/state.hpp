@@ -9,6 +9,26 @@
 namespace ricci {
 namespace detail {
 
+/// What stands in one place of each model, stacked.
+template <class A>
+auto stack_places(const std::vector<A>& models) {
+    if constexpr (is_list_v<A>) {
+        using item = std::remove_cvref_t<decltype(models[0].items[0])>;
+        list_of_arrays<decltype(stack_places(std::vector<item>()))> stacked;
+        const std::size_t length = models[0].items.size();
+        for (const A& list : models)
+            if (list.items.size() != length) refuse_lengths(index_t(length), index_t(list.items.size()));
+        for (std::size_t i = 0; i < length; ++i) {
+            std::vector<item> same;
+            same.reserve(models.size());
+            for (const A& list : models) same.push_back(list.items[i]);
+            stacked.items.push_back(stack_places(same));
+        }
+        return stacked;
+    } else {
+        return stack_list(models, 0, "stack_state");
+    }
+}
 template <class S>
 auto stack_structures(const S* models, std::size_t count) {
     if (count == 0) detail::raise<value_error>({"[stack_state] needs at least one model"});
@@ -17,7 +37,7 @@ auto stack_structures(const S* models, std::size_t count) {
         std::vector<pack_element_t<k(), arrays>> list;
         list.reserve(count);
         for (std::size_t i = 0; i < count; ++i) list.push_back(get<k()>(structure<S>::arrays(models[i])));
-        return stack_list(list, 0, "stack_state");
+        return stack_places(list);
     }));
 }
 
@@ -46,19 +66,20 @@ template <class S>
 auto unstack_state(const S& stacked) {
     const auto arrays = detail::structure<S>::arrays(stacked);
     const auto model = [&](index_t i) {
-        return detail::structure<S>::template at<0>(
-            detail::unpack([&](const auto&... a) { return detail::make_pack(index(a, i)...); }, arrays));
+        const auto member = [i](const auto& a) { return index(a, i); };
+        return detail::structure<S>::template at<0>(detail::unpack(
+            [&](const auto&... a) { return detail::make_pack(detail::each_array(member, a)...); }, arrays));
     };
-    const index_t count = detail::get<0>(arrays).shape()[0];
-    detail::unpack(
-        [&](const auto&... a) {
-            static_assert(((std::remove_cvref_t<decltype(a)>::rank >= 1) && ...),
-                          "ricci: unstack_state needs arrays of rank 1 or more: the models are along axis 0");
-            for (const index_t n : {a.shape()[0]...})
-                if (n != count)
-                    detail::raise<shape_error>({"[unstack_state] the leading axes differ in size: ", count, " and ", n});
-        },
-        arrays);
+    index_t count = -1;
+    const auto measure = [&]<class A>(const A& a) {
+        static_assert(A::rank >= 1, "ricci: unstack_state needs arrays of rank 1 or more: the models are along axis 0");
+        const index_t n = a.shape()[0];
+        if (count >= 0 && n != count)
+            detail::raise<shape_error>({"[unstack_state] the leading axes differ in size: ", count, " and ", n});
+        count = n;
+    };
+    detail::unpack([&](const auto&... a) { (detail::each_array(measure, a), ...); }, arrays);
+    if (count < 0) detail::raise<value_error>({"[unstack_state] a std::vector without an element tells of no models"});
     std::vector<decltype(model(0))> models;
     models.reserve(static_cast<std::size_t>(count));
     for (index_t i = 0; i < count; ++i) models.push_back(model(i));

@@ -53,8 +53,10 @@ template <class W, class Y, class Out>
 auto leave_results(const Y& y, const Out& out, index_t size) {
     const auto axes = result_axes<Y>(out);
     const auto arrays = structure<Y>::arrays(y);
-    return structure<Y>::template at<0>(generate<structure<Y>::count>(
-        [&](auto k) { return leave_batch<W>(get<k()>(arrays), axes[static_cast<std::size_t>(k())], size); }));
+    return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
+        const auto leave = [&](const auto& a) { return leave_batch<W>(a, axes[static_cast<std::size_t>(k())], size); };
+        return each_array(leave, get<k()>(arrays));
+    }));
 }
 
 template <class Axes>
@@ -69,14 +71,17 @@ template <class Axes, class... A>
 index_t batch_size(const Axes& in, const pack<A...>& args) {
     index_t size = -1;
     for_indices<sizeof...(A)>([&](auto i) {
-        using X = pack_element_t<i(), pack<A...>>;
         if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
-            const index_t n = get<i()>(args).shape()[normalize_axis(std::get<i()>(in), X::rank, "vmap")];
-            if (size >= 0 && n != size)
-                detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
-            size = n;
+            const auto measure = [&]<class X>(const X& a) {
+                const index_t n = a.shape()[normalize_axis(std::get<i()>(in), X::rank, "vmap")];
+                if (size >= 0 && n != size)
+                    detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
+                size = n;
+            };
+            each_array(measure, get<i()>(args));
         }
     });
+    if (size < 0) detail::raise<value_error>({"[vmap] the mapped arguments are std::vectors without an element"});
     return size;
 }
 /// The arguments with their mapped axes in front.
@@ -85,8 +90,9 @@ auto batch_in_front(const Axes& in, const pack<A...>& args) {
     return generate<sizeof...(A)>([&](auto i) {
         const auto& a = get<i()>(args);
         if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
-            const int axis = normalize_axis(std::get<i()>(in), pack_element_t<i(), pack<A...>>::rank, "vmap");
-            return axis == 0 ? a : move_axis(a, axis, 0);
+            const int axis =
+                normalize_axis(std::get<i()>(in), array_in_t<pack_element_t<i(), pack<A...>>>::rank, "vmap");
+            return each_array([&](const auto& x) { return axis == 0 ? x : move_axis(x, axis, 0); }, a);
         } else {
             return a;
         }
@@ -99,7 +105,8 @@ auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const
     using chain = typename entry_chain<W, F, entered<W, Mapped, A...>, A...>::type;
     const auto inside = generate<sizeof...(A)>([&](auto i) {
         auto lifted = lift(chain{}, get<i()>(args));
-        if constexpr ((Mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, level);
+        const auto wrap = [&]<class L>(const L& x) { return batched<L, F>(x, level); };
+        if constexpr ((Mapped >> i()) & 1) return each_array(wrap, lifted);
         else return lifted;
     });
     const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
@@ -136,7 +143,7 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
     static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
     constexpr unsigned scalars = [] {
         unsigned bits = 0, bit = 1;
-        ((bits |= A::rank == 0 ? bit : 0, bit <<= 1), ...);
+        ((bits |= array_in_t<A>::rank == 0 ? bit : 0, bit <<= 1), ...);
         return bits;
     }();
     static_assert((mapped & scalars) == 0, "ricci: vmap cannot map over a scalar argument: use none");
@@ -148,7 +155,8 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
             return moved;
         } else {
             return generate<sizeof...(A)>([&](auto i) {
-                if constexpr ((mapped >> i()) & 1) return stretch_of(get<i()>(moved), 0, first, count);
+                const auto stretch = [&](const auto& x) { return stretch_of(x, 0, first, count); };
+                if constexpr ((mapped >> i()) & 1) return each_array(stretch, get<i()>(moved));
                 else return get<i()>(moved);
             });
         }
@@ -157,12 +165,14 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
 /// The axis of an argument, for each of its arrays.
 template <int Count, class Axis>
 auto repeated_axis(const Axis& axis) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) { return std::make_tuple((static_cast<void>(I), axis)...); }
-    (std::make_integer_sequence<int, Count>{});
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return std::make_tuple((static_cast<void>(I), axis)...);
+    }(std::make_integer_sequence<int, Count>{});
 }
 /// vmap_call for arguments that may be structures of arrays.
 template <class F, class... In, class Out, class Options, class... S>
-auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options, const S&... args) {
+auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options,
+                     const S&... args) {
     if constexpr (all_operands_v<S...>) {
         return vmap_call(f, in, out, options, as_array(args)...);
     } else {
@@ -170,8 +180,8 @@ auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, co
         static_assert(
             !((is_mapped<In> && fixed_expression<S>) || ...),
             "ricci: vmap does not map over a fixed_tensor: pass none for it, or a tensor with the batch as an axis");
-        const auto axes =
-            std::apply([](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
+        const auto axes = std::apply(
+            [](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
         const flat_function<F, S...> flat{f};
         return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); }, args...);
     }
@@ -185,14 +195,15 @@ auto make_vmap(const F& f, const In& in, const Out& out, const Options& options)
 template <class F, class Options>
 auto make_vmap(const F& f, int in, int out, const Options& options) {
     return [f, in, out, options](const auto&... args) {
-        return structured_vmap(f, std::make_tuple((static_cast<void>(args), in)...), std::make_tuple(out), options, args...);
+        return structured_vmap(f, std::make_tuple((static_cast<void>(args), in)...), std::make_tuple(out), options,
+                               args...);
     };
 }
 }  // namespace detail
 
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, arrays or structs of arrays
+/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or structs of arrays
 /// (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of all of them.
 /// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks,
 /// which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
