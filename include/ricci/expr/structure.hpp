@@ -317,7 +317,11 @@ auto one_or_tuple(const pack<B...>& b) {
 template <class R>
 auto pack_of(const R& r) {
     if constexpr (operand<R> || is_list_v<R>) return make_pack(r);
-    else return std::apply([](const auto&... x) { return make_pack(x...); }, r);
+    else {
+        static_assert(requires { std::tuple_size<R>::value; },
+                      "ricci: a function with derivative rules of its own returns one array, or the tuple of several");
+        return std::apply([](const auto&... x) { return make_pack(x...); }, r);
+    }
 }
 
 }  // namespace ricci::detail

@@ -12,6 +12,18 @@ auto as_tuple(const B& b) {
     else return b;
 }
 
+/// The cotangent that a user's rule takes, of one result or the tuple of those of several, in their shapes: that of a result which
+/// nobody used is a zero that broadcasts.
+template <class... C, class... Y>
+auto cotangent_for_rule(const pack<C...>& bars, const pack<Y...>& results) {
+    return one_or_tuple(generate<sizeof...(C)>([&](auto k) {
+        const auto bar = conjugated(get<k()>(bars));
+        return sizeof...(C) == 1 || bar.shape() == get<k()>(results).shape()
+                   ? bar
+                   : evaluate(expand(bar, get<k()>(results).shape()));
+    }));
+}
+
 /// What a user's rule gives for an argument x, checked and under x's wrappers.
 template <class X, class B>
 auto fitted_adjoint(const X& x, const B& b, const char* who) {
@@ -92,7 +104,7 @@ auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<
         },
         [](const auto&... t) { return std::make_tuple(t...); });
     const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
-    return make_pack(evaluate_result(std::get<0>(both)), evaluate_result(std::get<1>(both)));
+    return concat(pack_of(evaluate_result(std::get<0>(both))), pack_of(evaluate_result(std::get<1>(both))));
 }
 template <class Mapped, int... I>
 auto mapped_axes_twice(std::integer_sequence<int, I...> all) {
@@ -136,7 +148,7 @@ struct saved_op : opaque_op {
 
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        const auto bar = conjugated(get<0>(bars));
+        const auto bar = cotangent_for_rule(bars, y);
         const auto pull = [&](const auto&... r) { return as_tuple(backward(r..., bar)); };
         if constexpr ((wrapped_by_v<W, A> || ...)) {  // create_graph: what was saved must be recorded, too
             const auto again = unpack([&](const auto*... a) { return forward(*a...); }, inputs);
@@ -158,15 +170,16 @@ struct custom_vjp_op : opaque_op {
 
     template <class... A>
     auto value(const A&... a) const {
-        return make_pack(evaluate_result(f(a...)));
+        return pack_of(evaluate_result(f(a...)));
     }
     /// The same op with the value and the residuals that W's backward pass will need.
     template <class W, class... A>
     auto saved(const A&... a) const {
         return std::apply(
             [&](const auto& y, const auto&... r) {
-                return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(y)>,
-                                std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, y, {r...}};
+                const auto results = pack_of(y);
+                return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(results)>,
+                                std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, results, {r...}};
             },
             evaluate_result(forward(a...)));
     }
@@ -202,7 +215,7 @@ struct custom_jvp_op : opaque_op {
 
     template <class... A>
     auto value(const A&... a) const {
-        return make_pack(evaluate_result(f(a...)));
+        return pack_of(evaluate_result(f(a...)));
     }
     /// The transpose of the tangent map, which is linear.
     template <class Active, bool, class... A, class... C>
@@ -212,8 +225,10 @@ struct custom_jvp_op : opaque_op {
                 const auto primals = std::make_tuple(*a...);
                 const auto push = [&](const auto&... t) { return std::get<1>(rule(primals, std::make_tuple(t...))); };
                 const auto transposed = vjp(push, evaluate(constant_array<A>(a->shape(), 0))...);
-                return active_adjoints<Active>(inputs, as_tuple(std::get<1>(transposed)(conjugated(get<0>(bars)))),
-                                               name);
+                return active_adjoints<Active>(
+                    inputs,
+                    as_tuple(std::get<1>(transposed)(cotangent_for_rule(bars, pack_of(std::get<0>(transposed))))),
+                    name);
             },
             inputs);
     }
@@ -248,19 +263,20 @@ struct recompute {
 }  // namespace detail
 
 /// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
-/// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). Written with the library's functions, both differentiate again; the
-/// function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
+/// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). A function with several
+/// results returns the tuple of them, and its cotangent is the tuple of theirs. Written with the library's functions, both
+/// differentiate again; the function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
     return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward, {}}](const auto&... args) {
-        return detail::call1(op, detail::as_array(args)...);
+        return detail::one_or_tuple(detail::call(op, detail::as_array(args)...));
     };
 }
 /// The same with a forward rule as well, `push(primals, tangents)` as custom_jvp's: both modes go by the rules given.
 template <class F, class Forward, class Backward, class Push>
 auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
     return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](
-               const auto&... args) { return detail::call1(op, detail::as_array(args)...); };
+               const auto&... args) { return detail::one_or_tuple(detail::call(op, detail::as_array(args)...)); };
 }
 
 /// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be linear in
@@ -268,16 +284,26 @@ auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
     return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {
-        return detail::call1(op, detail::as_array(args)...);
+        return detail::one_or_tuple(detail::call(op, detail::as_array(args)...));
     };
 }
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time.
-/// (torch.utils.checkpoint.)
+/// Arguments may be tuples and structs of arrays, the result one array or the tuple of several. (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
-    const auto forward = [f](const auto&... x) { return ricci::tuple(f(x...), x...); };
-    return custom_vjp(f, forward, detail::recompute<F>{f})(first, args...);
+    if constexpr (detail::all_operands_v<A, More...>) {
+        const auto forward = [f](const auto&... x) { return ricci::tuple(f(x...), x...); };
+        return custom_vjp(f, forward, detail::recompute<F>{f})(first, args...);
+    } else {
+        return detail::with_arrays(
+            [&](const auto&... arrays) {
+                static_assert((!detail::is_list_v<std::remove_cvref_t<decltype(arrays)>> && ...),
+                              "ricci: checkpoint takes tuples and structs of arrays, but no std::vectors of them");
+                return checkpoint(detail::flat_function<F, A, More...>{f}, arrays...);
+            },
+            first, args...);
+    }
 }
 /// That as a function. (jax.checkpoint.)
 template <class F>

@@ -213,10 +213,11 @@ class op_vertex final : public vertex {
             return generate<outputs_count>([&](auto k) {
                 using R = pack_element_t<k(), results>;
                 const std::optional<R>* found = &get<k()>(taken);
-                for_indices<outputs_count>([&](auto j) {
-                    if constexpr (std::is_same_v<pack_element_t<j(), results>, R>)
-                        if (op_.merge[k()] == j()) found = &get<j()>(taken);
-                });
+                if constexpr (Op::merges)
+                    for_indices<outputs_count>([&](auto j) {
+                        if constexpr (std::is_same_v<pack_element_t<j(), results>, R>)
+                            if (op_.merge[k()] == j()) found = &get<j()>(taken);
+                    });
                 return *found ? **found : absent(std::type_identity<R>{});
             });
         }

@@ -179,7 +179,6 @@ tensor<std::remove_const_t<T>, R, D> own_matrices(const tensor<T, R, D>& a) {
 template <class W, class Op, class Y>
 struct kept_op : opaque_op {
     static constexpr const char* name = Op::name;
-    static constexpr unsigned char merge[] = {0, 1, 2};
     using known_to = W;
     Op op;
     Y y;
@@ -197,7 +196,6 @@ struct kept_op : opaque_op {
 /// `value(a...)`, `adjoints<Active>(inputs, results, cotangents)` and `tangents<Active>(inputs, results, tangents)`.
 template <class Derived>
 struct matrix_op : opaque_op {
-    static constexpr unsigned char merge[] = {0, 1, 2};
 
     template <class W, class... A>
     auto saved(const A&... a) const {

@@ -40,7 +40,6 @@ struct factored_inverse {
 template <class W, class Op, class Y, class A>
 struct factored_op : opaque_op {
     static constexpr const char* name = Op::name;
-    static constexpr unsigned char merge[] = {0, 1, 2};
     using known_to = W;
     Op op;
     factored_inverse<A> inverse;
