@@ -1,8 +1,8 @@
 // The tape: vertices that remember an op and its inputs, and pull cotangents back through it. What is not typed by an op
 // (reference counts, ordering, the backward pass) is written once, here.
 #pragma once
+#include <algorithm>
 #include <atomic>
-#include <queue>
 #include <vector>
 
 #include "../core/spinlock.hpp"
@@ -205,7 +205,7 @@ class backward_pass {
     const waiting* last() const {
         const waiting* y = in_order_.empty() ? nullptr : &in_order_.back();
         if (first_ < backward_.size() && !(y && backward_[first_] < *y)) y = &backward_[first_];
-        if (!out_of_order_.empty() && !(y && out_of_order_.top() < *y)) y = &out_of_order_.top();
+        if (!out_of_order_.empty() && !(y && out_of_order_.front() < *y)) y = &out_of_order_.front();
         return y;
     }
     void put(const waiting& entry);
@@ -224,7 +224,7 @@ class backward_pass {
     list<waiting> in_order_;  // the youngest at the end
     list<waiting> backward_;  // the youngest at first_
     std::size_t first_ = 0;
-    std::priority_queue<waiting, list<waiting>> out_of_order_;
+    list<waiting> out_of_order_;  // a heap: the youngest in front
 };
 
 #if RICCI_ENGINE_BODIES
@@ -274,11 +274,17 @@ RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
 RICCI_ENGINE void backward_pass::put(const waiting& entry) {
     if (in_order_.empty() || in_order_.back() < entry) in_order_.push_back(entry);
     else if (backward_.empty() || entry < backward_.back()) backward_.push_back(entry);
-    else out_of_order_.push(entry);
+    else {
+        out_of_order_.push_back(entry);
+        std::push_heap(out_of_order_.begin(), out_of_order_.end());
+    }
 }
 RICCI_ENGINE void backward_pass::remove(const waiting* last) {
     if (!in_order_.empty() && last == &in_order_.back()) return in_order_.pop_back();
-    if (backward_.empty() || last != &backward_[first_]) return out_of_order_.pop();
+    if (backward_.empty() || last != &backward_[first_]) {
+        std::pop_heap(out_of_order_.begin(), out_of_order_.end());
+        return out_of_order_.pop_back();
+    }
     if (++first_ < backward_.size()) return;
     backward_.clear();
     first_ = 0;

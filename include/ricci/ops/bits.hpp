@@ -15,8 +15,9 @@ namespace detail {
 /// How far each of a byte's bits is from the lowest.
 template <class D>
 auto bit_places(bit_order order, D device) {
-    const auto places = astype<std::uint8_t>(order == bit_order::big ? arange<int>(7, -1, -1) : arange<int>(8));
-    return evaluate(places).to(device);
+    const auto places = tensor<std::uint8_t, 1, cpu_device>::uninitialized({8});
+    for (int i = 0; i < 8; ++i) places.data()[i] = static_cast<std::uint8_t>(order == bit_order::big ? 7 - i : i);
+    return places.to(device);
 }
 
 }  // namespace detail

@@ -106,7 +106,7 @@ auto triu(const E& x, index_t k = 0) {
 /// The n x m matrix (square unless m is given) of ones up to diagonal `k`, zeros above. (numpy.tri.)
 template <element T = double>
 auto tri(index_t n, index_t m = -1, index_t k = 0) {
-    return evaluate(astype<T>(detail::diagonal_band(n, m < 0 ? n : m, std::numeric_limits<index_t>::min(), k)));
+    return evaluate(astype<T>(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k)));
 }
 
 /// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
@@ -144,15 +144,18 @@ auto fill_diagonal(const E& x, const V& value) {
 
 /// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns as a
 /// std::tuple of 64-bit integers, x(tril_indices(3)). (numpy.tril_indices.)
-inline auto tril_indices(index_t n, index_t k = 0, index_t m = -1) {
-    return nonzero(detail::diagonal_band(n, m < 0 ? n : m, std::numeric_limits<index_t>::min(), k));
+template <std::integral N>
+auto tril_indices(N n, index_t k = 0, index_t m = -1) {
+    return nonzero(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k));
 }
 /// Those of the upper triangle, from diagonal `k`.
-inline auto triu_indices(index_t n, index_t k = 0, index_t m = -1) {
-    return nonzero(detail::diagonal_band(n, m < 0 ? n : m, k, std::numeric_limits<index_t>::max()));
+template <std::integral N>
+auto triu_indices(N n, index_t k = 0, index_t m = -1) {
+    return nonzero(detail::diagonal_band(n, m < 0 ? index_t(n) : m, k, std::numeric_limits<index_t>::max()));
 }
 /// Those of the diagonal of n x n matrices.
-inline auto diag_indices(index_t n) {
+template <std::integral N>
+auto diag_indices(N n) {
     const auto i = arange<std::int64_t>(n);
     return std::make_tuple(i, i);
 }
