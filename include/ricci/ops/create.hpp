@@ -1,7 +1,5 @@
-// New arrays: constant, evenly spaced, random, and over memory that exists.
+// New arrays: constant, random, and over memory that exists; those of evenly spaced numbers are in evenly_spaced.hpp.
 #pragma once
-#include <atomic>
-#include <cmath>
 #include <span>
 
 #include "../core/randomness.hpp"
@@ -11,6 +9,7 @@
 #include "elementwise/divide.hpp"
 #include "elementwise/floor.hpp"
 #include "elementwise/multiply.hpp"
+#include "evenly_spaced.hpp"
 
 namespace ricci {
 
@@ -120,18 +119,6 @@ auto ones(const detail::extent_list auto& extents) {
 
 namespace detail {
 
-/// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its middle.
-template <class T>
-void write_sequence(T* x, index_t n, compute_t<T> start, compute_t<T> step) {
-    if constexpr (is_half_v<T>) {  // rounded once more anyway
-        for (index_t i = 0; i < n; ++i) x[i] = start + static_cast<float>(i) * step;
-    } else {
-        for (index_t i = 0; i < n; ++i) x[i] = static_cast<T>(i) * step;
-        std::atomic_signal_fence(std::memory_order_seq_cst);
-        for (index_t i = 0; i < n; ++i) x[i] = start + x[i];
-    }
-}
-
 /// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1.
 template <random_source Source, class T, class X>
 auto as_drawn(const X& x) {
@@ -146,115 +133,6 @@ auto as_drawn(const X& x) {
 }
 
 }  // namespace detail
-
-/// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
-/// start + i * step. Throws value_error for a step of 0.
-template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
-                            std::type_identity_t<T> step = T(1), Device device = {}) {
-    static_assert(!is_complex_v<T>, "ricci: arange counts by real numbers: astype<std::complex<double>>(arange(3.0))");
-    if (step == T(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
-    index_t n = 0;
-    if constexpr (std::is_integral_v<T>) {
-        if (step > T(0) ? stop > start : stop < start) {
-            const auto gap = step > T(0) ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
-                                         : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
-            const auto by = step > T(0) ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
-            n = static_cast<index_t>((gap - 1) / by + 1);
-        }
-    } else {
-        const double count =
-            std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
-        if (!(count < 9e18)) detail::raise<value_error>({"[arange] the number of elements is not finite or too large"});
-        n = count > 0 ? static_cast<index_t>(count) : 0;
-    }
-    auto x = tensor<T, 1>::uninitialized({n});
-    if constexpr (std::is_integral_v<T>) {  // modulo 2^64, so that no intermediate overflows
-        for (index_t i = 0; i < n; ++i)
-            x.data()[i] = static_cast<T>(static_cast<std::uint64_t>(start) +
-                                         static_cast<std::uint64_t>(i) * static_cast<std::uint64_t>(step));
-    } else {
-        detail::write_sequence<T>(x.data(), n, start, step);
-    }
-    return x.to(device);
-}
-template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
-    return arange<T>(T(0), stop, T(1), device);
-}
-
-/// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double.
-template <std::nullptr_t = nullptr, element N>
-auto arange(N stop) {
-    return arange<N>(N(0), stop);
-}
-template <std::nullptr_t = nullptr, element A, element B>
-auto arange(A start, B stop) {
-    using T = std::common_type_t<A, B>;
-    return arange<T>(static_cast<T>(start), static_cast<T>(stop));
-}
-template <std::nullptr_t = nullptr, element A, element B, element S>
-auto arange(A start, B stop, S step) {
-    using T = std::common_type_t<A, B, S>;
-    return arange<T>(static_cast<T>(start), static_cast<T>(stop), static_cast<T>(step));
-}
-
-template <class T = void, element A, element B, element S, class... More>
-    requires(sizeof...(More) > 0 && !(device_tag<More> || ...))
-auto arange(A, B, S, const More&...) {
-    static_assert(always_false<A>, "ricci: arange takes a start, a stop and a step: arange(0, 10, 2)");
-}
-
-/// n values evenly spaced from start to stop, both included, or, with `endpoint` false, stop left out: a period's points, say.
-/// Throws value_error for a negative n.
-template <element T = double, device_tag Device = cpu_device>
-    requires(is_inexact_v<T>)
-tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
-                              std::same_as<bool> auto endpoint, Device device = {}) {
-    if (n < 0) detail::raise<value_error>({"[linspace] the number of values must not be negative: ", n});
-    auto x = tensor<T, 1>::uninitialized({n});
-    using W = compute_t<T>;
-    const index_t steps = endpoint ? n - 1 : n;
-    const W step = steps > 0 ? (static_cast<W>(stop) - static_cast<W>(start)) / static_cast<W>(steps) : W(0);
-    detail::write_sequence<T>(x.data(), n, start, step);
-    if (endpoint && n > 1) x.data()[n - 1] = stop;
-    return x.to(device);
-}
-template <element T = double, device_tag Device = cpu_device>
-    requires(is_inexact_v<T>)
-tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
-                              Device device = {}) {
-    return linspace<T>(start, stop, n, true, device);
-}
-
-/// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a negative n.
-template <element T = double, device_tag Device = cpu_device>
-    requires(is_inexact_v<T> && !is_complex_v<T>)
-tensor<T, 1, Device> logspace(double start, double stop, index_t n, double base = 10, Device device = {}) {
-    if (n < 0) detail::raise<value_error>({"[logspace] the number of values must not be negative: ", n});
-    auto x = tensor<T, 1>::uninitialized({n});
-    const auto exponents = linspace<double>(start, stop, n);
-    for (index_t i = 0; i < n; ++i) x.data()[i] = static_cast<T>(std::pow(base, exponents.data()[i]));
-    return x.to(device);
-}
-/// n values, each the same multiple of the one before it, from start to stop, both included exactly. Throws value_error for a
-/// negative n, and unless both have the same sign and neither is 0.
-template <element T = double, device_tag Device = cpu_device>
-    requires(is_inexact_v<T> && !is_complex_v<T>)
-tensor<T, 1, Device> geomspace(double start, double stop, index_t n, Device device = {}) {
-    if (n < 0) detail::raise<value_error>({"[geomspace] the number of values must not be negative: ", n});
-    if (!(start * stop > 0))
-        detail::raise<value_error>({"[geomspace] from ", std::to_string(start).c_str(), " to ",
-                                    std::to_string(stop).c_str(), ": both must have the same sign, and neither be 0"});
-    auto x = tensor<T, 1>::uninitialized({n});
-    const double logarithm = std::log(stop / start);
-    for (index_t i = 0; i < n; ++i)
-        x.data()[i] = static_cast<T>(
-            i == 0       ? start
-            : i == n - 1 ? stop
-                         : start * std::exp(logarithm * static_cast<double>(i) / static_cast<double>(n - 1)));
-    return x.to(device);
-}
 
 /// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
 template <element T = double, device_tag Device = cpu_device>
