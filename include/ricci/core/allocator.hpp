@@ -32,7 +32,7 @@ class caching_allocator final : public allocator {
     RICCI_ENGINE void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept override;
 };
 inline constinit caching_allocator default_allocator{};
-inline constinit std::atomic<allocator*> current_allocator{
+inline constinit atomic_word<allocator*> current_allocator{
     nullptr};  // null: the caching allocator, without a virtual call
 
 }  // namespace detail::heap

@@ -1,6 +1,5 @@
 // The cache of host memory: size classes, a share for each thread, what is common to all, and the limits.
 #pragma once
-#include <atomic>
 #include <bit>
 #include <cstdio>
 #include <cstdlib>
@@ -83,9 +82,9 @@ struct cached_block {
 struct thread_cache {
     cached_block* free[small_classes] = {};
     std::size_t room = 0;
-    std::atomic<std::int64_t> pending{0};       // in use by this thread's account, not yet in the shared count
-    std::atomic<std::int64_t> pending_peak{0};  // the most that `pending` was since it was last shared
-    std::atomic<std::uint64_t> allocations{0};
+    atomic_word<std::int64_t> pending{0};       // in use by this thread's account, not yet in the shared count
+    atomic_word<std::int64_t> pending_peak{0};  // the most that `pending` was since it was last shared
+    atomic_word<std::uint64_t> allocations{0};
     thread_cache* next = nullptr;
     maker* self = &nobody;
     enum : unsigned char { fresh, enrolled, departed } state = fresh;
@@ -102,23 +101,23 @@ struct shared_cache {
     maker* makers = nullptr;    // all that ever were
     std::uint64_t retired = 0;  // allocations of threads that have ended
 
-    std::atomic<bool> fork_handled{false};
-    std::atomic<std::size_t> reserved{0};  // bytes taken from the system
-    std::atomic<std::int64_t> in_use{0}, peak{0};
-    std::atomic<std::uint64_t> system_calls{0};
-    std::atomic<std::size_t> memory_limit{0};  // 0: none
-    std::atomic<std::size_t> cache_limit{std::size_t(1) << 30};
+    atomic_word<bool> fork_handled{false};
+    atomic_word<std::size_t> reserved{0};  // bytes taken from the system
+    atomic_word<std::int64_t> in_use{0}, peak{0};
+    atomic_word<std::uint64_t> system_calls{0};
+    atomic_word<std::size_t> memory_limit{0};  // 0: none
+    atomic_word<std::size_t> cache_limit{std::size_t(1) << 30};
 };
 inline constinit shared_cache shared{};  // trivially destroyed: tensors in static storage may die after everything else
 
 inline constexpr std::int64_t share_at = 65536;
 inline constexpr std::size_t thread_room = std::size_t(8) << 20;
 template <class N>
-N peek(const std::atomic<N>& a) {
+N peek(const atomic_word<N>& a) {
     return a.load(std::memory_order_relaxed);
 }
 template <class N>
-void poke(std::atomic<N>& a, N value) {
+void poke(atomic_word<N>& a, N value) {
     a.store(value, std::memory_order_relaxed);
 }
 
@@ -211,7 +210,7 @@ RICCI_ENGINE const char* memory_error::what() const noexcept { return text_; }
 namespace detail::heap {
 
 template <class N>
-void raise_to(std::atomic<N>& a, N value) {
+void raise_to(atomic_word<N>& a, N value) {
     for (N now = a.load(std::memory_order_relaxed);
          now < value && !a.compare_exchange_weak(now, value, std::memory_order_relaxed););
 }
@@ -362,7 +361,7 @@ inline void keep_over_fork() {
 inline void enroll(thread_cache& local) {
     static thread_local thread_exit at_exit;
     static_cast<void>(&at_exit);
-    if (!shared.fork_handled.exchange(true)) keep_over_fork();
+    if (!shared.fork_handled.exchange(true, std::memory_order_seq_cst)) keep_over_fork();
     const std::size_t limit = peek(shared.cache_limit);
     local.room = limit < thread_room ? limit : thread_room;
     local.state = thread_cache::enrolled;

@@ -1,6 +1,6 @@
 // A lock for a few instructions' worth of work, constant-initialised and never destroyed.
 #pragma once
-#include <atomic>
+#include "atomic_word.hpp"
 
 #if __has_include(<sched.h>)
 #include <sched.h>
@@ -19,7 +19,7 @@ inline void spin_once(int& spins) {
 
 /// A lock that is free of system calls unless it is contended.
 class spinlock {
-    std::atomic<bool> taken_{false};
+    atomic_word<bool> taken_{false};
 
    public:
     void lock() {

@@ -1,9 +1,9 @@
 // The header of a tensor's memory, and how handles on it are counted.
 #pragma once
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
+#include "atomic_word.hpp"
 #include "config.hpp"
 #include "spinlock.hpp"
 
@@ -21,39 +21,6 @@ struct storage_block;
 
 namespace detail {
 
-#if defined(__GNUC__) || defined(__clang__)
-/// What std::atomic is of it here, by the compiler's builtins: the checks in its members are ten blocks of code to every pass of
-/// a compiler, and an expression copies and drops a handle for each leaf.
-template <class T>
-class atomic_word {
-   public:
-    constexpr atomic_word(T value) noexcept : value_(value) {}
-    atomic_word(const atomic_word&) = delete;
-    atomic_word& operator=(const atomic_word&) = delete;
-    RICCI_INLINE T load(std::memory_order order) const noexcept {
-        return __atomic_load_n(&value_, static_cast<int>(order));
-    }
-    RICCI_INLINE void store(T value, std::memory_order order) noexcept {
-        __atomic_store_n(&value_, value, static_cast<int>(order));
-    }
-    RICCI_INLINE T fetch_add(T by, std::memory_order order) noexcept {
-        return __atomic_fetch_add(&value_, by, static_cast<int>(order));
-    }
-    RICCI_INLINE T fetch_sub(T by, std::memory_order order) noexcept {
-        return __atomic_fetch_sub(&value_, by, static_cast<int>(order));
-    }
-    RICCI_INLINE bool compare_exchange_weak(T& expected, T wanted, std::memory_order order) noexcept {
-        return __atomic_compare_exchange_n(&value_, &expected, wanted, true, static_cast<int>(order), __ATOMIC_ACQUIRE);
-    }
-
-   private:
-    T value_;
-};
-#else
-template <class T>
-using atomic_word = std::atomic<T>;
-#endif
-
 // Locked instructions would be most of the time of a small expression, whose handles are copied and dropped by the thread that
 // made the memory. So that thread counts apart, with plain loads and stores, and all others count in a word that they share
 // ("Biased reference counting", Choi, Shull and Torrellas, 2018). The number of handles is the sum of both.
@@ -67,7 +34,7 @@ using atomic_word = std::atomic<T>;
 /// then those of both.
 struct maker {
     spinlock* lock = nullptr;  // guards the rest
-    std::atomic<storage_block*> returned{nullptr};
+    atomic_word<storage_block*> returned{nullptr};
     bool in_use = false;
     maker* next = nullptr;
 };

@@ -2,7 +2,6 @@
 // arrays name. One copy of this code serves all ranks; what depends on types are an index's reader and the mover of elements.
 #pragma once
 #include <array>
-#include <atomic>
 
 #include "row_moves.hpp"
 #include "thread_pool.hpp"
@@ -330,7 +329,7 @@ class index_loop {
     bool from_front_ = false;  // all indices are known to be positions
     bool gathers_ = false;     // elements one by one; the output may be written before an index turns out to be wrong
     move_function move_ = nullptr;
-    std::atomic<bool> outside_{false};
+    atomic_word<bool> outside_{false};
 };
 
 }  // namespace ricci::detail

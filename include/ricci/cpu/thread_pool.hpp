@@ -36,8 +36,8 @@ struct alternating_loops {
                  index_t chunk);  // chunks of the second loop come behind those of the first
     void* context;
     index_t first, second;  // their chunks
-    std::atomic<index_t> ended{0};
-    std::atomic<bool> failed{false};
+    atomic_word<index_t> ended{0};
+    atomic_word<bool> failed{false};
 
     void run(index_t rounds);
 
@@ -67,7 +67,7 @@ struct parallel_job {
     void (*body)(void*, index_t);
     void* context;
     index_t chunks;
-    std::atomic<index_t> next{0};
+    atomic_word<index_t> next{0};
     int workers = 0;             // attached to this job; this and all below guarded by the pool's lock
     std::exception_ptr error{};  // the first one thrown
     parallel_job* link = nullptr;
@@ -117,8 +117,8 @@ class thread_pool {
     spinlock lock_;  // guards jobs_, workers_ and the jobs' lists
     parallel_job* jobs_ = nullptr;
     int workers_ = 0;
-    std::atomic<int> limit_{default_limit()};
-    std::atomic<void (*)(int)> told_{nullptr};
+    atomic_word<int> limit_{default_limit()};
+    atomic_word<void (*)(int)> told_{nullptr};
     std::atomic<unsigned> posted_{0}, finished_{0};  // counters to sleep on
 
     static thread_pool* make() {
