@@ -389,15 +389,23 @@ RICCI_INLINE constexpr auto concat_all() { return pack<>{}; }
 template <class P, class... Rest>
 RICCI_INLINE constexpr auto concat_all(const P& p, const Rest&... rest) {
     if constexpr (sizeof...(Rest) == 0) return p;
+    else if constexpr (sizeof...(Rest) == 1) return concat(p, rest...);
     else return concat(p, concat_all(rest...));
 }
 
 /// Pointers to the arrays at the leaves of an expression, in slot order.
 template <class E>
+RICCI_INLINE auto leaves_of(const E& e);
+/// Without unpack: each function between a node and its arguments is compiled for all nodes, and holds all that is below.
+template <int... I, class... A>
+RICCI_INLINE auto leaves_of_each(const pack_base<std::integer_sequence<int, I...>, A...>& arguments) {
+    return concat_all(leaves_of(static_cast<const pack_member<I, A>&>(arguments).value)...);
+}
+template <class E>
 RICCI_INLINE auto leaves_of(const E& e) {
     if constexpr (is_constant_v<E>) return pack<>{};
     else if constexpr (E::is_array) return make_pack(&e);
-    else return unpack([](const auto&... a) { return concat_all(leaves_of(a)...); }, e.arguments());
+    else return leaves_of_each(e.arguments());
 }
 
 }  // namespace detail
