@@ -37,71 +37,81 @@ RICCI_INLINE simd<float> in_doubles(const F& f, simd<float> x, S... more) {
                   std::make_index_sequence<simd<float>::lanes>());
 }
 
-/// Whether kernels in doubles exist: fused multiplies carry their low words.
-inline constexpr bool precise_doubles = simd_supported<double> && fused_multiply_add;
-
 /// The logarithm of head + tail, relatively accurate also near 1; for positive, normal head.
-RICCI_INLINE simd<double> log_of_sum(simd<double> head, simd<double> tail) {
+template <class T>
+RICCI_INLINE simd<T> log_of_sum(simd<T> head, std::type_identity_t<simd<T>> tail) {
     const auto log = precise_log(head);
     return log.head + (log.tail + tail / head);
 }
 
 /// The square root of head + tail in two words.
-RICCI_INLINE void root_of_sum(simd<double> head, simd<double> tail, simd<double>& root, simd<double>& rest) {
+template <class T>
+RICCI_INLINE void root_of_sum(simd<T> head, simd<T> tail, simd<T>& root, simd<T>& rest) {
     root = math::sqrt(head);
     rest = (math::fma(-root, root, head) + tail) / (root + root);
 }
 
+/// From where on x^2 + 1 is x^2, while both are finite.
+template <class T>
+inline constexpr T too_large_for_one = sizeof(T) == 4 ? T(0x1p60) : T(0x1p500);
+/// Up to where asinh(x) and atanh(x) are x.
+template <class T>
+inline constexpr T nearly_zero = sizeof(T) == 4 ? T(0x1p-13) : T(0x1p-28);
+
 struct asinh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S size = math::abs(x), one(1);
-        const auto large = S(0x1p500) < size;
+    template <class T>
+    RICCI_INLINE simd<T> operator()(simd<T> x) const {
+        using S = simd<T>;
+        const S size = math::abs(x), one(T(1));
+        const auto large = S(too_large_for_one<T>) < size;
         const S a = math::select(large, one, size);
-        const exact_product<double> square(a, a);
+        const exact_product<T> square(a, a);
         S sum, sum_tail, root, rest, head, tail;
         add_exactly(square.head, one, sum, sum_tail);
         root_of_sum(sum, sum_tail + square.tail, root, rest);
         add_exactly(a, root, head, tail);
-        S y = log_of_sum(math::select(large, size, head), math::select(large, S(0), tail + rest));
-        y = math::select(large, y + S(0.69314718055994531), y);
-        y = math::select(size < S(0x1p-28), size, y);
-        return math::copysign(math::select(size <= S(std::numeric_limits<double>::max()), y, size), x);
+        S y = log_of_sum(math::select(large, size, head), math::select(large, S(T(0)), tail + rest));
+        y = math::select(large, y + S(T(0.69314718055994531)), y);
+        y = math::select(size < S(nearly_zero<T>), size, y);
+        return math::copysign(math::select(size <= S(std::numeric_limits<T>::max()), y, size), x);
     }
 };
 struct acosh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S one(1);
-        const auto large = S(0x1p500) < x;
+    template <class T>
+    RICCI_INLINE simd<T> operator()(simd<T> x) const {
+        using S = simd<T>;
+        const S one(T(1));
+        const auto large = S(too_large_for_one<T>) < x;
         const S a = math::select(large | (x < one), one, x), t = a - one;
-        const exact_product<double> square(t, t);
+        const exact_product<T> square(t, t);
         S sum, sum_tail, root, rest, head, tail;
         add_exactly(t + t, square.head, sum, sum_tail);
         root_of_sum(sum, sum_tail + square.tail, root, rest);
-        rest = math::select(sum == S(0), S(0), rest);
+        rest = math::select(sum == S(T(0)), S(T(0)), rest);
         add_exactly(a, root, head, tail);
-        S y = log_of_sum(math::select(large, x, head), math::select(large, S(0), tail + rest));
-        y = math::select(large, y + S(0.69314718055994531), y);
-        y = math::select(x <= S(std::numeric_limits<double>::max()), y, x);
-        return math::select(x < one, S(std::numeric_limits<double>::quiet_NaN()), y);
+        S y = log_of_sum(math::select(large, x, head), math::select(large, S(T(0)), tail + rest));
+        y = math::select(large, y + S(T(0.69314718055994531)), y);
+        y = math::select(x <= S(std::numeric_limits<T>::max()), y, x);
+        return math::select(x < one, S(std::numeric_limits<T>::quiet_NaN()), y);
     }
 };
 struct atanh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        using limits = std::numeric_limits<double>;
-        const S size = math::abs(x), one(1), a = math::select(size < one, size, S(0));
+    template <class T>
+    RICCI_INLINE simd<T> operator()(simd<T> x) const {
+        using S = simd<T>;
+        using limits = std::numeric_limits<T>;
+        const S size = math::abs(x), one(T(1)), a = math::select(size < one, size, S(T(0)));
         S above, above_tail, below, below_tail;
         add_exactly(one, a, above, above_tail);
         add_exactly(one, -a, below, below_tail);
         const S q = above / below, rest = (math::fma(-q, below, above) + above_tail - q * below_tail) / below;
-        S y = S(0.5) * log_of_sum(q, rest);
-        y = math::select(size < S(0x1p-28), size, y);
+        S y = S(T(0.5)) * log_of_sum(q, rest);
+        y = math::select(size < S(nearly_zero<T>), size, y);
         y = math::select(size == one, S(limits::infinity()), y);
         return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
     }
 };
+#if !defined(__AVX512F__)
 // Of floats doubles have bits to spare, so that one word will do.
 struct float_asinh_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
@@ -131,34 +141,7 @@ struct float_atanh_kernel {
         return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
     }
 };
-/// The logarithm of positive normal floats to a base, from 1 / log(base) and the logarithm of 2. Of a mantissa 1 + f, what is below
-/// f - f^2 / 2 is small enough for one word; an exponent times the first 16 bits of the logarithm of 2 is exact.
-RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double log_2) {
-    using S = simd<float>;
-    const auto by = static_cast<float>(factor), by_low = static_cast<float>(factor - static_cast<double>(by));
-    const float two = static_cast<float>(static_cast<int>(log_2 * 0x1p17)) * 0x1p-17f;
-    const auto two_low = static_cast<float>(log_2 - static_cast<double>(two));
-    const exponent_and_mantissa<float> parts(x);
-    const S f = parts.mantissa - S(1), square = f * f, head = math::fma(square, S(-0.5f), f);
-    const S lost = math::fma(S(-0.5f), math::fma(f, f, -square), math::fma(square, S(-0.5f), f - head));
-    const S tail = math::fma(square * f,
-                             polynomial(f, 0.333333331f, -0.250000567f, 0.200001409f, -0.166608175f, 0.14268306f,
-                                        -0.126393111f, 0.116806818f, -0.0956134001f, 0.042871978f),
-                             lost);
-    const S p = head * S(by), p_low = math::fma(head, S(by), -p) + math::fma(head, S(by_low), tail * S(by));
-    const S whole = parts.exponent * S(two), sum = whole + p;  // |whole| > |p| or whole = 0
-    return sum + (((whole - sum) + p) + math::fma(parts.exponent, S(two_low), p_low));
-}
-/// The logarithm to a base, from log(x) in two words and 1 / log(base) in two.
-struct log_to_base {
-    double factor, factor_tail;
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const auto log = precise_log(x);
-        const exact_product<double> product(log.head, S(factor));
-        return product.head + (product.tail + math::fma(log.head, factor_tail, log.tail * S(factor)));
-    }
-};
+#endif
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -224,6 +207,13 @@ RICCI_INLINE simd<T> cosh(simd<T> x) {
     return half + simd<T>(T(0.25)) / half;
 }
 
+#if defined(__AVX512F__)
+#define RICCI_MATH_PRECISE(name)                \
+    template <class T>                          \
+    [[gnu::noinline]] simd<T> name(simd<T> x) { \
+        return detail::name##_kernel()(x);      \
+    }
+#else
 #define RICCI_MATH_PRECISE(name)                                                                          \
     template <class T>                                                                                    \
     [[gnu::noinline]] simd<T> name(simd<T> x) {                                                           \
@@ -232,32 +222,11 @@ RICCI_INLINE simd<T> cosh(simd<T> x) {
         else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_##name##_kernel(), x); \
         else return detail::in_doubles(detail::name##_kernel(), x);                                       \
     }
+#endif
 RICCI_MATH_PRECISE(asinh)
 RICCI_MATH_PRECISE(acosh)
 RICCI_MATH_PRECISE(atanh)
 #undef RICCI_MATH_PRECISE
-
-template <class T>
-RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, double log_2, T (*scalar)(T)) {
-    using limits = std::numeric_limits<T>;
-    const auto usual = (simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max()));
-    auto y = x;
-    if constexpr (detail::precise_doubles && sizeof(T) == 4) y = detail::float_log_to_base(x, factor, log_2);
-    else if constexpr (detail::precise_doubles) y = detail::log_to_base{factor, factor_tail}(x);
-    const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);
-    if (math::any(rare)) [[unlikely]]
-        return detail::by_lane(rare, scalar, x, y);
-    return y;
-}
-template <class T>
-[[gnu::noinline]] simd<T> log2(simd<T> x) {
-    return math::log_to_base(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, +[](T v) { return math::log2(v); });
-}
-template <class T>
-[[gnu::noinline]] simd<T> log10(simd<T> x) {
-    return math::log_to_base(
-        x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79ffp-2, +[](T v) { return math::log10(v); });
-}
 
 }  // namespace RICCI_ISA
 }  // namespace math

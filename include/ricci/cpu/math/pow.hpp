@@ -1,7 +1,7 @@
-// Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
+// Powers of simd registers, by a logarithm of twice the precision; of floats without AVX-512 by way of doubles.
 #pragma once
 #include "../simd/widen.hpp"
-#include "exponential.hpp"
+#include "precise_log.hpp"
 
 #if defined(RICCI_HAS_SIMD)
 namespace ricci {
@@ -22,86 +22,19 @@ template <class T>
     return simd<T>::load(out);
 }
 
-/// The exact value x + y as head + tail; |x| >= |y| or x = 0.
+/// x to the power y for positive normal x.
 template <class T>
-struct exact_sum {
-    simd<T> head, tail;
-    RICCI_INLINE exact_sum(simd<T> x, simd<T> y) : head(x + y), tail((x - head) + y) {}
-};
-/// The exact product.
-template <class T>
-struct exact_product {
-    simd<T> head, tail;
-    RICCI_INLINE exact_product(simd<T> x, simd<T> y) : head(x * y), tail(math::fma(x, y, -head)) {}
-};
-
-#if defined(__AVX512F__)
-/// c near 1 / m, and -log(c) in two words, by the four leading bits of the fraction of m + 1/32, m in [0.75, 1.5). c is so short
-/// that r = m c - 1 is exact, |r| < 0.0345; around 1 c is 1. The first word is a multiple of 2^-42, as that of log(2) is.
-alignas(64) inline constexpr double precise_log_table[3][16] = {
-    {0x1p+0, 0x1.ep-1, 0x1.c8p-1, 0x1.bp-1, 0x1.98p-1, 0x1.88p-1, 0x1.7p-1, 0x1.6p-1, 0x1.58p-1, 0x1.5p+0, 0x1.4p+0,
-     0x1.38p+0, 0x1.28p+0, 0x1.2p+0, 0x1.18p+0, 0x1.1p+0},
-    {0, 0x1.08598b59e4p-4, 0x1.da72763844p-4, 0x1.5bf406b544p-3, 0x1.d1037f2656p-3, 0x1.1178e8227ep-2,
-     0x1.522ae0738ap-2, 0x1.7fafa3bd81p-2, 0x1.973a343135p-2, -0x1.1675cababap-2, -0x1.c8ff7c79aap-3,
-     -0x1.9525a9cf46p-3, -0x1.29552f82p-3, -0x1.e27076e2bp-4, -0x1.6f0d28ae58p-4, -0x1.f0a30c0118p-5},
-    {0, -0x1.7e5dd7009902cp-46, 0x1.a89401fa71733p-46, -0x1.27023eb68981cp-46, -0x1.84a7e75b6f6e4p-47,
-     0x1.1ef78ce2d07f2p-44, 0x1.ebe708164c759p-45, 0x1.46fb79bf6d4cbp-44, 0x1.ab73b16bf4984p-44, -0x1.8380e731f55c4p-44,
-     0x1.7794f689f8434p-45, 0x1.297137d9f158fp-44, 0x1.5b967f4471dfcp-44, 0x1.a342c2af0003cp-45, 0x1.4b4641b664613p-44,
-     0x1.d599e83368e91p-45}};
-
-/// log(x) as head + tail within 2^-62 of itself, for positive normal x: log(1 + r) = r - r^2 / 2 + r^3 (1/3 - ...), of which all
-/// but the last term is carried to twice the precision.
-RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
-    using S = simd<double>;
-    const exponent_and_mantissa<double> parts(x);
-    const __m512i cell = _mm512_maskz_srli_epi64(all8, (__m512i)(parts.mantissa + S(0x1p-5)).bits(), 48);
-    const S r = math::fma(parts.mantissa, log_cell::entry(cell, precise_log_table[0]), S(-1)), square = r * r;
-    const S whole = math::fma(parts.exponent, 0x1.62e42fefa38p-1, log_cell::entry(cell, precise_log_table[1]));
-    const S rest = math::fma(parts.exponent, 0x1.ef35793c7673p-45, log_cell::entry(cell, precise_log_table[2]));
-    const S p = paired_terms(r, square, 0.3333333333333333, -0.25, 0.19999999999998488, -0.16666666666665264,
-                             0.14285714295872695, -0.12500000009433032, 0.11111087219714731, -0.09999977814660127,
-                             0.09113836937125108, -0.08354623819689523);
-    const S near = math::fma(square, S(-0.5), r), near_tail = math::fma(square, S(-0.5), r - near);
-    const exact_sum<double> sum(whole, near);  // |whole| > |near| or whole = 0
-    const S square_tail = math::fma(r, r, -square);
-    const S tail = (sum.tail + near_tail) + math::fma(square * r, p, math::fma(square_tail, S(-0.5), rest));
-    return {sum.head, tail};
-}
-#else
-/// log(x) as head + tail within 2^-64 of itself, for positive normal x. With s = (m - 1) / (m + 1) for the mantissa m,
-/// log(m) = 2 s + s z (2/3 + z (2/5 + ...)), z = s^2: all but the polynomial after 2/3 is carried to double precision's
-/// double. Needs fused multiplies.
-RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
-    using S = simd<double>;
-    const exponent_and_mantissa<double> parts(x);
-    const S m = parts.mantissa, e = parts.exponent, f = m - S(1);
-    const S d = m + S(1), d_tail = m - (d - S(1)), inverse = S(1) / d;
-    const S s = f * inverse, s_tail = inverse * math::fma(-s, d_tail, math::fma(-s, d, f));
-    const exact_product<double> z(s, s);
-    const S z_tail = math::fma(s + s, s_tail, z.tail);
-    const S q = z.head * polynomial(z.head, 0.40000000000000002, 0.28571428571426116, 0.22222222222850929,
-                                    0.18181818097091124, 0.15384622148099303, 0.13332997047414827, 0.11775217258959092,
-                                    0.10326231949428243, 0.11618243187839369);
-    const exact_sum<double> v(S(0x1.5555555555555p-1), q);
-    const exact_product<double> t(z.head, v.head);
-    const S t_tail = t.tail + math::fma(z.head, v.tail + S(0x1.5555555555555p-55), z_tail * v.head);
-    const exact_product<double> st(s, t.head);
-    const S st_tail = st.tail + math::fma(s, t_tail, s_tail * t.head);
-    const exact_sum<double> log_m(s + s, st.head);
-    const exact_sum<double> sum(e * S(0x1.62e42fefa38p-1), log_m.head);
-    const S tail = math::fma(e, 0x1.ef35793c7673p-45, log_m.tail + (st_tail + (s_tail + s_tail)));
-    return {sum.head, sum.tail + tail};
-}
-#endif
-
-RICCI_INLINE simd<double> positive_pow(simd<double> x, simd<double> y) {
-    using S = simd<double>;
+RICCI_INLINE simd<T> positive_pow(simd<T> x, std::type_identity_t<simd<T>> y) {
+    using S = simd<T>;
     const auto log_x = precise_log(x);
-    const exact_product<double> product(y, log_x.head);
-    const S power = clamped<double>(product.head, -746, 710);
-    const S rest = math::select(power == product.head, math::fma(y, log_x.tail, product.tail), S(0));
-    const nearest_integer<double> n(power, log2_e);
-    const S r = math::fma(n.value, -0x1.62e42fefa38p-1, power) + math::fma(n.value, -0x1.ef35793c7673p-45, rest);
+    const exact_product<T> product(y, log_x.head);
+    const S power =
+        sizeof(T) == 4 ? clamped<T>(product.head, T(-105), T(90)) : clamped<T>(product.head, T(-746), T(710));
+    const S rest = math::select(power == product.head, math::fma(y, log_x.tail, product.tail), S(T(0)));
+    const nearest_integer<T> n(power, T(log2_e));
+    constexpr T log_2 = sizeof(T) == 4 ? T(0.693359375) : T(0x1.62e42fefa38p-1),
+                log_2_low = sizeof(T) == 4 ? T(-2.12194440e-4) : T(0x1.ef35793c7673p-45);
+    const S r = math::fma(n.value, -log_2, power) + math::fma(n.value, -log_2_low, rest);
     return S::from_native(scaled(small_exp(r).raw(), n.value.raw()));
 }
 
@@ -140,22 +73,15 @@ RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_
         (typename simd<float>::native)__builtin_shufflevector(a, b, static_cast<int>(I)...));
 }
 #endif
+#if !defined(__AVX512F__)
 /// log(x) in doubles as precise as floats need, within 2^-32 of itself; for positive normal x.
 RICCI_INLINE simd<double> float_log(simd<double> x) {
     using S = simd<double>;
     const exponent_and_mantissa<double> parts(x);
-#if defined(__AVX512F__)
-    const log_cell cell(parts.mantissa);
-    const S r = math::fma(parts.mantissa, cell.inverse, S(-1));
-    const S p = polynomial(r, -0.49999999998789485, 0.33333332174366515, -0.24999998425145095, 0.20002184701943221,
-                           -0.166848521990558, 0.13348323779505875);
-    const S log_m = math::fma(r * r, p, cell.log + r);
-#else
     const S f = parts.mantissa - S(1), s = f / (S(2) + f), z = s * s;
     const S p = polynomial(z, 0.66666666710868228, 0.39999984474097977, 0.28573196545051838, 0.22134715643338967,
                            0.20127007825607299);
     const S log_m = math::fma(s * z, p, s + s);
-#endif
     return math::fma(parts.exponent, 0.69314718055994531, log_m);
 }
 /// x to the power y, as precise.
@@ -176,6 +102,7 @@ RICCI_INLINE simd<float> positive_pow(simd<float> x, simd<float> y) {
                   float_pow(widen<middle>(x, half()), widen<middle>(y, half())),
                   std::make_index_sequence<simd<float>::lanes>());
 }
+#endif
 
 /// x^4 within 1 ulp: what rounding x^2 has lost is added to its square. What is lost of a power that underflows may be
 /// negative, the power is not.
