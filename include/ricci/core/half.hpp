@@ -51,15 +51,14 @@ RICCI_HD RICCI_INLINE constexpr std::uint16_t bfloat16_bits(float x) {
 }
 /// To float by rounding to odd, so that rounding again, to fewer bits, gives what rounding once would.
 RICCI_HD RICCI_INLINE constexpr float rounded_to_odd(double x) {
-    if (x != x) return static_cast<float>(x);
-    if (x > static_cast<double>(std::numeric_limits<float>::max())) return std::numeric_limits<float>::infinity();
-    if (x < static_cast<double>(std::numeric_limits<float>::lowest())) return -std::numeric_limits<float>::infinity();
-    const float nearest = static_cast<float>(x);
-    const double back = static_cast<double>(nearest);
-    if (back == x) return nearest;
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(nearest);
-    const bool outside = x < 0 ? back < x : back > x;
-    return std::bit_cast<float>((outside ? bits - 1 : bits) | 1u);
+    constexpr double most = std::numeric_limits<float>::max();
+    constexpr std::uint64_t magnitude = ~std::uint64_t(0) >> 1;
+    const float nearest = static_cast<float>(x > most ? most : x < -most ? -most : x);  // all that is more is infinite
+    // as integers: compilers make branches of comparisons of numbers, which are not foreseen
+    const auto size = std::bit_cast<std::uint64_t>(x) & magnitude,
+               size_back = std::bit_cast<std::uint64_t>(static_cast<double>(nearest)) & magnitude;
+    const std::uint32_t outside = size_back > size, inexact = size_back != size;
+    return std::bit_cast<float>((std::bit_cast<std::uint32_t>(nearest) - outside) | inexact);
 }
 template <class N>
 RICCI_HD RICCI_INLINE constexpr float narrowed(N x) {

@@ -5,12 +5,14 @@
 #include "../core/philox.hpp"
 #include "../expr/rounding.hpp"
 #include "bind.hpp"
+#include "bits.hpp"
 #include "copy_loop.hpp"
 #include "dense_op.hpp"
 #include "dense_rows.hpp"
 #include "dense_sums.hpp"
 #include "few.hpp"
 #include "fft/executor.hpp"
+#include "fill.hpp"
 #include "gemm.hpp"
 #include "index_loop.hpp"
 #include "kernel.hpp"
@@ -193,12 +195,24 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
 
     template <class T, int R>
     static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
-        if (const index_t n = x.size(); n <= detail::most_flat && x.is_contiguous()) {
-            T* const out = x.data();
-            for (index_t i = 0; i < n; ++i) out[i] = value;
-            return;
-        }
+        if (x.is_contiguous()) return detail::fill_row(x.data(), x.size(), value);
         detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
+    }
+    /// Truths along the last axis as bits, eight to a byte, and the bits of bytes as bytes.
+    template <int R>
+    static void pack_bits(const tensor<bool, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
+        const auto truths = dense_of(from);
+        const index_t n = from.shape()[R - 1], bytes = to.shape()[R - 1];
+        const auto* p = reinterpret_cast<const std::uint8_t*>(truths.data());
+        for (index_t i = 0, rows = bytes == 0 ? 0 : to.size() / bytes; i < rows; ++i)
+            detail::pack_bits(p + i * n, n, to.data() + i * bytes, from_highest);
+    }
+    template <int R>
+    static void unpack_bits(const tensor<std::uint8_t, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
+        const auto dense = dense_of(from);
+        const index_t bytes = from.shape()[R - 1], n = to.shape()[R - 1];
+        for (index_t i = 0, rows = n == 0 ? 0 : to.size() / n; i < rows; ++i)
+            detail::unpack_bits(dense.data() + i * bytes, n, to.data() + i * n, from_highest);
     }
     /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
     template <detail::random_source Source, class T, int R>

@@ -20,14 +20,13 @@ auto bit_places(bit_order order, D device) {
     return places.to(device);
 }
 
-}  // namespace detail
+/// Whether a device has kernels for bits.
+template <class D>
+inline constexpr bool packs_bits =
+    requires(const tensor<bool, 1, D>& x, const tensor<std::uint8_t, 1, D>& y) { executor<D>::pack_bits(x, y, true); };
 
-/// Whether elements are not zero, along an axis eight to a byte, the last one filled up with zeros. No derivative.
-/// (numpy.packbits.)
-template <expression E>
-auto packbits(const E& x, int axis, bit_order order = bit_order::big) {
-    static_assert(!is_inexact_v<typename E::value_type>, "ricci: packbits takes integers and truth values");
-    const int d = detail::normalize_axis(axis, E::rank, "packbits");
+template <class E>
+auto packed_by_sums(const E& x, int d, bit_order order) {
     const auto set = moveaxis(evaluate(astype<std::uint8_t>(x != typename E::value_type(0))), d, -1);
     shape<E::rank + 1> bytes;
     for (int i = 0; i < E::rank; ++i) bytes[i] = set.shape()[i];
@@ -37,8 +36,28 @@ auto packbits(const E& x, int axis, bit_order order = bit_order::big) {
     margin filled[E::rank] = {};
     filled[E::rank - 1].after = 8 * bytes[E::rank - 1] - n;
     const auto bits = reshape(pad(set, filled), bytes);
-    const auto sums = sum(bits << detail::bit_places(order, device_t<E>{}), -1);
+    const auto sums = sum(bits << bit_places(order, device_t<E>{}), -1);
     return evaluate(moveaxis(evaluate(astype<std::uint8_t>(sums)), -1, d));
+}
+
+}  // namespace detail
+
+/// Whether elements are not zero, along an axis eight to a byte, the last one filled up with zeros. No derivative.
+/// (numpy.packbits.)
+template <expression E>
+auto packbits(const E& x, int axis, bit_order order = bit_order::big) {
+    static_assert(!is_inexact_v<typename E::value_type>, "ricci: packbits takes integers and truth values");
+    const int d = detail::normalize_axis(axis, E::rank, "packbits");
+    if constexpr (detail::packs_bits<device_t<E>> && std::is_void_v<typename E::wrapper>) {
+        const auto truths = moveaxis(detail::evaluate_as<bool>(x), d, -1);
+        auto extents = truths.shape();
+        extents[E::rank - 1] = (extents[E::rank - 1] + 7) / 8;
+        const auto y = tensor<std::uint8_t, E::rank, device_t<E>>::uninitialized(extents);
+        executor<device_t<E>>::pack_bits(truths, y, order == bit_order::big);
+        return evaluate(moveaxis(y, -1, d));
+    } else {
+        return detail::packed_by_sums(x, d, order);
+    }
 }
 /// All elements in row-major order.
 template <expression E>
@@ -53,13 +72,21 @@ auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_
     static_assert(std::is_same_v<typename E::value_type, std::uint8_t>, "ricci: unpackbits takes bytes, std::uint8_t");
     const int d = detail::normalize_axis(axis, E::rank, "unpackbits");
     const auto bytes = moveaxis(evaluate(x), d, -1);
-    const auto bits = evaluate((expand_dims(bytes, -1) >> detail::bit_places(order, device_t<E>{})) & std::uint8_t(1));
     auto extents = bytes.shape();
     const index_t n = 8 * extents[E::rank - 1];
     const index_t kept = count == std::numeric_limits<index_t>::max() ? n : count < 0 ? count + n : count;
     if (kept < 0 || kept > n) detail::raise<value_error>({"[unpackbits] ", count, " of ", n, " bits"});
-    extents[E::rank - 1] = n;
-    return evaluate(moveaxis(detail::stretch_of(reshape(bits, extents), E::rank - 1, 0, kept), -1, d));
+    if constexpr (detail::packs_bits<device_t<E>> && std::is_void_v<typename E::wrapper>) {
+        extents[E::rank - 1] = kept;
+        const auto y = tensor<std::uint8_t, E::rank, device_t<E>>::uninitialized(extents);
+        executor<device_t<E>>::unpack_bits(bytes, y, order == bit_order::big);
+        return evaluate(moveaxis(y, -1, d));
+    } else {
+        const auto bits =
+            evaluate((expand_dims(bytes, -1) >> detail::bit_places(order, device_t<E>{})) & std::uint8_t(1));
+        extents[E::rank - 1] = n;
+        return evaluate(moveaxis(detail::stretch_of(reshape(bits, extents), E::rank - 1, 0, kept), -1, d));
+    }
 }
 template <expression E>
 auto unpackbits(const E& x) {

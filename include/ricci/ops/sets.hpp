@@ -44,8 +44,14 @@ auto bins_of(const E& x, index_t bins, double low, double high) {
                             std::to_string(high).c_str()});
     const auto flat = evaluate_as<double>(stop_gradient(x));
     const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
-    const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));
-    return std::make_tuple(evaluate(where(flat >= low && flat <= high, place, bins)), edges);
+    // rounding may take the quotient into the bin before or behind the one whose edges hold the element
+    const double per_unit = static_cast<double>(bins) / (high - low);
+    const auto inside = flat >= low && flat <= high;
+    const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, (flat - low) * per_unit, 0.0)), bins - 1));
+    const auto below = take(edges, guess, 0), above = take(edges, evaluate(guess + 1), 0);
+    const auto place =
+        guess - astype<std::int64_t>(flat < below) + astype<std::int64_t>(flat >= above && guess < bins - 1);
+    return std::make_tuple(evaluate(where(inside, place, bins)), edges);
 }
 
 /// How often each of the numbers 0 ... count - 1, of which x has no others, occurs in it.
@@ -119,7 +125,8 @@ auto isin(const E& x, const S& among, bool invert = false) {
     const auto list = detail::evaluate_as<T>(detail::plain_values(
         stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched"));
     const index_t n = list.size();
-    if (n == 0) return evaluate((a != a && a == a) != invert);
+    auto found = evaluate(a != a && a == a);
+    if (n == 0) return evaluate(found != invert);
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
         // Among integers that lie close together a table is asked instead, of which one more place says no.
         const T low = min(list).item(), high = max(list).item();
@@ -133,6 +140,11 @@ auto isin(const E& x, const S& among, bool invert = false) {
             table(evaluate(places(list))) = !invert;
             return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
         }
+    }
+    if (n <= 32) {  // a pass over the elements compares them with four
+        const auto is = [&](index_t i) { return a == index(list, std::min(i, n - 1)); };
+        for (index_t i = 0; i < n; i += 4) found = evaluate(found || is(i) || is(i + 1) || is(i + 2) || is(i + 3));
+        return evaluate(found != invert);
     }
     const auto sorted = sort(list);
     const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
