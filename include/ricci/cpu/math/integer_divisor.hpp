@@ -16,7 +16,7 @@ RICCI_HD RICCI_INLINE constexpr std::uint32_t high_half(std::uint32_t a, std::ui
     return static_cast<std::uint32_t>((std::uint64_t(a) * b) >> 32);
 }
 RICCI_HD RICCI_INLINE constexpr std::uint64_t high_half(std::uint64_t a, std::uint64_t b) {
-#if defined(__SIZEOF_INT128__) && !defined(__CUDA_ARCH__)
+#if defined(__SIZEOF_INT128__) && !defined(__CUDA_ARCH__) && !defined(__AVX512DQ__)  // there loops take eight at a time
     __extension__ using wide = unsigned __int128;
     return static_cast<std::uint64_t>((wide(a) * b) >> 64);
 #else
