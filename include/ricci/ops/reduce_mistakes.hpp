@@ -29,6 +29,14 @@ struct refused_axes {  // a class, since functions without a result are instanti
                   "ricci: the axes of a reduction are an integer, or integers in braces: sum(x, 0), sum(x, {0, 1})");
 };
 
+template <class N>
+concept bare_correction = std::is_arithmetic_v<N> && !std::is_same_v<N, bool>;
+template <class Never>
+struct refused_correction {
+    static_assert(always_false<Never>,
+                  "ricci: a correction comes after what is kept: stddev(x, 0, {}, 1), stddev(x, 0, keepdims, 1)");
+};
+
 }  // namespace detail
 
 template <class A, class B, class... More>
@@ -67,6 +75,14 @@ template <expression E, int N>
 auto var(const E&, const int (&)[N], bool) {
     return detail::refused_axes<E, bool>();
 }
+template <expression E, std::integral Axis, detail::bare_correction N>
+auto var(const E&, Axis, N) {
+    return detail::refused_correction<E>();
+}
+template <expression E, int M, detail::bare_correction N>
+auto var(const E&, const int (&)[M], N) {
+    return detail::refused_correction<E>();
+}
 template <class A, class B, class... More>
     requires(detail::misplaced_axes<A, B, More...>)
 auto stddev(const A&, const B&, const More&...) {
@@ -75,6 +91,14 @@ auto stddev(const A&, const B&, const More&...) {
 template <expression E, int N>
 auto stddev(const E&, const int (&)[N], bool) {
     return detail::refused_axes<E, bool>();
+}
+template <expression E, std::integral Axis, detail::bare_correction N>
+auto stddev(const E&, Axis, N) {
+    return detail::refused_correction<E>();
+}
+template <expression E, int M, detail::bare_correction N>
+auto stddev(const E&, const int (&)[M], N) {
+    return detail::refused_correction<E>();
 }
 template <class A, class B, class... More>
     requires(detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
