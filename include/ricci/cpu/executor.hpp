@@ -195,7 +195,13 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
 
     template <class T, int R>
     static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
-        if (x.is_contiguous()) return detail::fill_row(x.data(), x.size(), value);
+        constexpr index_t together = (index_t(1) << 18) / sizeof(T);
+        const index_t n = x.size();
+        if (x.is_contiguous() && n <= together) return detail::fill_row(x.data(), n, value);
+        if (x.is_contiguous())
+            return detail::for_blocks((n + together - 1) / together, together, [&](index_t block) {
+                detail::fill_row(x.data() + block * together, std::min(together, n - block * together), value);
+            });
         detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
     }
     /// Truths along the last axis as bits, eight to a byte, and the bits of bytes as bytes.

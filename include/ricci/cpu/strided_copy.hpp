@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "../core/dtype.hpp"
+#include "fill.hpp"
 #include "permute_blocks.hpp"
 
 namespace ricci::detail {
@@ -173,11 +174,11 @@ void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t f
         copy_bytes(to, from, static_cast<std::size_t>(n) * sizeof(U));
         return;
     }
-    if (to_step == 1 && from_step == 0) {
+    if (from_step == 0) {
         U value;
         std::memcpy(&value, from, sizeof(U));
-        for (index_t i = 0; i < n; ++i) std::memcpy(to + i * size, &value, sizeof(U));
-        return;
+        if (to_step == 1) return fill_row(reinterpret_cast<U*>(to), n, value);
+        return fill_apart(to, to_step * size, n, value);
     }
     index_t i = 0;
     if constexpr (std::is_integral_v<U>)
