@@ -1,5 +1,6 @@
 // Mathematical functions of numbers and of SIMD registers.
 #pragma once
+#include "math/complex.hpp"
 #include "math/error_function.hpp"
 #include "math/exponential.hpp"
 #include "math/exponential_relatives.hpp"
