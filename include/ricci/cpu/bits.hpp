@@ -18,12 +18,12 @@ RICCI_INLINE std::uint64_t reversed_bits(std::uint64_t x) {
 }
 /// Which of 64 bytes, each 0 or 1, are 1, the first in the lowest bit.
 RICCI_INLINE std::uint64_t bits_of_truths(const std::uint8_t* p) {
-#if defined(__AVX512BW__)
+#if defined(RICCI_HAS_SIMD) && defined(__AVX512BW__)
     const __m512i x = _mm512_loadu_si512(p);
     return _mm512_test_epi8_mask(x, x);
 #else
     std::uint64_t bits = 0;
-#if defined(__SSE2__)
+#if defined(RICCI_HAS_SIMD) && defined(__SSE2__)
     for (int i = 0; i < 64; i += 16) {
         const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
         bits |= std::uint64_t(static_cast<std::uint16_t>(_mm_movemask_epi8(_mm_slli_epi16(x, 7)))) << i;
