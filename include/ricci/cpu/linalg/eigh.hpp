@@ -194,7 +194,6 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     R largest = 0;
     for (index_t i = 0; i < n; ++i) {
         a(i, i) = T(real_part(a(i, i)));
-        for (index_t j = 0; j < i; ++j) a(j, i) = conjugate(a(i, j));
         for (index_t j = 0; j <= i; ++j) largest = std::max(largest, size_of(a(i, j)));
     }
     // the squares of the elements must neither overflow nor vanish
@@ -202,12 +201,12 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     R factor = 1;
     if (largest > 0 && (largest < small || largest > 1 / small)) {
         factor = power_of_two_near(largest);
-        for (index_t i = 0; i < n; ++i) scale_row(n, 1 / factor, a.row(i));
+        for (index_t i = 0; i < n; ++i) scale_row(i + 1, 1 / factor, a.row(i));
     }
     const matrix_buffer<T> tau(1, n);
     const matrix_buffer<R> beside(1, n);
     tridiagonal_reduction<T>(a, w, beside.data(), tau.data()).run();
-    if (!(!vectors           ? tridiagonal_ql<T>(n, w, beside.data(), matrix_span<T>{}).run()
+    if (!(!vectors           ? tridiagonal_values<R>(n, w, beside.data()).run()
           : n < divided_rows ? rotated_vectors(a, w, beside.data(), tau.data())
                              : divided_vectors(a, w, beside.data(), tau.data())))
         return false;
