@@ -44,6 +44,13 @@ TEST_CASE("signal: there and back") {
     const auto y = signal::istft(signal::stft(x, w, {.hop = 5, .normalized = true}), w,
                                  {.hop = 5, .normalized = true, .length = 98});
     CHECK(difference(y, x(slice(0, 98))) < 1e-14);
+    // past the last frame torch.istft gives zeros, too
+    const auto z = signal::istft(signal::stft(x, w), w, {.length = 130});
+    CHECK(difference(z(slice(0, 100)), x) < 1e-14);
+    CHECK(z.shape() == shape{130});
+    CHECK(max(abs(z(slice(108, 130)))).item() == 0);
+    CHECK(min(abs(z(slice(100, 108)))).item() > 0);  // of the reflected end
+    CHECK(signal::istft(signal::stft(reshape(x, {2, 50}), w), w, {.length = 77}).shape() == shape{2, 77});
     const auto ones = signal::boxcar(8);
     CHECK(difference(
               signal::istft(signal::stft(x, ones, {.hop = 4, .center = false}), ones, {.hop = 4, .center = false}), x) <

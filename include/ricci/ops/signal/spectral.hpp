@@ -115,7 +115,8 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
     return detail::exchange_axes(z, R - 1, R);
 }
 /// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
-/// the windows' squares. Throws value_error where that is 0. (torch.istft.)
+/// the windows' squares. Throws value_error where that is 0; past the last frame a longer `length` is filled with
+/// zeros. (torch.istft.)
 template <expression E, expression W>
 auto istft(const E& x, const W& window, const stft_options& o = {}) {
     static_assert(E::rank >= 2, "ricci: istft needs the axes of frequencies and frames");
@@ -136,9 +137,9 @@ auto istft(const E& x, const W& window, const stft_options& o = {}) {
     const auto sum =
         detail::call1(detail::unview_op<R - 1, R>(detail::window_spec(whole, frames, n, hop), whole), parts);
     const index_t first = o.center ? n / 2 : 0, most = whole[R - 2] - 2 * first;
-    const index_t length = o.length.given ? o.length.value : most;
-    if (length < 0 || length > whole[R - 2] - first)
-        detail::raise<value_error>({"[istft] ", frames, " frames do not give ", length, " elements"});
+    const index_t wanted = o.length.given ? o.length.value : most;
+    if (wanted < 0) detail::raise<value_error>({"[istft] the length must not be negative: ", wanted});
+    const index_t length = std::min(wanted, whole[R - 2] - first);
     const auto squares = tensor<T, 1>::uninitialized({length});
     const auto numbers = w.to(cpu);
     for (index_t k = 0; k < length; ++k) {
@@ -149,7 +150,11 @@ auto istft(const E& x, const W& window, const stft_options& o = {}) {
         if (!(total > T(1e-11))) detail::raise<value_error>({"[istft] no window reaches element ", k});
         squares.data()[k] = total;
     }
-    return evaluate(detail::stretch_of(sum, R - 2, first, length) / squares.to(device_t<E>{}));
+    auto y = evaluate(detail::stretch_of(sum, R - 2, first, length) / squares.to(device_t<E>{}));
+    if (wanted == length) return y;
+    margin behind[R - 1] = {};
+    behind[R - 2] = {0, wanted - length};
+    return decltype(y)(pad(y, behind));
 }
 
 /// The density of power over frequency of real lines along the last axis, as a std::tuple of the frequencies and it:
