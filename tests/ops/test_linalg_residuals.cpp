@@ -137,6 +137,45 @@ TEST_CASE("linalg: matrices that are not square") {
     }
 }
 
+/// x of lstsq is that of the pseudoinverse, which goes by singular vectors; rank and values are matrix_rank's and svdvals'.
+template <class T>
+void check_least_squares(index_t m, index_t n, index_t rank, index_t columns, double scale) {
+    CAPTURE(m);
+    CAPTURE(n);
+    CAPTURE(rank);
+    using R = real_t<T>;
+    const auto a = evaluate(matmul(some<T>(shape{index_t(2), m, rank}, 1), some<T>(shape{index_t(2), rank, n}, 2)) *
+                            T(static_cast<R>(scale)));
+    const auto b = some<T>(shape{index_t(2), m, columns}, 3);
+    const auto [x, squares, found, s] = linalg::lstsq(a, b);
+    CHECK(largest(evaluate(found - rank)) == 0);
+    const double size = largest(s);
+    CHECK(largest(evaluate(s - linalg::svdvals(a))) <= bound<T>(m + n) * size);
+    const auto inverse = linalg::pinv(a);
+    const double condition = size * largest(inverse);  // sqrt(min(m, n)) times less, which the bound has room for
+    const auto expected = matmul(inverse, b);
+    const double error = bound<T>(m + n) * condition * (largest(expected) + condition / size * largest(b));
+    CHECK(largest(evaluate(x - expected)) <= error);
+}
+TEST_CASE_TEMPLATE("linalg: least squares of every aspect and rank", T, double, std::complex<float>) {
+    const double small = is_complex_v<T> ? 1e-30 : 1e-290, large = is_complex_v<T> ? 1e15 : 1e140;
+    constexpr index_t extents[][2] = {{1, 1},   {3, 1},   {1, 3},   {5, 5},   {20, 17},
+                                      {17, 20}, {60, 20}, {20, 60}, {70, 68}, {68, 70}};
+    for (const auto& [m, n] : extents)
+        for (const index_t rank : {std::min(m, n), (std::min(m, n) + 1) / 2})
+            for (const index_t columns : {1, 3, 40}) {
+                check_least_squares<T>(m, n, rank, columns, 1);
+                if (m + n == 10) check_least_squares<T>(m, n, rank, columns, small);
+                if (m + n == 10) check_least_squares<T>(m, n, rank, columns, large);
+            }
+}
+TEST_CASE("linalg: least squares of nothing and of zeros") {
+    CHECK(largest(std::get<0>(linalg::lstsq(zeros<double>({4, 3}), ones<double>({4})))) == 0);
+    CHECK(std::get<2>(linalg::lstsq(zeros<double>({4, 3}), ones<double>({4}))).item() == 0);
+    CHECK(largest(std::get<0>(linalg::lstsq(zeros<double>({0, 3}), ones<double>({0, 2})))) == 0);
+    CHECK(std::get<0>(linalg::lstsq(zeros<double>({3, 0}), ones<double>({3, 2}))).shape() == shape{0, 2});
+}
+
 TEST_CASE("linalg: inverses of small matrices, one in each lane") {
     for (index_t n = 1; n <= 9; ++n) {
         CAPTURE(n);

@@ -7,6 +7,7 @@
 #include "linalg/determinant.hpp"
 #include "linalg/eigh.hpp"
 #include "linalg/exponential.hpp"
+#include "linalg/least_squares.hpp"
 #include "linalg/library.hpp"
 #include "linalg/small_jacobi.hpp"
 
@@ -353,6 +354,20 @@ struct linalg_backend<cpu_device> {
             detail::for_factorizations(as.count, 16 * as.rows * as.columns * k, library, one);
         };
         every();
+        detail::check_converged(f, op, as.count);
+    }
+    /// x = the shortest of those with the least |a x - b|; b, too, is spoilt. s: a's values, of which those up to `relative` times the
+    /// largest count as 0.
+    template <class T, int R>
+    static void least_squares(const tensor<T, R>& a, const tensor<T, R>& b, const tensor<T, R>& x, real_t<T>* s,
+                              real_t<T> relative, const char* op) {
+        const auto as = detail::stack_of(a), bs = detail::stack_of(b), xs = detail::stack_of(x);
+        const index_t k = std::min(as.rows, as.columns);
+        detail::check_finite(as, op);
+        detail::first_failure f;
+        detail::for_matrices(as.count, as.rows * as.columns * (4 * k + bs.columns), [&](index_t i) {
+            if (!detail::least_squares(as[i], bs[i], xs[i], s + i * k, relative)) f.report(i, 0);
+        });
         detail::check_converged(f, op, as.count);
     }
     template <class T, int R, class C>

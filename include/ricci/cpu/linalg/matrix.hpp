@@ -118,8 +118,12 @@ RICCI_INLINE T dot_product(index_t n, const T* x, const T* y) {
 template <class T>
 T inner_product(index_t n, const T* x, const T* y) {
     if constexpr (is_complex_v<T>) {
-        T sum(0);
-        for (index_t i = 0; i < n; ++i) sum += times(conjugate(x[i]), y[i]);
+        T parts[4] = {};  // as in dot_product
+        index_t i = 0;
+        for (; i + 4 <= n; i += 4)
+            for (int k = 0; k < 4; ++k) parts[k] += times(conjugate(x[i + k]), y[i + k]);
+        T sum = (parts[0] + parts[1]) + (parts[2] + parts[3]);
+        for (; i < n; ++i) sum += times(conjugate(x[i]), y[i]);
         return sum;
     } else {
         return dot_product(n, x, y);
@@ -158,9 +162,29 @@ R power_of_two_near(R x) {
     exponent = std::max(exponent, std::numeric_limits<R>::min_exponent + 2);
     return std::ldexp(R(1), std::min(exponent, std::numeric_limits<R>::max_exponent - 2));
 }
+/// f on each number of a row, which a register of them is given to, too.
+template <class T, class F>
+RICCI_INLINE void change_row(index_t n, T* x, const F& f) {
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>)
+        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) f(simd<T>::load(x + i)).store(x + i);
+#endif
+    for (; i < n; ++i) x[i] = f(x[i]);
+}
 template <class T, class S>
 RICCI_INLINE void scale_row(index_t n, S a, T* x) {
-    for (index_t i = 0; i < n; ++i) x[i] *= a;
+    if constexpr (is_complex_v<T> && is_complex_v<S>)
+        for (index_t i = 0; i < n; ++i) x[i] = times(x[i], a);
+    else if constexpr (is_complex_v<T>) scale_row(2 * n, a, reinterpret_cast<real_t<T>*>(x));
+    else change_row(n, x, [a](const auto& y) { return y * std::remove_cvref_t<decltype(y)>(a); });
+}
+template <class T, class S>
+RICCI_INLINE void divide_row(index_t n, S a, T* x) {
+    if constexpr (is_complex_v<T> && is_complex_v<S>)
+        for (index_t i = 0; i < n; ++i) x[i] /= a;
+    else if constexpr (is_complex_v<T>) divide_row(2 * n, a, reinterpret_cast<real_t<T>*>(x));
+    else change_row(n, x, [a](const auto& y) { return y / std::remove_cvref_t<decltype(y)>(a); });
 }
 template <class T>
 RICCI_INLINE void swap_rows(index_t n, T* x, T* y) {

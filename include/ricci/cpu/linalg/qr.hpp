@@ -24,7 +24,7 @@ T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
     if (whole <
         least / std::numeric_limits<R>::epsilon()) {  // quotients of subnormal numbers would not make it unitary
         head /= least;
-        for (index_t i = 0; i < n; ++i) tail[i] /= least;
+        divide_row(n, least, tail);
         const T tau = make_reflection(head, n, tail, beta);
         beta *= least;
         head = T(beta);
@@ -34,31 +34,29 @@ T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
     const T tau = (T(beta) - head) / beta;
     const T difference = head - T(beta);
     // a reciprocal would overflow for tiny columns
-    for (index_t i = 0; i < n; ++i) tail[i] /= difference;
+    divide_row(n, difference, tail);
     head = T(beta);
     return tau;
 }
 
-/// A panel of columns: below the diagonal the vectors, on and above it R; tau of each.
+/// The first `steps` of a panel's columns: below the diagonal the vectors, on and above it R; tau of each. The others follow. Its
+/// columns are worked on as the rows of `turned`, which are long.
 template <class T>
-void factor_panel(const matrix_span<T>& a, T* tau, T* column, T* row) {
-    const index_t steps = std::min(a.rows, a.columns);
+void factor_panel(const matrix_span<T>& a, index_t steps, T* tau, T* turned) {
+    const index_t m = a.rows, n = a.columns;
+    copy_turned(m, n, a.data, a.step, turned, m);
     for (index_t k = 0; k < steps; ++k) {
-        const index_t below = a.rows - k - 1, right = a.columns - k - 1;
-        for (index_t i = 0; i < below; ++i) column[i] = a(k + 1 + i, k);
+        T* const v = turned + k * m + k;
         real_t<T> beta;
-        tau[k] = make_reflection(a(k, k), below, column, beta);
-        a(k, k) = T(beta);
-        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = column[i];
-        if (tau[k] == T(0) || right == 0) continue;
-        // the rest of the panel becomes H^H of it: row = v^H A, A -= conj(tau) v row
-        T* const top = a.row(k) + k + 1;
-        std::copy(top, top + right, row);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(column[i]), a.row(k + 1 + i) + k + 1, row);
-        scale_row(right, conjugate(tau[k]), row);
-        add_scaled(right, T(-1), row, top);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-column[i]), row, a.row(k + 1 + i) + k + 1);
+        tau[k] = make_reflection(v[0], m - k - 1, v + 1, beta);
+        v[0] = T(1);
+        for (index_t j = k + 1; j < n && tau[k] != T(0); ++j) {  // H^H x = x - conj(tau) v^H x v
+            T* const x = turned + j * m + k;
+            add_scaled(m - k, T(-times(conjugate(tau[k]), inner_product(m - k, v, x))), v, x);
+        }
+        v[0] = T(beta);
     }
+    copy_turned(n, m, turned, m, a.data, a.step);
 }
 
 /// The reflections of a panel as I - V T V^H (Schreiber and van Loan 1989).
@@ -99,21 +97,33 @@ struct block_reflection {
 
 inline constexpr index_t qr_block = 32;
 
-/// R on and above the diagonal, the vectors of the reflections below it.
+/// R on and above the diagonal, the vectors of the reflections below it; of the first `steps` columns, which the others follow.
 template <class T>
-void factor_qr(const matrix_span<T>& a, T* tau) {
-    const index_t steps = std::min(a.rows, a.columns);
-    const matrix_buffer<T> scratch(2, std::max(a.rows, a.columns));
+void factor_qr(const matrix_span<T>& a, T* tau, index_t steps) {
+    constexpr index_t few = 8;  // columns that a panel has beside its own rather than a product
+    const matrix_buffer<T> turned(std::min(a.columns, qr_block + few), a.rows);
     for (index_t k = 0; k < steps; k += qr_block) {
-        const index_t width = std::min(qr_block, steps - k);
-        const auto panel = a.block(k, k, a.rows - k, width);
-        factor_panel(panel, tau + k, scratch.span().row(0), scratch.span().row(1));
-        if (k + width < a.columns)
-            block_reflection<T>(panel, width, tau + k)
-                .apply(a.block(k, k + width, a.rows - k, a.columns - k - width), true);
+        const index_t width = std::min(qr_block, steps - k), rest = a.columns - k - width;
+        const auto panel = a.block(k, k, a.rows - k, rest <= few ? width + rest : width);
+        factor_panel(panel, width, tau + k, turned.data());
+        if (rest > few) block_reflection<T>(panel, width, tau + k).apply(a.block(k, k + width, a.rows - k, rest), true);
     }
 }
-/// B becomes Q B, with Q from what factor_qr left. Of B, the first rows of the identity, Lower skips what stays zero.
+template <class T>
+void factor_qr(const matrix_span<T>& a, T* tau) {
+    factor_qr(a, tau, std::min(a.rows, a.columns));
+}
+/// B becomes Q^H B, with Q from what factor_qr left.
+template <class T>
+void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = 0; k < steps; k += qr_block) {
+        const index_t width = std::min(qr_block, steps - k);
+        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
+            .apply(b.block(k, 0, a.rows - k, b.columns), true);
+    }
+}
+/// B becomes Q B. Of B, the first rows of the identity, Lower skips what stays zero.
 template <bool Lower = false, class T>
 void apply_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
     const index_t steps = std::min(a.rows, a.columns);

@@ -201,26 +201,31 @@ bool squared_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s,
     return true;
 }
 
+/// Divides a matrix by a power of two that brings its elements near 1, so that no square overflows or vanishes; gives that.
+template <class T>
+real_t<T> scale_to_one(const matrix_span<T>& a) {
+    real_t<T> largest = 0;
+    for (index_t i = 0; i < a.rows; ++i)
+        for (index_t j = 0; j < a.columns; ++j) largest = std::max(largest, size_of(a(i, j)));
+    if (!(largest > 0)) return 1;
+    const auto factor = power_of_two_near(largest);
+    for (index_t i = 0; i < a.rows; ++i) scale_row(a.columns, 1 / factor, a.row(i));
+    return factor;
+}
+
 /// A = U diag(s) V^H of an m x n matrix with m >= n; s descending. u has n or m columns, vh is n x n; both are empty
 /// where only s is wanted. A is overwritten. False when the iteration does not converge.
 template <class T>
 bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
     using R = real_t<T>;
     const index_t m = a.rows, n = a.columns;
-    R largest = 0;
-    for (index_t i = 0; i < m; ++i)
-        for (index_t j = 0; j < n; ++j) largest = std::max(largest, size_of(a(i, j)));
-    R factor = 1;
-    if (largest > 0) {  // near 1, so that no square overflows or vanishes
-        factor = power_of_two_near(largest);
-        for (index_t i = 0; i < m; ++i) scale_row(n, 1 / factor, a.row(i));
-    }
+    const R factor = scale_to_one(a);
     if (!(n <= jacobi_columns ? jacobi_svd(a, u, s, vh)
           : 2 * m > 3 * n     ? squared_svd(a, u, s, vh)
                               : bidiagonal_svd(a, u, s, vh)))
         return false;
     std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
-    for (index_t i = 0; i < n; ++i) s[i] *= factor;
+    scale_row(n, factor, s);
     return true;
 }
 

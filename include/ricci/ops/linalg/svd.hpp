@@ -106,12 +106,15 @@ auto singular_values(const A& a, const char* op) {
         return get<1>(call(svd_op(false), a));
     }
 }
+/// The rtol that a negative one stands for.
+template <class R>
+R relative_tolerance(double rtol, index_t m, index_t n) {
+    return static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
+}
 /// Which singular values count: those above rtol times the largest; a negative rtol stands for max(m, n) eps.
 template <class S>
 auto counted(const S& s, double rtol, index_t m, index_t n) {
-    using R = typename S::value_type;
-    const R relative =
-        static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
+    const auto relative = relative_tolerance<typename S::value_type>(rtol, m, n);
     const index_t first = s.shape()[S::rank - 1] > 0 ? 1 : 0;
     return evaluate(s > relative * stretch_of(s, S::rank - 1, 0, first));
 }
@@ -164,17 +167,31 @@ struct lstsq_op : matrix_op<lstsq_op> {
     explicit lstsq_op(double r) : rcond(r) {}
     template <class A, class B>
     auto value(const A& a, const B& b) const {
-        return make_pack(solution(svd_op(false).value(a), b));
+        return make_pack(get<0>(solve(a, b)));
     }
-    /// Of an A that is known as U, s, V^H.
-    template <class U, class S, class V, class B>
-    auto solution(const pack<U, S, V>& y, const B& b) const {
-        const auto &u = get<0>(y), &vh = get<2>(y);
-        const auto& s = get<1>(y);
-        using R = typename S::value_type;
-        const auto kept = counted(s, rcond, u.shape()[U::rank - 2], vh.shape()[V::rank - 1]);
-        const auto inverse = evaluate(where(kept, R(1) / s, R(0)));
-        return product(adjoint(vh), evaluate(as_column(inverse) * product(adjoint(u), b)));
+    /// X and A's singular values, which come with it.
+    template <class A, class B>
+    auto solve(const A& a, const B& b) const {
+        using D = typename A::device_type;
+        using R = real_t<typename A::value_type>;
+        want_linalg<D>();
+        const auto batch = batch_shape(a.shape());
+        const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1];
+        constexpr bool has_solver =
+            requires(const A& x, R* s) { linalg_backend<D>::least_squares(x, x, x, s, R(), name); };
+        if constexpr (has_solver) {
+            const auto x = A::uninitialized(matrix_shape(batch, n, b.shape()[A::rank - 1]));
+            auto s = tensor<R, A::rank - 1, D>::uninitialized(vector_shape(batch, std::min(m, n)));
+            linalg_backend<D>::least_squares(a.clone(), b.clone(), x, s.data(), relative_tolerance<R>(rcond, m, n),
+                                             name);
+            return make_pack(x, s);
+        } else {
+            const auto y = svd_op(false).value(a);
+            const auto& s = get<1>(y);
+            const auto inverse = evaluate(where(counted(s, rcond, m, n), R(1) / s, R(0)));
+            const auto parts = product(adjoint(get<0>(y)), b);
+            return make_pack(product(adjoint(get<2>(y)), evaluate(as_column(inverse) * parts)), s);
+        }
     }
     /// X = A^+ B, with the rule of the pseudoinverse and the product.
     template <class Active, class A, class B, class Y, class C>
@@ -261,11 +278,11 @@ auto lstsq(const A& a, const B& b, double rcond = -1) {
         using Q = std::remove_cvref_t<decltype(q)>;
         if constexpr (std::is_same_v<P, X> && std::is_void_v<typename P::wrapper> &&
                       std::is_void_v<typename Q::wrapper>)
-            if (p.shape() == x.shape()) {  // the values come with the vectors
-                const auto y = detail::svd_op(false).value(p);
+            if (p.shape() == x.shape()) {  // the values come with the solution
+                const auto y = op.solve(p, q);
                 values = detail::get<1>(y);
                 known = true;
-                return op.solution(y, q);
+                return detail::get<0>(y);
             }
         return detail::call1(op, p, q);
     });
