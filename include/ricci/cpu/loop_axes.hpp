@@ -106,7 +106,7 @@ class loop_axes {
         const bool sheets = next >= 0 && !packed.any() && !blocks && can_sheet(s, next);
         index_t index[max_loop_rank] = {};
         for (;;) {
-            int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
+            int rows = blocks ? block_rows(s, s.extent[next] - index[next]) : 1;
             if (sheets) rows = static_cast<int>(s.extent[next]);
             if (packed.any()) rows = static_cast<int>(std::min(packed.stretch(), s.extent[next] - index[next]));
             if (s.flushes) touch_rows(s, packed, rows);
@@ -124,6 +124,13 @@ class loop_axes {
             }
             if (d < 0) return;
         }
+    }
+    /// How many of so many rows that are added to the same one go to the kernel at once: blocks, as many as there may be before
+    /// the sums are flushed, since what comes before each call keeps the processor from loading ahead.
+    static int block_rows(const chunk_state& s, index_t left) {
+        const index_t most = s.flushes ? loop_driver::flush_visits - s.rows : loop_driver::flush_visits;
+        const index_t rows = std::min(left, most) / row_kernel::block * row_kernel::block;
+        return rows > 0 ? static_cast<int>(rows) : 1;
     }
     /// Whether neighbouring rows along an axis are added to the same row, so that it is better loaded and stored once for several.
     bool can_block(chunk_state& s, int axis) const {

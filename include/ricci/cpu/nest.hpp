@@ -33,7 +33,7 @@ struct row_args {
     const index_t* out_step;
     const output_mode* mode;
     const unsigned char* merge;
-    int rows = 1;  // or row_kernel::block: as many rows, all added to the same row of the only output
+    int rows = 1;  // or a multiple of row_kernel::block: as many rows, all added to the same row of the only output
     const index_t* row_bytes = nullptr;  // then: from one row to the next, of each input
     bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
 };
@@ -60,7 +60,7 @@ struct row_kernel {
     bool takes_blocks = false;  // of rows
     bool takes_sheets = false;
     void (*add)(std::byte* to, index_t step, const std::byte* from, index_t n) = nullptr;  // of kernels with steps of 1
-    bool adds_apart = false;  // outputs that are added to may overlap
+    bool adds_apart = false;      // outputs that are added to may overlap
     void* const* into = nullptr;  // one for each output: not null where it is added to what its memory holds
 
     static constexpr int block = 4;

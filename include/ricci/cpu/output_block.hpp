@@ -16,8 +16,9 @@ struct span_args {
     std::byte* const* out;
     const output_mode* mode;
     const unsigned char* merge;
-    const index_t* row_bytes = nullptr;  // for a block of rows: see row_args
+    const index_t* row_bytes = nullptr;  // for blocks of rows: see row_args
     int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
+    int blocks = 1;                      // of rows that are added to the same row
 };
 /// Adds n numbers to others at a step.
 template <class T>

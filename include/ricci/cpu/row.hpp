@@ -204,7 +204,9 @@ void simd_row<T, Combine>::run(const void* self, const row_args& r) {
         RICCI_KEEP_SCALAR(out);
         RICCI_KEEP_SCALAR(mode);
         RICCI_KEEP_SCALAR(merge);
-        k.span(k.sweep, span_args{whole, in, mask, out, mode, merge, r.rows > 1 ? r.row_bytes : nullptr}, totals);
+        const span_args row{whole, in, mask, out, mode, merge};
+        const span_args blocks{whole, in, mask, out, mode, merge, r.row_bytes, 1, r.rows / row_kernel::block};
+        k.span(k.sweep, r.rows > 1 ? blocks : row, totals);
         if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
     }
     if (whole < r.n) tail(k, r, in, mask, whole, totals);

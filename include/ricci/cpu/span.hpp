@@ -42,7 +42,9 @@ struct simd_span {
             out_at[k] = args.out[k];
             mode[k] = args.mode[k];
         }
-        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge, args.rows > 1 ? nullptr : args.row_bytes};
+        const span_args a{
+            args.n, nullptr,    nullptr, out_at, mode, args.merge, args.rows > 1 ? nullptr : args.row_bytes,
+            1,      args.blocks};
         for (int left = args.rows;;) {
             auto* const total = reinterpret_cast<simd<T>*>(totals);
             if constexpr (std::is_void_v<Combine>) run_storing(sweep, in, a);
@@ -104,7 +106,7 @@ struct simd_span {
         simd<T>* const total = totals_in_registers ? here : totals;
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
         if constexpr (unrolled) {
-            if (a.row_bytes) return run_block(sweep, in, a);
+            if (a.row_bytes) return run_row_blocks(sweep, in, a);
             if (a.mode[0] == output_mode::store) return run_storing(sweep, in, a);
             if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
         }
@@ -232,12 +234,21 @@ struct simd_span {
             block.send(a, first, n, totals);
         }
     }
-    /// A block of rows added to the same row.
+    /// Blocks of rows, all added to the same row.
     template <class Inputs>
-    RICCI_INLINE static void run_block(const Sweep& sweep, const Inputs& first, const span_args& a) {
+    RICCI_INLINE static void run_row_blocks(const Sweep& sweep, const Inputs& first, const span_args& a) {
         Inputs in[row_kernel::block] = {first, first, first, first};
         for (int r = 1; r < row_kernel::block; ++r)
             for (int n = 0; n < r; ++n) in[r].next_row(a.row_bytes);
+        for (int left = a.blocks;;) {
+            run_block(sweep, in, a);
+            if (--left == 0) return;
+            for (int r = 0; r < row_kernel::block; ++r)
+                for (int n = 0; n < row_kernel::block; ++n) in[r].next_row(a.row_bytes);
+        }
+    }
+    template <class Inputs>
+    RICCI_INLINE static void run_block(const Sweep& sweep, Inputs (&in)[row_kernel::block], const span_args& a) {
         T* const out = reinterpret_cast<T*>(a.out[0]);
         const auto sum_at = [&](index_t i) {
             const auto value = [&](auto r) {
