@@ -1,9 +1,11 @@
 // The cache of host memory: size classes, a share for each thread, what is common to all, and the limits.
 #pragma once
 #include <bit>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #include "config.hpp"
 #include "storage_block.hpp"
@@ -73,14 +75,20 @@ inline constexpr small_table small_sizes;
 // A cached block. The link stands at the end of the header, apart from what handles read first, so that all else can be poisoned
 // while the leak checker, which ignores poisoned words, still follows the lists.
 struct cached_block {
-    unsigned char header[56];
+    // Of the first block of a bundle, which goes from a thread to the shared lists and back whole: to walk a list whose blocks have
+    // left the cache is to wait for memory at each of them.
+    cached_block* next_bundle;
+    std::size_t bundled;  // blocks in it
+    unsigned char header[56 - sizeof(cached_block*) - sizeof(std::size_t)];
     cached_block* next;
 };
+static_assert(sizeof(cached_block) == block_alignment);
 
 // One per thread: small blocks at hand, and counters that only their thread writes (plain moves, no locked instructions).
 // `room` is 0 before the thread has enrolled and after it has left, which sends every call down the slow path.
 struct thread_cache {
     cached_block* free[small_classes] = {};
+    std::uint32_t length[small_classes] = {};  // of these lists
     std::size_t room = 0;
     atomic_word<std::int64_t> pending{0};       // in use by this thread's account, not yet in the shared count
     atomic_word<std::int64_t> pending_peak{0};  // the most that `pending` was since it was last shared
@@ -93,7 +101,7 @@ inline constinit thread_local thread_cache local_cache{};
 
 struct shared_cache {
     spinlock lock;  // guards the members down to `retired`
-    cached_block* free[all_classes] = {};
+    cached_block* free[all_classes] = {};  // bundles
     std::uint64_t last_use[all_classes] = {};
     std::uint64_t clock = 0;
     std::size_t cached = 0;  // bytes in these lists
@@ -154,7 +162,7 @@ RICCI_INLINE void push(cached_block*& list, void* block, std::size_t bytes) {
     RICCI_UNPOISON(&b->next, sizeof b->next);
     b->next = list;
     list = b;
-    RICCI_POISON(b, sizeof b->header);
+    RICCI_POISON(b, offsetof(cached_block, next));
     RICCI_POISON(b + 1, bytes - sizeof(cached_block));
 }
 RICCI_INLINE cached_block* pop(cached_block*& list) {
@@ -170,6 +178,7 @@ RICCI_INLINE void* cache_allocate(std::size_t bytes) {
         const int c = size_class(bytes);
         if (local.free[c]) [[likely]] {
             void* block = pop(local.free[c]);
+            --local.length[c];
             local.room += small_sizes.bytes[c];
             count_allocation(local, small_sizes.bytes[c]);
             RICCI_UNPOISON(block, bytes);
@@ -186,6 +195,7 @@ RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept {
         if (local.room >= size) [[likely]] {
             local.room -= size;
             push(local.free[c], block, size);
+            ++local.length[c];
             count_release(local, size);
             return;
         }
@@ -229,6 +239,28 @@ inline void release_chain(cached_block* chain, std::size_t total) {
     shared.reserved.fetch_sub(total, std::memory_order_relaxed);
 }
 
+/// Adds a list of so many blocks to the shared ones. The caller has the lock.
+inline void put_bundle(int c, cached_block* first, std::size_t blocks) {
+    RICCI_UNPOISON(first, offsetof(cached_block, header));
+    first->next_bundle = shared.free[c];
+    first->bundled = blocks;
+    shared.free[c] = first;
+    shared.last_use[c] = shared.clock;
+    shared.cached += blocks * class_bytes(c);
+}
+/// One block of those that wait in the shared lists. The caller has the lock.
+inline cached_block* pop_shared(int c) {
+    cached_block* const b = shared.free[c];
+    cached_block* const rest = b->bundled > 1 ? b->next : nullptr;
+    shared.free[c] = b->next_bundle;
+    shared.cached -= class_bytes(c);
+    if (!rest) return b;
+    RICCI_UNPOISON(rest, offsetof(cached_block, header));
+    rest->next_bundle = b->next_bundle;
+    rest->bundled = b->bundled - 1;
+    shared.free[c] = rest;
+    return b;
+}
 RICCI_ENGINE std::size_t release_cached(std::size_t enough) {
     cached_block* chain = nullptr;
     std::size_t total = 0;
@@ -240,12 +272,11 @@ RICCI_ENGINE std::size_t release_cached(std::size_t enough) {
                 if (shared.free[c] && (oldest < 0 || shared.last_use[c] < shared.last_use[oldest])) oldest = c;
             const std::size_t bytes = class_bytes(oldest);
             while (total < enough && shared.free[oldest]) {
-                cached_block* b = pop(shared.free[oldest]);
+                cached_block* b = pop_shared(oldest);
                 RICCI_UNPOISON(b, bytes);
                 b->next = chain;
                 chain = b;
                 total += bytes;
-                shared.cached -= bytes;
             }
         }
     }
@@ -256,15 +287,12 @@ RICCI_ENGINE std::size_t release_cached(std::size_t enough) {
 RICCI_ENGINE void flush_thread(thread_cache& local) {
     spin_guard guard(shared.lock);
     ++shared.clock;
-    for (int c = 0; c < small_classes; ++c)
-        while (local.free[c]) {
-            cached_block* b = pop(local.free[c]);
-            b->next = shared.free[c];
-            shared.free[c] = b;
-            shared.last_use[c] = shared.clock;
-            shared.cached += small_sizes.bytes[c];
-            local.room += small_sizes.bytes[c];
-        }
+    for (int c = 0; c < small_classes; ++c) {
+        if (!local.free[c]) continue;
+        const std::size_t blocks = std::exchange(local.length[c], 0);
+        put_bundle(c, std::exchange(local.free[c], nullptr), blocks);
+        local.room += blocks * small_sizes.bytes[c];
+    }
 }
 
 inline void retire_counters(thread_cache& local) {
@@ -409,23 +437,31 @@ inline void* system_allocate(std::size_t bytes, std::size_t asked) {
     return block;
 }
 
-/// A block of class `c` from the shared lists, or null. A small one brings others of its class along for the thread.
+/// A block of class `c` from the shared lists, or null. A small one brings its bundle along for the thread, or some of it where
+/// there is no room for all.
 inline cached_block* take_shared(thread_cache& local, int c) {
     const std::size_t bytes = class_bytes(c);
     spin_guard guard(shared.lock);
     shared.last_use[c] = ++shared.clock;
-    if (!shared.free[c]) return nullptr;
-    cached_block* b = pop(shared.free[c]);
-    shared.cached -= bytes;
-    if (c < small_classes)
-        for (int more = static_cast<int>(16384 / bytes); more > 0 && shared.free[c] && local.room >= bytes; --more) {
-            cached_block* extra = pop(shared.free[c]);
-            extra->next = local.free[c];
-            local.free[c] = extra;
-            shared.cached -= bytes;
-            local.room -= bytes;
-        }
-    return b;
+    cached_block* const b = shared.free[c];
+    if (!b) return nullptr;
+    const std::size_t more = b->bundled - 1;
+    if (c >= small_classes || more == 0) return pop_shared(c);
+    if (more * bytes <= local.room) {
+        shared.free[c] = b->next_bundle;
+        shared.cached -= (more + 1) * bytes;
+        local.free[c] = b->next;
+        local.length[c] = static_cast<std::uint32_t>(more);
+        local.room -= more * bytes;
+        return b;
+    }
+    cached_block* const first = pop_shared(c);
+    for (std::size_t n = 16384 / bytes < more ? 16384 / bytes : more; n > 0 && local.room >= bytes; --n) {
+        push(local.free[c], pop_shared(c), bytes);
+        ++local.length[c];
+        local.room -= bytes;
+    }
+    return first;
 }
 
 RICCI_NOINLINE RICCI_ENGINE void* cache_allocate_slow(std::size_t asked) {
@@ -454,11 +490,13 @@ RICCI_NOINLINE RICCI_ENGINE void cache_release_slow(void* block, std::size_t ask
         flush_thread(local);
         local.room = (limit < thread_room ? limit : thread_room) - bytes;
         push(local.free[c], block, bytes);
+        ++local.length[c];
     } else if (bytes <= limit) {
         spin_guard guard(shared.lock);
-        push(shared.free[c], block, bytes);
-        shared.last_use[c] = ++shared.clock;
-        shared.cached += bytes;
+        cached_block* alone = nullptr;
+        push(alone, block, bytes);
+        ++shared.clock;
+        put_bundle(c, alone, 1);
     } else {
         RICCI_UNPOISON(block, bytes);
         std::free(block);
