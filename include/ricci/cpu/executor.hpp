@@ -20,6 +20,7 @@
 #include "product_map.hpp"
 #include "scaled.hpp"
 #include "select.hpp"
+#include "single_op.hpp"
 #include "small_sheets.hpp"
 
 namespace ricci {
@@ -56,46 +57,12 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
             *get<0>(outputs).data() = element_of(op.sweep, at, 0);
             return outputs;
         }
-        decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
-        if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
-            if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
-                return rounded_results<Combine>(op, outputs);
-        const cpu_kernel<running, Combine> kernel(sweep, op.merge);
-        std::byte* written[Sweep::outputs > 0 ? Sweep::outputs : 1];
-        for_indices<Sweep::outputs>([&](auto k) { written[k()] = byte_pointer(get<k()>(outputs).data()); });
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            if (unasked_of<running, Combine>(op, k)) written[k] = nullptr;
-            else if (added_to(op, k)) written[k] = static_cast<std::byte*>(op.into[k]);
+        if constexpr (takes_single_op<Combine, Sweep, Rank>) {
+            run_single(op, outputs, inputs...);
+            return outputs;
+        } else {
+            return run_kernel_of<Combine>(op, std::move(outputs), along_batch, inputs...);
         }
-        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
-            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...))
-                return outputs;
-        row_kernel row = kernel.template row<Rank>();
-        auto operands = references();
-        shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            operand_ref& y = operands[sizeof...(T) + k];
-            y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
-            if constexpr (Rank > 1)
-                if (along_batch && !added_to(op, k)) {
-                    strides[k] = batch_order::strides(op.padded[k]);
-                    y.stride = strides[k].extent;
-                    y.dense = 0;
-                }
-        }
-        if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
-                      takes_small_sheets<running, Combine>)
-            if (run_small_sheet<Combine>(sweep, operands.data())) return outputs;
-        if constexpr (Sweep::reverse) row.into = op.into;
-        if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
-        if constexpr (Reduces && Sweep::reverse) {
-            if (op.windows) {
-                run_through_windows(op, row, operands.data());
-                return rounded_results<Combine>(op, outputs);
-            }
-        }
-        run_over<Rank>(row, operands.data());
-        return rounded_results<Combine>(op, outputs);
     }
 
     /// Computes a map into memory that exists: the elements of `out`, any strides.
@@ -407,13 +374,80 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
     }
 
    private:
+    /// Fills the outputs of a fused op by its kernel.
+    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class Outputs, class... T>
+    static RICCI_INLINE Outputs run_kernel_of(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, Outputs outputs,
+                                              bool along_batch, const T&... inputs) {
+        using namespace detail;
+        using running = kernel_sweep<Sweep, Combine>;
+        const auto references = [&] {
+            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
+        };
+        decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
+        if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
+            if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
+                return rounded_results<Combine>(op, outputs);
+        const cpu_kernel<running, Combine> kernel(sweep, op.merge);
+        std::byte* written[Sweep::outputs > 0 ? Sweep::outputs : 1];
+        for_indices<Sweep::outputs>([&](auto k) { written[k()] = byte_pointer(get<k()>(outputs).data()); });
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            if (unasked_of<running, Combine>(op, k)) written[k] = nullptr;
+            else if (added_to(op, k)) written[k] = static_cast<std::byte*>(op.into[k]);
+        }
+        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
+            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...))
+                return outputs;
+        row_kernel row = kernel.template row<Rank>();
+        auto operands = references();
+        shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            operand_ref& y = operands[sizeof...(T) + k];
+            y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
+            if constexpr (Rank > 1)
+                if (along_batch && !added_to(op, k)) {
+                    strides[k] = batch_order::strides(op.padded[k]);
+                    y.stride = strides[k].extent;
+                    y.dense = 0;
+                }
+        }
+        if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
+                      takes_small_sheets<running, Combine>)
+            if (run_small_sheet<Combine>(sweep, operands.data())) return outputs;
+        if constexpr (Sweep::reverse) row.into = op.into;
+        if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
+        if constexpr (Reduces && Sweep::reverse) {
+            if (op.windows) {
+                run_through_windows(op, row, operands.data());
+                return rounded_results<Combine>(op, outputs);
+            }
+        }
+        run_over<Rank>(row, operands.data());
+        return rounded_results<Combine>(op, outputs);
+    }
+    /// Fused ops of rank 0 on registers, which need no kernel.
+    template <class Combine, class Sweep, int Rank>
+    static constexpr bool takes_single_op = [] {
+        if constexpr (Rank != 0 || !(std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>)) return false;
+        else return detail::single_op<Sweep>::take;
+    }();
+    template <class Op, class Outputs, class... T>
+    static RICCI_INLINE void run_single(const Op& op, const Outputs& outputs, const T&... inputs) {
+        using Sweep = typename Op::sweep_type;
+        const std::byte* const at[] = {detail::byte_pointer(inputs.data())..., nullptr};
+        typename Sweep::value_type* written[Sweep::outputs];
+        detail::for_indices<Sweep::outputs>([&](auto k) {
+            written[k()] = op.unasked && op.unasked[k()] ? nullptr : detail::get<k()>(outputs).data();
+        });
+        detail::single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into : nullptr);
+    }
+
     /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its order.
     struct output_plan {
         bool own, unasked, along_batch;
 
         template <class Out, int R>
         RICCI_INLINE Out make(const shape<R>& extents) const {
-            if (!own) return Out();
+            if (!own) return Out(storage(), nullptr, {}, {});  // of rank 0, Out() would have an element
             if (unasked) return detail::unasked_array<Out>(extents);
             auto y = Out::uninitialized(extents);
             if (along_batch) return Out(y.memory(), y.data(), y.shape(), detail::batch_order::strides(y.shape()));

@@ -46,7 +46,7 @@ struct batch_extents {
 
 /// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for, which
 /// are the same and added up in registers, which lie in windows, and which are added to a cotangent that exists. Windows
-/// and Adds say whether any may.
+/// and Adds say whether any may. The windows of an op of rank 0 are single elements, of plain arrays: these are added to.
 template <int Rank, int Count, bool Windows, bool Adds>
 class adjoint_plan {
    public:
@@ -98,13 +98,15 @@ class adjoint_plan {
    private:
     template <class V, class Extents, class Fits>
     auto place_other(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
-        if constexpr (Windows) v = open_window(k, v, pass, extents);
+        if constexpr (Windows && Rank > 0) v = open_window(k, v, pass, extents);
         values_[k] = v;
         of_leaf_[k] = !pass.leaf_values && v->owner->is_variable();
         if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
         if constexpr (Adds) {
             into_[k] = pass.checking ? nullptr : addable(v->cotangent);
             if (into_[k] && !fits(*v->cotangent)) into_[k] = nullptr;
+            if constexpr (Windows && Rank == 0)
+                if (!v->cotangent) into_[k] = v->owner->element(pass);
         }
         return v->extents;
     }

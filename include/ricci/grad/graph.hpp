@@ -60,6 +60,8 @@ class vertex {
     const void* window(backward_pass& pass, void*& viewed) {
         return may_be_window ? find_window(pass, viewed) : nullptr;
     }
+    /// Of an output that is one element of a value: where that element's cotangent is to be added; null for all others.
+    void* element(backward_pass& pass) { return may_be_window ? find_element(pass) : nullptr; }
     /// Computes outputs whose value was put off.
     virtual void compute() {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
@@ -94,6 +96,7 @@ class vertex {
     bool may_be_window = false;
 
     virtual const void* find_window(backward_pass&, void*& /*viewed*/) { return nullptr; }
+    virtual void* find_element(backward_pass&) { return nullptr; }
 
     void check_not_freed() const {
         if (freed) refuse_freed();

@@ -77,12 +77,24 @@ class op_vertex final : public vertex {
         if constexpr (Op::merges) {
             constexpr bool windows = values_of<results>::take_windows && (takes_windows<peeled<A>>() && ...);
             constexpr bool adds = values_of<results>::take_additions && (adds_within<peeled<A>>() && ...);
-            return std::type_identity<adjoint_plan<Op::rank, active::count, windows, adds>>{};
+            constexpr bool plain = batches::depth == 0 && (std::is_void_v<typename peeled<A>::wrapper> && ...);
+            return std::type_identity<adjoint_plan<Op::rank, active::count, windows && (Op::rank > 0 || plain), adds>>{};
         } else {
             return std::type_identity<void>{};
         }
     }
     using plan_type = typename decltype(plan_of())::type;
+
+    /// Whether it is the view of one element of a plain array, which fused ops of rank 0 may add to.
+    static constexpr bool shows_elements = [] {
+        if constexpr (is_strided_view_v<Op>) {
+            using X = peeled<pack_element_t<0, pack<A...>>>;
+            return pack_element_t<0, results>::rank == 0 && X::rank > 0 && std::is_void_v<typename X::wrapper> &&
+                   takes_additions<X>();
+        } else {
+            return false;
+        }
+    }();
 
    public:
     static constexpr int outputs_count = results::size;
@@ -95,7 +107,7 @@ class op_vertex final : public vertex {
         } else if constexpr (!lazy) {
             compute_alone(true);  // nobody else knows of it yet
         }
-        if constexpr (is_window_op_v<Op>) may_be_window = true;
+        if constexpr (is_window_op_v<Op> || shows_elements) may_be_window = true;
         for_indices<outputs_count>([&](auto k) {
             get<k()>(outputs).owner = this;
             get<k()>(outputs).extents = output_shape<k()>();
@@ -162,6 +174,21 @@ class op_vertex final : public vertex {
             }
         }
         return vertex::find_window(pass, viewed);
+    }
+    void* find_element(backward_pass& pass) override {
+        if constexpr (shows_elements) {
+            auto& x = *get<0>(inputs_).output();
+            if (pass.checking || get<0>(outputs).is_requested()) return nullptr;
+            check_not_freed();
+            if (!x.cotangent) x.cotangent = constant_array<typename pack_element_t<0, pack<A...>>::inner_type>(x.extents, 0);
+            else if (!addable(x.cotangent)) return nullptr;
+            else x.cotangent->memory().bump_version();
+            if (pass.freeing) pass.push(this);
+            pass.push(x.owner);
+            return apply_view(op_.spec, *x.cotangent).data();
+        } else {
+            return vertex::find_element(pass);
+        }
     }
 
     void pull_recorded(backward_pass& pass) override {
@@ -327,6 +354,7 @@ class op_vertex final : public vertex {
     }
     template <class V>
     static void deliver_added(backward_pass& pass, V& value) {
+        if (!value.cotangent) return;  // one element of another value's was added to
         innermost_array(*value.cotangent).memory().bump_version();
         pass.push(value.owner);
     }

@@ -113,19 +113,62 @@ auto unsqueeze(const A& a, int at) {
     }
     return view_of(a, spec);
 }
+/// Arrays of rank R one after the other along a new axis, in a result of the given shape. Linear: its derivative is itself, its
+/// transpose gives each array the view of its place.
+template <int R>
+struct stack_op {
+    static constexpr const char* name = "stack";
+    int axis;
+    shape<R + 1> extents;
+
+    /// The view of the i-th array's place.
+    view_op<R + 1, R> part(std::size_t i) const {
+        view_spec<R + 1, R> spec;
+        spec.start[axis] = static_cast<index_t>(i);
+        for (int d = 0; d < R; ++d) {
+            spec.source[d] = d + (d >= axis);
+            spec.extents[d] = extents[spec.source[d]];
+            spec.step[d] = 1;
+        }
+        return {spec, extents};
+    }
+    template <class T, class D>
+    auto value(const std::vector<tensor<T, R, D>>& list) const {
+        const auto y = tensor<std::remove_const_t<T>, R + 1, D>::uninitialized(extents);
+        if (axis == R && interleaved(list, y)) return y;
+        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
+        return y;
+    }
+    stack_op<R + 1> batched(index_t batch) const { return {axis + 1, prefixed(batch, extents)}; }
+
+   private:
+    template <class T, class D, class Y>
+    static bool interleaved(const std::vector<tensor<T, R, D>>& list, const Y& y) {
+        if constexpr (R > 0 && requires(const std::vector<tensor<T, R + 1, D>>& columns) {
+                          executor<D>::interleave(columns, y);
+                      }) {
+            std::vector<tensor<T, R + 1, D>> columns;
+            columns.reserve(list.size());
+            for (const auto& x : list) columns.push_back(unsqueeze(x, R));
+            return executor<D>::interleave(columns, y);
+        } else {
+            return false;
+        }
+    }
+};
+
 template <class A>
 auto stack_list(const std::vector<A>& list, int at, const char* who) {
     if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
-    const int axis = normalize_axis(at, A::rank + 1, who);
-    std::vector<std::remove_cvref_t<decltype(unsqueeze(list[0], axis))>> parts;
-    parts.reserve(list.size());
-    for (const auto& a : list) {
-        if (!(a.shape() == list[0].shape()))
-            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ",
-                                        index_t(parts.size()), " has ", a.shape(), ", array 0 has ", list[0].shape()});
-        parts.push_back(unsqueeze(a, axis));
-    }
-    return concat_list(parts, axis, who);
+    constexpr int rank = A::rank;
+    stack_op<rank> op{normalize_axis(at, rank + 1, who), {}};
+    for (int d = 0; d <= rank; ++d)
+        op.extents[d] = d == op.axis ? static_cast<index_t>(list.size()) : list[0].shape()[d - (d > op.axis)];
+    for (std::size_t i = 1; i < list.size(); ++i)
+        if (!(list[i].shape() == list[0].shape()))
+            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ", index_t(i), " has ",
+                                        list[i].shape(), ", array 0 has ", list[0].shape()});
+    return call_list(op, list);
 }
 template <class A>
 auto flatten_list(const std::vector<A>& list) {
