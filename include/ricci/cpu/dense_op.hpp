@@ -6,7 +6,8 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to.
+/// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to. Along
+/// one axis inputs may have a step where they are a register or less.
 template <class Sweep, class Combine>
 class dense_op {
     using kernel_type = cpu_kernel<Sweep, Combine>;
@@ -29,13 +30,33 @@ class dense_op {
     template <class Op, class X, class... More>
     static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, std::byte* const* written, const X& first,
                                  const More&... inputs) {
-        const auto& extents = first.shape();
-        dense_op d(extents.count());
-        if (d.n_ == 0 || d.n_ > most_flat || !first.is_contiguous()) return false;
         std::byte* const data[] = {byte_pointer(first.data()), byte_pointer(inputs.data())...};
-        const fit fits[] = {fit::whole, fit_of(inputs, extents)...};
+        if constexpr (Op::rank == 1) {
+            index_t n = first.size();
+            ((n = n == 1 ? inputs.size() : n), ...);
+            dense_op d(n);
+            const fit fits[] = {d.fit_along(first), d.fit_along(inputs)...};
+            const index_t steps[] = {step_of(first), step_of(inputs)...};
+            return d.takes() && d.run_on(kernel, op, written, data, fits, steps);
+        } else {
+            const auto& extents = first.shape();
+            dense_op d(extents.count());
+            if (!d.takes() || !first.is_contiguous()) return false;
+            const fit fits[] = {fit::whole, fit_of(inputs, extents)...};
+            return d.run_on(kernel, op, written, data, fits, nullptr);
+        }
+    }
+
+   private:
+    bool takes() const { return n_ > 0 && n_ <= most_flat; }
+    /// How an input lies beside the others.
+    enum class fit : unsigned char { whole, single, stepped, other };
+    template <class Op>
+    RICCI_INLINE bool run_on(const kernel_type& kernel, const Op& op, std::byte* const* written, std::byte* const* data,
+                             const fit* fits, const index_t* steps) {
+        dense_op& d = *this;
         for (int k = 0; k < Sweep::inputs; ++k)
-            if (!d.place(k, data[k], fits[k])) return false;
+            if (!(fits[k] == fit::stepped ? d.gather(k, data[k], steps[k]) : d.place(k, data[k], fits[k]))) return false;
         for (int k = 0; k < Sweep::outputs; ++k) {
             if (op.merge[k] != k || !written[k]) continue;
             bool adds = false;
@@ -47,15 +68,23 @@ class dense_op {
         return true;
     }
 
-   private:
     RICCI_INLINE explicit dense_op(index_t n) : n_(n) {
         for (int k = 0; k < Sweep::outputs; ++k) {
             out_[k] = nullptr;
             mode_[k] = output_mode::skip;
         }
     }
-    /// How an input lies beside the first one.
-    enum class fit : unsigned char { whole, single, other };
+    template <class X>
+    RICCI_INLINE fit fit_along(const X& x) const {
+        if (x.size() == 1) return fit::single;
+        if (x.size() != n_) return fit::other;
+        return step_of(x) == 1 ? fit::whole : n_ <= lanes ? fit::stepped : fit::other;
+    }
+    template <class X>
+    static RICCI_INLINE index_t step_of(const X& x) {
+        if constexpr (X::rank == 1) return x.strides()[0];
+        else return 0;
+    }
     template <class X, int R>
     static RICCI_INLINE fit fit_of(const X& x, const shape<R>& extents) {
         if constexpr (X::rank == R)
@@ -70,6 +99,12 @@ class dense_op {
         simd<T>(*reinterpret_cast<const T*>(data)).store(copies_[k]);
         in_[k] = byte_pointer(copies_[k]);
         mask_[k] = 0;
+        return true;
+    }
+    RICCI_INLINE bool gather(int k, const std::byte* data, index_t step) {
+        for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(data)[i * step];
+        in_[k] = byte_pointer(copies_[k]);
+        mask_[k] = -1;
         return true;
     }
     /// An output of so many elements.
@@ -144,7 +179,8 @@ class dense_op {
 /// Whether fused ops on such arrays may be taken so.
 template <class Sweep, class Combine, int Rank, class X, class... More>
 constexpr bool takes_dense_op() {
-    if constexpr (!cpu_kernel<Sweep, Combine>::vectorised || X::rank != Rank || Sweep::inputs + Sweep::outputs > 32)
+    if constexpr (!cpu_kernel<Sweep, Combine>::vectorised || (X::rank != Rank && Rank != 1) ||
+                  Sweep::inputs + Sweep::outputs > 32)
         return false;
     else return dense_op<Sweep, Combine>::take;
 }
