@@ -56,7 +56,8 @@ class dense_op {
                              const fit* fits, const index_t* steps) {
         dense_op& d = *this;
         for (int k = 0; k < Sweep::inputs; ++k)
-            if (!(fits[k] == fit::stepped ? d.gather(k, data[k], steps[k]) : d.place(k, data[k], fits[k]))) return false;
+            if (!(fits[k] == fit::stepped ? d.gather(k, data[k], steps[k]) : d.place(k, data[k], fits[k])))
+                return false;
         for (int k = 0; k < Sweep::outputs; ++k) {
             if (op.merge[k] != k || !written[k]) continue;
             bool adds = false;

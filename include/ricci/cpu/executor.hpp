@@ -376,8 +376,8 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
    private:
     /// Fills the outputs of a fused op by its kernel.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class Outputs, class... T>
-    static RICCI_INLINE Outputs run_kernel_of(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, Outputs outputs,
-                                              bool along_batch, const T&... inputs) {
+    static RICCI_INLINE Outputs run_kernel_of(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op,
+                                              Outputs outputs, bool along_batch, const T&... inputs) {
         using namespace detail;
         using running = kernel_sweep<Sweep, Combine>;
         const auto references = [&] {
@@ -435,9 +435,8 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
         using Sweep = typename Op::sweep_type;
         const std::byte* const at[] = {detail::byte_pointer(inputs.data())..., nullptr};
         typename Sweep::value_type* written[Sweep::outputs];
-        detail::for_indices<Sweep::outputs>([&](auto k) {
-            written[k()] = op.unasked && op.unasked[k()] ? nullptr : detail::get<k()>(outputs).data();
-        });
+        detail::for_indices<Sweep::outputs>(
+            [&](auto k) { written[k()] = op.unasked && op.unasked[k()] ? nullptr : detail::get<k()>(outputs).data(); });
         detail::single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into : nullptr);
     }
 

@@ -39,6 +39,7 @@ struct fused {
     void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
     const bool* tangents_only = nullptr;  // likewise: outputs of whose value nobody asks where they are duals
     const bool* unasked = nullptr;        // likewise: outputs of which nobody asks; a device may give zeros
+    bool put_off = false;                 // what records it computes its value when somebody asks
     bool batched = false;                 // axis 0 is a batch, along which results may lie in memory if inputs do
 
     template <class... T>
@@ -239,6 +240,24 @@ RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const 
     return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
 }
 
+/// The value of an expression; of a map with PutOff, where it is recorded, when somebody asks for it.
+template <bool PutOff, class E>
+RICCI_INLINE auto evaluate_now_or_later(const E& e) {
+    if constexpr (E::is_array) {
+        return e;
+    } else if constexpr (deferred<E>) {
+        return e.fetch();
+    } else {
+        return with_parts(e, [&](const auto& map) {
+            const auto leaves = leaves_of(map);
+            auto op =
+                forward_op<E::rank, false, E::rank, decltype(slot_types(leaves))>(make_tree(map), e.shape(), e.shape());
+            if constexpr (PutOff) op.put_off = true;
+            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        });
+    }
+}
+
 }  // namespace ricci::detail
 
 namespace ricci {
@@ -246,18 +265,7 @@ namespace ricci {
 /// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
 template <expression E>
 RICCI_INLINE auto evaluate(const E& e) {
-    if constexpr (E::is_array) {
-        return e;
-    } else if constexpr (deferred<E>) {
-        return e.fetch();
-    } else {
-        return detail::with_parts(e, [&](const auto& map) {
-            const auto leaves = detail::leaves_of(map);
-            const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
-                detail::make_tree(map), e.shape(), e.shape());
-            return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
-        });
-    }
+    return detail::evaluate_now_or_later<false>(e);
 }
 
 }  // namespace ricci

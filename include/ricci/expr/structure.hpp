@@ -259,11 +259,12 @@ inline constexpr bool is_vector_v<std::vector<M>> = true;
 template <class... S>
 using arrays_of_t = decltype(concat_all(structure<S>::arrays(std::declval<const S&>())...));
 
-/// A function's result with everything in it evaluated.
-template <class R>
+/// A function's result with everything in it evaluated, or with PutOff recorded, to be evaluated when somebody asks.
+template <bool PutOff = false, class R>
 auto evaluate_result(const R& r) {
     return map_arrays(r, [](const auto& part) {
-        if constexpr (expression<decltype(part)>) return evaluate(part);
+        if constexpr (expression<decltype(part)>)
+            return evaluate_now_or_later<PutOff>(static_cast<const std::remove_cvref_t<decltype(part)>&>(part));
         else return tensor<std::remove_cvref_t<decltype(part)>, 0>(part);
     });
 }

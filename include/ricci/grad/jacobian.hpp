@@ -145,11 +145,11 @@ struct reverse_jacobian {
     template <class F, class X>
     auto operator()(const F& f, const X& given) const {
         const X x = in_batch_order(given);
-        const auto pair = vjp(f, x);
-        using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
-        const auto results = structure<Y>::arrays(std::get<0>(pair));
+        const auto pullback = vjp_of<false>(f, x);
+        using Y = std::remove_cvref_t<decltype(pullback.result())>;
+        const auto results = structure<Y>::arrays(pullback.result());
         return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
-            const auto pull = [&](const auto& c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); };
+            const auto pull = [&](const auto& c) { return pullback(cotangent_of<Y, k()>(results, c)); };
             return rows_of(get<k()>(results), pull, x);
         }));
     }

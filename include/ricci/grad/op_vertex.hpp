@@ -78,7 +78,8 @@ class op_vertex final : public vertex {
             constexpr bool windows = values_of<results>::take_windows && (takes_windows<peeled<A>>() && ...);
             constexpr bool adds = values_of<results>::take_additions && (adds_within<peeled<A>>() && ...);
             constexpr bool plain = batches::depth == 0 && (std::is_void_v<typename peeled<A>::wrapper> && ...);
-            return std::type_identity<adjoint_plan<Op::rank, active::count, windows && (Op::rank > 0 || plain), adds>>{};
+            return std::type_identity<
+                adjoint_plan<Op::rank, active::count, windows && (Op::rank > 0 || plain), adds>>{};
         } else {
             return std::type_identity<void>{};
         }
@@ -105,7 +106,11 @@ class op_vertex final : public vertex {
         if constexpr (is_view_op_v<Op>) {
             if (get<0>(inputs_).output()->is_known()) compute_alone(true);
         } else if constexpr (!lazy) {
-            compute_alone(true);  // nobody else knows of it yet
+            if constexpr (Op::merges) {
+                if (!op.put_off) compute_alone(true);
+            } else {
+                compute_alone(true);  // nobody else knows of it yet
+            }
         }
         if constexpr (is_window_op_v<Op> || shows_elements) may_be_window = true;
         for_indices<outputs_count>([&](auto k) {
@@ -180,7 +185,8 @@ class op_vertex final : public vertex {
             auto& x = *get<0>(inputs_).output();
             if (pass.checking || get<0>(outputs).is_requested()) return nullptr;
             check_not_freed();
-            if (!x.cotangent) x.cotangent = constant_array<typename pack_element_t<0, pack<A...>>::inner_type>(x.extents, 0);
+            if (!x.cotangent)
+                x.cotangent = constant_array<typename pack_element_t<0, pack<A...>>::inner_type>(x.extents, 0);
             else if (!addable(x.cotangent)) return nullptr;
             else x.cotangent->memory().bump_version();
             if (pass.freeing) pass.push(this);
@@ -217,7 +223,7 @@ class op_vertex final : public vertex {
     template <int K>
     auto output_shape() const {
         if constexpr (Op::linear) return op_.result_shape();
-        else if constexpr (lazy) return get<K>(op_.result);
+        else if constexpr (lazy || Op::merges) return get<K>(op_.result);
         else return get<K>(outputs).value().shape();
     }
     static vertex_origin origin(level_t level, const A&... a) {

@@ -53,8 +53,8 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     return make_pack(each_array([](const auto& leaf) { return conjugated(adjoint_or_zero(leaf)); }, x)...);
 }
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
-/// the graph is used up by the caller.
-template <unsigned Wrapped, class W, bool Consume, class F, class Chain, class... A>
+/// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
+template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, class F, class Chain, class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     const auto lifted = make_pack(lift(chain, args)...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
@@ -72,7 +72,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
             return a;
         }
     });
-    auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
+    auto y = unpack([&](const auto&... a) { return evaluate_result<PutOff>(f(a...)); }, inside);
     return make_pack(std::move(y), std::move(inside));
 }
 template <unsigned Wrapped, class W, class F, class... A>
@@ -97,7 +97,7 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     constexpr unsigned wrapped = (0u | ... | (1u << I));
     using chain = record_chain<wrapped, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<wrapped, W, true>(f, chain{}, scope.level, args...);
+    const auto traced = record_call < wrapped, W, true, !Value && !Aux > (f, chain{}, scope.level, args...);
     const auto& y = differentiated_result<Aux>(get<0>(traced));
     const auto& inside = get<1>(traced);
     using Y = std::remove_cvref_t<decltype(y)>;
@@ -197,6 +197,8 @@ class pullback_function {
     pullback_function(const F& f, level_t level, const Traced& traced, const A&... args)
         : f_(f), level_(level), traced_(traced), args_{{{args}...}} {}
 
+    /// The function's result, recorded: its value may not have been computed.
+    const auto& result() const { return get<0>(traced_); }
     /// One adjoint for one argument, else a tuple of them. Cotangents under an outer transform (vmap of the pullback, say)
     /// record the function anew under that transform.
     template <class C>
@@ -253,16 +255,17 @@ class pullback_function {
     pack<A...> args_;
 };
 
-template <class F, class... A>
+/// The function's result and its pullback; without Value the pullback alone, and of the result no more than that needs.
+template <bool Value = true, class F, class... A>
 auto vjp_of(const F& f, const A&... args) {
     constexpr unsigned every = (1u << sizeof...(A)) - 1;
     using W = record_by<record_tag<F>>;
     using chain = record_chain<every, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<every, W, false>(f, chain{}, scope.level, args...);
-    const auto value = peel_result<W>(get<0>(traced));
-    return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(
-                                      f, scope.level, traced, args...));
+    const auto traced = record_call<every, W, false, !Value>(f, chain{}, scope.level, args...);
+    pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(f, scope.level, traced, args...);
+    if constexpr (Value) return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull));
+    else return pull;
 }
 
 /// The values and the tangents of a function's results.
