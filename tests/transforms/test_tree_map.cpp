@@ -22,6 +22,18 @@ struct two_layers {  // members share parameters
     friend auto members(const two_layers& n) { return std::tie(n.w1, n.b1, n.w2, n.b2); }
 };
 
+template <class W, class B>
+struct deep_net {  // parameters that no member is of the type of
+    std::array<line<W, B>, 2> layers;
+    std::tuple<line<W, B>, B> head;
+    friend auto members(const deep_net& n) { return std::tie(n.layers, n.head); }
+};
+template <class L>
+struct shared_net {
+    std::array<L, 2> layers;
+    friend auto members(const shared_net& n) { return std::tie(n.layers); }
+};
+
 }  // namespace
 
 TEST_CASE("tree_map: a struct of the results, or its arrays written in place") {
@@ -89,4 +101,27 @@ TEST_CASE("lift: beside structs, of tuples, and of numbers beside duals") {
     };
     CHECK(derivative(cube, 2.0).second == doctest::Approx(36));
     CHECK(ricci::derivatives<2>(cube, 2.0)[2] == doctest::Approx(36));
+}
+
+TEST_CASE("tree_map: structs whose parameters are those of their members") {
+    const model a{{1, 2}, 3.0}, b{{4, 5}, 6.0};
+    const shared_net<model> n{{a, b}};
+    // f = sum(s0 s1) + o0^2 o1: the gradients are (s1, 2 o0 o1) and (s0, o0^2)
+    const auto f = [](auto m) {
+        return sum(m.layers[0].slope * m.layers[1].slope) + square(m.layers[0].offset) * m.layers[1].offset;
+    };
+    const shared_net<model> g = grad(f)(n);
+    check_close(g.layers[0].slope, b.slope);
+    CHECK(g.layers[0].offset.item() == doctest::Approx(36));
+    check_close(g.layers[1].slope, a.slope);
+    CHECK(g.layers[1].offset.item() == doctest::Approx(9));
+
+    const deep_net<tensor<double, 1>, tensor<double, 0>> d{{a, b}, {a, 2.0}};
+    const auto h = tree_map([](auto p) { return 2 * p; }, d);
+    static_assert(std::is_same_v<decltype(h.layers), std::array<model, 2>>);
+    CHECK(std::get<1>(h.head).item() == 4);
+    check_close(std::get<0>(h.head).slope, tensor<double, 1>{2, 4});
+    const auto per = vmap([](auto m, auto x) { return sum(m.layers[1].slope * x) + m.layers[0].offset; },
+                          in_axes(none, 0))(d, tensor<double, 2>{{1, 0}, {1, 1}});
+    check_close(per, tensor<double, 1>{7, 12});
 }

@@ -97,7 +97,8 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     constexpr unsigned wrapped = (0u | ... | (1u << I));
     using chain = record_chain<wrapped, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call < wrapped, W, true, !Value && !Aux > (f, chain{}, scope.level, args...);
+    constexpr bool put_off = !Value && !Aux;
+    const auto traced = record_call<wrapped, W, true, put_off>(f, chain{}, scope.level, args...);
     const auto& y = differentiated_result<Aux>(get<0>(traced));
     const auto& inside = get<1>(traced);
     using Y = std::remove_cvref_t<decltype(y)>;
