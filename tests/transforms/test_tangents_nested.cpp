@@ -29,3 +29,17 @@ TEST_CASE("hvp under other transforms: what surrounds it sees whole derivatives"
         CHECK(allclose(row, one, 1e-13, 1e-13));
     }
 }
+
+TEST_CASE("hessian: of a member's own function, whose arguments no batch has") {
+    const tensor<double, 1> a = sin(arange(5.0)), b = linspace(0.1, 0.9, 5);
+    const auto at = [&](const auto& s) {
+        return hessian([&](auto c) { return sum(sin(s * b * c) * exp(-s * b) + s * b * square(c)); })(a);
+    };
+    const tensor<double, 3> mapped = vmap(at)(b);
+    for (index_t i = 0; i < 5; ++i) {
+        // d^2/dc^2 of the i-th member's function, on the diagonal: 2 s b - (s b)^2 sin(s b c) exp(-s b)
+        const tensor<double, 1> sb = b.at(i) * b;
+        const tensor<double, 2> expected = diag(evaluate(2 * sb - square(sb) * sin(sb * a) * exp(-sb)));
+        CHECK(allclose(tensor<double, 2>(mapped(i)), expected, 1e-13, 1e-13));
+    }
+}

@@ -70,7 +70,11 @@ namespace detail {
 /// The kind of an argument for promotion: its element type, or weak<S> for a number.
 template <class A>
 struct kind_of {
-    using type = weak<A>;
+    static_assert(
+        element<A>,
+        "ricci: a dual or series, as derivative and derivatives give them to functions of a number, is no operand "
+        "beside arrays: jvp and jet differentiate functions of arrays along a curve, jet(f, 0.3, rc::tuple(1.0, 0.0))");
+    using type = weak<std::conditional_t<element<A>, A, double>>;
 };
 template <expression A>
 struct kind_of<A> {
@@ -250,7 +254,8 @@ struct indexable : expression_tag {
     template <class B, class Self = Derived>  // Self: Derived is not complete yet
         requires(std::is_same_v<B, bool> && Self::rank > 0)
     explicit operator B() const {
-        static_assert(always_false<B>, "ricci: the truth value of an array of rank above 0 is ambiguous: reduce it first");
+        static_assert(always_false<B>,
+                      "ricci: the truth value of an array of rank above 0 is ambiguous: reduce it first");
         return false;
     }
 

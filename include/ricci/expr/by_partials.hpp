@@ -114,11 +114,11 @@ class by_partials {
                 return make_pack(std::move(get<value>(partials)), std::move(tangent));
             });
         };
-        if constexpr (Reduces && (shows_unit_directions<D>() && ...)) {
+        using Y = pack_element_t<1, decltype(products())>;
+        if constexpr (Reduces && shows_unit_directions<Y>() && (shows_unit_directions<D>() && ...)) {
             const auto* units = unpack([](const auto*... d) { return common_units(*d...); }, tangents);
             const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
             if (units && f_.padded[0].count() == 1 && full.count() == units->n) {
-                using Y = pack_element_t<1, decltype(products())>;
                 auto partials = partial_derivatives<Active, true>(inputs, true);
                 auto tangent = along_units<Y>(get<0>(partials), *units, get<0>(tangents)->level());
                 return make_pack(std::move(get<value>(partials)), std::move(tangent));
