@@ -54,8 +54,8 @@ struct chosen_lanes {
         return count >= lanes ? all : static_cast<Mask>((1u << count) - 1);
     }
     static RICCI_INLINE Mask chosen(const bool* m, Mask some) {
-        const __m128i v = masked_bytes(some, m);
-        return static_cast<Mask>(common_bits(v, v));
+        const __m128i v = _mm_maskz_loadu_epi8(some, m);
+        return static_cast<Mask>(_mm_test_epi8_mask(v, v));
     }
     static RICCI_INLINE void store_all(void* y, __m512i v) { _mm512_storeu_si512(y, v); }
 };
