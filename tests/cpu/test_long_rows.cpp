@@ -2,6 +2,8 @@
 // sums over an outer axis, over the rows, or over both.
 #include <doctest/doctest.h>
 
+#include <algorithm>
+
 #include <ricci/ricci.hpp>
 
 namespace rc = ricci;
@@ -64,8 +66,44 @@ void check(index_t n) {
     CHECK(rows);
 }
 
+/// Sums, maxima and truths over the first axis, of so many rows: they go to a kernel in blocks, as many as there are before what
+/// was added is moved on.
+template <class T>
+void check_rows(index_t rows, index_t columns) {
+    CAPTURE(rows);
+    CAPTURE(columns);
+    const auto x = numbers<T>(rc::shape<2>{rows, columns}, 1), column = numbers<T>(rc::shape<2>{rows, 1}, 3);
+    const rc::tensor<T, 1> total = sum(x, 0), product = sum(x * column, 0), largest = rc::max(x, 0),
+                           other = sum(x(rc::slice(0, rc::none, 2), rc::all), 0),
+                           shifted = sum(x(rc::all, rc::slice(1, rc::none)), 0);
+    const rc::tensor<bool, 1> found = rc::any(x == T(2), 0);
+    bool right = true;
+    for (index_t j = 0; j < columns; ++j) {
+        T a = 0, b = 0, c = x.at(0, j), d = 0;
+        bool e = false;
+        for (index_t i = 0; i < rows; ++i) {
+            a += x.at(i, j);
+            b += x.at(i, j) * column.at(i, 0);
+            c = std::max(c, x.at(i, j));
+            if (i % 2 == 0) d += x.at(i, j);
+            e = e || x.at(i, j) == T(2);
+        }
+        right = right && total.at(j) == a && product.at(j) == b && largest.at(j) == c && other.at(j) == d &&
+                found.at(j) == e;
+        if (j > 0) right = right && shifted.at(j - 1) == a;
+    }
+    CHECK(right);
+}
+
 }  // namespace
 
+TEST_CASE("any number of rows is added to one") {
+    for (const index_t columns : {3, 16, 17, 100, 2500})
+        for (const index_t rows : {1, 3, 4, 7, 8, 9, 255, 256, 257, 259, 260, 263, 515}) {
+            check_rows<float>(rows, columns);
+            check_rows<double>(rows, columns);
+        }
+}
 TEST_CASE("long rows are added up as short ones are") {
     for (const index_t n : {1, 7, 8, 100, 2047, 2048, 3000, 4099, 20000}) check<double>(n);
 }

@@ -1,4 +1,5 @@
 // Adjoints of slices that go straight into the gradient of what they show: with other transforms, hooks, several passes.
+#include <cmath>
 #include <vector>
 
 #include "derivatives.hpp"
@@ -126,4 +127,47 @@ TEST_CASE("windows: a long loop over elements adds each to one gradient") {
         return total;
     };
     check_first_order(f, spread({6}));
+}
+
+TEST_CASE("windows: single elements, of what other ops read and of views") {
+    const auto f = [](const auto& x) {
+        const auto a = x(2), b = x(-1);
+        return sum(square(x)) * a * b + x(slice(1, 4))(1) * a * a + b;
+    };
+    const double squares = sum(square(x0)), a = x0(2), b = x0(-1);
+    auto expected = evaluate(2 * a * b * x0);
+    expected.data()[2] += squares * b + 3 * a * a;
+    expected.data()[19] += squares * a + 1;
+    check_close(grad(f)(x0), expected);
+    const auto pulled = [&](const auto& x) { return std::get<1>(vjp(f, x))(1.0); };
+    check_close(std::get<1>(jvp(grad(f), x0, v0)), std::get<1>(jvp(pulled, x0, v0)));
+    check_close(hvp(f, x0, v0), grad([&](const auto& x) { return sum(grad(f)(x) * v0); })(x0));
+    const auto [value, pull] = vjp(f, x0);
+    check_close(value, tensor<double, 0>(squares * a * b + a * a * a + b));
+    check_close(pull(2.0), 2 * expected);
+    check_close(pull(1.0), expected);
+
+    variable<double, 1> w = x0.clone();
+    const auto element = w(2);
+    double seen = 0;
+    element.register_hook([&](const auto& g) { seen = g.item(); });
+    const auto loss = evaluate(f(w) + 3 * element);
+    backward(loss, {.retain_graph = true});
+    const auto first = w.grad();
+    backward(loss);
+    CHECK(seen == 3);
+    auto with_element = expected.clone();
+    with_element.data()[2] += 3;
+    check_close(first, with_element);
+    check_close(w.grad(), 2 * with_element);
+    CHECK_THROWS_AS(backward(loss), gradient_error);
+}
+TEST_CASE("windows: elements of matrices and of their transposes") {
+    const auto m0 = spread({3, 4});
+    const auto f = [](const auto& m) { return m(1, 2) * permute(m, {1, 0})(0, 2) + exp(m(1, 2) * m(1, 2)); };
+    auto expected = zeros<double>({3, 4});
+    const double p = m0(1, 2), q = m0(2, 0);
+    expected.data()[6] = q + 2 * p * std::exp(p * p);
+    expected.data()[8] = p;
+    check_close(grad(f)(m0), expected);
 }

@@ -117,7 +117,8 @@ class few_sums {
         const output_mode mode = output_mode::add;
         rules.clear(to, n_);
         for (index_t left = rows_; left > 0;) {
-            const int rows = kernel_.takes_blocks && left >= row_kernel::block ? row_kernel::block : 1;
+            const index_t blocks = kernel_.takes_blocks ? left / row_kernel::block : 0;
+            const int rows = blocks > 0 ? static_cast<int>(blocks * row_kernel::block) : 1;
             kernel_.run(kernel_.function, row_args{n_, at_, step_, &to, &out_step, &mode, kernel_.merge, rows, apart_});
             for (int i = 0; i < kernel_.inputs; ++i) at_[i] += rows * apart_[i];
             left -= rows;

@@ -323,7 +323,7 @@ struct linalg_backend<cpu_device> {
         const auto every = [&] {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
-                if (detail::fits_lanes<T>(as.count, n))
+                if (detail::suits_jacobi_lanes<T>(as.count, n))
                     return detail::eigh_small(as.data, w, as.count, n, vectors, detail::each_of(one));
 #endif
             detail::for_factorizations(as.count, 8 * n * n * n, library, one);
@@ -346,7 +346,7 @@ struct linalg_backend<cpu_device> {
         const auto every = [&] {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
-                if (as.rows == as.columns && detail::fits_lanes<T>(as.count, k))
+                if (as.rows == as.columns && detail::suits_jacobi_lanes<T>(as.count, k))
                     return detail::svd_small(as.data, vectors ? us.data : nullptr, s, vs.data, as.count, k,
                                              detail::each_of(one));
 #endif

@@ -6,6 +6,12 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
+/// Whether Jacobi's rotations in lanes take less time than one matrix after the other, as they do for a single one of few rows.
+template <class T>
+constexpr bool suits_jacobi_lanes(index_t count, index_t n) {
+    return fits_lanes<T>(count, n) || (n >= 2 && n <= 4);
+}
+
 /// The rotations that make the elements `beside` of the symmetric (first beside; beside second) 0; the identity where
 /// these need none.
 template <class T>
