@@ -390,15 +390,14 @@ RICCI_HD RICCI_INLINE constexpr std::uint16_t bfloat16_bits(float x) {
 }
 /// To float by rounding to odd, so that rounding again, to fewer bits, gives what rounding once would.
 RICCI_HD RICCI_INLINE constexpr float rounded_to_odd(double x) {
-    if (x != x) return static_cast<float>(x);
-    if (x > static_cast<double>(std::numeric_limits<float>::max())) return std::numeric_limits<float>::infinity();
-    if (x < static_cast<double>(std::numeric_limits<float>::lowest())) return -std::numeric_limits<float>::infinity();
-    const float nearest = static_cast<float>(x);
-    const double back = static_cast<double>(nearest);
-    if (back == x) return nearest;
-    const std::uint32_t bits = std::bit_cast<std::uint32_t>(nearest);
-    const bool outside = x < 0 ? back < x : back > x;
-    return std::bit_cast<float>((outside ? bits - 1 : bits) | 1u);
+    constexpr double most = std::numeric_limits<float>::max();
+    constexpr std::uint64_t magnitude = ~std::uint64_t(0) >> 1;
+    const float nearest = static_cast<float>(x > most ? most : x < -most ? -most : x);  // all that is more is infinite
+    // as integers: compilers make branches of comparisons of numbers, which are not foreseen
+    const auto size = std::bit_cast<std::uint64_t>(x) & magnitude,
+               size_back = std::bit_cast<std::uint64_t>(static_cast<double>(nearest)) & magnitude;
+    const std::uint32_t outside = size_back > size, inexact = size_back != size;
+    return std::bit_cast<float>((std::bit_cast<std::uint32_t>(nearest) - outside) | inexact);
 }
 template <class N>
 RICCI_HD RICCI_INLINE constexpr float narrowed(N x) {
@@ -1039,7 +1038,11 @@ namespace detail {
 /// The kind of an argument for promotion: its element type, or weak<S> for a number.
 template <class A>
 struct kind_of {
-    using type = weak<A>;
+    static_assert(
+        element<A>,
+        "ricci: a dual or series, as derivative and derivatives give them to functions of a number, is no operand "
+        "beside arrays: jvp and jet differentiate functions of arrays along a curve, jet(f, 0.3, rc::tuple(1.0, 0.0))");
+    using type = weak<std::conditional_t<element<A>, A, double>>;
 };
 template <expression A>
 struct kind_of<A> {
@@ -1219,7 +1222,8 @@ struct indexable : expression_tag {
     template <class B, class Self = Derived>  // Self: Derived is not complete yet
         requires(std::is_same_v<B, bool> && Self::rank > 0)
     explicit operator B() const {
-        static_assert(always_false<B>, "ricci: the truth value of an array of rank above 0 is ambiguous: reduce it first");
+        static_assert(always_false<B>,
+                      "ricci: the truth value of an array of rank above 0 is ambiguous: reduce it first");
         return false;
     }
 
@@ -1423,6 +1427,49 @@ using result_type_t = common_t<detail::kind_t<A>...>;
 // ---- ricci/core/storage_block.hpp
 // The header of a tensor's memory, and how handles on it are counted.
 
+// ---- ricci/core/atomic_word.hpp
+// Words that several threads read and write.
+
+namespace ricci::detail {
+
+#if defined(__GNUC__) || defined(__clang__)
+/// What std::atomic is of it here, by the compiler's builtins: the checks in its members are ten blocks of code to every pass of
+/// a compiler, and an expression copies and drops a handle for each leaf. Orders are always named.
+template <class T>
+class atomic_word {
+   public:
+    constexpr atomic_word(T value = T()) noexcept : value_(value) {}
+    atomic_word(const atomic_word&) = delete;
+    atomic_word& operator=(const atomic_word&) = delete;
+    RICCI_INLINE T load(std::memory_order order) const noexcept {
+        return __atomic_load_n(&value_, static_cast<int>(order));
+    }
+    RICCI_INLINE void store(T value, std::memory_order order) noexcept {
+        __atomic_store_n(&value_, value, static_cast<int>(order));
+    }
+    RICCI_INLINE T fetch_add(T by, std::memory_order order) noexcept {
+        return __atomic_fetch_add(&value_, by, static_cast<int>(order));
+    }
+    RICCI_INLINE T fetch_sub(T by, std::memory_order order) noexcept {
+        return __atomic_fetch_sub(&value_, by, static_cast<int>(order));
+    }
+    RICCI_INLINE T exchange(T value, std::memory_order order) noexcept {
+        return __atomic_exchange_n(&value_, value, static_cast<int>(order));
+    }
+    RICCI_INLINE bool compare_exchange_weak(T& expected, T wanted, std::memory_order order) noexcept {
+        return __atomic_compare_exchange_n(&value_, &expected, wanted, true, static_cast<int>(order),
+                                           order == std::memory_order_relaxed ? __ATOMIC_RELAXED : __ATOMIC_ACQUIRE);
+    }
+
+   private:
+    T value_;
+};
+#else
+template <class T>
+using atomic_word = std::atomic<T>;
+#endif
+
+}  // namespace ricci::detail
 // ---- ricci/core/spinlock.hpp
 // A lock for a few instructions' worth of work, constant-initialised and never destroyed.
 
@@ -1443,7 +1490,7 @@ inline void spin_once(int& spins) {
 
 /// A lock that is free of system calls unless it is contended.
 class spinlock {
-    std::atomic<bool> taken_{false};
+    atomic_word<bool> taken_{false};
 
    public:
     void lock() {
@@ -1475,39 +1522,6 @@ struct storage_block;
 
 namespace detail {
 
-#if defined(__GNUC__) || defined(__clang__)
-/// What std::atomic is of it here, by the compiler's builtins: the checks in its members are ten blocks of code to every pass of
-/// a compiler, and an expression copies and drops a handle for each leaf.
-template <class T>
-class atomic_word {
-   public:
-    constexpr atomic_word(T value) noexcept : value_(value) {}
-    atomic_word(const atomic_word&) = delete;
-    atomic_word& operator=(const atomic_word&) = delete;
-    RICCI_INLINE T load(std::memory_order order) const noexcept {
-        return __atomic_load_n(&value_, static_cast<int>(order));
-    }
-    RICCI_INLINE void store(T value, std::memory_order order) noexcept {
-        __atomic_store_n(&value_, value, static_cast<int>(order));
-    }
-    RICCI_INLINE T fetch_add(T by, std::memory_order order) noexcept {
-        return __atomic_fetch_add(&value_, by, static_cast<int>(order));
-    }
-    RICCI_INLINE T fetch_sub(T by, std::memory_order order) noexcept {
-        return __atomic_fetch_sub(&value_, by, static_cast<int>(order));
-    }
-    RICCI_INLINE bool compare_exchange_weak(T& expected, T wanted, std::memory_order order) noexcept {
-        return __atomic_compare_exchange_n(&value_, &expected, wanted, true, static_cast<int>(order), __ATOMIC_ACQUIRE);
-    }
-
-   private:
-    T value_;
-};
-#else
-template <class T>
-using atomic_word = std::atomic<T>;
-#endif
-
 // Locked instructions would be most of the time of a small expression, whose handles are copied and dropped by the thread that
 // made the memory. So that thread counts apart, with plain loads and stores, and all others count in a word that they share
 // ("Biased reference counting", Choi, Shull and Torrellas, 2018). The number of handles is the sum of both.
@@ -1521,7 +1535,7 @@ using atomic_word = std::atomic<T>;
 /// then those of both.
 struct maker {
     spinlock* lock = nullptr;  // guards the rest
-    std::atomic<storage_block*> returned{nullptr};
+    atomic_word<storage_block*> returned{nullptr};
     bool in_use = false;
     maker* next = nullptr;
 };
@@ -1729,18 +1743,24 @@ inline constexpr small_table small_sizes;
 // A cached block. The link stands at the end of the header, apart from what handles read first, so that all else can be poisoned
 // while the leak checker, which ignores poisoned words, still follows the lists.
 struct cached_block {
-    unsigned char header[56];
+    // Of the first block of a bundle, which goes from a thread to the shared lists and back whole: to walk a list whose blocks have
+    // left the cache is to wait for memory at each of them.
+    cached_block* next_bundle;
+    std::size_t bundled;  // blocks in it
+    unsigned char header[56 - sizeof(cached_block*) - sizeof(std::size_t)];
     cached_block* next;
 };
+static_assert(sizeof(cached_block) == block_alignment);
 
 // One per thread: small blocks at hand, and counters that only their thread writes (plain moves, no locked instructions).
 // `room` is 0 before the thread has enrolled and after it has left, which sends every call down the slow path.
 struct thread_cache {
     cached_block* free[small_classes] = {};
+    std::uint32_t length[small_classes] = {};  // of these lists
     std::size_t room = 0;
-    std::atomic<std::int64_t> pending{0};       // in use by this thread's account, not yet in the shared count
-    std::atomic<std::int64_t> pending_peak{0};  // the most that `pending` was since it was last shared
-    std::atomic<std::uint64_t> allocations{0};
+    atomic_word<std::int64_t> pending{0};       // in use by this thread's account, not yet in the shared count
+    atomic_word<std::int64_t> pending_peak{0};  // the most that `pending` was since it was last shared
+    atomic_word<std::uint64_t> allocations{0};
     thread_cache* next = nullptr;
     maker* self = &nobody;
     enum : unsigned char { fresh, enrolled, departed } state = fresh;
@@ -1749,7 +1769,7 @@ inline constinit thread_local thread_cache local_cache{};
 
 struct shared_cache {
     spinlock lock;  // guards the members down to `retired`
-    cached_block* free[all_classes] = {};
+    cached_block* free[all_classes] = {};  // bundles
     std::uint64_t last_use[all_classes] = {};
     std::uint64_t clock = 0;
     std::size_t cached = 0;  // bytes in these lists
@@ -1757,23 +1777,23 @@ struct shared_cache {
     maker* makers = nullptr;    // all that ever were
     std::uint64_t retired = 0;  // allocations of threads that have ended
 
-    std::atomic<bool> fork_handled{false};
-    std::atomic<std::size_t> reserved{0};  // bytes taken from the system
-    std::atomic<std::int64_t> in_use{0}, peak{0};
-    std::atomic<std::uint64_t> system_calls{0};
-    std::atomic<std::size_t> memory_limit{0};  // 0: none
-    std::atomic<std::size_t> cache_limit{std::size_t(1) << 30};
+    atomic_word<bool> fork_handled{false};
+    atomic_word<std::size_t> reserved{0};  // bytes taken from the system
+    atomic_word<std::int64_t> in_use{0}, peak{0};
+    atomic_word<std::uint64_t> system_calls{0};
+    atomic_word<std::size_t> memory_limit{0};  // 0: none
+    atomic_word<std::size_t> cache_limit{std::size_t(1) << 30};
 };
 inline constinit shared_cache shared{};  // trivially destroyed: tensors in static storage may die after everything else
 
 inline constexpr std::int64_t share_at = 65536;
 inline constexpr std::size_t thread_room = std::size_t(8) << 20;
 template <class N>
-N peek(const std::atomic<N>& a) {
+N peek(const atomic_word<N>& a) {
     return a.load(std::memory_order_relaxed);
 }
 template <class N>
-void poke(std::atomic<N>& a, N value) {
+void poke(atomic_word<N>& a, N value) {
     a.store(value, std::memory_order_relaxed);
 }
 
@@ -1810,7 +1830,7 @@ RICCI_INLINE void push(cached_block*& list, void* block, std::size_t bytes) {
     RICCI_UNPOISON(&b->next, sizeof b->next);
     b->next = list;
     list = b;
-    RICCI_POISON(b, sizeof b->header);
+    RICCI_POISON(b, offsetof(cached_block, next));
     RICCI_POISON(b + 1, bytes - sizeof(cached_block));
 }
 RICCI_INLINE cached_block* pop(cached_block*& list) {
@@ -1826,6 +1846,7 @@ RICCI_INLINE void* cache_allocate(std::size_t bytes) {
         const int c = size_class(bytes);
         if (local.free[c]) [[likely]] {
             void* block = pop(local.free[c]);
+            --local.length[c];
             local.room += small_sizes.bytes[c];
             count_allocation(local, small_sizes.bytes[c]);
             RICCI_UNPOISON(block, bytes);
@@ -1842,6 +1863,7 @@ RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept {
         if (local.room >= size) [[likely]] {
             local.room -= size;
             push(local.free[c], block, size);
+            ++local.length[c];
             count_release(local, size);
             return;
         }
@@ -1866,7 +1888,7 @@ RICCI_ENGINE const char* memory_error::what() const noexcept { return text_; }
 namespace detail::heap {
 
 template <class N>
-void raise_to(std::atomic<N>& a, N value) {
+void raise_to(atomic_word<N>& a, N value) {
     for (N now = a.load(std::memory_order_relaxed);
          now < value && !a.compare_exchange_weak(now, value, std::memory_order_relaxed););
 }
@@ -1885,6 +1907,28 @@ inline void release_chain(cached_block* chain, std::size_t total) {
     shared.reserved.fetch_sub(total, std::memory_order_relaxed);
 }
 
+/// Adds a list of so many blocks to the shared ones. The caller has the lock.
+inline void put_bundle(int c, cached_block* first, std::size_t blocks) {
+    RICCI_UNPOISON(first, offsetof(cached_block, header));
+    first->next_bundle = shared.free[c];
+    first->bundled = blocks;
+    shared.free[c] = first;
+    shared.last_use[c] = shared.clock;
+    shared.cached += blocks * class_bytes(c);
+}
+/// One block of those that wait in the shared lists. The caller has the lock.
+inline cached_block* pop_shared(int c) {
+    cached_block* const b = shared.free[c];
+    cached_block* const rest = b->bundled > 1 ? b->next : nullptr;
+    shared.free[c] = b->next_bundle;
+    shared.cached -= class_bytes(c);
+    if (!rest) return b;
+    RICCI_UNPOISON(rest, offsetof(cached_block, header));
+    rest->next_bundle = b->next_bundle;
+    rest->bundled = b->bundled - 1;
+    shared.free[c] = rest;
+    return b;
+}
 RICCI_ENGINE std::size_t release_cached(std::size_t enough) {
     cached_block* chain = nullptr;
     std::size_t total = 0;
@@ -1896,12 +1940,11 @@ RICCI_ENGINE std::size_t release_cached(std::size_t enough) {
                 if (shared.free[c] && (oldest < 0 || shared.last_use[c] < shared.last_use[oldest])) oldest = c;
             const std::size_t bytes = class_bytes(oldest);
             while (total < enough && shared.free[oldest]) {
-                cached_block* b = pop(shared.free[oldest]);
+                cached_block* b = pop_shared(oldest);
                 RICCI_UNPOISON(b, bytes);
                 b->next = chain;
                 chain = b;
                 total += bytes;
-                shared.cached -= bytes;
             }
         }
     }
@@ -1912,15 +1955,12 @@ RICCI_ENGINE std::size_t release_cached(std::size_t enough) {
 RICCI_ENGINE void flush_thread(thread_cache& local) {
     spin_guard guard(shared.lock);
     ++shared.clock;
-    for (int c = 0; c < small_classes; ++c)
-        while (local.free[c]) {
-            cached_block* b = pop(local.free[c]);
-            b->next = shared.free[c];
-            shared.free[c] = b;
-            shared.last_use[c] = shared.clock;
-            shared.cached += small_sizes.bytes[c];
-            local.room += small_sizes.bytes[c];
-        }
+    for (int c = 0; c < small_classes; ++c) {
+        if (!local.free[c]) continue;
+        const std::size_t blocks = std::exchange(local.length[c], 0);
+        put_bundle(c, std::exchange(local.free[c], nullptr), blocks);
+        local.room += blocks * small_sizes.bytes[c];
+    }
 }
 
 inline void retire_counters(thread_cache& local) {
@@ -2017,7 +2057,7 @@ inline void keep_over_fork() {
 inline void enroll(thread_cache& local) {
     static thread_local thread_exit at_exit;
     static_cast<void>(&at_exit);
-    if (!shared.fork_handled.exchange(true)) keep_over_fork();
+    if (!shared.fork_handled.exchange(true, std::memory_order_seq_cst)) keep_over_fork();
     const std::size_t limit = peek(shared.cache_limit);
     local.room = limit < thread_room ? limit : thread_room;
     local.state = thread_cache::enrolled;
@@ -2065,23 +2105,31 @@ inline void* system_allocate(std::size_t bytes, std::size_t asked) {
     return block;
 }
 
-/// A block of class `c` from the shared lists, or null. A small one brings others of its class along for the thread.
+/// A block of class `c` from the shared lists, or null. A small one brings its bundle along for the thread, or some of it where
+/// there is no room for all.
 inline cached_block* take_shared(thread_cache& local, int c) {
     const std::size_t bytes = class_bytes(c);
     spin_guard guard(shared.lock);
     shared.last_use[c] = ++shared.clock;
-    if (!shared.free[c]) return nullptr;
-    cached_block* b = pop(shared.free[c]);
-    shared.cached -= bytes;
-    if (c < small_classes)
-        for (int more = static_cast<int>(16384 / bytes); more > 0 && shared.free[c] && local.room >= bytes; --more) {
-            cached_block* extra = pop(shared.free[c]);
-            extra->next = local.free[c];
-            local.free[c] = extra;
-            shared.cached -= bytes;
-            local.room -= bytes;
-        }
-    return b;
+    cached_block* const b = shared.free[c];
+    if (!b) return nullptr;
+    const std::size_t more = b->bundled - 1;
+    if (c >= small_classes || more == 0) return pop_shared(c);
+    if (more * bytes <= local.room) {
+        shared.free[c] = b->next_bundle;
+        shared.cached -= (more + 1) * bytes;
+        local.free[c] = b->next;
+        local.length[c] = static_cast<std::uint32_t>(more);
+        local.room -= more * bytes;
+        return b;
+    }
+    cached_block* const first = pop_shared(c);
+    for (std::size_t n = 16384 / bytes < more ? 16384 / bytes : more; n > 0 && local.room >= bytes; --n) {
+        push(local.free[c], pop_shared(c), bytes);
+        ++local.length[c];
+        local.room -= bytes;
+    }
+    return first;
 }
 
 RICCI_NOINLINE RICCI_ENGINE void* cache_allocate_slow(std::size_t asked) {
@@ -2110,11 +2158,13 @@ RICCI_NOINLINE RICCI_ENGINE void cache_release_slow(void* block, std::size_t ask
         flush_thread(local);
         local.room = (limit < thread_room ? limit : thread_room) - bytes;
         push(local.free[c], block, bytes);
+        ++local.length[c];
     } else if (bytes <= limit) {
         spin_guard guard(shared.lock);
-        push(shared.free[c], block, bytes);
-        shared.last_use[c] = ++shared.clock;
-        shared.cached += bytes;
+        cached_block* alone = nullptr;
+        push(alone, block, bytes);
+        ++shared.clock;
+        put_bundle(c, alone, 1);
     } else {
         RICCI_UNPOISON(block, bytes);
         std::free(block);
@@ -2158,7 +2208,7 @@ class caching_allocator final : public allocator {
     RICCI_ENGINE void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept override;
 };
 inline constinit caching_allocator default_allocator{};
-inline constinit std::atomic<allocator*> current_allocator{
+inline constinit atomic_word<allocator*> current_allocator{
     nullptr};  // null: the caching allocator, without a virtual call
 
 }  // namespace detail::heap
@@ -3662,6 +3712,9 @@ class generator_ref {
 // ---- ricci/expr/fused.hpp
 // The fused op: a sweep over broadcast inputs whose outputs may be sums over the axes that their shapes lack. Every
 // element-wise map, sum, gradient and tangent is one of these, and so are all their derivatives and batches.
+// ---- ricci/expr/by_partials.hpp
+// Derivatives of a fused op by its partial derivatives: many tangents or cotangents that go with one set of values, as of a
+// Jacobian's directions, are multiplied by what is computed once.
 
 // ---- ricci/expr/call.hpp
 // The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
@@ -4134,9 +4187,14 @@ constexpr bool takes_additions() {
 }
 
 }  // namespace ricci::detail
-// ---- ricci/expr/parts.hpp
-// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w): computed
-// first, each at its own shape, where that saves more than it takes.
+// ---- ricci/expr/sweep.hpp
+// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
+//
+// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
+// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
+// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
+// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
+// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
 // ---- ricci/expr/tree.hpp
 // A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a register
 // sweep over traces built in place.
@@ -5598,143 +5656,27 @@ RICCI_INLINE constexpr auto concat_all() { return pack<>{}; }
 template <class P, class... Rest>
 RICCI_INLINE constexpr auto concat_all(const P& p, const Rest&... rest) {
     if constexpr (sizeof...(Rest) == 0) return p;
+    else if constexpr (sizeof...(Rest) == 1) return concat(p, rest...);
     else return concat(p, concat_all(rest...));
 }
 
 /// Pointers to the arrays at the leaves of an expression, in slot order.
 template <class E>
+RICCI_INLINE auto leaves_of(const E& e);
+/// Without unpack: each function between a node and its arguments is compiled for all nodes, and holds all that is below.
+template <int... I, class... A>
+RICCI_INLINE auto leaves_of_each(const pack_base<std::integer_sequence<int, I...>, A...>& arguments) {
+    return concat_all(leaves_of(static_cast<const pack_member<I, A>&>(arguments).value)...);
+}
+template <class E>
 RICCI_INLINE auto leaves_of(const E& e) {
     if constexpr (is_constant_v<E>) return pack<>{};
     else if constexpr (E::is_array) return make_pack(&e);
-    else return unpack([](const auto&... a) { return concat_all(leaves_of(a)...); }, e.arguments());
+    else return leaves_of_each(e.arguments());
 }
 
 }  // namespace detail
 }  // namespace ricci
-
-namespace ricci::detail {
-
-/// Whether no leaf of a map is under a transform.
-template <class E>
-constexpr bool all_plain() {
-    if constexpr (deferred<E>) {
-        return std::is_void_v<typename std::remove_cvref_t<decltype(std::declval<const E&>().fetch())>::wrapper>;
-    } else {
-        using leaves = decltype(leaves_of(std::declval<const E&>()));
-        return []<class... A>(std::type_identity<pack<const A*...>>) {
-            return (std::is_void_v<typename A::wrapper> && ...);
-        }(std::type_identity<leaves>{});
-    }
-}
-
-/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with the
-/// op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
-inline constexpr int least_part_cost = 4;
-
-/// Whether a map can be a part of a larger one; with Lower, by its type: it has fewer axes.
-template <class E, class Whole, bool Lower>
-inline constexpr bool is_part_v = false;
-template <class Op, class... Args, class Whole, bool Lower>
-inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Lower> =
-    op_cost<Op>() >= least_part_cost && slot_count_v<map_node<Op, Args...>> < slot_count_v<Whole> &&
-    (map_node<Op, Args...>::rank < Whole::rank || !Lower) &&
-    !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
-
-/// How many parts an argument of a map has.
-template <class E, class Whole, bool Lower>
-inline constexpr int part_count_v = 0;
-template <class Op, class... Args, class Whole, bool Lower>
-inline constexpr int part_count_v<map_node<Op, Args...>, Whole, Lower> =
-    is_part_v<map_node<Op, Args...>, Whole, Lower> ? 1 : (0 + ... + part_count_v<Args, Whole, Lower>);
-
-/// Whether leaves of a map are spread along axes that they lack.
-template <class E, int Rank>
-inline constexpr bool spreads_v = E::rank > 0 && E::rank < Rank;
-template <class Op, class... Args, int Rank>
-inline constexpr bool spreads_v<map_node<Op, Args...>, Rank> = (spreads_v<Args, Rank> || ...);
-
-/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves differ in
-/// shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
-template <class E, bool Lower>
-constexpr bool may_have_parts() {
-    constexpr int most_alike = 3;
-    if constexpr (part_count_v<E, E, Lower> == 0) return false;
-    else if constexpr (!Lower && (E::rank < 2 || (!spreads_v<E, E::rank> && slot_count_v<E> > most_alike)))
-        return false;
-    else return requires { executor<typename E::device_type>::part_overhead; } && all_plain<E>();
-}
-
-/// Few enough elements for memory of their own not to count beside the whole's.
-RICCI_INLINE constexpr bool is_few(index_t n, index_t whole) { return n <= whole / 4; }
-
-/// Whether a map is better computed before it is copied to the elements that it is broadcast to.
-template <class Device, class E>
-RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
-    if constexpr (E::is_array || !requires { executor<Device>::part_overhead; }) return false;
-    else
-        return is_few(e.size(), elements) &&
-               (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
-}
-
-/// What it saves to compute parts at their own shapes: instructions on elements.
-template <class Whole, bool Lower>
-struct part_saving {
-    index_t elements;  // of the whole
-    index_t instructions = 0;
-    bool small = true;
-
-    template <class E>
-    RICCI_INLINE void add(const E& e) {
-        if constexpr (is_part_v<E, Whole, Lower>) {
-            const index_t n = e.size();
-            small = small && is_few(n, elements);
-            instructions += (elements - n) * tree_cost_v<typename tree_of<0, E>::type>;
-        } else if constexpr (part_count_v<E, Whole, Lower> > 0) {
-            unpack([&](const auto&... a) { (add(a), ...); }, e.arguments());
-        }
-    }
-};
-template <bool Lower, class E>
-RICCI_INLINE bool parts_pay(const E& e) {
-    part_saving<E, Lower> saving{e.size()};
-    saving.add(e);
-    constexpr index_t overhead = executor<typename E::device_type>::part_overhead * part_count_v<E, E, Lower>;
-    return saving.small && saving.instructions >= overhead;
-}
-
-/// The value of a map of plain leaves (assign.hpp).
-template <class E>
-RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
-/// The map with its parts computed.
-template <class Whole, bool Lower, class E>
-auto with_parts_computed(const E& e) {
-    if constexpr (is_part_v<E, Whole, Lower>) return evaluate_plain(e);
-    else if constexpr (part_count_v<E, Whole, Lower> == 0) return e;
-    else
-        return unpack([&](const auto&... a) { return make_map(e.op(), with_parts_computed<Whole, Lower>(a)...); },
-                      e.arguments());
-}
-
-/// f(map) of a map, or of the same with those parts computed that are few elements.
-template <class E, class F>
-RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
-    constexpr bool any = may_have_parts<E, false>(), lower = may_have_parts<E, true>();
-    if constexpr (any)
-        if (parts_pay<false>(e)) return f(with_parts_computed<E, false>(e));
-    if constexpr (lower && !(any && part_count_v<E, E, true> == part_count_v<E, E, false>))
-        if (parts_pay<true>(e)) return f(with_parts_computed<E, true>(e));
-    return f(e);
-}
-
-}  // namespace ricci::detail
-// ---- ricci/expr/sweep.hpp
-// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
-//
-// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
-// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
-// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
-// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
-// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci::detail {
@@ -6444,10 +6386,6 @@ decltype(auto) pad_after_first(const A& a) {
 
 }  // namespace ricci::detail
 
-namespace ricci {
-struct combine_plus;  // ops/combine.hpp
-}
-
 namespace ricci::detail {
 
 template <class A>
@@ -6460,6 +6398,417 @@ template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
 RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result);
 template <class... A>
 type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
+
+/// Of a fused op F: whether its derivatives are products with partial derivatives, and these products.
+template <class F>
+class by_partials {
+    using Sweep = typename F::sweep_type;
+    using results = decltype(F::result);
+    static constexpr int Rank = F::rank, outputs = F::outputs;
+    static constexpr bool Reduces = F::reduces;
+
+   public:
+    explicit by_partials(const F& f) : f_(f) {}
+
+    /// Whether many cotangents go with one set of values, so that adjoints are products with partial derivatives that are computed
+    /// once. Not of what selects: 0 times the infinite slope of what is left out would be NaN.
+    template <class Active, class Inputs, class... Bars>
+    static constexpr bool shares_partials() {
+        if constexpr (!(is_shared<Bars>() && ...) || !takes_values_once<Active, Inputs>()) return false;
+        else if constexpr (tree_cost_v<typename Sweep::tree_type> < dear) return false;
+        else return !selects_v<typename Sweep::tree_type> && reached_of<Active>::count == Active::count;
+    }
+    /// Whether many tangents go with one set of values, as of the directions of a Jacobian.
+    template <class Active, class Inputs>
+    static constexpr bool takes_values_once() {
+        if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs || Rank == 0)
+            return false;
+        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
+        else {
+            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
+            return reached_of<Active>::count > 0 && shares_values<Active, Inputs>(all);
+        }
+    }
+    /// Whether many tangents, of the inputs and of the cotangent, go with one set of values, as in a Hessian.
+    template <class Active, class Inputs>
+    static constexpr bool shares_curvature() {
+        if constexpr (!Sweep::reverse || Sweep::order != 0 || Rank == 0 || Inputs::size != Sweep::inputs) return false;
+        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
+        else if constexpr (selects_v<typename Sweep::tree_type> || tree_cost_v<typename Sweep::tree_type> < dear)
+            return false;
+        else {
+            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
+            return have_one_rank(static_cast<const results*>(nullptr)) && gives_each<Active>(all) &&
+                   shares_values<Active, Inputs>(all);
+        }
+    }
+    /// Whether all active inputs are one array, whose adjoint goes to memory of its own.
+    bool gives_one_adjoint() const {
+        for (int k = 0; k < outputs; ++k)
+            if (f_.merge[k] != 0 || (f_.into && f_.into[k])) return false;
+        return !f_.windows;
+    }
+
+    /// The adjoints of the active inputs, where the op `shares_partials`; arguments as of fused::pullback_through.
+    template <class Active, class Wholes, class... A, class... C>
+    auto pullback(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+                  const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
+                  const pack<C...>& bars) const {
+        using factors = first_of_pairs<Active::count>;
+        return with_linear_part<Active>(active_inputs<Active>(inputs), partial_derivatives<Active, false>(inputs),
+                                        [&](const auto& products, const auto& leaves) {
+                                            return products.template pullback_at_once<factors, false>(
+                                                merged, through, added_to, without_values, wholes, leaves, bars);
+                                        });
+    }
+    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it leaves out
+    /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
+    template <class Active, class... A, class... D>
+    auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        if constexpr (Active::count == 1 && reached_of<Active>::count == 1 &&
+                      tree_cost_v<typename Sweep::tree_type> >= dear) {
+            return probed<Active>(inputs, *get<0>(tangents));
+        } else {
+            auto op = F::with_results(expansion_sweep<Active, 1, 1>(f_.sweep), f_.result);
+            op.batched = f_.batched;
+            op.padded[0] = f_.padded[0];
+            return unpack(
+                [&](const auto*... a) {
+                    const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
+                    return make_pack(call1(f_, *a...), unpack(push, tangents));
+                },
+                inputs);
+        }
+    }
+    /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
+    template <class Active, class... A, class... D>
+    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        constexpr int value = reached_of<Active>::count;
+        const auto products = [&] {
+            auto partials = partial_derivatives<Active, true>(inputs);
+            return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
+                auto tangent = unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+            });
+        };
+        using Y = pack_element_t<1, decltype(products())>;
+        if constexpr (Reduces && shows_unit_directions<Y>() && (shows_unit_directions<D>() && ...)) {
+            const auto* units = unpack([](const auto*... d) { return common_units(*d...); }, tangents);
+            const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
+            if (units && f_.padded[0].count() == 1 && full.count() == units->n) {
+                auto partials = partial_derivatives<Active, true>(inputs, true);
+                auto tangent = along_units<Y>(get<0>(partials), *units, get<0>(tangents)->level());
+                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+            }
+        }
+        return products();
+    }
+    /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
+    template <class Active, class... A, class... D>
+    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto both = first_and_second<Active>(inputs);
+        const auto& bar = *get<Sweep::inputs - 1>(inputs);
+        const auto& x_dot = *get<0>(tangents);
+        const auto& bar_dot = *get<Active::count - 1>(tangents);
+        const auto &slope = get<0>(both), &curvature = get<1>(both);
+        using product = tree_of<decltype(bar * slope)>;
+        using R = decltype(summed(product{}, make_pack(&bar_dot, &slope)));
+        R moved = [&] {
+            if constexpr (shows_unit_directions<R>()) {
+                const auto* units = common_units(x_dot);
+                if (units && get<0>(f_.result).count() == units->n && bar_dot.inner().shape()[0] == units->count &&
+                    are_along(*units, bar, curvature)) {
+                    R rows = summed(product{}, make_pack(&bar_dot, &slope));
+                    if (add_along_units(rows, curvature, bar, *units)) return rows;
+                }
+            }
+            using change = tree_of<decltype(x_dot * (curvature * bar) + bar_dot * slope)>;
+            return summed(change{}, make_pack(&x_dot, &curvature, &bar, &bar_dot, &slope));
+        }();
+        R at = f_.tangents_only && f_.tangents_only[0] ? unasked_array<R>(get<0>(f_.result))
+                                                       : R(summed(product{}, make_pack(&bar, &slope)));
+        return generate<2 * outputs>([&](auto n) {
+            if constexpr (n() == 0) return std::move(at);
+            else if constexpr (n() == outputs) return std::move(moved);
+            else return R();
+        });
+    }
+
+   private:
+    template <class Active, int... I>
+    static auto varying(std::integer_sequence<int, I...>)
+        -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
+    template <class Active>
+    using reached_of = decltype(varying<Active>(std::make_integer_sequence<int, Sweep::inputs>{}));
+    template <class Active, class... A>
+    static auto active_inputs(const pack<const A*...>& inputs) {
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs));
+                else return pack<>{};
+            },
+            [](const auto&... p) { return concat_all(p...); });
+    }
+    /// Instructions from which on it pays to compute partial derivatives once for many cotangents.
+    static constexpr int dear = 8;
+    template <class First, class... Rest>
+    static constexpr bool have_one_rank(const pack<First, Rest...>*) {
+        return (std::is_same_v<Rest, First> && ...);
+    }
+    /// Whether the outputs are the adjoints of all active inputs, the cotangent being one of these.
+    template <class Active, int... I>
+    static constexpr bool gives_each(std::integer_sequence<int, I...>) {
+        return Active::at[Sweep::inputs - 1] && outputs == Active::count - 1 &&
+               ((Active::at[I] == (Sweep::out.mentions(I) || I == Sweep::slots)) && ...);
+    }
+    template <class Active, class Inputs, int... I>
+    static constexpr bool shares_values(std::integer_sequence<int, I...>) {
+        return (input_shares_values<Active::at[I], pack_element_t<I, Inputs>>() && ...);
+    }
+    template <bool IsActive, class A>
+    static constexpr bool input_shares_values() {
+        if constexpr (!IsActive) return true;
+        else if constexpr (std::is_same_v<typename A::value_type, typename Sweep::value_type>) return is_shared<A>();
+        else return false;
+    }
+    template <class A>
+    static constexpr bool is_shared() {
+        return requires { requires A::wrapper::shares_values; };
+    }
+    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the input is
+    /// left out.
+    template <class Active, class X, class... A>
+    auto probed(const pack<const A*...>& inputs, const X& x_dot) const {
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
+        auto op = F::with_results(expansion_sweep<Active, 1>(f_.sweep), concat(f_.result, make_pack(full)));
+        op.batched = f_.batched;
+        op.padded[0] = f_.padded[0];
+        op.padded[1] = full;
+        op.merge[1] = 1;
+        const auto push = [&](typename Sweep::value_type along) {
+            const one tangent = constant_array<one>(unit_shape<Rank>(), along);
+            return unpack([&](const auto*... a) { return call(op, *a..., tangent); }, inputs);
+        };
+        const auto both = push(1), probe = push(std::numeric_limits<typename Sweep::value_type>::quiet_NaN());
+        const auto &slope = get<1>(both), &reached = get<1>(probe);
+        return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
+    }
+    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be `together`, the
+    /// first is the sum of all.
+    template <class Active, bool Value, class... A>
+    auto partial_derivatives(const pack<const A*...>& inputs, bool together = false) const {
+        using reached = reached_of<Active>;
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
+        const auto g = pullback_sweep<reached, Value>(f_.sweep);
+        auto op = F::with_targets(
+            g, concat(generate<reached::count>([&](auto) { return full; }), f_.template value_shape<Value>()));
+        for (int k = 0; k < op.outputs; ++k)
+            op.merge[k] = static_cast<unsigned char>(together && k < reached::count ? 0 : k);
+        if constexpr (Value) op.padded[reached::count] = f_.padded[0];
+        op.batched = f_.batched;
+        return unpack([&](const auto*... a) { return call(op, *a..., fixed_array<one, 1>(unit_shape<Rank>())); },
+                      inputs);
+    }
+    /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
+    template <class Tree, class Leaves, class Use>
+    auto with_sum(const Tree& tree, const Leaves& leaves, const Use& use) const {
+        auto op = forward_op<Rank, Reduces, pack_element_t<0, results>::rank, decltype(slot_types(leaves))>(
+            tree, f_.padded[0], get<0>(f_.result));
+        op.batched = f_.batched;
+        return use(op, leaves);
+    }
+    template <class Tree, class Leaves>
+    auto summed(const Tree& tree, const Leaves& all) const {
+        return with_sum(tree, all, [](const auto& op, const auto& leaves) {
+            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        });
+    }
+    template <class Map>
+    auto summed(const Map& map) const {
+        return summed(make_tree(map), leaves_of(map));
+    }
+    /// The tree of a map that has no numbers of its own: nothing is to be built of the arrays for it.
+    template <class Map>
+    using tree_of = decltype(make_tree(std::declval<const Map&>()));
+    /// use(op, leaves) of the sum of products of the varying ones of `factors`, one for each active input, with the
+    /// partial derivatives.
+    template <class Active, class Factors, class Partials, class Use>
+    auto with_linear_part(const Factors& factors, const Partials& partials, const Use& use) const {
+        using reached = reached_of<Active>;
+        const auto product = [&](auto i) {
+            return *get<Active::before(i())>(factors) * get<reached::before(i())>(partials);
+        };
+        const auto leaves = transform_indices<Sweep::inputs>(
+            [&](auto i) {
+                if constexpr (!reached::at[i()]) return pack<>{};
+                else return make_pack(get<Active::before(i())>(factors), &get<reached::before(i())>(partials));
+            },
+            [](const auto&... p) { return concat_all(p...); });
+        return with_sum(tree_of<decltype(sum_of_products<reached, 0>(product))>{}, leaves, use);
+    }
+    /// The first and the second derivative with respect to the array that all active inputs are, unsummed.
+    template <class Active, class... A>
+    auto first_and_second(const pack<const A*...>& inputs) const {
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
+        const auto g = expansion_sweep<Active, 1>(f_.sweep);
+        auto op = F::with_results(g, generate<2 * outputs>([&](auto) { return full; }));
+        for (int n = 0; n < op.outputs; ++n) {
+            op.padded[n] = full;
+            op.merge[n] = static_cast<unsigned char>(n - n % outputs);
+        }
+        op.batched = f_.batched;
+        const one seed = fixed_array<one, 1>(unit_shape<Rank>()), still = fixed_array<one, 0>(unit_shape<Rank>());
+        constexpr int cotangent = Sweep::inputs - 1;
+        const auto value = [&](auto i) -> const auto& {
+            if constexpr (i() == cotangent) return seed;
+            else return *get<i()>(inputs);
+        };
+        const auto tangent = [&](auto k) -> const one& { return k() + 1 == Active::count ? still : seed; };
+        auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
+            return transform_indices<Active::count>(tangent, [&](const auto&... d) { return call(op, a..., d...); });
+        });
+        return make_pack(std::move(get<0>(both)), std::move(get<outputs>(both)));
+    }
+    /// Of the inputs from I on that are reached.
+    template <class Reached, int I, class Product>
+    static auto sum_of_products(const Product& product) {
+        if constexpr (!Reached::at[I]) return sum_of_products<Reached, I + 1>(product);
+        else if constexpr (Reached::before(I) + 1 == Reached::count) return product(std::integral_constant<int, I>{});
+        else return product(std::integral_constant<int, I>{}) + sum_of_products<Reached, I + 1>(product);
+    }
+
+    const F& f_;
+};
+
+}  // namespace ricci::detail
+// ---- ricci/expr/parts.hpp
+// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w): computed
+// first, each at its own shape, where that saves more than it takes.
+
+namespace ricci::detail {
+
+/// Whether no leaf of a map is under a transform.
+template <class E>
+constexpr bool all_plain() {
+    if constexpr (deferred<E>) {
+        return std::is_void_v<typename std::remove_cvref_t<decltype(std::declval<const E&>().fetch())>::wrapper>;
+    } else {
+        using leaves = decltype(leaves_of(std::declval<const E&>()));
+        return []<class... A>(std::type_identity<pack<const A*...>>) {
+            return (std::is_void_v<typename A::wrapper> && ...);
+        }(std::type_identity<leaves>{});
+    }
+}
+
+/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with the
+/// op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
+inline constexpr int least_part_cost = 4;
+
+/// Whether a map can be a part of a larger one; with Lower, by its type: it has fewer axes.
+template <class E, class Whole, bool Lower>
+inline constexpr bool is_part_v = false;
+template <class Op, class... Args, class Whole, bool Lower>
+inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Lower> =
+    op_cost<Op>() >= least_part_cost && slot_count_v<map_node<Op, Args...>> < slot_count_v<Whole> &&
+    (map_node<Op, Args...>::rank < Whole::rank || !Lower) &&
+    !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
+
+/// How many parts an argument of a map has.
+template <class E, class Whole, bool Lower>
+inline constexpr int part_count_v = 0;
+template <class Op, class... Args, class Whole, bool Lower>
+inline constexpr int part_count_v<map_node<Op, Args...>, Whole, Lower> =
+    is_part_v<map_node<Op, Args...>, Whole, Lower> ? 1 : (0 + ... + part_count_v<Args, Whole, Lower>);
+
+/// Whether leaves of a map are spread along axes that they lack.
+template <class E, int Rank>
+inline constexpr bool spreads_v = E::rank > 0 && E::rank < Rank;
+template <class Op, class... Args, int Rank>
+inline constexpr bool spreads_v<map_node<Op, Args...>, Rank> = (spreads_v<Args, Rank> || ...);
+
+/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves differ in
+/// shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
+template <class E, bool Lower>
+constexpr bool may_have_parts() {
+    constexpr int most_alike = 3;
+    if constexpr (part_count_v<E, E, Lower> == 0) return false;
+    else if constexpr (!Lower && (E::rank < 2 || (!spreads_v<E, E::rank> && slot_count_v<E> > most_alike)))
+        return false;
+    else return requires { executor<typename E::device_type>::part_overhead; } && all_plain<E>();
+}
+
+/// Few enough elements for memory of their own not to count beside the whole's.
+RICCI_INLINE constexpr bool is_few(index_t n, index_t whole) { return n <= whole / 4; }
+
+/// Whether a map is better computed before it is copied to the elements that it is broadcast to.
+template <class Device, class E>
+RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
+    if constexpr (E::is_array || !requires { executor<Device>::part_overhead; }) return false;
+    else
+        return is_few(e.size(), elements) &&
+               (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
+}
+
+/// What it saves to compute parts at their own shapes: instructions on elements.
+template <class Whole, bool Lower>
+struct part_saving {
+    index_t elements;  // of the whole
+    index_t instructions = 0;
+    bool small = true;
+
+    template <class E>
+    RICCI_INLINE void add(const E& e) {
+        if constexpr (is_part_v<E, Whole, Lower>) {
+            const index_t n = e.size();
+            small = small && is_few(n, elements);
+            instructions += (elements - n) * tree_cost_v<typename tree_of<0, E>::type>;
+        } else if constexpr (part_count_v<E, Whole, Lower> > 0) {
+            unpack([&](const auto&... a) { (add(a), ...); }, e.arguments());
+        }
+    }
+};
+template <bool Lower, class E>
+RICCI_INLINE bool parts_pay(const E& e) {
+    part_saving<E, Lower> saving{e.size()};
+    saving.add(e);
+    constexpr index_t overhead = executor<typename E::device_type>::part_overhead * part_count_v<E, E, Lower>;
+    return saving.small && saving.instructions >= overhead;
+}
+
+/// The value of a map of plain leaves (assign.hpp).
+template <class E>
+RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
+/// The map with its parts computed.
+template <class Whole, bool Lower, class E>
+auto with_parts_computed(const E& e) {
+    if constexpr (is_part_v<E, Whole, Lower>) return evaluate_plain(e);
+    else if constexpr (part_count_v<E, Whole, Lower> == 0) return e;
+    else
+        return unpack([&](const auto&... a) { return make_map(e.op(), with_parts_computed<Whole, Lower>(a)...); },
+                      e.arguments());
+}
+
+/// f(map) of a map, or of the same with those parts computed that are few elements.
+template <class E, class F>
+RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
+    constexpr bool any = may_have_parts<E, false>(), lower = may_have_parts<E, true>();
+    if constexpr (any)
+        if (parts_pay<false>(e)) return f(with_parts_computed<E, false>(e));
+    if constexpr (lower && !(any && part_count_v<E, E, true> == part_count_v<E, E, false>))
+        if (parts_pay<true>(e)) return f(with_parts_computed<E, true>(e));
+    return f(e);
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+struct combine_plus;  // cpu/combine.hpp
+}
+
+namespace ricci::detail {
 
 /// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
 /// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
@@ -6485,6 +6834,7 @@ struct fused {
     void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
     const bool* tangents_only = nullptr;  // likewise: outputs of whose value nobody asks where they are duals
     const bool* unasked = nullptr;        // likewise: outputs of which nobody asks; a device may give zeros
+    bool put_off = false;                 // what records it computes its value when somebody asks
     bool batched = false;                 // axis 0 is a batch, along which results may lie in memory if inputs do
 
     template <class... T>
@@ -6500,13 +6850,9 @@ struct fused {
     auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
                           const pack<C...>& bars) const {
-        if constexpr (!Value && shares_partials<Active, pack<A...>, C...>()) {
-            using factors = first_of_pairs<Active::count>;
-            return with_linear_part<Active>(active_inputs<Active>(inputs), partial_derivatives<Active, false>(inputs),
-                                            [&](const auto& products, const auto& leaves) {
-                                                return products.template pullback_at_once<factors, false>(
-                                                    merged, through, added_to, without_values, wholes, leaves, bars);
-                                            });
+        if constexpr (!Value && partials::template shares_partials<Active, pack<A...>, C...>()) {
+            return partials(*this).template pullback<Active>(merged, through, added_to, without_values, wholes, inputs,
+                                                             bars);
         } else {
             return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars);
         }
@@ -6545,12 +6891,16 @@ struct fused {
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        if constexpr (shares_curvature<Active, pack<A...>>()) {
-            if (gives_one_adjoint()) return curved<Active>(inputs, tangents);
+        if constexpr (partials::template shares_curvature<Active, pack<A...>>()) {
+            if (partials(*this).gives_one_adjoint()) return partials(*this).template curved<Active>(inputs, tangents);
             return expansion<1, Active>(inputs, tangents);
-        } else if constexpr (!takes_values_once<Active, pack<A...>>()) return expansion<1, Active>(inputs, tangents);
-        else if constexpr (selects_v<typename Sweep::tree_type>) return value_apart<Active>(inputs, tangents);
-        else return linearized<Active>(inputs, tangents);
+        } else if constexpr (!partials::template takes_values_once<Active, pack<A...>>()) {
+            return expansion<1, Active>(inputs, tangents);
+        } else if constexpr (selects_v<typename Sweep::tree_type>) {
+            return partials(*this).template value_apart<Active>(inputs, tangents);
+        } else {
+            return partials(*this).template linearized<Active>(inputs, tangents);
+        }
     }
     /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
     template <int Degree, class Active, class... A, class... D>
@@ -6626,258 +6976,9 @@ struct fused {
     }
 
    private:
+    using partials = by_partials<fused>;
+    friend partials;
     static constexpr bool may_have_windows = Reduces && Sweep::reverse;
-
-    template <class Active, int... I>
-    static auto varying(std::integer_sequence<int, I...>)
-        -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
-    template <class Active>
-    using reached_of = decltype(varying<Active>(std::make_integer_sequence<int, Sweep::inputs>{}));
-    template <class Active, class... A>
-    static auto active_inputs(const pack<const A*...>& inputs) {
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs));
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
-    }
-    /// Instructions from which on it pays to compute partial derivatives once for many cotangents.
-    static constexpr int dear = 8;
-    /// Whether many cotangents go with one set of values, so that adjoints are products with partial derivatives that are computed
-    /// once. Not of what selects: 0 times the infinite slope of what is left out would be NaN.
-    template <class Active, class Inputs, class... Bars>
-    static constexpr bool shares_partials() {
-        if constexpr (!(is_shared<Bars>() && ...) || !takes_values_once<Active, Inputs>()) return false;
-        else if constexpr (tree_cost_v<typename Sweep::tree_type> < dear) return false;
-        else return !selects_v<typename Sweep::tree_type> && reached_of<Active>::count == Active::count;
-    }
-    /// Whether many tangents go with one set of values, as of the directions of a Jacobian.
-    template <class Active, class Inputs>
-    static constexpr bool takes_values_once() {
-        if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs || Rank == 0)
-            return false;
-        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
-        else {
-            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
-            return reached_of<Active>::count > 0 && shares_values<Active, Inputs>(all);
-        }
-    }
-    /// Whether many tangents, of the inputs and of the cotangent, go with one set of values, as in a Hessian.
-    template <class Active, class Inputs>
-    static constexpr bool shares_curvature() {
-        if constexpr (!Sweep::reverse || Sweep::order != 0 || Rank == 0 || Inputs::size != Sweep::inputs) return false;
-        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
-        else if constexpr (selects_v<typename Sweep::tree_type> || tree_cost_v<typename Sweep::tree_type> < dear)
-            return false;
-        else {
-            using first = pack_element_t<0, pack<shape<ResultRank>...>>;
-            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
-            return (std::is_same_v<shape<ResultRank>, first> && ...) && gives_each<Active>(all) &&
-                   shares_values<Active, Inputs>(all);
-        }
-    }
-    /// Whether the outputs are the adjoints of all active inputs, the cotangent being one of these.
-    template <class Active, int... I>
-    static constexpr bool gives_each(std::integer_sequence<int, I...>) {
-        return Active::at[Sweep::inputs - 1] && outputs == Active::count - 1 &&
-               ((Active::at[I] == (Sweep::out.mentions(I) || I == Sweep::slots)) && ...);
-    }
-    /// Whether all active inputs are one array, whose adjoint goes to memory of its own.
-    bool gives_one_adjoint() const {
-        for (int k = 0; k < outputs; ++k)
-            if (merge[k] != 0 || (into && into[k])) return false;
-        return !windows;
-    }
-    template <class Active, class Inputs, int... I>
-    static constexpr bool shares_values(std::integer_sequence<int, I...>) {
-        return (input_shares_values<Active::at[I], pack_element_t<I, Inputs>>() && ...);
-    }
-    template <bool IsActive, class A>
-    static constexpr bool input_shares_values() {
-        if constexpr (!IsActive) return true;
-        else if constexpr (std::is_same_v<typename A::value_type, typename Sweep::value_type>) return is_shared<A>();
-        else return false;
-    }
-    template <class A>
-    static constexpr bool is_shared() {
-        return requires { requires A::wrapper::shares_values; };
-    }
-    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it leaves out
-    /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
-    template <class Active, class... A, class... D>
-    auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        if constexpr (Active::count == 1 && reached_of<Active>::count == 1 &&
-                      tree_cost_v<typename Sweep::tree_type> >= dear) {
-            return probed<Active>(inputs, *get<0>(tangents));
-        } else {
-            auto op = with_results(expansion_sweep<Active, 1, 1>(sweep), result);
-            op.batched = batched;
-            op.padded[0] = padded[0];
-            return unpack(
-                [&](const auto*... a) {
-                    const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
-                    return make_pack(call1(*this, *a...), unpack(push, tangents));
-                },
-                inputs);
-        }
-    }
-    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the input is
-    /// left out.
-    template <class Active, class X, class... A>
-    auto probed(const pack<const A*...>& inputs, const X& x_dot) const {
-        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
-        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
-        auto op = with_results(expansion_sweep<Active, 1>(sweep), concat(result, make_pack(full)));
-        op.batched = batched;
-        op.padded[0] = padded[0];
-        op.padded[1] = full;
-        op.merge[1] = 1;
-        const auto push = [&](typename Sweep::value_type along) {
-            const one tangent = constant_array<one>(unit_shape<Rank>(), along);
-            return unpack([&](const auto*... a) { return call(op, *a..., tangent); }, inputs);
-        };
-        const auto both = push(1), probe = push(std::numeric_limits<typename Sweep::value_type>::quiet_NaN());
-        const auto &slope = get<1>(both), &reached = get<1>(probe);
-        return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
-    }
-    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be `together`, the
-    /// first is the sum of all.
-    template <class Active, bool Value, class... A>
-    auto partial_derivatives(const pack<const A*...>& inputs, bool together = false) const {
-        using reached = reached_of<Active>;
-        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
-        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
-        const auto g = pullback_sweep<reached, Value>(sweep);
-        auto op = with_targets(g, concat(generate<reached::count>([&](auto) { return full; }), value_shape<Value>()));
-        for (int k = 0; k < op.outputs; ++k)
-            op.merge[k] = static_cast<unsigned char>(together && k < reached::count ? 0 : k);
-        if constexpr (Value) op.padded[reached::count] = padded[0];
-        op.batched = batched;
-        return unpack([&](const auto*... a) { return call(op, *a..., fixed_array<one, 1>(unit_shape<Rank>())); },
-                      inputs);
-    }
-    /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
-    template <class Tree, class Leaves, class Use>
-    auto with_sum(const Tree& tree, const Leaves& leaves, const Use& use) const {
-        auto op = forward_op<Rank, Reduces, pack_element_t<0, decltype(result)>::rank, decltype(slot_types(leaves))>(
-            tree, padded[0], get<0>(result));
-        op.batched = batched;
-        return use(op, leaves);
-    }
-    template <class Tree, class Leaves>
-    auto summed(const Tree& tree, const Leaves& all) const {
-        return with_sum(tree, all, [](const auto& op, const auto& leaves) {
-            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-        });
-    }
-    template <class Map>
-    auto summed(const Map& map) const {
-        return summed(make_tree(map), leaves_of(map));
-    }
-    /// The tree of a map that has no numbers of its own: nothing is to be built of the arrays for it.
-    template <class Map>
-    using tree_of = decltype(make_tree(std::declval<const Map&>()));
-    /// use(op, leaves) of the sum of products of the varying ones of `factors`, one for each active input, with the
-    /// partial derivatives.
-    template <class Active, class Factors, class Partials, class Use>
-    auto with_linear_part(const Factors& factors, const Partials& partials, const Use& use) const {
-        using reached = reached_of<Active>;
-        const auto product = [&](auto i) {
-            return *get<Active::before(i())>(factors) * get<reached::before(i())>(partials);
-        };
-        const auto leaves = transform_indices<Sweep::inputs>(
-            [&](auto i) {
-                if constexpr (!reached::at[i()]) return pack<>{};
-                else return make_pack(get<Active::before(i())>(factors), &get<reached::before(i())>(partials));
-            },
-            [](const auto&... p) { return concat_all(p...); });
-        return with_sum(tree_of<decltype(sum_of_products<reached, 0>(product))>{}, leaves, use);
-    }
-    /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
-    template <class Active, class... A, class... D>
-    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        constexpr int value = reached_of<Active>::count;
-        const auto products = [&] {
-            auto partials = partial_derivatives<Active, true>(inputs);
-            return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
-                auto tangent = unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-                return make_pack(std::move(get<value>(partials)), std::move(tangent));
-            });
-        };
-        if constexpr (Reduces && (shows_unit_directions<D>() && ...)) {
-            const auto* units = unpack([](const auto*... d) { return common_units(*d...); }, tangents);
-            const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
-            if (units && padded[0].count() == 1 && full.count() == units->n) {
-                using Y = pack_element_t<1, decltype(products())>;
-                auto partials = partial_derivatives<Active, true>(inputs, true);
-                auto tangent = along_units<Y>(get<0>(partials), *units, get<0>(tangents)->level());
-                return make_pack(std::move(get<value>(partials)), std::move(tangent));
-            }
-        }
-        return products();
-    }
-    /// The first and the second derivative with respect to the array that all active inputs are, unsummed.
-    template <class Active, class... A>
-    auto first_and_second(const pack<const A*...>& inputs) const {
-        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
-        const auto full = unpack([](const auto*... a) { return iteration_shape(*a...); }, inputs);
-        const auto g = expansion_sweep<Active, 1>(sweep);
-        auto op = with_results(g, generate<2 * outputs>([&](auto) { return full; }));
-        for (int n = 0; n < op.outputs; ++n) {
-            op.padded[n] = full;
-            op.merge[n] = static_cast<unsigned char>(n - n % outputs);
-        }
-        op.batched = batched;
-        const one seed = fixed_array<one, 1>(unit_shape<Rank>()), still = fixed_array<one, 0>(unit_shape<Rank>());
-        constexpr int cotangent = Sweep::inputs - 1;
-        const auto value = [&](auto i) -> const auto& {
-            if constexpr (i() == cotangent) return seed;
-            else return *get<i()>(inputs);
-        };
-        const auto tangent = [&](auto k) -> const one& { return k() + 1 == Active::count ? still : seed; };
-        auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
-            return transform_indices<Active::count>(tangent, [&](const auto&... d) { return call(op, a..., d...); });
-        });
-        return make_pack(std::move(get<0>(both)), std::move(get<outputs>(both)));
-    }
-    /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
-    template <class Active, class... A, class... D>
-    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto both = first_and_second<Active>(inputs);
-        const auto& bar = *get<Sweep::inputs - 1>(inputs);
-        const auto& x_dot = *get<0>(tangents);
-        const auto& bar_dot = *get<Active::count - 1>(tangents);
-        const auto &slope = get<0>(both), &curvature = get<1>(both);
-        using product = tree_of<decltype(bar * slope)>;
-        using R = decltype(summed(product{}, make_pack(&bar_dot, &slope)));
-        R moved = [&] {
-            if constexpr (shows_unit_directions<R>()) {
-                const auto* units = common_units(x_dot);
-                if (units && get<0>(result).count() == units->n && bar_dot.inner().shape()[0] == units->count &&
-                    are_along(*units, bar, curvature)) {
-                    R rows = summed(product{}, make_pack(&bar_dot, &slope));
-                    if (add_along_units(rows, curvature, bar, *units)) return rows;
-                }
-            }
-            using change = tree_of<decltype(x_dot * (curvature * bar) + bar_dot * slope)>;
-            return summed(change{}, make_pack(&x_dot, &curvature, &bar, &bar_dot, &slope));
-        }();
-        R at = tangents_only && tangents_only[0] ? unasked_array<R>(get<0>(result))
-                                                 : R(summed(product{}, make_pack(&bar, &slope)));
-        return generate<2 * outputs>([&](auto n) {
-            if constexpr (n() == 0) return std::move(at);
-            else if constexpr (n() == outputs) return std::move(moved);
-            else return R();
-        });
-    }
-    /// Of the inputs from I on that are reached.
-    template <class Reached, int I, class Product>
-    static auto sum_of_products(const Product& product) {
-        if constexpr (!Reached::at[I]) return sum_of_products<Reached, I + 1>(product);
-        else if constexpr (Reached::before(I) + 1 == Reached::count) return product(std::integral_constant<int, I>{});
-        else return product(std::integral_constant<int, I>{}) + sum_of_products<Reached, I + 1>(product);
-    }
 
     static void broadcast_extent(index_t& a, index_t b) {
         if (a == 1) a = b;
@@ -6934,6 +7035,24 @@ RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const 
     return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
 }
 
+/// The value of an expression; of a map with PutOff, where it is recorded, when somebody asks for it.
+template <bool PutOff, class E>
+RICCI_INLINE auto evaluate_now_or_later(const E& e) {
+    if constexpr (E::is_array) {
+        return e;
+    } else if constexpr (deferred<E>) {
+        return e.fetch();
+    } else {
+        return with_parts(e, [&](const auto& map) {
+            const auto leaves = leaves_of(map);
+            auto op =
+                forward_op<E::rank, false, E::rank, decltype(slot_types(leaves))>(make_tree(map), e.shape(), e.shape());
+            if constexpr (PutOff) op.put_off = true;
+            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        });
+    }
+}
+
 }  // namespace ricci::detail
 
 namespace ricci {
@@ -6941,18 +7060,7 @@ namespace ricci {
 /// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
 template <expression E>
 RICCI_INLINE auto evaluate(const E& e) {
-    if constexpr (E::is_array) {
-        return e;
-    } else if constexpr (deferred<E>) {
-        return e.fetch();
-    } else {
-        return detail::with_parts(e, [&](const auto& map) {
-            const auto leaves = detail::leaves_of(map);
-            const auto op = detail::forward_op<E::rank, false, E::rank, decltype(detail::slot_types(leaves))>(
-                detail::make_tree(map), e.shape(), e.shape());
-            return detail::unpack([&](const auto*... a) { return detail::call1(op, *a...); }, leaves);
-        });
-    }
+    return detail::evaluate_now_or_later<false>(e);
 }
 
 }  // namespace ricci
@@ -7022,17 +7130,19 @@ RICCI_INLINE auto rounded_results(const Op& op, const Outputs& outputs) {
 // How partial results of a reduction are kept and joined: accumulators wider than the element type, so that long sums stay
 // exact to the last bits, behind function pointers that the loop driver calls.
 
-// ---- ricci/ops/combine.hpp
+// ---- ricci/cpu/combine.hpp
 // The reductions that a kernel can carry: sum, product, maximum, minimum, whether any holds.
 
 // ---- ricci/cpu/math.hpp
 // Mathematical functions of numbers and of SIMD registers.
-// ---- ricci/cpu/math/error_function.hpp
-// The error function and its relatives on simd registers.
+// ---- ricci/cpu/math/complex.hpp
+// Functions of registers of complex numbers that those of their parts give. Not inlined, being several long ones each.
+// ---- ricci/cpu/simd/arithmetic.hpp
+// Remainders, roots and neighbours on simd registers.
 // ---- ricci/cpu/math/exponential_relatives.hpp
 // Relatives of the exponential and the logarithm on simd registers.
 // ---- ricci/cpu/math/pow.hpp
-// Powers of simd registers: floats by way of doubles, doubles by a logarithm of twice the precision.
+// Powers of simd registers, by a logarithm of twice the precision; of floats without AVX-512 by way of doubles.
 // ---- ricci/cpu/simd/widen.hpp
 // Registers of wider numbers from as many narrow ones.
 #include <cstring>
@@ -7526,6 +7636,8 @@ RICCI_INLINE To widened(const From& x) {
 }  // namespace detail
 }  // namespace ricci
 #endif
+// ---- ricci/cpu/math/precise_log.hpp
+// Logarithms that lose nothing: in two words, and to the bases 2 and 10.
 // ---- ricci/cpu/math/exponential.hpp
 // Exponential, logarithm and hyperbolic tangent on simd registers: own kernels, at most 2 ulp, with all special values.
 // ---- ricci/cpu/math/basics.hpp
@@ -8786,19 +8898,8 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Replaces the lanes of `z` where `m` by x to the y of the standard library.
-template <class T>
-[[gnu::noinline, gnu::cold]] inline simd<T> pow_by_lane(simd_mask<T> m, simd<T> x, simd<T> y, simd<T> z) {
-    T base[simd<T>::lanes], power[simd<T>::lanes], out[simd<T>::lanes];
-    bool rare[simd<T>::lanes];
-    x.store(base);
-    y.store(power);
-    z.store(out);
-    m.store(rare);
-    for (int i = 0; i < simd<T>::lanes; ++i)
-        if (rare[i]) out[i] = math::pow(base[i], power[i]);
-    return simd<T>::load(out);
-}
+/// Whether kernels in doubles exist: fused multiplies carry their low words.
+inline constexpr bool precise_doubles = simd_supported<double> && fused_multiply_add;
 
 /// The exact value x + y as head + tail; |x| >= |y| or x = 0.
 template <class T>
@@ -8814,36 +8915,155 @@ struct exact_product {
 };
 
 #if defined(__AVX512F__)
-/// c near 1 / m, and -log(c) in two words, by the four leading bits of the fraction of m + 1/32, m in [0.75, 1.5). c is so short
-/// that r = m c - 1 is exact, |r| < 0.0345; around 1 c is 1. The first word is a multiple of 2^-42, as that of log(2) is.
-alignas(64) inline constexpr double precise_log_table[3][16] = {
+/// Cells of mantissas m in [0.75, 1.5), by the four leading bits of the fraction of m + 1/32. c is near 1 / m, and so short that
+/// r = m c - 1 is exact, |r| < 0.0345; around 1 c is 1. Of -log(c) to a base there are two words, the first so short that its sum
+/// with an exponent times the first word of log(2) is exact. The second word of log(2) is positive: infinite exponents agree.
+template <class T>
+struct log_cells {
+    T inverse[16];
+    struct words {
+        T high[16], low[16], log_2, log_2_low;
+    } natural, binary, decimal;
+};
+template <class T>
+alignas(64) inline constexpr log_cells<T> log_cells_of{};
+template <>
+alignas(64) inline constexpr log_cells<float> log_cells_of<float>{
+    {0x1p+0f, 0x1.ep-1f, 0x1.c8p-1f, 0x1.bp-1f, 0x1.98p-1f, 0x1.88p-1f, 0x1.7p-1f, 0x1.6p-1f, 0x1.58p-1f, 0x1.5p+0f,
+     0x1.4p+0f, 0x1.38p+0f, 0x1.28p+0f, 0x1.2p+0f, 0x1.18p+0f, 0x1.1p+0f},
+    {{0, 0x1.086p-4f, 0x1.da7p-4f, 0x1.5bf8p-3f, 0x1.d1p-3f, 0x1.1178p-2f, 0x1.522cp-2f, 0x1.7fbp-2f, 0x1.973cp-2f,
+      -0x1.1674p-2f, -0x1.c9p-3f, -0x1.9528p-3f, -0x1.2958p-3f, -0x1.e27p-4f, -0x1.6f1p-4f, -0x1.f0ap-5f},
+     {0, -0x1.9d2988p-18f, 0x1.3b1c22p-19f, -0x1.fca55ep-18f, 0x1.bf932ap-18f, 0x1.d044fcp-19f, -0x1.1f8c76p-18f,
+      -0x1.7109fap-20f, -0x1.cbcecap-18f, -0x1.cababap-18f, 0x1.070cacp-20f, 0x1.2b185ep-18f, 0x1.683fp-18f,
+      -0x1.db8abcp-22f, 0x1.6ba8d4p-19f, -0x1.86008cp-20f},
+     0x1.62e4p-1f,
+     0x1.7f7d1cp-20f},
+    {{0, 0x1.7d6p-4f, 0x1.564p-3f, 0x1.f6p-3f, 0x1.4f7p-2f, 0x1.8a88p-2f, 0x1.e7ep-2f, 0x1.14c4p-1f, 0x1.25cp-1f,
+      -0x1.91b8p-2f, -0x1.49a8p-2f, -0x1.244p-2f, -0x1.acfp-3f, -0x1.5cp-3f, -0x1.08cp-3f, -0x1.664p-4f},
+     {0, 0x1.25b3eep-22f, -0x1.1eb002p-18f, -0x1.3ab7cep-18f, -0x1.134c4ep-20f, 0x1.80abfcp-18f, -0x1.40358ep-19f,
+      0x1.60fe68p-17f, 0x1.408c78p-18f, -0x1.d448f8p-17f, 0x1.ed0cbap-20f, -0x1.eac382p-20f, -0x1.78b6d4p-17f,
+      -0x1.a39fbep-19f, -0x1.62336ap-17f, 0x1.20a6dep-21f},
+     1,
+     0},
+    {{0, 0x1.cb4p-6f, 0x1.9c2p-5f, 0x1.2e38p-4f, 0x1.93e8p-4f, 0x1.db1p-4f, 0x1.25bcp-3f, 0x1.4d44p-3f, 0x1.61b8p-3f,
+      -0x1.e3cp-4f, -0x1.8cfp-4f, -0x1.5fe8p-4f, -0x1.024p-4f, -0x1.a31p-5f, -0x1.3edp-5f, -0x1.af6p-6f},
+     {0, -0x1.c0cc9ep-20f, -0x1.a1504p-19f, 0x1.3a05bcp-19f, -0x1.0f81ep-23f, 0x1.ed766ap-20f, -0x1.7dea5p-19f,
+      -0x1.f6296ep-25f, -0x1.6c667cp-19f, 0x1.f2a79p-19f, -0x1.838864p-20f, -0x1.222bd4p-26f, -0x1.460f84p-19f,
+      0x1.58a7d8p-19f, -0x1.199a5ep-21f, 0x1.b53fc6p-24f},
+     0x1.344p-2f,
+     0x1.3509f8p-18f}};
+template <>
+alignas(64) inline constexpr log_cells<double> log_cells_of<double>{
     {0x1p+0, 0x1.ep-1, 0x1.c8p-1, 0x1.bp-1, 0x1.98p-1, 0x1.88p-1, 0x1.7p-1, 0x1.6p-1, 0x1.58p-1, 0x1.5p+0, 0x1.4p+0,
      0x1.38p+0, 0x1.28p+0, 0x1.2p+0, 0x1.18p+0, 0x1.1p+0},
-    {0, 0x1.08598b59e4p-4, 0x1.da72763844p-4, 0x1.5bf406b544p-3, 0x1.d1037f2656p-3, 0x1.1178e8227ep-2,
-     0x1.522ae0738ap-2, 0x1.7fafa3bd81p-2, 0x1.973a343135p-2, -0x1.1675cababap-2, -0x1.c8ff7c79aap-3,
-     -0x1.9525a9cf46p-3, -0x1.29552f82p-3, -0x1.e27076e2bp-4, -0x1.6f0d28ae58p-4, -0x1.f0a30c0118p-5},
-    {0, -0x1.7e5dd7009902cp-46, 0x1.a89401fa71733p-46, -0x1.27023eb68981cp-46, -0x1.84a7e75b6f6e4p-47,
-     0x1.1ef78ce2d07f2p-44, 0x1.ebe708164c759p-45, 0x1.46fb79bf6d4cbp-44, 0x1.ab73b16bf4984p-44, -0x1.8380e731f55c4p-44,
-     0x1.7794f689f8434p-45, 0x1.297137d9f158fp-44, 0x1.5b967f4471dfcp-44, 0x1.a342c2af0003cp-45, 0x1.4b4641b664613p-44,
-     0x1.d599e83368e91p-45}};
+    {{0, 0x1.08598b59e4p-4, 0x1.da72763844p-4, 0x1.5bf406b544p-3, 0x1.d1037f2656p-3, 0x1.1178e8227ep-2,
+      0x1.522ae0738ap-2, 0x1.7fafa3bd81p-2, 0x1.973a343135p-2, -0x1.1675cababap-2, -0x1.c8ff7c79aap-3,
+      -0x1.9525a9cf46p-3, -0x1.29552f82p-3, -0x1.e27076e2bp-4, -0x1.6f0d28ae58p-4, -0x1.f0a30c0118p-5},
+     {0, -0x1.7e5dd7009902cp-46, 0x1.a89401fa71733p-46, -0x1.27023eb68981cp-46, -0x1.84a7e75b6f6e4p-47,
+      0x1.1ef78ce2d07f2p-44, 0x1.ebe708164c759p-45, 0x1.46fb79bf6d4cbp-44, 0x1.ab73b16bf4984p-44,
+      -0x1.8380e731f55c4p-44, 0x1.7794f689f8434p-45, 0x1.297137d9f158fp-44, 0x1.5b967f4471dfcp-44,
+      0x1.a342c2af0003cp-45, 0x1.4b4641b664613p-44, 0x1.d599e83368e91p-45},
+     0x1.62e42fefa38p-1,
+     0x1.ef35793c7673p-45},
+    {{0, 0x1.7d60496cfcp-4, 0x1.563dc29ffap-3, 0x1.f5fd8a9064p-3, 0x1.4f6fbb2cecp-2, 0x1.8a8980abfcp-2,
+      0x1.e7df5fe539p-2, 0x1.14c560fe688p-1, 0x1.25c0a0463cp-1, -0x1.91bba891f1p-2, -0x1.49a784bcd2p-2,
+      -0x1.24407ab0ep-2, -0x1.acf5e2db4ep-3, -0x1.5c01a39fbep-3, -0x1.08c588cda8p-3, -0x1.663f6fac9p-4},
+     {0, -0x1.2ce6312ebb81dp-46, 0x1.964190e41bca7p-44, -0x1.cb6f70109b0f1p-47, 0x1.661e393a16b95p-44,
+      -0x1.66cccab240e9p-45, -0x1.532c412ba94dbp-44, 0x1.7c407050799bfp-44, -0x1.50520a377c7ecp-45,
+      -0x1.c22d2cad415aep-44, 0x1.1d406db502403p-44, -0x1.ce60916e52e91p-44, -0x1.927dfc23d978p-44,
+      0x1.2f0c0bfe9dbecp-44, 0x1.871a7610e40bdp-45, -0x1.3167ccc538261p-44},
+     1,
+     0},
+    {{0, 0x1.cb38fccd88p-6, 0x1.9c197abfp-5, 0x1.2e3a740b78p-4, 0x1.93e7de0fc4p-4, 0x1.db11ed766ap-4, 0x1.25ba8215afp-3,
+      0x1.4d43f8275ap-3, 0x1.61b6939983p-3, -0x1.e3bc1ab0e2p-4, -0x1.8cf1838864p-4, -0x1.5fe80488bp-4,
+      -0x1.02428c1f08p-4, -0x1.a30a9d60ap-5, -0x1.3ed1199a6p-5, -0x1.af5f92b01p-6},
+     {0, 0x1.fedb4b594a31bp-45, 0x1.badcf3d6e4566p-46, 0x1.d288560689912p-53, -0x1.80743406505e6p-48,
+      0x1.7e865b8783768p-45, 0x1.ff081a4e81f0bp-45, 0x1.20ca9a2bcc728p-45, 0x1.1e472c751a4cp-49, 0x1.8070aa756b03ep-46,
+      -0x1.019365163f2fcp-45, 0x1.606adb567e739p-45, -0x1.5ea6bc2bc8c2cp-52, 0x1.0163d7e67d282p-45,
+      0x1.bdafc8ad828b8p-45, 0x1.9f05921f59258p-46},
+     0x1.34413509f78p-2,
+     0x1.fef311f12b358p-46}};
 
-/// log(x) as head + tail within 2^-62 of itself, for positive normal x: log(1 + r) = r - r^2 / 2 + r^3 (1/3 - ...), of which all
-/// but the last term is carried to twice the precision.
-RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
-    using S = simd<double>;
-    const exponent_and_mantissa<double> parts(x);
-    const __m512i cell = _mm512_maskz_srli_epi64(all8, (__m512i)(parts.mantissa + S(0x1p-5)).bits(), 48);
-    const S r = math::fma(parts.mantissa, log_cell::entry(cell, precise_log_table[0]), S(-1)), square = r * r;
-    const S whole = math::fma(parts.exponent, 0x1.62e42fefa38p-1, log_cell::entry(cell, precise_log_table[1]));
-    const S rest = math::fma(parts.exponent, 0x1.ef35793c7673p-45, log_cell::entry(cell, precise_log_table[2]));
-    const S p = paired_terms(r, square, 0.3333333333333333, -0.25, 0.19999999999998488, -0.16666666666665264,
-                             0.14285714295872695, -0.12500000009433032, 0.11111087219714731, -0.09999977814660127,
-                             0.09113836937125108, -0.08354623819689523);
-    const S near = math::fma(square, S(-0.5), r), near_tail = math::fma(square, S(-0.5), r - near);
-    const exact_sum<double> sum(whole, near);  // |whole| > |near| or whole = 0
+RICCI_INLINE simd<float> cell_entry(__m512i cell, const float* t) {
+    return simd<float>::from_native(_mm512_maskz_permutexvar_ps(all16, cell, _mm512_loadu_ps(t)));
+}
+RICCI_INLINE simd<double> cell_entry(__m512i cell, const double* t) {
+    return simd<double>::from_native(_mm512_permutex2var_pd(_mm512_loadu_pd(t), cell, _mm512_loadu_pd(t + 8)));
+}
+RICCI_INLINE __m512i cell_of(simd<float> mantissa) {
+    return _mm512_maskz_srli_epi32(all16, (__m512i)(mantissa + simd<float>(0x1p-5f)).bits(), 19);
+}
+RICCI_INLINE __m512i cell_of(simd<double> mantissa) {
+    return _mm512_maskz_srli_epi64(all8, (__m512i)(mantissa + simd<double>(0x1p-5)).bits(), 48);
+}
+/// log(x) = whole + rest + log(1 + r), whole exact, for positive x.
+template <class T>
+struct log_reduction {
+    simd<T> r, whole, rest;
+    RICCI_INLINE log_reduction(simd<T> x, const typename log_cells<T>::words& words) {
+        const exponent_and_mantissa<T> parts(x);
+        const auto cell = cell_of(parts.mantissa);
+        r = math::fma(parts.mantissa, cell_entry(cell, log_cells_of<T>.inverse), simd<T>(T(-1)));
+        whole = math::fma(parts.exponent, words.log_2, cell_entry(cell, words.high));
+        rest = cell_entry(cell, words.low);
+        if (words.log_2_low != 0) rest = math::fma(parts.exponent, words.log_2_low, rest);
+    }
+};
+
+/// log(x) as head + tail within 2^-62 of itself, of floats 2^-34, for positive normal x: log(1 + r) = r - r^2 / 2 + r^3 (1/3 - ...),
+/// of which all but the last term is carried to twice the precision.
+template <class T>
+RICCI_INLINE exact_sum<T> precise_log(simd<T> x) {
+    using S = simd<T>;
+    const log_reduction<T> by(x, log_cells_of<T>.natural);
+    const S r = by.r, square = r * r;
+    S p;
+    if constexpr (sizeof(T) == 4) p = polynomial(r, 0.3333333f, -0.24999948f, 0.20015125f, -0.16770914f);
+    else
+        p = paired_terms(r, square, 0.3333333333333333, -0.25, 0.19999999999998488, -0.16666666666665264,
+                         0.14285714295872695, -0.12500000009433032, 0.11111087219714731, -0.09999977814660127,
+                         0.09113836937125108, -0.08354623819689523);
+    const S half(T(-0.5)), near = math::fma(square, half, r), near_tail = math::fma(square, half, r - near);
+    const exact_sum<T> sum(by.whole, near);  // |whole| > |near| or whole = 0
     const S square_tail = math::fma(r, r, -square);
-    const S tail = (sum.tail + near_tail) + math::fma(square * r, p, math::fma(square_tail, S(-0.5), rest));
+    const S tail = (sum.tail + near_tail) + math::fma(square * r, p, math::fma(square_tail, half, by.rest));
     return {sum.head, tail};
+}
+
+/// log(x) to the base of `words`, from 1 / log(base) in two words and the terms of log(1 + r) / r that follow it, for any x:
+/// |whole| > |log(1 + r)| or whole = 0, so that one word of the latter will do.
+template <class T, class Terms>
+RICCI_INLINE simd<T> log_to_base(simd<T> x, const typename log_cells<T>::words& words, T factor, T factor_low,
+                                 const Terms& terms) {
+    const log_reduction<T> by(x, words);
+    const auto small = math::fma(by.r, terms(by.r), simd<T>(factor_low));
+    return by.whole + (by.rest + math::fma(by.r, factor, by.r * small));
+}
+RICCI_INLINE simd<float> log2_of(simd<float> x) {
+    return log_to_base(x, log_cells_of<float>.binary, 0x1.715476p+0f, 0x1.4ae0cp-26f, [](auto r) RICCI_INLINE_LAMBDA {
+        return polynomial(r, -0.7213475f, 0.4808975f, -0.36092833f, 0.29028654f);
+    });
+}
+RICCI_INLINE simd<float> log10_of(simd<float> x) {
+    return log_to_base(
+        x, log_cells_of<float>.decimal, 0x1.bcb7b2p-2f, -0x1.5b235ep-27f,
+        [](auto r) RICCI_INLINE_LAMBDA { return polynomial(r, -0.21714723f, 0.14476456f, -0.10865025f, 0.08738496f); });
+}
+RICCI_INLINE simd<double> log2_of(simd<double> x) {
+    return log_to_base(x, log_cells_of<double>.binary, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56,
+                       [](auto r) RICCI_INLINE_LAMBDA {
+                           return polynomial(r, -0.7213475204444817, 0.4808983469629822, -0.3606737602218888,
+                                             0.2885390082479193, -0.24044917548430708, 0.2060990517742578,
+                                             -0.18033327229490745, 0.16060554040947375, -0.14637064594772567);
+                       });
+}
+RICCI_INLINE simd<double> log10_of(simd<double> x) {
+    return log_to_base(x, log_cells_of<double>.decimal, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57,
+                       [](auto r) RICCI_INLINE_LAMBDA {
+                           return polynomial(r, -0.2171472409516259, 0.14476482730108226, -0.10857362047570698,
+                                             0.08685889640176057, -0.07238241425344881, 0.062041996661955465,
+                                             -0.05428572417700753, 0.048347085133075236, -0.04406195491497798);
+                       });
 }
 #else
 /// log(x) as head + tail within 2^-64 of itself, for positive normal x. With s = (m - 1) / (m + 1) for the mantissa m,
@@ -8870,16 +9090,113 @@ RICCI_INLINE exact_sum<double> precise_log(simd<double> x) {
     const S tail = math::fma(e, 0x1.ef35793c7673p-45, log_m.tail + (st_tail + (s_tail + s_tail)));
     return {sum.head, sum.tail + tail};
 }
+
+/// The logarithm of positive normal floats to a base, from 1 / log(base) and the logarithm of 2. Of a mantissa 1 + f, what is below
+/// f - f^2 / 2 is small enough for one word; an exponent times the first 16 bits of the logarithm of 2 is exact.
+RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double log_2) {
+    using S = simd<float>;
+    const auto by = static_cast<float>(factor), by_low = static_cast<float>(factor - static_cast<double>(by));
+    const float two = static_cast<float>(static_cast<int>(log_2 * 0x1p17)) * 0x1p-17f;
+    const auto two_low = static_cast<float>(log_2 - static_cast<double>(two));
+    const exponent_and_mantissa<float> parts(x);
+    const S f = parts.mantissa - S(1), square = f * f, head = math::fma(square, S(-0.5f), f);
+    const S lost = math::fma(S(-0.5f), math::fma(f, f, -square), math::fma(square, S(-0.5f), f - head));
+    const S tail = math::fma(square * f,
+                             polynomial(f, 0.333333331f, -0.250000567f, 0.200001409f, -0.166608175f, 0.14268306f,
+                                        -0.126393111f, 0.116806818f, -0.0956134001f, 0.042871978f),
+                             lost);
+    const S p = head * S(by), p_low = math::fma(head, S(by), -p) + math::fma(head, S(by_low), tail * S(by));
+    const S whole = parts.exponent * S(two), sum = whole + p;  // |whole| > |p| or whole = 0
+    return sum + (((whole - sum) + p) + math::fma(parts.exponent, S(two_low), p_low));
+}
+/// The logarithm to a base, from log(x) in two words and 1 / log(base) in two.
+struct log_to_base {
+    double factor, factor_tail;
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto log = precise_log(x);
+        const exact_product<double> product(log.head, S(factor));
+        return product.head + (product.tail + math::fma(log.head, factor_tail, log.tail * S(factor)));
+    }
+};
 #endif
 
-RICCI_INLINE simd<double> positive_pow(simd<double> x, simd<double> y) {
-    using S = simd<double>;
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+#if defined(__AVX512F__)
+template <class T>
+RICCI_INLINE simd<T> log2(simd<T> x) {
+    return detail::log2_of(x);
+}
+template <class T>
+RICCI_INLINE simd<T> log10(simd<T> x) {
+    return detail::log10_of(x);
+}
+#else
+template <class T>
+RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, double log_2, T (*scalar)(T)) {
+    using limits = std::numeric_limits<T>;
+    const auto usual = (simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max()));
+    auto y = x;
+    if constexpr (detail::precise_doubles && sizeof(T) == 4) y = detail::float_log_to_base(x, factor, log_2);
+    else if constexpr (detail::precise_doubles) y = detail::log_to_base{factor, factor_tail}(x);
+    const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, scalar, x, y);
+    return y;
+}
+template <class T>
+[[gnu::noinline]] simd<T> log2(simd<T> x) {
+    return math::log_to_base(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, +[](T v) { return math::log2(v); });
+}
+template <class T>
+[[gnu::noinline]] simd<T> log10(simd<T> x) {
+    return math::log_to_base(
+        x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79ffp-2, +[](T v) { return math::log10(v); });
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Replaces the lanes of `z` where `m` by x to the y of the standard library.
+template <class T>
+[[gnu::noinline, gnu::cold]] inline simd<T> pow_by_lane(simd_mask<T> m, simd<T> x, simd<T> y, simd<T> z) {
+    T base[simd<T>::lanes], power[simd<T>::lanes], out[simd<T>::lanes];
+    bool rare[simd<T>::lanes];
+    x.store(base);
+    y.store(power);
+    z.store(out);
+    m.store(rare);
+    for (int i = 0; i < simd<T>::lanes; ++i)
+        if (rare[i]) out[i] = math::pow(base[i], power[i]);
+    return simd<T>::load(out);
+}
+
+/// x to the power y for positive normal x.
+template <class T>
+RICCI_INLINE simd<T> positive_pow(simd<T> x, std::type_identity_t<simd<T>> y) {
+    using S = simd<T>;
     const auto log_x = precise_log(x);
-    const exact_product<double> product(y, log_x.head);
-    const S power = clamped<double>(product.head, -746, 710);
-    const S rest = math::select(power == product.head, math::fma(y, log_x.tail, product.tail), S(0));
-    const nearest_integer<double> n(power, log2_e);
-    const S r = math::fma(n.value, -0x1.62e42fefa38p-1, power) + math::fma(n.value, -0x1.ef35793c7673p-45, rest);
+    const exact_product<T> product(y, log_x.head);
+    const S power =
+        sizeof(T) == 4 ? clamped<T>(product.head, T(-105), T(90)) : clamped<T>(product.head, T(-746), T(710));
+    const S rest = math::select(power == product.head, math::fma(y, log_x.tail, product.tail), S(T(0)));
+    const nearest_integer<T> n(power, T(log2_e));
+    constexpr T log_2 = sizeof(T) == 4 ? T(0.693359375) : T(0x1.62e42fefa38p-1),
+                log_2_low = sizeof(T) == 4 ? T(-2.12194440e-4) : T(0x1.ef35793c7673p-45);
+    const S r = math::fma(n.value, -log_2, power) + math::fma(n.value, -log_2_low, rest);
     return S::from_native(scaled(small_exp(r).raw(), n.value.raw()));
 }
 
@@ -8918,22 +9235,15 @@ RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_
         (typename simd<float>::native)__builtin_shufflevector(a, b, static_cast<int>(I)...));
 }
 #endif
+#if !defined(__AVX512F__)
 /// log(x) in doubles as precise as floats need, within 2^-32 of itself; for positive normal x.
 RICCI_INLINE simd<double> float_log(simd<double> x) {
     using S = simd<double>;
     const exponent_and_mantissa<double> parts(x);
-#if defined(__AVX512F__)
-    const log_cell cell(parts.mantissa);
-    const S r = math::fma(parts.mantissa, cell.inverse, S(-1));
-    const S p = polynomial(r, -0.49999999998789485, 0.33333332174366515, -0.24999998425145095, 0.20002184701943221,
-                           -0.166848521990558, 0.13348323779505875);
-    const S log_m = math::fma(r * r, p, cell.log + r);
-#else
     const S f = parts.mantissa - S(1), s = f / (S(2) + f), z = s * s;
     const S p = polynomial(z, 0.66666666710868228, 0.39999984474097977, 0.28573196545051838, 0.22134715643338967,
                            0.20127007825607299);
     const S log_m = math::fma(s * z, p, s + s);
-#endif
     return math::fma(parts.exponent, 0.69314718055994531, log_m);
 }
 /// x to the power y, as precise.
@@ -8954,6 +9264,7 @@ RICCI_INLINE simd<float> positive_pow(simd<float> x, simd<float> y) {
                   float_pow(widen<middle>(x, half()), widen<middle>(y, half())),
                   std::make_index_sequence<simd<float>::lanes>());
 }
+#endif
 
 /// x^4 within 1 ulp: what rounding x^2 has lost is added to its square. What is lost of a power that underflows may be
 /// negative, the power is not.
@@ -9077,71 +9388,81 @@ RICCI_INLINE simd<float> in_doubles(const F& f, simd<float> x, S... more) {
                   std::make_index_sequence<simd<float>::lanes>());
 }
 
-/// Whether kernels in doubles exist: fused multiplies carry their low words.
-inline constexpr bool precise_doubles = simd_supported<double> && fused_multiply_add;
-
 /// The logarithm of head + tail, relatively accurate also near 1; for positive, normal head.
-RICCI_INLINE simd<double> log_of_sum(simd<double> head, simd<double> tail) {
+template <class T>
+RICCI_INLINE simd<T> log_of_sum(simd<T> head, std::type_identity_t<simd<T>> tail) {
     const auto log = precise_log(head);
     return log.head + (log.tail + tail / head);
 }
 
 /// The square root of head + tail in two words.
-RICCI_INLINE void root_of_sum(simd<double> head, simd<double> tail, simd<double>& root, simd<double>& rest) {
+template <class T>
+RICCI_INLINE void root_of_sum(simd<T> head, simd<T> tail, simd<T>& root, simd<T>& rest) {
     root = math::sqrt(head);
     rest = (math::fma(-root, root, head) + tail) / (root + root);
 }
 
+/// From where on x^2 + 1 is x^2, while both are finite.
+template <class T>
+inline constexpr T too_large_for_one = sizeof(T) == 4 ? T(0x1p60) : T(0x1p500);
+/// Up to where asinh(x) and atanh(x) are x.
+template <class T>
+inline constexpr T nearly_zero = sizeof(T) == 4 ? T(0x1p-13) : T(0x1p-28);
+
 struct asinh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S size = math::abs(x), one(1);
-        const auto large = S(0x1p500) < size;
+    template <class T>
+    RICCI_INLINE simd<T> operator()(simd<T> x) const {
+        using S = simd<T>;
+        const S size = math::abs(x), one(T(1));
+        const auto large = S(too_large_for_one<T>) < size;
         const S a = math::select(large, one, size);
-        const exact_product<double> square(a, a);
+        const exact_product<T> square(a, a);
         S sum, sum_tail, root, rest, head, tail;
         add_exactly(square.head, one, sum, sum_tail);
         root_of_sum(sum, sum_tail + square.tail, root, rest);
         add_exactly(a, root, head, tail);
-        S y = log_of_sum(math::select(large, size, head), math::select(large, S(0), tail + rest));
-        y = math::select(large, y + S(0.69314718055994531), y);
-        y = math::select(size < S(0x1p-28), size, y);
-        return math::copysign(math::select(size <= S(std::numeric_limits<double>::max()), y, size), x);
+        S y = log_of_sum(math::select(large, size, head), math::select(large, S(T(0)), tail + rest));
+        y = math::select(large, y + S(T(0.69314718055994531)), y);
+        y = math::select(size < S(nearly_zero<T>), size, y);
+        return math::copysign(math::select(size <= S(std::numeric_limits<T>::max()), y, size), x);
     }
 };
 struct acosh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S one(1);
-        const auto large = S(0x1p500) < x;
+    template <class T>
+    RICCI_INLINE simd<T> operator()(simd<T> x) const {
+        using S = simd<T>;
+        const S one(T(1));
+        const auto large = S(too_large_for_one<T>) < x;
         const S a = math::select(large | (x < one), one, x), t = a - one;
-        const exact_product<double> square(t, t);
+        const exact_product<T> square(t, t);
         S sum, sum_tail, root, rest, head, tail;
         add_exactly(t + t, square.head, sum, sum_tail);
         root_of_sum(sum, sum_tail + square.tail, root, rest);
-        rest = math::select(sum == S(0), S(0), rest);
+        rest = math::select(sum == S(T(0)), S(T(0)), rest);
         add_exactly(a, root, head, tail);
-        S y = log_of_sum(math::select(large, x, head), math::select(large, S(0), tail + rest));
-        y = math::select(large, y + S(0.69314718055994531), y);
-        y = math::select(x <= S(std::numeric_limits<double>::max()), y, x);
-        return math::select(x < one, S(std::numeric_limits<double>::quiet_NaN()), y);
+        S y = log_of_sum(math::select(large, x, head), math::select(large, S(T(0)), tail + rest));
+        y = math::select(large, y + S(T(0.69314718055994531)), y);
+        y = math::select(x <= S(std::numeric_limits<T>::max()), y, x);
+        return math::select(x < one, S(std::numeric_limits<T>::quiet_NaN()), y);
     }
 };
 struct atanh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        using limits = std::numeric_limits<double>;
-        const S size = math::abs(x), one(1), a = math::select(size < one, size, S(0));
+    template <class T>
+    RICCI_INLINE simd<T> operator()(simd<T> x) const {
+        using S = simd<T>;
+        using limits = std::numeric_limits<T>;
+        const S size = math::abs(x), one(T(1)), a = math::select(size < one, size, S(T(0)));
         S above, above_tail, below, below_tail;
         add_exactly(one, a, above, above_tail);
         add_exactly(one, -a, below, below_tail);
         const S q = above / below, rest = (math::fma(-q, below, above) + above_tail - q * below_tail) / below;
-        S y = S(0.5) * log_of_sum(q, rest);
-        y = math::select(size < S(0x1p-28), size, y);
+        S y = S(T(0.5)) * log_of_sum(q, rest);
+        y = math::select(size < S(nearly_zero<T>), size, y);
         y = math::select(size == one, S(limits::infinity()), y);
         return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
     }
 };
+#if !defined(__AVX512F__)
 // Of floats doubles have bits to spare, so that one word will do.
 struct float_asinh_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
@@ -9171,34 +9492,7 @@ struct float_atanh_kernel {
         return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
     }
 };
-/// The logarithm of positive normal floats to a base, from 1 / log(base) and the logarithm of 2. Of a mantissa 1 + f, what is below
-/// f - f^2 / 2 is small enough for one word; an exponent times the first 16 bits of the logarithm of 2 is exact.
-RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double log_2) {
-    using S = simd<float>;
-    const auto by = static_cast<float>(factor), by_low = static_cast<float>(factor - static_cast<double>(by));
-    const float two = static_cast<float>(static_cast<int>(log_2 * 0x1p17)) * 0x1p-17f;
-    const auto two_low = static_cast<float>(log_2 - static_cast<double>(two));
-    const exponent_and_mantissa<float> parts(x);
-    const S f = parts.mantissa - S(1), square = f * f, head = math::fma(square, S(-0.5f), f);
-    const S lost = math::fma(S(-0.5f), math::fma(f, f, -square), math::fma(square, S(-0.5f), f - head));
-    const S tail = math::fma(square * f,
-                             polynomial(f, 0.333333331f, -0.250000567f, 0.200001409f, -0.166608175f, 0.14268306f,
-                                        -0.126393111f, 0.116806818f, -0.0956134001f, 0.042871978f),
-                             lost);
-    const S p = head * S(by), p_low = math::fma(head, S(by), -p) + math::fma(head, S(by_low), tail * S(by));
-    const S whole = parts.exponent * S(two), sum = whole + p;  // |whole| > |p| or whole = 0
-    return sum + (((whole - sum) + p) + math::fma(parts.exponent, S(two_low), p_low));
-}
-/// The logarithm to a base, from log(x) in two words and 1 / log(base) in two.
-struct log_to_base {
-    double factor, factor_tail;
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const auto log = precise_log(x);
-        const exact_product<double> product(log.head, S(factor));
-        return product.head + (product.tail + math::fma(log.head, factor_tail, log.tail * S(factor)));
-    }
-};
+#endif
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -9264,6 +9558,13 @@ RICCI_INLINE simd<T> cosh(simd<T> x) {
     return half + simd<T>(T(0.25)) / half;
 }
 
+#if defined(__AVX512F__)
+#define RICCI_MATH_PRECISE(name)                \
+    template <class T>                          \
+    [[gnu::noinline]] simd<T> name(simd<T> x) { \
+        return detail::name##_kernel()(x);      \
+    }
+#else
 #define RICCI_MATH_PRECISE(name)                                                                          \
     template <class T>                                                                                    \
     [[gnu::noinline]] simd<T> name(simd<T> x) {                                                           \
@@ -9272,37 +9573,819 @@ RICCI_INLINE simd<T> cosh(simd<T> x) {
         else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_##name##_kernel(), x); \
         else return detail::in_doubles(detail::name##_kernel(), x);                                       \
     }
+#endif
 RICCI_MATH_PRECISE(asinh)
 RICCI_MATH_PRECISE(acosh)
 RICCI_MATH_PRECISE(atanh)
 #undef RICCI_MATH_PRECISE
 
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Powers of two keep the squares from overflow and underflow.
+struct hypot_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x, simd<double> y) const {
+        using S = simd<double>;
+        const S a = math::abs(x), b = math::abs(y), infinity(std::numeric_limits<double>::infinity());
+        const S high = math::maximum(a, b), low = math::minimum(a, b);
+        const auto large = S(0x1p500) < high, small = high < S(0x1p-500);
+        const S down = math::select(large, S(0x1p-600), math::select(small, S(0x1p600), S(1)));
+        const S up = math::select(large, S(0x1p600), math::select(small, S(0x1p-600), S(1)));
+        const S h = high * down, l = low * down;
+        return math::select((a == infinity) | (b == infinity), infinity, math::sqrt(math::fma(h, h, l * l)) * up);
+    }
+};
+/// A positive number as 2^exponent times a mantissa from 1 on, below 2. Without AVX-512 the number is normal.
 template <class T>
-RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, double log_2, T (*scalar)(T)) {
-    using limits = std::numeric_limits<T>;
-    const auto usual = (simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max()));
-    auto y = x;
-    if constexpr (detail::precise_doubles && sizeof(T) == 4) y = detail::float_log_to_base(x, factor, log_2);
-    else if constexpr (detail::precise_doubles) y = detail::log_to_base{factor, factor_tail}(x);
-    const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);
+struct binade {
+    simd<T> exponent, mantissa;
+    RICCI_INLINE explicit binade(simd<T> x) {
+#if defined(__AVX512F__)
+        if constexpr (simd<T>::traits::mask_is_bits && sizeof(T) == 4) {
+            mantissa =
+                simd<T>::from_native(_mm512_maskz_getmant_ps(all16, x.raw(), _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
+            exponent = simd<T>::from_native(_mm512_maskz_getexp_ps(all16, x.raw()));
+        } else if constexpr (simd<T>::traits::mask_is_bits) {
+            mantissa =
+                simd<T>::from_native(_mm512_maskz_getmant_pd(all8, x.raw(), _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
+            exponent = simd<T>::from_native(_mm512_maskz_getexp_pd(all8, x.raw()));
+        } else
+#endif
+        {
+            constexpr int bits = std::numeric_limits<T>::digits - 1, bias = std::numeric_limits<T>::max_exponent - 1;
+            using natural = std::make_unsigned_t<typename simd<T>::traits::integer>;
+            const auto n = x.bits() >> bits;
+            const simd<T> shift(rounding_shift<T>);
+            exponent = simd<T>::from_bits(n + shift.bits()) - shift - simd<T>(T(bias));
+            mantissa = simd<T>::from_bits(x.bits() - ((n - natural(bias)) << bits));
+        }
+    }
+};
+/// 2^(-r / 3) nearly, for r = -1, 0 or 1, which the low bits of `at` have, too: from a table, or a parabola through the three.
+template <class T>
+RICCI_INLINE simd<T> root_of_eighth([[maybe_unused]] simd<T> at, [[maybe_unused]] simd<T> r) {
+#if defined(__AVX512F__)
+    constexpr T up = T(1.2599210498948732), down = T(0.79370052598409974);
+    if constexpr (simd<T>::traits::mask_is_bits && sizeof(T) == 4) {
+        const __m512 t = _mm512_setr_ps(1, down, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, up);
+        return simd<T>::from_native(_mm512_maskz_permutexvar_ps(all16, (__m512i)at.bits(), t));
+    } else if constexpr (simd<T>::traits::mask_is_bits) {
+        const __m512d t = _mm512_setr_pd(1, down, 0, 0, 0, 0, 0, up);
+        return simd<T>::from_native(_mm512_maskz_permutexvar_pd(all8, (__m512i)at.bits(), t));
+    } else
+#endif
+        return polynomial(r, T(1), T(-0.23311026195538665), T(0.02681078793948649));
+}
+/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = a = 2^r m. What goes
+/// into it is c = a^(-1/3): of m a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the third order.
+template <class T>
+RICCI_INLINE simd<T> cube_root(simd<T> x) {
+    using S = simd<T>;
+    constexpr int bits = std::numeric_limits<T>::digits - 1;
+    simd_mask<T> tiny(false);
+    if constexpr (!S::traits::mask_is_bits) {
+        tiny = x < S(std::numeric_limits<T>::min());
+        x = math::select(tiny, x * S(sizeof(T) == 4 ? T(1 << 24) : T(std::int64_t(1) << 54)), x);
+    }
+    const binade<T> parts(x);
+    const S m = parts.mantissa, shift(rounding_shift<T>);
+    S exponent = parts.exponent;
+    if constexpr (!S::traits::mask_is_bits)
+        exponent = math::select(tiny, exponent - S(sizeof(T) == 4 ? T(24) : T(54)), exponent);
+    const nearest_integer<T> q(exponent, T(1.0 / 3));
+    const S r = math::fma(q.value, T(-3), exponent + shift);
+    S c = polynomial(m, T(1.67000677267578453), T(-1.17288031828635452), T(0.695482751812580092),
+                     T(-0.221237909288677017), T(0.0285910346498877884));
+    if constexpr (sizeof(T) == 8) {
+        const S e = math::fma(-m * c, c * c, 1.0);
+        c = math::fma(c * e, math::fma(e, 2.0 / 9, S(1.0 / 3)), c);
+    }
+    c = c * root_of_eighth(r, r - shift);
+    const S a = S::from_bits(m.bits() + (r.bits() << bits)), square = c * c, y = a * square;
+    const S root = math::fma(math::fma(-(y * y), y, a), square * S(T(1.0 / 3)), y);
+    return S::from_bits(root.bits() + (q.shifted.bits() << bits));
+}
+
+template <class T>
+[[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, T (*function)(T, T), simd<T> a, simd<T> b,
+                                                    simd<T> y) {
+    T left[simd<T>::lanes], right[simd<T>::lanes], out[simd<T>::lanes];
+    bool rare[simd<T>::lanes];
+    a.store(left);
+    b.store(right);
+    y.store(out);
+    m.store(rare);
+    for (int i = 0; i < simd<T>::lanes; ++i)
+        if (rare[i]) out[i] = function(left[i], right[i]);
+    return simd<T>::load(out);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> hypot(simd<T> x, std::type_identity_t<simd<T>> y) {
+    if constexpr (!simd_supported<double>)
+        return detail::by_lane(simd_mask<T>(true), +[](T a, T b) { return math::hypot(a, b); }, x, y, x);
+    else return detail::in_doubles(detail::hypot_kernel(), x, y);
+}
+template <class T>
+RICCI_INLINE simd<T> cbrt(simd<T> x) {
+    const simd<T> size = math::abs(x);
+    const auto usual = (simd<T>(T(0)) < size) & (size <= simd<T>(std::numeric_limits<T>::max()));
+    return math::select(usual, math::copysign(detail::cube_root(size), x), x);
+}
+
+/// Exact: the fused multiply gives the remainder of a quotient that is off by one at most. Quotients that have no unit
+/// digit are left to the standard library.
+template <class T>
+RICCI_INLINE simd<T> fmod(simd<T> x, std::type_identity_t<simd<T>> y) {
+    const simd<T> a = math::abs(x), b = math::abs(y), ratio = a / b, q = math::trunc(ratio);
+    auto r = math::fma(-q, b, a);
+    r = math::select(r < simd<T>(T(0)), r + b, r);
+    r = math::copysign(math::select(b <= r, r - b, r), x);
+    constexpr T most = sizeof(T) == 4 ? T(1 << 22) : T(std::int64_t(1) << 51);
+    const auto usual = (ratio <= simd<T>(most)) & (b <= simd<T>(std::numeric_limits<T>::max()));
+    const auto rare = detail::fused_multiply_add ? !usual : simd_mask<T>(true);
     if (math::any(rare)) [[unlikely]]
-        return detail::by_lane(rare, scalar, x, y);
-    return y;
+        return detail::by_lane(rare, +[](T u, T v) { return math::fmod(u, v); }, x, y, r);
+    return r;
 }
+
 template <class T>
-[[gnu::noinline]] simd<T> log2(simd<T> x) {
-    return math::log_to_base(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, +[](T v) { return math::log2(v); });
-}
-template <class T>
-[[gnu::noinline]] simd<T> log10(simd<T> x) {
-    return math::log_to_base(
-        x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79ffp-2, +[](T v) { return math::log10(v); });
+RICCI_INLINE simd<T> nextafter(simd<T> x, std::type_identity_t<simd<T>> y) {
+    const simd<T> zero(T(0)), up = simd<T>::from_bits(x.bits() + 1), down = simd<T>::from_bits(x.bits() - 1);
+    auto r = math::select((x < y) == (zero < x), up, down);
+    r = math::select(x == zero, math::copysign(simd<T>(std::numeric_limits<T>::denorm_min()), y), r);
+    r = math::select(x == y, y, r);
+    return math::select((x != x) | (y != y), x + y, r);
 }
 
 }  // namespace RICCI_ISA
 }  // namespace math
 }  // namespace ricci
 #endif
+// ---- ricci/cpu/simd/complex.hpp
+// A register of complex numbers: the real parts in one register, the imaginary ones in another.
+
+// ---- ricci/cpu/math/sine.hpp
+// Sine and cosine on simd registers: at most 2 ulp, with all special values.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// Beyond it, reduction by few words of pi is not exact enough.
+template <class T>
+inline constexpr T far_angle =
+    sizeof(T) == 4 ? (fused_multiply_add ? T(65536) : T(4096)) : (fused_multiply_add ? T(1 << 30) : T(1 << 19));
+
+/// x - n pi scale. The first difference is exact, with fused multiplies by itself, without because the words are short.
+template <class T>
+RICCI_INLINE simd<T> minus_n_pi(simd<T> x, simd<T> n, T scale) {
+    if constexpr (sizeof(T) == 4 && fused_multiply_add) {
+        const auto r = math::fma(n, 0x1.777a5cp-24f * scale, math::fma(n, -0x1.921fb6p+1f * scale, x));
+        return math::fma(n, 0x1.ee59dap-49f * scale, r);
+    } else if constexpr (fused_multiply_add) {
+        const auto r = math::fma(n, -0x1.1a62633145c07p-53 * scale, math::fma(n, -0x1.921fb54442d18p+1 * scale, x));
+        return math::fma(n, 0x1.f1976b7ed8fbcp-109 * scale, r);
+    } else {
+        constexpr double wide[] = {0x1.921fb544p+1, 0, 0x1.0b4611a6p-33, 0x1.3198a2e037073p-68};
+        constexpr double narrow[] = {0x1.92p+1, 0x1.fb4p-11, 0x1.444p-23, 0x1.68c234p-38};
+        const auto word = [&](int i) {
+            return n * simd<T>(static_cast<T>((sizeof(T) == 4 ? narrow : wide)[i]) * scale);
+        };
+        const auto r = sizeof(T) == 4 ? x - word(0) - word(1) : x - word(0), third = word(2);
+        const auto rest = r - third;
+        return rest + (((r - rest) - third) - word(3));
+    }
+}
+/// sin(r) for |r| <= pi/2.
+template <class T>
+RICCI_INLINE simd<T> half_turn_sin(simd<T> r) {
+    const auto u = r * r;
+    simd<T> p;
+    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666582f, 0.00833303202f, -0.000198069683f, 2.59974172e-6f);
+    else
+        p = polynomial(u, -0.16666666666666666, 0.0083333333333331493, -0.00019841269841192681, 2.7557319208283799e-6,
+                       -2.505210661022466e-8, 1.605892646197826e-10, -7.6426461391265743e-13, 2.7175357665376524e-15);
+    return clamped<T>(math::fma(u * r, p, r), T(-1), T(1));  // at pi/2 rounding may overshoot
+}
+/// sin(r) and cos(r) for |r| <= pi/4.
+template <class T>
+RICCI_INLINE simd<T> quarter_turn_sin(simd<T> r, simd<T> u) {
+    simd<T> p;
+    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666538f, 0.00833206344f, -0.000195021348f);
+    else
+        p = polynomial(u, -0.16666666666666621, 0.0083333333333196515, -0.00019841269827577859, 2.7557312912995687e-6,
+                       -2.5050635505951824e-8, 1.5889660165489617e-10);
+    return math::fma(u * r, p, r);
+}
+template <class T>
+RICCI_INLINE simd<T> quarter_turn_cos(simd<T> u) {
+    simd<T> p;
+    if constexpr (sizeof(T) == 4) p = polynomial(u, 0.0416666418f, -0.00138871849f, 2.44181283e-5f);
+    else
+        p = polynomial(u, 0.041666666666666574, -0.0013888888888869534, 2.4801587286635124e-5, -2.7557313535281528e-7,
+                       2.0875612929244763e-9, -1.135397109657728e-11);
+    return math::fma(u * u, p, math::fma(u, T(-0.5), T(1)));
+}
+/// The bits of n moved so that its lowest becomes the sign.
+template <class T>
+RICCI_INLINE auto lowest_to_sign(typename simd<T>::naturals n) {
+    return n << (sizeof(T) * 8 - 1);
+}
+template <class T>
+RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::naturals n) {
+    return simd_mask<T>::from_native((typename simd_mask<T>::native)lowest_set(n, simd<T>(T(0)).raw()));
+}
+template <class T>
+RICCI_INLINE auto sign_bits(simd<T> x) {
+    return simd<T>::from_native(sign_of(x.raw())).bits();
+}
+/// x with the other sign in the lanes whose highest bit is set.
+template <class T>
+RICCI_INLINE simd<T> with_flipped_sign(simd<T> x, typename simd<T>::naturals by) {
+    return simd<T>::from_bits(x.bits() ^ sign_bits(simd<T>::from_bits(by)));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+/// Sine and cosine together, of one reduction.
+template <class T>
+RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
+    using namespace detail;
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.63661977236758134));
+    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
+    const auto a = quarter_turn_sin(r, u), b = quarter_turn_cos(u);
+    const auto turned = n.shifted.bits();
+    const auto odd = lowest_is_set<T>(turned);
+    s = math::select(odd, b, a);
+    c = math::select(odd, a, b);
+    const auto half_turns = turned << (sizeof(T) * 8 - 2);  // in the sign, whether n is odd in the bit beside it
+    s = with_flipped_sign(s, half_turns ^ x.bits());
+    c = with_flipped_sign(c, half_turns ^ (half_turns << 1));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]] {
+        s = by_lane(far, +[](T v) { return math::sin(v); }, x, s);
+        c = by_lane(far, +[](T v) { return math::cos(v); }, x, c);
+    }
+}
+
+template <class T>
+RICCI_INLINE simd<T> sin(simd<T> x) {
+    using namespace detail;
+    if constexpr (!fused_multiply_add) {
+        simd<T> s, c;
+        math::sincos(x, s, c);
+        return s;
+    }
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.31830988618379067));
+    const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
+    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ sign_bits(x));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]]
+        return by_lane(far, +[](T v) { return math::sin(v); }, x, s);
+    return s;
+}
+
+/// By quarter turns, two polynomials: one of half turns would not give cos(0) = 1.
+template <class T>
+RICCI_INLINE simd<T> cos(simd<T> x) {
+    using namespace detail;
+    const auto size = math::abs(x);
+    const nearest_integer<T> n(size, T(0.63661977236758134));
+    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
+    const auto turned = n.shifted.bits();
+    const auto half_turns = turned << (sizeof(T) * 8 - 2);
+    const auto c =
+        with_flipped_sign(math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u)),
+                          half_turns ^ (half_turns << 1));
+    const auto far = simd<T>(far_angle<T>) < size;
+    if (math::any(far)) [[unlikely]]
+        return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
+    return c;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+
+namespace ricci {
+namespace detail {
+
+/// The complex number whose parts are of type S.
+template <class S>
+struct complex_of {
+    using type = std::complex<S>;
+};
+
+}  // namespace detail
+
+#if defined(RICCI_HAS_SIMD)
+namespace detail {
+#if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
+inline namespace RICCI_ISA {
+
+/// Every second lane of two registers, from the first or from the second on; and the reverse.
+template <int First, class T, std::size_t... I>
+RICCI_INLINE simd<T> every_second(simd<T> a, simd<T> b, std::index_sequence<I...>) {
+    return simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), static_cast<int>(2 * I + First)...));
+}
+template <int First, class T, std::size_t... I>
+RICCI_INLINE simd<T> interleaved(simd<T> a, simd<T> b, std::index_sequence<I...>) {
+    constexpr int n = simd<T>::lanes;
+    return simd<T>::from_native(
+        __builtin_shufflevector(a.raw(), b.raw(), static_cast<int>((First + I) / 2 + ((First + I) % 2) * n)...));
+}
+
+}  // namespace RICCI_ISA
+#endif
+template <class T>
+struct complex_of<simd<T>> {
+    using type = simd_complex<T>;
+};
+}  // namespace detail
+
+inline namespace RICCI_ISA {
+
+template <class T>
+struct simd_complex {
+    using value_type = std::complex<T>;
+    using mask = simd_mask<T>;
+    static constexpr int lanes = simd<T>::lanes;
+    simd<T> re, im;
+
+    simd_complex() = default;
+    RICCI_INLINE simd_complex(simd<T> r, simd<T> i) : re(r), im(i) {}
+    RICCI_INLINE simd_complex(simd<T> r) : re(r), im(T(0)) {}
+    RICCI_INLINE simd_complex(std::complex<T> z) : re(z.real()), im(z.imag()) {}
+    template <class N>
+        requires(std::is_arithmetic_v<N>)
+    RICCI_INLINE simd_complex(N n) : simd_complex(simd<T>(static_cast<T>(n))) {}
+    RICCI_INLINE simd<T> real() const { return re; }
+    RICCI_INLINE simd<T> imag() const { return im; }
+
+    static RICCI_INLINE simd_complex load(const std::complex<T>* p) {
+        const T* at = reinterpret_cast<const T*>(p);
+#if defined(__CUDACC__)
+        T part[2][lanes];
+        for (int i = 0; i < 2 * lanes; ++i) part[i % 2][i / 2] = at[i];
+        return {simd<T>::load(part[0]), simd<T>::load(part[1])};
+#else
+        const auto a = simd<T>::load(at), b = simd<T>::load(at + lanes);
+        constexpr std::make_index_sequence<lanes> all;
+        return {detail::every_second<0>(a, b, all), detail::every_second<1>(a, b, all)};
+#endif
+    }
+    RICCI_INLINE void store(std::complex<T>* p) const {
+        T* at = reinterpret_cast<T*>(p);
+#if defined(__CUDACC__)
+        T part[2][lanes];
+        re.store(part[0]);
+        im.store(part[1]);
+        for (int i = 0; i < 2 * lanes; ++i) at[i] = part[i % 2][i / 2];
+#else
+        constexpr std::make_index_sequence<lanes> all;
+        detail::interleaved<0>(re, im, all).store(at);
+        detail::interleaved<lanes>(re, im, all).store(at + lanes);
+#endif
+    }
+
+    friend RICCI_INLINE simd_complex operator+(simd_complex a, simd_complex b) { return {a.re + b.re, a.im + b.im}; }
+    friend RICCI_INLINE simd_complex operator-(simd_complex a, simd_complex b) { return {a.re - b.re, a.im - b.im}; }
+    friend RICCI_INLINE simd_complex operator-(simd_complex a) { return {-a.re, -a.im}; }
+    friend RICCI_INLINE simd_complex operator+(simd_complex a) { return a; }
+    friend RICCI_INLINE simd_complex operator*(simd_complex a, simd_complex b) {
+        return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+    }
+    /// Smith's, as NumPy's: by the larger part of the divisor.
+    friend RICCI_INLINE simd_complex operator/(simd_complex a, simd_complex b) {
+        const auto swapped = math::abs(b.re) < math::abs(b.im);
+        const auto large = math::select(swapped, b.im, b.re), small = math::select(swapped, b.re, b.im);
+        const simd<T> zero(T(0)), ratio = math::select(large == zero, zero, small / large);
+        const auto by = large + small * ratio;
+        return {math::select(swapped, a.re * ratio + a.im, a.re + a.im * ratio) / by,
+                math::select(swapped, a.im * ratio - a.re, a.im - a.re * ratio) / by};
+    }
+    friend RICCI_INLINE simd_complex operator+(simd_complex a, simd<T> b) { return {a.re + b, a.im}; }
+    friend RICCI_INLINE simd_complex operator+(simd<T> a, simd_complex b) { return {a + b.re, b.im}; }
+    friend RICCI_INLINE simd_complex operator-(simd_complex a, simd<T> b) { return {a.re - b, a.im}; }
+    friend RICCI_INLINE simd_complex operator-(simd<T> a, simd_complex b) { return {a - b.re, -b.im}; }
+    friend RICCI_INLINE simd_complex operator*(simd_complex a, simd<T> b) { return {a.re * b, a.im * b}; }
+    friend RICCI_INLINE simd_complex operator*(simd<T> a, simd_complex b) { return b * a; }
+    friend RICCI_INLINE simd_complex operator/(simd_complex a, simd<T> b) { return {a.re / b, a.im / b}; }
+    friend RICCI_INLINE simd_complex operator/(simd<T> a, simd_complex b) { return simd_complex(a) / b; }
+    friend RICCI_INLINE mask operator==(simd_complex a, simd_complex b) { return (a.re == b.re) & (a.im == b.im); }
+    friend RICCI_INLINE mask operator==(simd_complex a, simd<T> b) { return a == simd_complex(b); }
+    friend RICCI_INLINE mask operator!=(simd_complex a, simd<T> b) { return a != simd_complex(b); }
+    friend RICCI_INLINE mask operator!=(simd_complex a, simd_complex b) { return (a.re != b.re) | (a.im != b.im); }
+    RICCI_INLINE simd_complex& operator+=(simd_complex b) { return *this = *this + b; }
+    RICCI_INLINE simd_complex& operator-=(simd_complex b) { return *this = *this - b; }
+    RICCI_INLINE simd_complex& operator*=(simd_complex b) { return *this = *this * b; }
+    RICCI_INLINE simd_complex& operator/=(simd_complex b) { return *this = *this / b; }
+};
+
+// Beside C++ numbers, which would convert to either kind of register.
+#define RICCI_SIMD_COMPLEX_OPERATOR(op)                     \
+    template <class N, class T>                             \
+        requires(std::is_arithmetic_v<N>)                   \
+    RICCI_INLINE auto operator op(N a, simd_complex<T> b) { \
+        return simd<T>(static_cast<T>(a)) op b;             \
+    }                                                       \
+    template <class N, class T>                             \
+        requires(std::is_arithmetic_v<N>)                   \
+    RICCI_INLINE auto operator op(simd_complex<T> a, N b) { \
+        return a op simd<T>(static_cast<T>(b));             \
+    }
+RICCI_SIMD_COMPLEX_OPERATOR(+)
+RICCI_SIMD_COMPLEX_OPERATOR(-)
+RICCI_SIMD_COMPLEX_OPERATOR(*)
+RICCI_SIMD_COMPLEX_OPERATOR(/)
+RICCI_SIMD_COMPLEX_OPERATOR(==)
+RICCI_SIMD_COMPLEX_OPERATOR(!=)
+#undef RICCI_SIMD_COMPLEX_OPERATOR
+
+}  // namespace RICCI_ISA
+
+namespace math {
+inline namespace RICCI_ISA {
+
+/// f of each number, one by one.
+template <class T, class F, class... Z>
+RICCI_INLINE simd_complex<T> by_number(F f, simd_complex<T> a, Z... b) {
+    std::complex<T> x[simd<T>::lanes], y[sizeof...(Z) + 1][simd<T>::lanes];
+    a.store(x);
+    int k = 0;
+    (b.store(y[k++]), ...);
+    for (int i = 0; i < simd<T>::lanes; ++i) {
+        if constexpr (sizeof...(Z) == 0) x[i] = f(x[i]);
+        else x[i] = f(x[i], y[0][i]);
+    }
+    return simd_complex<T>::load(x);
+}
+template <class T>
+RICCI_INLINE simd_complex<T> select(simd_mask<T> m, simd_complex<T> a, simd_complex<T> b) {
+    return {math::select(m, a.re, b.re), math::select(m, a.im, b.im)};
+}
+#define RICCI_SIMD_COMPLEX_UNARY(name)                                              \
+    template <class T>                                                              \
+    RICCI_INLINE simd_complex<T> name(simd_complex<T> x) {                          \
+        return math::by_number([](std::complex<T> z) { return math::name(z); }, x); \
+    }
+RICCI_SIMD_COMPLEX_UNARY(log)
+RICCI_SIMD_COMPLEX_UNARY(tan)
+RICCI_SIMD_COMPLEX_UNARY(tanh)
+RICCI_SIMD_COMPLEX_UNARY(asin)
+RICCI_SIMD_COMPLEX_UNARY(acos)
+RICCI_SIMD_COMPLEX_UNARY(atan)
+RICCI_SIMD_COMPLEX_UNARY(asinh)
+RICCI_SIMD_COMPLEX_UNARY(acosh)
+RICCI_SIMD_COMPLEX_UNARY(atanh)
+RICCI_SIMD_COMPLEX_UNARY(sqrt)
+RICCI_SIMD_COMPLEX_UNARY(log2)
+RICCI_SIMD_COMPLEX_UNARY(log10)
+RICCI_SIMD_COMPLEX_UNARY(exp2)
+#undef RICCI_SIMD_COMPLEX_UNARY
+template <class T>
+RICCI_INLINE simd_mask<T> isnan(simd_complex<T> x) {
+    return math::isnan(x.re) | math::isnan(x.im);
+}
+template <class T>
+RICCI_INLINE simd_mask<T> isinf(simd_complex<T> x) {
+    return math::isinf(x.re) | math::isinf(x.im);
+}
+template <class T>
+RICCI_INLINE simd_complex<T> pow(simd_complex<T> x, simd_complex<T> y) {
+    if (math::all((y.re == simd<T>(T(2))) & (y.im == simd<T>(T(0))))) return x * x;
+    return math::by_number([](std::complex<T> a, std::complex<T> b) { return math::pow(a, b); }, x, y);
+}
+/// y where it is finite, else f of the number in x: where a factor overflows a product need not, and for what is infinite or NaN
+/// there are rules.
+template <class T, class F>
+RICCI_INLINE simd_complex<T> if_finite(simd_complex<T> y, simd_complex<T> x, F f) {
+    const simd<T> huge(std::numeric_limits<T>::max());
+    const auto finite = (math::abs(y.re) <= huge) & (math::abs(y.im) <= huge);
+    if (math::all(finite)) [[likely]]
+        return y;
+    return math::select(finite, y, math::by_number(f, x));
+}
+/// e^a (cos b + i sin b).
+template <class T>
+RICCI_INLINE simd_complex<T> exp(simd_complex<T> x) {
+    const auto size = math::exp(x.re);
+    simd<T> s, c;
+    math::sincos(x.im, s, c);
+    return math::if_finite(simd_complex<T>(size * c, size * s), x, [](std::complex<T> z) { return math::exp(z); });
+}
+/// The root of the sum of squares; where these leave the range of T, one by one.
+template <class T>
+RICCI_INLINE simd<T> abs(simd_complex<T> x) {
+    using limits = std::numeric_limits<T>;
+    const auto square = x.re * x.re + x.im * x.im;
+    const simd<T> zero(T(0)), low(limits::min() / limits::epsilon()), high(limits::max());
+    if (math::all(((low <= square) & (square <= high)) | ((x.re == zero) & (x.im == zero)))) [[likely]]
+        return math::sqrt(square);
+    return math::by_number([](std::complex<T> z) { return std::complex<T>(math::abs(z)); }, x).re;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+#endif  // RICCI_HAS_SIMD
+
+}  // namespace ricci
+// ---- ricci/cpu/math/trigonometric.hpp
+// Tangent and the inverse trigonometric functions on simd registers.
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+// Rounded to T, and what that leaves.
+template <class T>
+inline constexpr T half_pi = T(1.57079632679489661923);
+template <class T>
+inline constexpr T half_pi_rest = sizeof(T) == 8 ? T(6.12323399573676604e-17) : T(-4.37113883e-8);
+
+/// (atan(z) / z - 1) / z^2 in u = z^2 <= 1, off by 3e-17 (double) and 3e-9 (float).
+template <class T>
+RICCI_INLINE simd<T> atan_polynomial(simd<T> u) {
+    if constexpr (sizeof(T) == 8)
+        return polynomial(
+            u, -0.33333333333333330252, 0.19999999999997532204, -0.14285714285384131545, 0.11111111093490828096,
+            -0.090909085908919342252, 0.07692298971033216917, -0.066665646992891042112, 0.058815068777936560666,
+            -0.05257973334284110807, 0.047377495795277789723, -0.042603566326016521328, 0.037494868125352471116,
+            -0.03127718906699638479, 0.023696731580048622013, -0.015535152475414176125, 0.0083689311784501621357,
+            -0.00349588597391630952, 0.0010496035084968515073, -0.00019996189377901382062, 0.000018061954618612152202);
+    else
+        return polynomial(u, -0.3333333308f, 0.1999994932f, -0.1428400379f, 0.1108826163f, -0.08931826777f,
+                          0.0703191425f, -0.04896051403f, 0.02630500111f, -0.009144629761f, 0.001488691939f);
+}
+/// asin(sqrt(z)) / sqrt(z) - 1 for z <= 1/4.
+template <class T>
+RICCI_INLINE simd<T> asin_tail(simd<T> z) {
+    if constexpr (sizeof(T) == 8)
+        return z * polynomial(z, 0.16666666666666669, 0.07499999999998433, 0.04464285714635543, 0.030381944138531247,
+                              0.02237217294214989, 0.017352392720869973, 0.013971212973552933, 0.011479177415184906,
+                              0.01032281435018578, 0.005457506718640358, 0.01740087944269402, -0.014851887071247204,
+                              0.028757851367421566);
+    else
+        return z *
+               polynomial(z, 0.166666663f, 0.0750009454f, 0.0445994015f, 0.0311006627f, 0.0171492384f, 0.0336908472f);
+}
+/// With s = sqrt((1 - |x|) / 2) for |x| > 1/2: acos(|x|) = 2 asin(s) = root + rest.
+template <class T>
+struct asin_parts {
+    simd<T> root, rest, near;
+    simd_mask<T> large;
+    RICCI_INLINE explicit asin_parts(simd<T> x) {
+        const simd<T> one(T(1)), half(T(0.5)), size = math::abs(x);
+        large = half < size;
+        const auto z = math::select(large, (one - size) * half, x * x), s = math::sqrt(z), tail = asin_tail(z);
+        auto lost = simd<T>(T(0));
+        if constexpr (fused_multiply_add) lost = math::fma(-s, s, z) / math::select(s == simd<T>(T(0)), one, s);
+        root = s + s;
+        rest = math::fma(root, tail, lost);
+        near = x * tail;
+    }
+};
+/// (a - root) + (a_rest - rest) for a >= root.
+template <class T>
+RICCI_INLINE simd<T> turn_minus(T a, T a_rest, simd<T> root, simd<T> rest) {
+    const simd<T> whole(a), head = whole - root;
+    return head + (((whole - head) - root) + (simd<T>(a_rest) - rest));
+}
+
+/// -1 / (t + t_tail), rounded once.
+template <class T>
+RICCI_INLINE simd<T> minus_reciprocal(simd<T> t, simd<T> t_tail) {
+    const auto inverse = coarse_reciprocal(t);
+    const auto rest = math::fma(-t_tail, inverse, math::fma(-t, inverse, simd<T>(T(1))));
+    return math::fma(-inverse, rest, -inverse);
+}
+
+#if defined(__AVX512F__)
+/// Sines and cosines of k pi / 16, times numbers of which both products are within 2^-67 of doubles. The first zero is negative,
+/// so that tan(-0) is.
+alignas(64) inline constexpr double tan_table[2][16] = {
+    {-0.0, 0x1.8017a54e01b81p-2, 0x1.83521d2ae8751p-1, 0x1.7f554f849e728p-1, 0x1p+0, 0x1.464c5b7d12d99p+0,
+     0x1.2d9524b6964c1p+0, 0x1.28f4e7798d477p+0, 0x1p+0, -0x1.28f4e7798d477p+0, -0x1.2d9524b6964c1p+0,
+     -0x1.464c5b7d12d99p+0, -0x1p+0, -0x1.7f554f849e728p-1, -0x1.83521d2ae8751p-1, -0x1.8017a54e01b81p-2},
+    {0x1p+0, 0x1.e2bd9d375b12dp+0, 0x1.d3899a72d457dp+0, 0x1.1ed970682e87bp+0, 0x1p+0, 0x1.b40d12d41b793p-1,
+     0x1.f3adab81671e4p-2, 0x1.d88bfbf43fdf8p-3, 0, 0x1.d88bfbf43fdf8p-3, 0x1.f3adab81671e4p-2, 0x1.b40d12d41b793p-1,
+     0x1p+0, 0x1.1ed970682e87bp+0, 0x1.d3899a72d457dp+0, 0x1.e2bd9d375b12dp+0}};
+
+/// tan(c + r) = (sin(c) + cos(c) t) / (cos(c) - sin(c) t), t = tan(r) and c the next multiple of pi / 16: a quotient near it, and
+/// what it is off by. Within 1.8 ulp.
+RICCI_INLINE simd<double> usual_tan(simd<double> x) {
+    using S = simd<double>;
+    const nearest_integer<double> n(x, 5.0929581789406507);
+    // pi / 16 in three words of one sign, for that of zero; the third is part of what rounding t has lost
+    S r = math::fma(n.value, -0x1.921fb54442d18p-3, x);
+    r = math::fma(n.value, -0x1.1a62633145c06p-57, r);
+    const S u = r * r;
+    const S p = polynomial(u, 0.3333333333333339, 0.13333333333027655, 0.05396825650441459, 0.021868752429070052,
+                           0.008950342760215568);
+    const S cube = r * u, t = math::fma(p, cube, r), lost = math::fma(p, cube, r - t);
+    const S t_tail = math::fma(n.value, -0x1.c1cd129024e09p-110, lost);
+    const auto cell = (__m512i)n.shifted.bits();
+    const S s = log_cell::entry(cell, tan_table[0]), c = log_cell::entry(cell, tan_table[1]);
+    const S a = math::fma(c, t, s), b = math::fma(-s, t, c), a_tail = math::fma(c, t, s - a);
+    const S inverse = coarse_reciprocal(b), q = a * inverse;
+    const S excess = math::fma(q, b, -a) - math::fma(math::fma(q, s, c), t_tail, a_tail);
+    return math::fma(-excess, inverse, q);
+}
+#else
+struct tan_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = math::abs(x);
+        const nearest_integer<double> n(size, 0.63661977236758134);
+        // in two words: the slope is up to 2 relative to the value, and the reciprocal adds its own error
+        const S first = math::fma(n.value, -0x1.921fb54442d18p+0, size);
+        const S third = n.value * S(-0x1.1a62633145c07p-54);
+        // exact in three steps, whichever is larger: the first is a multiple of 2^-53, and that of the other's last place
+        const S r = first + third;
+        const S r_tail = (third - (r - first)) +
+                         (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
+        // t = 2 tan(r / 2), whose poles are twice as far as those of tan(r); tan(r) = t / (1 - t^2 / 4). A loop waits for
+        // results of long chains of steps, so that this one is kept short.
+        const S u = r * r, square = u * u, cube = r * u;
+        const S low = paired_terms(u, square, 0.08333333333333376, 0.008333333333305711, 0.0008432539688701066,
+                                   8.542768286744759e-05);
+        const S high = paired_terms(u, square, 8.655544895753268e-06, 8.768306949510492e-07, 8.920600172734408e-08,
+                                    8.531491093065374e-09, 1.2540109686227621e-09);
+        const S p = math::fma(high, square * square, low), t = math::fma(p, cube, r);
+        const S d = math::fma(t, math::fma(p, cube * S(-0.25), r * S(-0.25)), S(1));
+        const S t_tail = math::fma(p, cube, r - t) + r_tail;
+        const auto odd = lowest_is_set<double>(n.shifted.bits());  // of the cotangent -d / t the slope is 1 + y^2, too
+        const S q = math::select(odd, -d, t) / math::select(odd, t, d);
+        const S y = math::fma(t_tail * d, math::fma(q, q, S(1)), q);  // t_tail / (1 + t^2 / 4), nearly
+        return S::from_bits(y.bits() ^ sign_bits(x));
+    }
+};
+
+RICCI_INLINE simd<double> usual_tan(simd<double> x) { return tan_kernel()(x); }
+#endif
+/// Of floats in one word and, where the cotangent is taken, what rounding the tangent has lost.
+RICCI_INLINE simd<float> usual_tan(simd<float> x) {
+    using S = simd<float>;
+    const S size = math::abs(x);
+    const nearest_integer<float> n(size, 0.63661977236758134f);
+    const S r = minus_n_pi(size, n.value, 0.5f), u = r * r;
+    const S p = r * u *
+                polynomial(u, 0.3333334978f, 0.1333266232f, 0.05406003494f, 0.02128155938f, 0.01083748181f,
+                           8.737048194e-5f, 0.004377367164f);
+    const S t = r + p, t_tail = (r - t) + p;
+    const S y = math::select(lowest_is_set<float>(n.shifted.bits()), minus_reciprocal(t, t_tail), t);
+    return S::from_bits(y.bits() ^ sign_bits(x));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+RICCI_INLINE simd<T> tan(simd<T> x) {
+    constexpr bool own = sizeof(T) == 4 ? detail::fused_multiply_add : detail::precise_doubles;
+    auto y = x;
+    if constexpr (own) y = detail::usual_tan(x);
+    const auto rare = own ? !(math::abs(x) <= simd<T>(detail::far_angle<T>)) : simd_mask<T>(true);
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, +[](T v) { return math::tan(v); }, x, y);
+    return y;
+}
+
+/// With z = x up to 1 and -1 / x beyond: z + z^3 p(z^2), plus a quarter turn beyond 1.
+template <class T>
+RICCI_INLINE simd<T> atan(simd<T> x) {
+    using namespace detail;
+    const simd<T> one(T(1)), zero(T(0)), size = math::abs(x);
+    const auto beyond = one < size;
+    const simd<T> z = math::select(beyond, -one / size, size), u = z * z;
+    // The rest of the quarter turn is added where the sum is small, or it would be rounded away.
+    const simd<T> y = z + math::fma(z * u, atan_polynomial(u), math::select(beyond, simd<T>(half_pi_rest<T>), zero));
+    return math::copysign(y + math::select(beyond, simd<T>(half_pi<T>), zero), x);
+}
+
+template <class T>
+RICCI_INLINE simd<T> atan2(simd<T> y, std::type_identity_t<simd<T>> x) {
+    using namespace detail;
+    const simd<T> zero(T(0)), one(T(1)), a = math::abs(y), b = math::abs(x);
+    const auto low = math::minimum(a, b), high = math::maximum(a, b);
+    // equal ones include two infinities and two zeros
+    const auto q = math::select(low == high, math::select(high == zero, zero, one), low / high), u = q * q;
+    const auto tail = q * u * atan_polynomial(u);
+    auto angle = math::select(b < a, turn_minus(half_pi<T>, half_pi_rest<T>, q, tail), q + tail);
+    angle = math::select(math::signbit(x), turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, angle, zero), angle);
+    return math::copysign(angle, y);
+}
+
+template <class T>
+RICCI_INLINE simd<T> asin(simd<T> x) {
+    using namespace detail;
+    const asin_parts<T> parts(x);
+    const auto far = turn_minus(half_pi<T>, half_pi_rest<T>, parts.root, parts.rest);
+    return math::select(parts.large, math::copysign(far, x), x + parts.near);
+}
+template <class T>
+RICCI_INLINE simd<T> acos(simd<T> x) {
+    using namespace detail;
+    const asin_parts<T> parts(x);
+    const auto beyond = turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, parts.root, parts.rest);
+    const auto far = math::select(x < simd<T>(T(0)), beyond, parts.root + parts.rest);
+    return math::select(parts.large, far, turn_minus(half_pi<T>, half_pi_rest<T>, x, parts.near));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+
+#if defined(RICCI_HAS_SIMD)
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+template <class T>
+[[gnu::noinline]] simd_complex<T> sin(simd_complex<T> x) {
+    simd<T> s, c;
+    math::sincos(x.re, s, c);
+    return math::if_finite(simd_complex<T>(s * math::cosh(x.im), c * math::sinh(x.im)), x,
+                           [](std::complex<T> z) { return math::sin(z); });
+}
+template <class T>
+[[gnu::noinline]] simd_complex<T> cos(simd_complex<T> x) {
+    simd<T> s, c;
+    math::sincos(x.re, s, c);
+    return math::if_finite(simd_complex<T>(c * math::cosh(x.im), -(s * math::sinh(x.im))), x,
+                           [](std::complex<T> z) { return math::cos(z); });
+}
+template <class T>
+RICCI_INLINE void sincos(simd_complex<T> x, simd_complex<T>& s, simd_complex<T>& c) {
+    s = math::sin(x);
+    c = math::cos(x);
+}
+template <class T>
+[[gnu::noinline]] simd_complex<T> sinh(simd_complex<T> x) {
+    simd<T> s, c;
+    math::sincos(x.im, s, c);
+    return math::if_finite(simd_complex<T>(math::sinh(x.re) * c, math::cosh(x.re) * s), x,
+                           [](std::complex<T> z) { return math::sinh(z); });
+}
+template <class T>
+[[gnu::noinline]] simd_complex<T> cosh(simd_complex<T> x) {
+    simd<T> s, c;
+    math::sincos(x.im, s, c);
+    return math::if_finite(simd_complex<T>(math::cosh(x.re) * c, math::sinh(x.re) * s), x,
+                           [](std::complex<T> z) { return math::cosh(z); });
+}
+/// As of one number (math/scalar.hpp).
+template <class T>
+[[gnu::noinline]] simd_complex<T> expm1(simd_complex<T> x) {
+    simd<T> s, c;
+    math::sincos(x.im, s, c);
+    const auto half = math::sin(x.im * simd<T>(T(0.5)));
+    const simd<T> two(T(2));
+    return math::if_finite(simd_complex<T>(math::expm1(x.re) * c - two * half * half, math::exp(x.re) * s), x,
+                           [](std::complex<T> z) { return math::expm1(z); });
+}
+template <class T>
+[[gnu::noinline]] simd_complex<T> log1p(simd_complex<T> x) {
+    const auto a = x.re, b = x.im, above = a + simd<T>(T(1));
+    const simd<T> quarter(T(0.25)), two(T(2)), half(T(0.5));
+    const auto small = (a * a < quarter) & (b * b < quarter);
+    const auto near = half * math::log1p(math::select(small, a * (two + a) + b * b, simd<T>(T(0))));
+    return {math::select(small, near, math::log(math::hypot(above, b))), math::atan2(b, above)};
+}
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+#endif
+// ---- ricci/cpu/math/error_function.hpp
+// The error function and its relatives on simd registers.
 // ---- ricci/cpu/math/special.hpp
 // Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
 // ---- ricci/cpu/math/integer_divisor.hpp
@@ -9316,7 +10399,7 @@ RICCI_HD RICCI_INLINE constexpr std::uint32_t high_half(std::uint32_t a, std::ui
     return static_cast<std::uint32_t>((std::uint64_t(a) * b) >> 32);
 }
 RICCI_HD RICCI_INLINE constexpr std::uint64_t high_half(std::uint64_t a, std::uint64_t b) {
-#if defined(__SIZEOF_INT128__) && !defined(__CUDA_ARCH__)
+#if defined(__SIZEOF_INT128__) && !defined(__CUDA_ARCH__) && !defined(__AVX512DQ__)  // there loops take eight at a time
     __extension__ using wide = unsigned __int128;
     return static_cast<std::uint64_t>((wide(a) * b) >> 64);
 #else
@@ -10020,751 +11103,6 @@ RICCI_MATH_POSITIVE(digamma)
 }  // namespace math
 }  // namespace ricci
 #endif
-// ---- ricci/cpu/math/sine.hpp
-// Sine and cosine on simd registers: at most 2 ulp, with all special values.
-
-#if defined(RICCI_HAS_SIMD)
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// Beyond it, reduction by few words of pi is not exact enough.
-template <class T>
-inline constexpr T far_angle =
-    sizeof(T) == 4 ? (fused_multiply_add ? T(65536) : T(4096)) : (fused_multiply_add ? T(1 << 30) : T(1 << 19));
-
-/// x - n pi scale. The first difference is exact, with fused multiplies by itself, without because the words are short.
-template <class T>
-RICCI_INLINE simd<T> minus_n_pi(simd<T> x, simd<T> n, T scale) {
-    if constexpr (sizeof(T) == 4 && fused_multiply_add) {
-        const auto r = math::fma(n, 0x1.777a5cp-24f * scale, math::fma(n, -0x1.921fb6p+1f * scale, x));
-        return math::fma(n, 0x1.ee59dap-49f * scale, r);
-    } else if constexpr (fused_multiply_add) {
-        const auto r = math::fma(n, -0x1.1a62633145c07p-53 * scale, math::fma(n, -0x1.921fb54442d18p+1 * scale, x));
-        return math::fma(n, 0x1.f1976b7ed8fbcp-109 * scale, r);
-    } else {
-        constexpr double wide[] = {0x1.921fb544p+1, 0, 0x1.0b4611a6p-33, 0x1.3198a2e037073p-68};
-        constexpr double narrow[] = {0x1.92p+1, 0x1.fb4p-11, 0x1.444p-23, 0x1.68c234p-38};
-        const auto word = [&](int i) {
-            return n * simd<T>(static_cast<T>((sizeof(T) == 4 ? narrow : wide)[i]) * scale);
-        };
-        const auto r = sizeof(T) == 4 ? x - word(0) - word(1) : x - word(0), third = word(2);
-        const auto rest = r - third;
-        return rest + (((r - rest) - third) - word(3));
-    }
-}
-/// sin(r) for |r| <= pi/2.
-template <class T>
-RICCI_INLINE simd<T> half_turn_sin(simd<T> r) {
-    const auto u = r * r;
-    simd<T> p;
-    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666582f, 0.00833303202f, -0.000198069683f, 2.59974172e-6f);
-    else
-        p = polynomial(u, -0.16666666666666666, 0.0083333333333331493, -0.00019841269841192681, 2.7557319208283799e-6,
-                       -2.505210661022466e-8, 1.605892646197826e-10, -7.6426461391265743e-13, 2.7175357665376524e-15);
-    return clamped<T>(math::fma(u * r, p, r), T(-1), T(1));  // at pi/2 rounding may overshoot
-}
-/// sin(r) and cos(r) for |r| <= pi/4.
-template <class T>
-RICCI_INLINE simd<T> quarter_turn_sin(simd<T> r, simd<T> u) {
-    simd<T> p;
-    if constexpr (sizeof(T) == 4) p = polynomial(u, -0.166666538f, 0.00833206344f, -0.000195021348f);
-    else
-        p = polynomial(u, -0.16666666666666621, 0.0083333333333196515, -0.00019841269827577859, 2.7557312912995687e-6,
-                       -2.5050635505951824e-8, 1.5889660165489617e-10);
-    return math::fma(u * r, p, r);
-}
-template <class T>
-RICCI_INLINE simd<T> quarter_turn_cos(simd<T> u) {
-    simd<T> p;
-    if constexpr (sizeof(T) == 4) p = polynomial(u, 0.0416666418f, -0.00138871849f, 2.44181283e-5f);
-    else
-        p = polynomial(u, 0.041666666666666574, -0.0013888888888869534, 2.4801587286635124e-5, -2.7557313535281528e-7,
-                       2.0875612929244763e-9, -1.135397109657728e-11);
-    return math::fma(u * u, p, math::fma(u, T(-0.5), T(1)));
-}
-/// The bits of n moved so that its lowest becomes the sign.
-template <class T>
-RICCI_INLINE auto lowest_to_sign(typename simd<T>::naturals n) {
-    return n << (sizeof(T) * 8 - 1);
-}
-template <class T>
-RICCI_INLINE simd_mask<T> lowest_is_set(typename simd<T>::naturals n) {
-    return simd_mask<T>::from_native((typename simd_mask<T>::native)lowest_set(n, simd<T>(T(0)).raw()));
-}
-template <class T>
-RICCI_INLINE auto sign_bits(simd<T> x) {
-    return simd<T>::from_native(sign_of(x.raw())).bits();
-}
-/// x with the other sign in the lanes whose highest bit is set.
-template <class T>
-RICCI_INLINE simd<T> with_flipped_sign(simd<T> x, typename simd<T>::naturals by) {
-    return simd<T>::from_bits(x.bits() ^ sign_bits(simd<T>::from_bits(by)));
-}
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-
-namespace math {
-inline namespace RICCI_ISA {
-
-/// Sine and cosine together, of one reduction.
-template <class T>
-RICCI_INLINE void sincos(simd<T> x, simd<T>& s, simd<T>& c) {
-    using namespace detail;
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.63661977236758134));
-    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
-    const auto a = quarter_turn_sin(r, u), b = quarter_turn_cos(u);
-    const auto turned = n.shifted.bits();
-    const auto odd = lowest_is_set<T>(turned);
-    s = math::select(odd, b, a);
-    c = math::select(odd, a, b);
-    const auto half_turns = turned << (sizeof(T) * 8 - 2);  // in the sign, whether n is odd in the bit beside it
-    s = with_flipped_sign(s, half_turns ^ x.bits());
-    c = with_flipped_sign(c, half_turns ^ (half_turns << 1));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]] {
-        s = by_lane(far, +[](T v) { return math::sin(v); }, x, s);
-        c = by_lane(far, +[](T v) { return math::cos(v); }, x, c);
-    }
-}
-
-template <class T>
-RICCI_INLINE simd<T> sin(simd<T> x) {
-    using namespace detail;
-    if constexpr (!fused_multiply_add) {
-        simd<T> s, c;
-        math::sincos(x, s, c);
-        return s;
-    }
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.31830988618379067));
-    const auto y = half_turn_sin(minus_n_pi(size, n.value, T(1)));
-    const auto s = simd<T>::from_bits(y.bits() ^ lowest_to_sign<T>(n.shifted.bits()) ^ sign_bits(x));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]]
-        return by_lane(far, +[](T v) { return math::sin(v); }, x, s);
-    return s;
-}
-
-/// By quarter turns, two polynomials: one of half turns would not give cos(0) = 1.
-template <class T>
-RICCI_INLINE simd<T> cos(simd<T> x) {
-    using namespace detail;
-    const auto size = math::abs(x);
-    const nearest_integer<T> n(size, T(0.63661977236758134));
-    const auto r = minus_n_pi(size, n.value, T(0.5)), u = r * r;
-    const auto turned = n.shifted.bits();
-    const auto half_turns = turned << (sizeof(T) * 8 - 2);
-    const auto c =
-        with_flipped_sign(math::select(lowest_is_set<T>(turned), quarter_turn_sin(r, u), quarter_turn_cos(u)),
-                          half_turns ^ (half_turns << 1));
-    const auto far = simd<T>(far_angle<T>) < size;
-    if (math::any(far)) [[unlikely]]
-        return by_lane(far, +[](T v) { return math::cos(v); }, x, c);
-    return c;
-}
-
-}  // namespace RICCI_ISA
-}  // namespace math
-}  // namespace ricci
-#endif
-// ---- ricci/cpu/math/trigonometric.hpp
-// Tangent and the inverse trigonometric functions on simd registers.
-
-#if defined(RICCI_HAS_SIMD)
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-// Rounded to T, and what that leaves.
-template <class T>
-inline constexpr T half_pi = T(1.57079632679489661923);
-template <class T>
-inline constexpr T half_pi_rest = sizeof(T) == 8 ? T(6.12323399573676604e-17) : T(-4.37113883e-8);
-
-/// (atan(z) / z - 1) / z^2 in u = z^2 <= 1, off by 3e-17 (double) and 3e-9 (float).
-template <class T>
-RICCI_INLINE simd<T> atan_polynomial(simd<T> u) {
-    if constexpr (sizeof(T) == 8)
-        return polynomial(
-            u, -0.33333333333333330252, 0.19999999999997532204, -0.14285714285384131545, 0.11111111093490828096,
-            -0.090909085908919342252, 0.07692298971033216917, -0.066665646992891042112, 0.058815068777936560666,
-            -0.05257973334284110807, 0.047377495795277789723, -0.042603566326016521328, 0.037494868125352471116,
-            -0.03127718906699638479, 0.023696731580048622013, -0.015535152475414176125, 0.0083689311784501621357,
-            -0.00349588597391630952, 0.0010496035084968515073, -0.00019996189377901382062, 0.000018061954618612152202);
-    else
-        return polynomial(u, -0.3333333308f, 0.1999994932f, -0.1428400379f, 0.1108826163f, -0.08931826777f,
-                          0.0703191425f, -0.04896051403f, 0.02630500111f, -0.009144629761f, 0.001488691939f);
-}
-/// asin(sqrt(z)) / sqrt(z) - 1 for z <= 1/4.
-template <class T>
-RICCI_INLINE simd<T> asin_tail(simd<T> z) {
-    if constexpr (sizeof(T) == 8)
-        return z * polynomial(z, 0.16666666666666669, 0.07499999999998433, 0.04464285714635543, 0.030381944138531247,
-                              0.02237217294214989, 0.017352392720869973, 0.013971212973552933, 0.011479177415184906,
-                              0.01032281435018578, 0.005457506718640358, 0.01740087944269402, -0.014851887071247204,
-                              0.028757851367421566);
-    else
-        return z *
-               polynomial(z, 0.166666663f, 0.0750009454f, 0.0445994015f, 0.0311006627f, 0.0171492384f, 0.0336908472f);
-}
-/// With s = sqrt((1 - |x|) / 2) for |x| > 1/2: acos(|x|) = 2 asin(s) = root + rest.
-template <class T>
-struct asin_parts {
-    simd<T> root, rest, near;
-    simd_mask<T> large;
-    RICCI_INLINE explicit asin_parts(simd<T> x) {
-        const simd<T> one(T(1)), half(T(0.5)), size = math::abs(x);
-        large = half < size;
-        const auto z = math::select(large, (one - size) * half, x * x), s = math::sqrt(z), tail = asin_tail(z);
-        auto lost = simd<T>(T(0));
-        if constexpr (fused_multiply_add) lost = math::fma(-s, s, z) / math::select(s == simd<T>(T(0)), one, s);
-        root = s + s;
-        rest = math::fma(root, tail, lost);
-        near = x * tail;
-    }
-};
-/// (a - root) + (a_rest - rest) for a >= root.
-template <class T>
-RICCI_INLINE simd<T> turn_minus(T a, T a_rest, simd<T> root, simd<T> rest) {
-    const simd<T> whole(a), head = whole - root;
-    return head + (((whole - head) - root) + (simd<T>(a_rest) - rest));
-}
-
-/// -1 / (t + t_tail), rounded once.
-template <class T>
-RICCI_INLINE simd<T> minus_reciprocal(simd<T> t, simd<T> t_tail) {
-    const auto inverse = coarse_reciprocal(t);
-    const auto rest = math::fma(-t_tail, inverse, math::fma(-t, inverse, simd<T>(T(1))));
-    return math::fma(-inverse, rest, -inverse);
-}
-
-#if defined(__AVX512F__)
-/// Sines and cosines of k pi / 16, times numbers of which both products are within 2^-67 of doubles. The first zero is negative,
-/// so that tan(-0) is.
-alignas(64) inline constexpr double tan_table[2][16] = {
-    {-0.0, 0x1.8017a54e01b81p-2, 0x1.83521d2ae8751p-1, 0x1.7f554f849e728p-1, 0x1p+0, 0x1.464c5b7d12d99p+0,
-     0x1.2d9524b6964c1p+0, 0x1.28f4e7798d477p+0, 0x1p+0, -0x1.28f4e7798d477p+0, -0x1.2d9524b6964c1p+0,
-     -0x1.464c5b7d12d99p+0, -0x1p+0, -0x1.7f554f849e728p-1, -0x1.83521d2ae8751p-1, -0x1.8017a54e01b81p-2},
-    {0x1p+0, 0x1.e2bd9d375b12dp+0, 0x1.d3899a72d457dp+0, 0x1.1ed970682e87bp+0, 0x1p+0, 0x1.b40d12d41b793p-1,
-     0x1.f3adab81671e4p-2, 0x1.d88bfbf43fdf8p-3, 0, 0x1.d88bfbf43fdf8p-3, 0x1.f3adab81671e4p-2, 0x1.b40d12d41b793p-1,
-     0x1p+0, 0x1.1ed970682e87bp+0, 0x1.d3899a72d457dp+0, 0x1.e2bd9d375b12dp+0}};
-
-/// tan(c + r) = (sin(c) + cos(c) t) / (cos(c) - sin(c) t), t = tan(r) and c the next multiple of pi / 16: a quotient near it, and
-/// what it is off by. Within 1.8 ulp.
-RICCI_INLINE simd<double> usual_tan(simd<double> x) {
-    using S = simd<double>;
-    const nearest_integer<double> n(x, 5.0929581789406507);
-    // pi / 16 in three words of one sign, for that of zero; the third is part of what rounding t has lost
-    S r = math::fma(n.value, -0x1.921fb54442d18p-3, x);
-    r = math::fma(n.value, -0x1.1a62633145c06p-57, r);
-    const S u = r * r;
-    const S p = polynomial(u, 0.3333333333333339, 0.13333333333027655, 0.05396825650441459, 0.021868752429070052,
-                           0.008950342760215568);
-    const S cube = r * u, t = math::fma(p, cube, r), lost = math::fma(p, cube, r - t);
-    const S t_tail = math::fma(n.value, -0x1.c1cd129024e09p-110, lost);
-    const auto cell = (__m512i)n.shifted.bits();
-    const S s = log_cell::entry(cell, tan_table[0]), c = log_cell::entry(cell, tan_table[1]);
-    const S a = math::fma(c, t, s), b = math::fma(-s, t, c), a_tail = math::fma(c, t, s - a);
-    const S inverse = coarse_reciprocal(b), q = a * inverse;
-    const S excess = math::fma(q, b, -a) - math::fma(math::fma(q, s, c), t_tail, a_tail);
-    return math::fma(-excess, inverse, q);
-}
-#else
-struct tan_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S size = math::abs(x);
-        const nearest_integer<double> n(size, 0.63661977236758134);
-        // in two words: the slope is up to 2 relative to the value, and the reciprocal adds its own error
-        const S first = math::fma(n.value, -0x1.921fb54442d18p+0, size);
-        const S third = n.value * S(-0x1.1a62633145c07p-54);
-        // exact in three steps, whichever is larger: the first is a multiple of 2^-53, and that of the other's last place
-        const S r = first + third;
-        const S r_tail = (third - (r - first)) +
-                         (math::fma(n.value, -0x1.1a62633145c07p-54, -third) + n.value * S(0x1.f1976b7ed8fbcp-110));
-        // t = 2 tan(r / 2), whose poles are twice as far as those of tan(r); tan(r) = t / (1 - t^2 / 4). A loop waits for
-        // results of long chains of steps, so that this one is kept short.
-        const S u = r * r, square = u * u, cube = r * u;
-        const S low = paired_terms(u, square, 0.08333333333333376, 0.008333333333305711, 0.0008432539688701066,
-                                   8.542768286744759e-05);
-        const S high = paired_terms(u, square, 8.655544895753268e-06, 8.768306949510492e-07, 8.920600172734408e-08,
-                                    8.531491093065374e-09, 1.2540109686227621e-09);
-        const S p = math::fma(high, square * square, low), t = math::fma(p, cube, r);
-        const S d = math::fma(t, math::fma(p, cube * S(-0.25), r * S(-0.25)), S(1));
-        const S t_tail = math::fma(p, cube, r - t) + r_tail;
-        const auto odd = lowest_is_set<double>(n.shifted.bits());  // of the cotangent -d / t the slope is 1 + y^2, too
-        const S q = math::select(odd, -d, t) / math::select(odd, t, d);
-        const S y = math::fma(t_tail * d, math::fma(q, q, S(1)), q);  // t_tail / (1 + t^2 / 4), nearly
-        return S::from_bits(y.bits() ^ sign_bits(x));
-    }
-};
-
-RICCI_INLINE simd<double> usual_tan(simd<double> x) { return tan_kernel()(x); }
-#endif
-/// Of floats in one word and, where the cotangent is taken, what rounding the tangent has lost.
-RICCI_INLINE simd<float> usual_tan(simd<float> x) {
-    using S = simd<float>;
-    const S size = math::abs(x);
-    const nearest_integer<float> n(size, 0.63661977236758134f);
-    const S r = minus_n_pi(size, n.value, 0.5f), u = r * r;
-    const S p = r * u *
-                polynomial(u, 0.3333334978f, 0.1333266232f, 0.05406003494f, 0.02128155938f, 0.01083748181f,
-                           8.737048194e-5f, 0.004377367164f);
-    const S t = r + p, t_tail = (r - t) + p;
-    const S y = math::select(lowest_is_set<float>(n.shifted.bits()), minus_reciprocal(t, t_tail), t);
-    return S::from_bits(y.bits() ^ sign_bits(x));
-}
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-
-namespace math {
-inline namespace RICCI_ISA {
-
-template <class T>
-RICCI_INLINE simd<T> tan(simd<T> x) {
-    constexpr bool own = sizeof(T) == 4 ? detail::fused_multiply_add : detail::precise_doubles;
-    auto y = x;
-    if constexpr (own) y = detail::usual_tan(x);
-    const auto rare = own ? !(math::abs(x) <= simd<T>(detail::far_angle<T>)) : simd_mask<T>(true);
-    if (math::any(rare)) [[unlikely]]
-        return detail::by_lane(rare, +[](T v) { return math::tan(v); }, x, y);
-    return y;
-}
-
-/// With z = x up to 1 and -1 / x beyond: z + z^3 p(z^2), plus a quarter turn beyond 1.
-template <class T>
-RICCI_INLINE simd<T> atan(simd<T> x) {
-    using namespace detail;
-    const simd<T> one(T(1)), zero(T(0)), size = math::abs(x);
-    const auto beyond = one < size;
-    const simd<T> z = math::select(beyond, -one / size, size), u = z * z;
-    // The rest of the quarter turn is added where the sum is small, or it would be rounded away.
-    const simd<T> y = z + math::fma(z * u, atan_polynomial(u), math::select(beyond, simd<T>(half_pi_rest<T>), zero));
-    return math::copysign(y + math::select(beyond, simd<T>(half_pi<T>), zero), x);
-}
-
-template <class T>
-RICCI_INLINE simd<T> atan2(simd<T> y, std::type_identity_t<simd<T>> x) {
-    using namespace detail;
-    const simd<T> zero(T(0)), one(T(1)), a = math::abs(y), b = math::abs(x);
-    const auto low = math::minimum(a, b), high = math::maximum(a, b);
-    // equal ones include two infinities and two zeros
-    const auto q = math::select(low == high, math::select(high == zero, zero, one), low / high), u = q * q;
-    const auto tail = q * u * atan_polynomial(u);
-    auto angle = math::select(b < a, turn_minus(half_pi<T>, half_pi_rest<T>, q, tail), q + tail);
-    angle = math::select(math::signbit(x), turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, angle, zero), angle);
-    return math::copysign(angle, y);
-}
-
-template <class T>
-RICCI_INLINE simd<T> asin(simd<T> x) {
-    using namespace detail;
-    const asin_parts<T> parts(x);
-    const auto far = turn_minus(half_pi<T>, half_pi_rest<T>, parts.root, parts.rest);
-    return math::select(parts.large, math::copysign(far, x), x + parts.near);
-}
-template <class T>
-RICCI_INLINE simd<T> acos(simd<T> x) {
-    using namespace detail;
-    const asin_parts<T> parts(x);
-    const auto beyond = turn_minus(2 * half_pi<T>, 2 * half_pi_rest<T>, parts.root, parts.rest);
-    const auto far = math::select(x < simd<T>(T(0)), beyond, parts.root + parts.rest);
-    return math::select(parts.large, far, turn_minus(half_pi<T>, half_pi_rest<T>, x, parts.near));
-}
-
-}  // namespace RICCI_ISA
-}  // namespace math
-}  // namespace ricci
-#endif
-// ---- ricci/cpu/simd/arithmetic.hpp
-// Remainders, roots and neighbours on simd registers.
-
-#if defined(RICCI_HAS_SIMD)
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// Powers of two keep the squares from overflow and underflow.
-struct hypot_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x, simd<double> y) const {
-        using S = simd<double>;
-        const S a = math::abs(x), b = math::abs(y), infinity(std::numeric_limits<double>::infinity());
-        const S high = math::maximum(a, b), low = math::minimum(a, b);
-        const auto large = S(0x1p500) < high, small = high < S(0x1p-500);
-        const S down = math::select(large, S(0x1p-600), math::select(small, S(0x1p600), S(1)));
-        const S up = math::select(large, S(0x1p600), math::select(small, S(0x1p-600), S(1)));
-        const S h = high * down, l = low * down;
-        return math::select((a == infinity) | (b == infinity), infinity, math::sqrt(math::fma(h, h, l * l)) * up);
-    }
-};
-/// A positive number as 2^exponent times a mantissa from 1 on, below 2. Without AVX-512 the number is normal.
-template <class T>
-struct binade {
-    simd<T> exponent, mantissa;
-    RICCI_INLINE explicit binade(simd<T> x) {
-#if defined(__AVX512F__)
-        if constexpr (simd<T>::traits::mask_is_bits && sizeof(T) == 4) {
-            mantissa =
-                simd<T>::from_native(_mm512_maskz_getmant_ps(all16, x.raw(), _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
-            exponent = simd<T>::from_native(_mm512_maskz_getexp_ps(all16, x.raw()));
-        } else if constexpr (simd<T>::traits::mask_is_bits) {
-            mantissa =
-                simd<T>::from_native(_mm512_maskz_getmant_pd(all8, x.raw(), _MM_MANT_NORM_1_2, _MM_MANT_SIGN_zero));
-            exponent = simd<T>::from_native(_mm512_maskz_getexp_pd(all8, x.raw()));
-        } else
-#endif
-        {
-            constexpr int bits = std::numeric_limits<T>::digits - 1, bias = std::numeric_limits<T>::max_exponent - 1;
-            using natural = std::make_unsigned_t<typename simd<T>::traits::integer>;
-            const auto n = x.bits() >> bits;
-            const simd<T> shift(rounding_shift<T>);
-            exponent = simd<T>::from_bits(n + shift.bits()) - shift - simd<T>(T(bias));
-            mantissa = simd<T>::from_bits(x.bits() - ((n - natural(bias)) << bits));
-        }
-    }
-};
-/// 2^(-r / 3) nearly, for r = -1, 0 or 1, which the low bits of `at` have, too: from a table, or a parabola through the three.
-template <class T>
-RICCI_INLINE simd<T> root_of_eighth([[maybe_unused]] simd<T> at, [[maybe_unused]] simd<T> r) {
-#if defined(__AVX512F__)
-    constexpr T up = T(1.2599210498948732), down = T(0.79370052598409974);
-    if constexpr (simd<T>::traits::mask_is_bits && sizeof(T) == 4) {
-        const __m512 t = _mm512_setr_ps(1, down, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, up);
-        return simd<T>::from_native(_mm512_maskz_permutexvar_ps(all16, (__m512i)at.bits(), t));
-    } else if constexpr (simd<T>::traits::mask_is_bits) {
-        const __m512d t = _mm512_setr_pd(1, down, 0, 0, 0, 0, 0, up);
-        return simd<T>::from_native(_mm512_maskz_permutexvar_pd(all8, (__m512i)at.bits(), t));
-    } else
-#endif
-        return polynomial(r, T(1), T(-0.23311026195538665), T(0.02681078793948649));
-}
-/// The cube root of positive, finite numbers: x = 8^q 2^r m, r -1, 0 or 1, and Newton's method once on y^3 = a = 2^r m. What goes
-/// into it is c = a^(-1/3): of m a polynomial within 2^-14.7, of doubles made exact to 2^-41 by a step of the third order.
-template <class T>
-RICCI_INLINE simd<T> cube_root(simd<T> x) {
-    using S = simd<T>;
-    constexpr int bits = std::numeric_limits<T>::digits - 1;
-    simd_mask<T> tiny(false);
-    if constexpr (!S::traits::mask_is_bits) {
-        tiny = x < S(std::numeric_limits<T>::min());
-        x = math::select(tiny, x * S(sizeof(T) == 4 ? T(1 << 24) : T(std::int64_t(1) << 54)), x);
-    }
-    const binade<T> parts(x);
-    const S m = parts.mantissa, shift(rounding_shift<T>);
-    S exponent = parts.exponent;
-    if constexpr (!S::traits::mask_is_bits)
-        exponent = math::select(tiny, exponent - S(sizeof(T) == 4 ? T(24) : T(54)), exponent);
-    const nearest_integer<T> q(exponent, T(1.0 / 3));
-    const S r = math::fma(q.value, T(-3), exponent + shift);
-    S c = polynomial(m, T(1.67000677267578453), T(-1.17288031828635452), T(0.695482751812580092),
-                     T(-0.221237909288677017), T(0.0285910346498877884));
-    if constexpr (sizeof(T) == 8) {
-        const S e = math::fma(-m * c, c * c, 1.0);
-        c = math::fma(c * e, math::fma(e, 2.0 / 9, S(1.0 / 3)), c);
-    }
-    c = c * root_of_eighth(r, r - shift);
-    const S a = S::from_bits(m.bits() + (r.bits() << bits)), square = c * c, y = a * square;
-    const S root = math::fma(math::fma(-(y * y), y, a), square * S(T(1.0 / 3)), y);
-    return S::from_bits(root.bits() + (q.shifted.bits() << bits));
-}
-
-template <class T>
-[[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, T (*function)(T, T), simd<T> a, simd<T> b,
-                                                    simd<T> y) {
-    T left[simd<T>::lanes], right[simd<T>::lanes], out[simd<T>::lanes];
-    bool rare[simd<T>::lanes];
-    a.store(left);
-    b.store(right);
-    y.store(out);
-    m.store(rare);
-    for (int i = 0; i < simd<T>::lanes; ++i)
-        if (rare[i]) out[i] = function(left[i], right[i]);
-    return simd<T>::load(out);
-}
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-
-namespace math {
-inline namespace RICCI_ISA {
-
-template <class T>
-RICCI_INLINE simd<T> hypot(simd<T> x, std::type_identity_t<simd<T>> y) {
-    if constexpr (!simd_supported<double>)
-        return detail::by_lane(simd_mask<T>(true), +[](T a, T b) { return math::hypot(a, b); }, x, y, x);
-    else return detail::in_doubles(detail::hypot_kernel(), x, y);
-}
-template <class T>
-RICCI_INLINE simd<T> cbrt(simd<T> x) {
-    const simd<T> size = math::abs(x);
-    const auto usual = (simd<T>(T(0)) < size) & (size <= simd<T>(std::numeric_limits<T>::max()));
-    return math::select(usual, math::copysign(detail::cube_root(size), x), x);
-}
-
-/// Exact: the fused multiply gives the remainder of a quotient that is off by one at most. Quotients that have no unit
-/// digit are left to the standard library.
-template <class T>
-RICCI_INLINE simd<T> fmod(simd<T> x, std::type_identity_t<simd<T>> y) {
-    const simd<T> a = math::abs(x), b = math::abs(y), ratio = a / b, q = math::trunc(ratio);
-    auto r = math::fma(-q, b, a);
-    r = math::select(r < simd<T>(T(0)), r + b, r);
-    r = math::copysign(math::select(b <= r, r - b, r), x);
-    constexpr T most = sizeof(T) == 4 ? T(1 << 22) : T(std::int64_t(1) << 51);
-    const auto usual = (ratio <= simd<T>(most)) & (b <= simd<T>(std::numeric_limits<T>::max()));
-    const auto rare = detail::fused_multiply_add ? !usual : simd_mask<T>(true);
-    if (math::any(rare)) [[unlikely]]
-        return detail::by_lane(rare, +[](T u, T v) { return math::fmod(u, v); }, x, y, r);
-    return r;
-}
-
-template <class T>
-RICCI_INLINE simd<T> nextafter(simd<T> x, std::type_identity_t<simd<T>> y) {
-    const simd<T> zero(T(0)), up = simd<T>::from_bits(x.bits() + 1), down = simd<T>::from_bits(x.bits() - 1);
-    auto r = math::select((x < y) == (zero < x), up, down);
-    r = math::select(x == zero, math::copysign(simd<T>(std::numeric_limits<T>::denorm_min()), y), r);
-    r = math::select(x == y, y, r);
-    return math::select((x != x) | (y != y), x + y, r);
-}
-
-}  // namespace RICCI_ISA
-}  // namespace math
-}  // namespace ricci
-#endif
-// ---- ricci/cpu/simd/complex.hpp
-// A register of complex numbers: the real parts in one register, the imaginary ones in another.
-
-namespace ricci {
-namespace detail {
-
-/// The complex number whose parts are of type S.
-template <class S>
-struct complex_of {
-    using type = std::complex<S>;
-};
-
-}  // namespace detail
-
-#if defined(RICCI_HAS_SIMD)
-namespace detail {
-#if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
-inline namespace RICCI_ISA {
-
-/// Every second lane of two registers, from the first or from the second on; and the reverse.
-template <int First, class T, std::size_t... I>
-RICCI_INLINE simd<T> every_second(simd<T> a, simd<T> b, std::index_sequence<I...>) {
-    return simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), static_cast<int>(2 * I + First)...));
-}
-template <int First, class T, std::size_t... I>
-RICCI_INLINE simd<T> interleaved(simd<T> a, simd<T> b, std::index_sequence<I...>) {
-    constexpr int n = simd<T>::lanes;
-    return simd<T>::from_native(
-        __builtin_shufflevector(a.raw(), b.raw(), static_cast<int>((First + I) / 2 + ((First + I) % 2) * n)...));
-}
-
-}  // namespace RICCI_ISA
-#endif
-template <class T>
-struct complex_of<simd<T>> {
-    using type = simd_complex<T>;
-};
-}  // namespace detail
-
-inline namespace RICCI_ISA {
-
-template <class T>
-struct simd_complex {
-    using value_type = std::complex<T>;
-    using mask = simd_mask<T>;
-    static constexpr int lanes = simd<T>::lanes;
-    simd<T> re, im;
-
-    simd_complex() = default;
-    RICCI_INLINE simd_complex(simd<T> r, simd<T> i) : re(r), im(i) {}
-    RICCI_INLINE simd_complex(simd<T> r) : re(r), im(T(0)) {}
-    RICCI_INLINE simd_complex(std::complex<T> z) : re(z.real()), im(z.imag()) {}
-    template <class N>
-        requires(std::is_arithmetic_v<N>)
-    RICCI_INLINE simd_complex(N n) : simd_complex(simd<T>(static_cast<T>(n))) {}
-    RICCI_INLINE simd<T> real() const { return re; }
-    RICCI_INLINE simd<T> imag() const { return im; }
-
-    static RICCI_INLINE simd_complex load(const std::complex<T>* p) {
-        const T* at = reinterpret_cast<const T*>(p);
-#if defined(__CUDACC__)
-        T part[2][lanes];
-        for (int i = 0; i < 2 * lanes; ++i) part[i % 2][i / 2] = at[i];
-        return {simd<T>::load(part[0]), simd<T>::load(part[1])};
-#else
-        const auto a = simd<T>::load(at), b = simd<T>::load(at + lanes);
-        constexpr std::make_index_sequence<lanes> all;
-        return {detail::every_second<0>(a, b, all), detail::every_second<1>(a, b, all)};
-#endif
-    }
-    RICCI_INLINE void store(std::complex<T>* p) const {
-        T* at = reinterpret_cast<T*>(p);
-#if defined(__CUDACC__)
-        T part[2][lanes];
-        re.store(part[0]);
-        im.store(part[1]);
-        for (int i = 0; i < 2 * lanes; ++i) at[i] = part[i % 2][i / 2];
-#else
-        constexpr std::make_index_sequence<lanes> all;
-        detail::interleaved<0>(re, im, all).store(at);
-        detail::interleaved<lanes>(re, im, all).store(at + lanes);
-#endif
-    }
-
-    friend RICCI_INLINE simd_complex operator+(simd_complex a, simd_complex b) { return {a.re + b.re, a.im + b.im}; }
-    friend RICCI_INLINE simd_complex operator-(simd_complex a, simd_complex b) { return {a.re - b.re, a.im - b.im}; }
-    friend RICCI_INLINE simd_complex operator-(simd_complex a) { return {-a.re, -a.im}; }
-    friend RICCI_INLINE simd_complex operator+(simd_complex a) { return a; }
-    friend RICCI_INLINE simd_complex operator*(simd_complex a, simd_complex b) {
-        return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-    }
-    /// Smith's, as NumPy's: by the larger part of the divisor.
-    friend RICCI_INLINE simd_complex operator/(simd_complex a, simd_complex b) {
-        const auto swapped = math::abs(b.re) < math::abs(b.im);
-        const auto large = math::select(swapped, b.im, b.re), small = math::select(swapped, b.re, b.im);
-        const simd<T> zero(T(0)), ratio = math::select(large == zero, zero, small / large);
-        const auto by = large + small * ratio;
-        return {math::select(swapped, a.re * ratio + a.im, a.re + a.im * ratio) / by,
-                math::select(swapped, a.im * ratio - a.re, a.im - a.re * ratio) / by};
-    }
-    friend RICCI_INLINE simd_complex operator+(simd_complex a, simd<T> b) { return {a.re + b, a.im}; }
-    friend RICCI_INLINE simd_complex operator+(simd<T> a, simd_complex b) { return {a + b.re, b.im}; }
-    friend RICCI_INLINE simd_complex operator-(simd_complex a, simd<T> b) { return {a.re - b, a.im}; }
-    friend RICCI_INLINE simd_complex operator-(simd<T> a, simd_complex b) { return {a - b.re, -b.im}; }
-    friend RICCI_INLINE simd_complex operator*(simd_complex a, simd<T> b) { return {a.re * b, a.im * b}; }
-    friend RICCI_INLINE simd_complex operator*(simd<T> a, simd_complex b) { return b * a; }
-    friend RICCI_INLINE simd_complex operator/(simd_complex a, simd<T> b) { return {a.re / b, a.im / b}; }
-    friend RICCI_INLINE simd_complex operator/(simd<T> a, simd_complex b) { return simd_complex(a) / b; }
-    friend RICCI_INLINE mask operator==(simd_complex a, simd_complex b) { return (a.re == b.re) & (a.im == b.im); }
-    friend RICCI_INLINE mask operator==(simd_complex a, simd<T> b) { return a == simd_complex(b); }
-    friend RICCI_INLINE mask operator!=(simd_complex a, simd<T> b) { return a != simd_complex(b); }
-    friend RICCI_INLINE mask operator!=(simd_complex a, simd_complex b) { return (a.re != b.re) | (a.im != b.im); }
-    RICCI_INLINE simd_complex& operator+=(simd_complex b) { return *this = *this + b; }
-    RICCI_INLINE simd_complex& operator-=(simd_complex b) { return *this = *this - b; }
-    RICCI_INLINE simd_complex& operator*=(simd_complex b) { return *this = *this * b; }
-    RICCI_INLINE simd_complex& operator/=(simd_complex b) { return *this = *this / b; }
-};
-
-// Beside C++ numbers, which would convert to either kind of register.
-#define RICCI_SIMD_COMPLEX_OPERATOR(op)                     \
-    template <class N, class T>                             \
-        requires(std::is_arithmetic_v<N>)                   \
-    RICCI_INLINE auto operator op(N a, simd_complex<T> b) { \
-        return simd<T>(static_cast<T>(a)) op b;             \
-    }                                                       \
-    template <class N, class T>                             \
-        requires(std::is_arithmetic_v<N>)                   \
-    RICCI_INLINE auto operator op(simd_complex<T> a, N b) { \
-        return a op simd<T>(static_cast<T>(b));             \
-    }
-RICCI_SIMD_COMPLEX_OPERATOR(+)
-RICCI_SIMD_COMPLEX_OPERATOR(-)
-RICCI_SIMD_COMPLEX_OPERATOR(*)
-RICCI_SIMD_COMPLEX_OPERATOR(/)
-RICCI_SIMD_COMPLEX_OPERATOR(==)
-RICCI_SIMD_COMPLEX_OPERATOR(!=)
-#undef RICCI_SIMD_COMPLEX_OPERATOR
-
-}  // namespace RICCI_ISA
-
-namespace math {
-inline namespace RICCI_ISA {
-
-/// f of each number, one by one.
-template <class T, class F, class... Z>
-RICCI_INLINE simd_complex<T> by_number(F f, simd_complex<T> a, Z... b) {
-    std::complex<T> x[simd<T>::lanes], y[sizeof...(Z) + 1][simd<T>::lanes];
-    a.store(x);
-    int k = 0;
-    (b.store(y[k++]), ...);
-    for (int i = 0; i < simd<T>::lanes; ++i) {
-        if constexpr (sizeof...(Z) == 0) x[i] = f(x[i]);
-        else x[i] = f(x[i], y[0][i]);
-    }
-    return simd_complex<T>::load(x);
-}
-template <class T>
-RICCI_INLINE simd_complex<T> select(simd_mask<T> m, simd_complex<T> a, simd_complex<T> b) {
-    return {math::select(m, a.re, b.re), math::select(m, a.im, b.im)};
-}
-#define RICCI_SIMD_COMPLEX_UNARY(name)                                              \
-    template <class T>                                                              \
-    RICCI_INLINE simd_complex<T> name(simd_complex<T> x) {                          \
-        return math::by_number([](std::complex<T> z) { return math::name(z); }, x); \
-    }
-RICCI_SIMD_COMPLEX_UNARY(log)
-RICCI_SIMD_COMPLEX_UNARY(sin)
-RICCI_SIMD_COMPLEX_UNARY(cos)
-RICCI_SIMD_COMPLEX_UNARY(tan)
-RICCI_SIMD_COMPLEX_UNARY(sinh)
-RICCI_SIMD_COMPLEX_UNARY(cosh)
-RICCI_SIMD_COMPLEX_UNARY(tanh)
-RICCI_SIMD_COMPLEX_UNARY(asin)
-RICCI_SIMD_COMPLEX_UNARY(acos)
-RICCI_SIMD_COMPLEX_UNARY(atan)
-RICCI_SIMD_COMPLEX_UNARY(asinh)
-RICCI_SIMD_COMPLEX_UNARY(acosh)
-RICCI_SIMD_COMPLEX_UNARY(atanh)
-RICCI_SIMD_COMPLEX_UNARY(sqrt)
-RICCI_SIMD_COMPLEX_UNARY(log2)
-RICCI_SIMD_COMPLEX_UNARY(log10)
-RICCI_SIMD_COMPLEX_UNARY(log1p)
-RICCI_SIMD_COMPLEX_UNARY(exp2)
-RICCI_SIMD_COMPLEX_UNARY(expm1)
-#undef RICCI_SIMD_COMPLEX_UNARY
-template <class T>
-RICCI_INLINE simd_mask<T> isnan(simd_complex<T> x) {
-    return math::isnan(x.re) | math::isnan(x.im);
-}
-template <class T>
-RICCI_INLINE simd_mask<T> isinf(simd_complex<T> x) {
-    return math::isinf(x.re) | math::isinf(x.im);
-}
-template <class T>
-RICCI_INLINE simd_complex<T> pow(simd_complex<T> x, simd_complex<T> y) {
-    if (math::all((y.re == simd<T>(T(2))) & (y.im == simd<T>(T(0))))) return x * x;
-    return math::by_number([](std::complex<T> a, std::complex<T> b) { return math::pow(a, b); }, x, y);
-}
-template <class T>
-RICCI_INLINE void sincos(simd_complex<T> x, simd_complex<T>& s, simd_complex<T>& c) {
-    s = math::sin(x);
-    c = math::cos(x);
-}
-/// e^a (cos b + i sin b); where that is not finite, one by one.
-template <class T>
-RICCI_INLINE simd_complex<T> exp(simd_complex<T> x) {
-    const auto size = math::exp(x.re);
-    simd<T> s, c;
-    math::sincos(x.im, s, c);
-    const simd_complex<T> y(size * c, size * s);
-    const simd<T> huge(std::numeric_limits<T>::max());
-    if (math::all((math::abs(y.re) <= huge) & (math::abs(y.im) <= huge))) [[likely]]
-        return y;
-    return math::by_number([](std::complex<T> z) { return math::exp(z); }, x);
-}
-/// The root of the sum of squares; where these leave the range of T, one by one.
-template <class T>
-RICCI_INLINE simd<T> abs(simd_complex<T> x) {
-    using limits = std::numeric_limits<T>;
-    const auto square = x.re * x.re + x.im * x.im;
-    const simd<T> zero(T(0)), low(limits::min() / limits::epsilon()), high(limits::max());
-    if (math::all(((low <= square) & (square <= high)) | ((x.re == zero) & (x.im == zero)))) [[likely]]
-        return math::sqrt(square);
-    return math::by_number([](std::complex<T> z) { return std::complex<T>(math::abs(z)); }, x).re;
-}
-
-}  // namespace RICCI_ISA
-}  // namespace math
-#endif  // RICCI_HAS_SIMD
-
-}  // namespace ricci
 
 namespace ricci {
 
@@ -10913,6 +11251,49 @@ struct typed_output_rules {
 // ---- ricci/cpu/strided_copy.hpp
 // Copies of elements as bytes: from one step to another, and between rows with steps and packed ones.
 
+// ---- ricci/cpu/fill.hpp
+// One value in many places side by side, in stores of a cache line: compilers take an element at a time.
+
+namespace ricci::detail {
+
+/// `bytes` bytes of a pattern of 64, over and over.
+inline void fill_with_pattern(std::byte* out, index_t bytes, const std::byte (&pattern)[64]) {
+    struct line {
+        std::uint64_t word[8];
+    } value;
+    std::memcpy(&value, pattern, sizeof value);
+    index_t i = 0;
+    for (; i + 64 <= bytes; i += 64) std::memcpy(out + i, &value, sizeof value);
+    std::memcpy(out + i, pattern, static_cast<std::size_t>(bytes - i));
+}
+/// Writes a value to n places that are a number of bytes apart.
+template <class T>
+void fill_apart(std::byte* out, index_t step, index_t n, const T& value) {
+    constexpr index_t together = 8;
+    index_t i = 0;
+    for (; i + together <= n; i += together, out += together * step)
+        for (index_t k = 0; k < together; ++k) std::memcpy(out + k * step, &value, sizeof value);
+    for (; i < n; ++i, out += step) std::memcpy(out, &value, sizeof value);
+}
+/// Writes a value to n places side by side. As bytes: T may stand for others of its size.
+template <class T>
+void fill_row(T* out, index_t n, const T& value) {
+    constexpr index_t size = sizeof(T), line = 64;
+    if constexpr (line % size == 0) {
+        if (n * size >= 3 * line) {
+            std::byte pattern[line];
+            for (index_t i = 0; i < line; i += size) std::memcpy(pattern + i, &value, sizeof value);
+            auto* const at = reinterpret_cast<std::byte*>(out);
+            const bool even = std::memcmp(pattern, pattern + 1, line - 1) == 0;
+            if (even) std::memset(at, static_cast<int>(pattern[0]), static_cast<std::size_t>(n * size));
+            else fill_with_pattern(at, n * size, pattern);
+            return;
+        }
+    }
+    for (index_t i = 0; i < n; ++i) std::memcpy(out + i, &value, sizeof value);
+}
+
+}  // namespace ricci::detail
 // ---- ricci/cpu/permute_blocks.hpp
 // Small dense blocks of elements put into another order, a register each: batches of small matrices transposed, axes of few
 // elements moved.
@@ -11162,11 +11543,11 @@ void copy_items(std::byte* to, index_t to_step, const std::byte* from, index_t f
         copy_bytes(to, from, static_cast<std::size_t>(n) * sizeof(U));
         return;
     }
-    if (to_step == 1 && from_step == 0) {
+    if (from_step == 0) {
         U value;
         std::memcpy(&value, from, sizeof(U));
-        for (index_t i = 0; i < n; ++i) std::memcpy(to + i * size, &value, sizeof(U));
-        return;
+        if (to_step == 1) return fill_row(reinterpret_cast<U*>(to), n, value);
+        return fill_apart(to, to_step * size, n, value);
     }
     index_t i = 0;
     if constexpr (std::is_integral_v<U>)
@@ -11437,7 +11818,7 @@ struct row_args {
     const index_t* out_step;
     const output_mode* mode;
     const unsigned char* merge;
-    int rows = 1;  // or row_kernel::block: as many rows, all added to the same row of the only output
+    int rows = 1;  // or a multiple of row_kernel::block: as many rows, all added to the same row of the only output
     const index_t* row_bytes = nullptr;  // then: from one row to the next, of each input
     bool sheet = false;                  // rows apart from each other, any number: row_bytes has the outputs', too
 };
@@ -11464,7 +11845,7 @@ struct row_kernel {
     bool takes_blocks = false;  // of rows
     bool takes_sheets = false;
     void (*add)(std::byte* to, index_t step, const std::byte* from, index_t n) = nullptr;  // of kernels with steps of 1
-    bool adds_apart = false;  // outputs that are added to may overlap
+    bool adds_apart = false;      // outputs that are added to may overlap
     void* const* into = nullptr;  // one for each output: not null where it is added to what its memory holds
 
     static constexpr int block = 4;
@@ -11706,7 +12087,8 @@ class few_sums {
         const output_mode mode = output_mode::add;
         rules.clear(to, n_);
         for (index_t left = rows_; left > 0;) {
-            const int rows = kernel_.takes_blocks && left >= row_kernel::block ? row_kernel::block : 1;
+            const index_t blocks = kernel_.takes_blocks ? left / row_kernel::block : 0;
+            const int rows = blocks > 0 ? static_cast<int>(blocks * row_kernel::block) : 1;
             kernel_.run(kernel_.function, row_args{n_, at_, step_, &to, &out_step, &mode, kernel_.merge, rows, apart_});
             for (int i = 0; i < kernel_.inputs; ++i) at_[i] += rows * apart_[i];
             left -= rows;
@@ -11764,8 +12146,8 @@ struct alternating_loops {
                  index_t chunk);  // chunks of the second loop come behind those of the first
     void* context;
     index_t first, second;  // their chunks
-    std::atomic<index_t> ended{0};
-    std::atomic<bool> failed{false};
+    atomic_word<index_t> ended{0};
+    atomic_word<bool> failed{false};
 
     void run(index_t rounds);
 
@@ -11795,7 +12177,7 @@ struct parallel_job {
     void (*body)(void*, index_t);
     void* context;
     index_t chunks;
-    std::atomic<index_t> next{0};
+    atomic_word<index_t> next{0};
     int workers = 0;             // attached to this job; this and all below guarded by the pool's lock
     std::exception_ptr error{};  // the first one thrown
     parallel_job* link = nullptr;
@@ -11845,8 +12227,8 @@ class thread_pool {
     spinlock lock_;  // guards jobs_, workers_ and the jobs' lists
     parallel_job* jobs_ = nullptr;
     int workers_ = 0;
-    std::atomic<int> limit_{default_limit()};
-    std::atomic<void (*)(int)> told_{nullptr};
+    atomic_word<int> limit_{default_limit()};
+    atomic_word<void (*)(int)> told_{nullptr};
     std::atomic<unsigned> posted_{0}, finished_{0};  // counters to sleep on
 
     static thread_pool* make() {
@@ -12631,7 +13013,7 @@ class loop_axes {
         const bool sheets = next >= 0 && !packed.any() && !blocks && can_sheet(s, next);
         index_t index[max_loop_rank] = {};
         for (;;) {
-            int rows = blocks && s.extent[next] - index[next] >= row_kernel::block ? row_kernel::block : 1;
+            int rows = blocks ? block_rows(s, s.extent[next] - index[next]) : 1;
             if (sheets) rows = static_cast<int>(s.extent[next]);
             if (packed.any()) rows = static_cast<int>(std::min(packed.stretch(), s.extent[next] - index[next]));
             if (s.flushes) touch_rows(s, packed, rows);
@@ -12649,6 +13031,13 @@ class loop_axes {
             }
             if (d < 0) return;
         }
+    }
+    /// How many of so many rows that are added to the same one go to the kernel at once: blocks, as many as there may be before
+    /// the sums are flushed, since what comes before each call keeps the processor from loading ahead.
+    static int block_rows(const chunk_state& s, index_t left) {
+        const index_t most = s.flushes ? loop_driver::flush_visits - s.rows : loop_driver::flush_visits;
+        const index_t rows = std::min(left, most) / row_kernel::block * row_kernel::block;
+        return rows > 0 ? static_cast<int>(rows) : 1;
     }
     /// Whether neighbouring rows along an axis are added to the same row, so that it is better loaded and stored once for several.
     bool can_block(chunk_state& s, int axis) const {
@@ -13467,6 +13856,73 @@ RICCI_NOINLINE RICCI_ENGINE void run_line_into(const row_kernel& kernel, const o
 }
 #endif  // RICCI_ENGINE_BODIES
 
+}  // namespace ricci::detail
+// ---- ricci/cpu/bits.hpp
+// Truth values as the bits of bytes, and back.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// The bits of each of eight bytes in opposite order.
+RICCI_INLINE std::uint64_t reversed_bits(std::uint64_t x) {
+    x = ((x >> 1) & 0x5555555555555555u) | ((x & 0x5555555555555555u) << 1);
+    x = ((x >> 2) & 0x3333333333333333u) | ((x & 0x3333333333333333u) << 2);
+    return ((x >> 4) & 0x0f0f0f0f0f0f0f0fu) | ((x & 0x0f0f0f0f0f0f0f0fu) << 4);
+}
+/// Which of 64 bytes, each 0 or 1, are 1, the first in the lowest bit.
+RICCI_INLINE std::uint64_t bits_of_truths(const std::uint8_t* p) {
+#if defined(RICCI_HAS_SIMD) && defined(__AVX512BW__)
+    const __m512i x = _mm512_loadu_si512(p);
+    return _mm512_test_epi8_mask(x, x);
+#else
+    std::uint64_t bits = 0;
+#if defined(RICCI_HAS_SIMD) && defined(__SSE2__)
+    for (int i = 0; i < 64; i += 16) {
+        const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
+        bits |= std::uint64_t(static_cast<std::uint16_t>(_mm_movemask_epi8(_mm_slli_epi16(x, 7)))) << i;
+    }
+#else
+    for (int i = 0; i < 64; ++i) bits |= std::uint64_t(p[i]) << i;
+#endif
+    return bits;
+#endif
+}
+
+/// n bytes, each 0 or 1, eight to one of `out`, whose bits are counted from the highest or the lowest; what is left of the last is 0.
+inline void pack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out, bool from_highest) {
+    for (index_t i = 0; i < n; i += 64) {
+        std::uint64_t bits;
+        if (n - i >= 64) {
+            bits = bits_of_truths(p + i);
+        } else {
+            std::uint8_t rest[64] = {};
+            std::memcpy(rest, p + i, static_cast<std::size_t>(n - i));
+            bits = bits_of_truths(rest);
+        }
+        if (from_highest) bits = reversed_bits(bits);
+        if constexpr (std::endian::native == std::endian::big) bits = __builtin_bswap64(bits);
+        if (n - i >= 64) std::memcpy(out + i / 8, &bits, 8);
+        else std::memcpy(out + i / 8, &bits, static_cast<std::size_t>((n - i + 7) / 8));
+    }
+}
+
+/// The bits of each byte as bytes, from the highest or the lowest.
+template <bool FromHighest>
+inline constexpr auto bits_of_bytes = [] {
+    std::array<std::array<std::uint8_t, 8>, 256> t{};
+    for (unsigned b = 0; b < 256; ++b)
+        for (unsigned i = 0; i < 8; ++i) t[b][i] = (b >> (FromHighest ? 7 - i : i)) & 1;
+    return t;
+}();
+/// The first n bits of bytes, one to a byte.
+inline void unpack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out, bool from_highest) {
+    const auto& table = from_highest ? bits_of_bytes<true> : bits_of_bytes<false>;
+    const index_t whole = n / 8, rest = n % 8;
+    for (index_t i = 0; i < whole; ++i) std::memcpy(out + 8 * i, table[p[i]].data(), 8);
+    if (rest > 0) std::memcpy(out + 8 * whole, table[p[whole]].data(), static_cast<std::size_t>(rest));
+}
+
+}  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/copy_loop.hpp
 // Copies between arrays of any strides: axes are merged and put into the order in which elements are written; where
@@ -15722,8 +16178,9 @@ struct span_args {
     std::byte* const* out;
     const output_mode* mode;
     const unsigned char* merge;
-    const index_t* row_bytes = nullptr;  // for a block of rows: see row_args
+    const index_t* row_bytes = nullptr;  // for blocks of rows: see row_args
     int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
+    int blocks = 1;                      // of rows that are added to the same row
 };
 /// Adds n numbers to others at a step.
 template <class T>
@@ -15956,7 +16413,9 @@ struct simd_span {
             out_at[k] = args.out[k];
             mode[k] = args.mode[k];
         }
-        const span_args a{args.n, nullptr, nullptr, out_at, mode, args.merge, args.rows > 1 ? nullptr : args.row_bytes};
+        const span_args a{
+            args.n, nullptr,    nullptr, out_at, mode, args.merge, args.rows > 1 ? nullptr : args.row_bytes,
+            1,      args.blocks};
         for (int left = args.rows;;) {
             auto* const total = reinterpret_cast<simd<T>*>(totals);
             if constexpr (std::is_void_v<Combine>) run_storing(sweep, in, a);
@@ -16018,7 +16477,7 @@ struct simd_span {
         simd<T>* const total = totals_in_registers ? here : totals;
         for (int k = 0; k < Sweep::outputs; ++k) total[k] = simd<T>(Combine::template identity<T>());
         if constexpr (unrolled) {
-            if (a.row_bytes) return run_block(sweep, in, a);
+            if (a.row_bytes) return run_row_blocks(sweep, in, a);
             if (a.mode[0] == output_mode::store) return run_storing(sweep, in, a);
             if (a.mode[0] == output_mode::total) run_unrolled(sweep, in, a, total[0]);
         }
@@ -16146,12 +16605,21 @@ struct simd_span {
             block.send(a, first, n, totals);
         }
     }
-    /// A block of rows added to the same row.
+    /// Blocks of rows, all added to the same row.
     template <class Inputs>
-    RICCI_INLINE static void run_block(const Sweep& sweep, const Inputs& first, const span_args& a) {
+    RICCI_INLINE static void run_row_blocks(const Sweep& sweep, const Inputs& first, const span_args& a) {
         Inputs in[row_kernel::block] = {first, first, first, first};
         for (int r = 1; r < row_kernel::block; ++r)
             for (int n = 0; n < r; ++n) in[r].next_row(a.row_bytes);
+        for (int left = a.blocks;;) {
+            run_block(sweep, in, a);
+            if (--left == 0) return;
+            for (int r = 0; r < row_kernel::block; ++r)
+                for (int n = 0; n < row_kernel::block; ++n) in[r].next_row(a.row_bytes);
+        }
+    }
+    template <class Inputs>
+    RICCI_INLINE static void run_block(const Sweep& sweep, Inputs (&in)[row_kernel::block], const span_args& a) {
         T* const out = reinterpret_cast<T*>(a.out[0]);
         const auto sum_at = [&](index_t i) {
             const auto value = [&](auto r) {
@@ -16416,7 +16884,9 @@ void simd_row<T, Combine>::run(const void* self, const row_args& r) {
         RICCI_KEEP_SCALAR(out);
         RICCI_KEEP_SCALAR(mode);
         RICCI_KEEP_SCALAR(merge);
-        k.span(k.sweep, span_args{whole, in, mask, out, mode, merge, r.rows > 1 ? r.row_bytes : nullptr}, totals);
+        const span_args row{whole, in, mask, out, mode, merge};
+        const span_args blocks{whole, in, mask, out, mode, merge, r.row_bytes, 1, r.rows / row_kernel::block};
+        k.span(k.sweep, r.rows > 1 ? blocks : row, totals);
         if constexpr (!std::is_void_v<Combine>) add_totals(k, r, totals);
     }
     if (whole < r.n) tail(k, r, in, mask, whole, totals);
@@ -17152,7 +17622,8 @@ struct cpu_kernel {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to.
+/// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to. Along
+/// one axis inputs may have a step where they are a register or less.
 template <class Sweep, class Combine>
 class dense_op {
     using kernel_type = cpu_kernel<Sweep, Combine>;
@@ -17175,13 +17646,34 @@ class dense_op {
     template <class Op, class X, class... More>
     static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, std::byte* const* written, const X& first,
                                  const More&... inputs) {
-        const auto& extents = first.shape();
-        dense_op d(extents.count());
-        if (d.n_ == 0 || d.n_ > most_flat || !first.is_contiguous()) return false;
         std::byte* const data[] = {byte_pointer(first.data()), byte_pointer(inputs.data())...};
-        const fit fits[] = {fit::whole, fit_of(inputs, extents)...};
+        if constexpr (Op::rank == 1) {
+            index_t n = first.size();
+            ((n = n == 1 ? inputs.size() : n), ...);
+            dense_op d(n);
+            const fit fits[] = {d.fit_along(first), d.fit_along(inputs)...};
+            const index_t steps[] = {step_of(first), step_of(inputs)...};
+            return d.takes() && d.run_on(kernel, op, written, data, fits, steps);
+        } else {
+            const auto& extents = first.shape();
+            dense_op d(extents.count());
+            if (!d.takes() || !first.is_contiguous()) return false;
+            const fit fits[] = {fit::whole, fit_of(inputs, extents)...};
+            return d.run_on(kernel, op, written, data, fits, nullptr);
+        }
+    }
+
+   private:
+    bool takes() const { return n_ > 0 && n_ <= most_flat; }
+    /// How an input lies beside the others.
+    enum class fit : unsigned char { whole, single, stepped, other };
+    template <class Op>
+    RICCI_INLINE bool run_on(const kernel_type& kernel, const Op& op, std::byte* const* written, std::byte* const* data,
+                             const fit* fits, const index_t* steps) {
+        dense_op& d = *this;
         for (int k = 0; k < Sweep::inputs; ++k)
-            if (!d.place(k, data[k], fits[k])) return false;
+            if (!(fits[k] == fit::stepped ? d.gather(k, data[k], steps[k]) : d.place(k, data[k], fits[k])))
+                return false;
         for (int k = 0; k < Sweep::outputs; ++k) {
             if (op.merge[k] != k || !written[k]) continue;
             bool adds = false;
@@ -17193,15 +17685,23 @@ class dense_op {
         return true;
     }
 
-   private:
     RICCI_INLINE explicit dense_op(index_t n) : n_(n) {
         for (int k = 0; k < Sweep::outputs; ++k) {
             out_[k] = nullptr;
             mode_[k] = output_mode::skip;
         }
     }
-    /// How an input lies beside the first one.
-    enum class fit : unsigned char { whole, single, other };
+    template <class X>
+    RICCI_INLINE fit fit_along(const X& x) const {
+        if (x.size() == 1) return fit::single;
+        if (x.size() != n_) return fit::other;
+        return step_of(x) == 1 ? fit::whole : n_ <= lanes ? fit::stepped : fit::other;
+    }
+    template <class X>
+    static RICCI_INLINE index_t step_of(const X& x) {
+        if constexpr (X::rank == 1) return x.strides()[0];
+        else return 0;
+    }
     template <class X, int R>
     static RICCI_INLINE fit fit_of(const X& x, const shape<R>& extents) {
         if constexpr (X::rank == R)
@@ -17216,6 +17716,12 @@ class dense_op {
         simd<T>(*reinterpret_cast<const T*>(data)).store(copies_[k]);
         in_[k] = byte_pointer(copies_[k]);
         mask_[k] = 0;
+        return true;
+    }
+    RICCI_INLINE bool gather(int k, const std::byte* data, index_t step) {
+        for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(data)[i * step];
+        in_[k] = byte_pointer(copies_[k]);
+        mask_[k] = -1;
         return true;
     }
     /// An output of so many elements.
@@ -17290,7 +17796,8 @@ class dense_op {
 /// Whether fused ops on such arrays may be taken so.
 template <class Sweep, class Combine, int Rank, class X, class... More>
 constexpr bool takes_dense_op() {
-    if constexpr (!cpu_kernel<Sweep, Combine>::vectorised || X::rank != Rank || Sweep::inputs + Sweep::outputs > 32)
+    if constexpr (!cpu_kernel<Sweep, Combine>::vectorised || (X::rank != Rank && Rank != 1) ||
+                  Sweep::inputs + Sweep::outputs > 32)
         return false;
     else return dense_op<Sweep, Combine>::take;
 }
@@ -22240,7 +22747,7 @@ class index_loop {
     bool from_front_ = false;  // all indices are known to be positions
     bool gathers_ = false;     // elements one by one; the output may be written before an index turns out to be wrong
     move_function move_ = nullptr;
-    std::atomic<bool> outside_{false};
+    atomic_word<bool> outside_{false};
 };
 
 }  // namespace ricci::detail
@@ -22972,6 +23479,62 @@ index_t select_where(const Sweep& sweep, std::byte* const* from, const bool* sti
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+// ---- ricci/cpu/single_op.hpp
+// Fused ops over single elements: computed on one register each, with no kernel and no loop.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// One element of each input, in all lanes: functions give the same numbers as in a row.
+template <class T>
+struct single_inputs {
+    const std::byte* const* at;
+    template <int K>
+    RICCI_INLINE auto get() const {
+        return simd<T>(*reinterpret_cast<const T*>(at[K]));
+    }
+};
+
+/// What loops over indices and scalar equations record: value, tangents and adjoints of a map of rank 0.
+template <class Sweep>
+class single_op {
+    using T = lane_type_t<typename Sweep::tree_type>;
+
+    template <int... I, int... O>
+    static constexpr bool all_of_one_type(std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) {
+        return (std::is_same_v<typename Sweep::template input_type<I>, T> && ...) &&
+               (std::is_same_v<typename Sweep::template output_type<O>, T> && ...);
+    }
+
+   public:
+    /// Whether every number is one of a register's.
+    static constexpr bool take = [] {
+        if constexpr (!simd_supported<T>) return false;
+        else
+            return all_of_one_type(std::make_integer_sequence<int, Sweep::inputs>{},
+                                   std::make_integer_sequence<int, Sweep::outputs>{});
+    }();
+
+    /// Outputs k with merge[k] != k, which is less, are added into that one. Of the others `into[k]` is added to where it is not null,
+    /// else `written[k]` is written, unless it is null.
+    static RICCI_INLINE void run(const Sweep& sweep, const unsigned char* merge, const std::byte* const* inputs,
+                                 T* const* written, void* const* into) {
+        step_outputs<Sweep, simd_domain<T>, merging::none> out(nullptr);
+        sweep.template run<simd_domain<T>>(single_inputs<T>{inputs}, out);
+        T y[Sweep::outputs];
+        for_indices<Sweep::outputs>([&](auto k) { y[k()] = out.template at<k()>()[0]; });
+        for (int k = Sweep::outputs - 1; k > 0; --k)
+            if (merge[k] != k) y[merge[k]] += y[k];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            if (merge[k] != k) continue;
+            if (into && into[k]) *static_cast<T*>(into[k]) += y[k];
+            else if (written[k]) *written[k] = y[k];
+        }
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 // ---- ricci/cpu/small_sheets.hpp
 // Few elements in rows, as tangents and the partial derivatives that they share have them: the loops that one would write, where
 // a kernel's preparations would take longer than they do.
@@ -23188,46 +23751,12 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
             *get<0>(outputs).data() = element_of(op.sweep, at, 0);
             return outputs;
         }
-        decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
-        if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
-            if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
-                return rounded_results<Combine>(op, outputs);
-        const cpu_kernel<running, Combine> kernel(sweep, op.merge);
-        std::byte* written[Sweep::outputs > 0 ? Sweep::outputs : 1];
-        for_indices<Sweep::outputs>([&](auto k) { written[k()] = byte_pointer(get<k()>(outputs).data()); });
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            if (unasked_of<running, Combine>(op, k)) written[k] = nullptr;
-            else if (added_to(op, k)) written[k] = static_cast<std::byte*>(op.into[k]);
+        if constexpr (takes_single_op<Combine, Sweep, Rank>) {
+            run_single(op, outputs, inputs...);
+            return outputs;
+        } else {
+            return run_kernel_of<Combine>(op, std::move(outputs), along_batch, inputs...);
         }
-        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
-            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...))
-                return outputs;
-        row_kernel row = kernel.template row<Rank>();
-        auto operands = references();
-        shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            operand_ref& y = operands[sizeof...(T) + k];
-            y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
-            if constexpr (Rank > 1)
-                if (along_batch && !added_to(op, k)) {
-                    strides[k] = batch_order::strides(op.padded[k]);
-                    y.stride = strides[k].extent;
-                    y.dense = 0;
-                }
-        }
-        if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
-                      takes_small_sheets<running, Combine>)
-            if (run_small_sheet<Combine>(sweep, operands.data())) return outputs;
-        if constexpr (Sweep::reverse) row.into = op.into;
-        if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
-        if constexpr (Reduces && Sweep::reverse) {
-            if (op.windows) {
-                run_through_windows(op, row, operands.data());
-                return rounded_results<Combine>(op, outputs);
-            }
-        }
-        run_over<Rank>(row, operands.data());
-        return rounded_results<Combine>(op, outputs);
     }
 
     /// Computes a map into memory that exists: the elements of `out`, any strides.
@@ -23327,12 +23856,30 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
 
     template <class T, int R>
     static void fill(const tensor<T, R>& x, const std::type_identity_t<T>& value) {
-        if (const index_t n = x.size(); n <= detail::most_flat && x.is_contiguous()) {
-            T* const out = x.data();
-            for (index_t i = 0; i < n; ++i) out[i] = value;
-            return;
-        }
+        constexpr index_t together = (index_t(1) << 18) / sizeof(T);
+        const index_t n = x.size();
+        if (x.is_contiguous() && n <= together) return detail::fill_row(x.data(), n, value);
+        if (x.is_contiguous())
+            return detail::for_blocks((n + together - 1) / together, together, [&](index_t block) {
+                detail::fill_row(x.data() + block * together, std::min(together, n - block * together), value);
+            });
         detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
+    }
+    /// Truths along the last axis as bits, eight to a byte, and the bits of bytes as bytes.
+    template <int R>
+    static void pack_bits(const tensor<bool, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
+        const auto truths = dense_of(from);
+        const index_t n = from.shape()[R - 1], bytes = to.shape()[R - 1];
+        const auto* p = reinterpret_cast<const std::uint8_t*>(truths.data());
+        for (index_t i = 0, rows = bytes == 0 ? 0 : to.size() / bytes; i < rows; ++i)
+            detail::pack_bits(p + i * n, n, to.data() + i * bytes, from_highest);
+    }
+    template <int R>
+    static void unpack_bits(const tensor<std::uint8_t, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
+        const auto dense = dense_of(from);
+        const index_t bytes = from.shape()[R - 1], n = to.shape()[R - 1];
+        for (index_t i = 0, rows = n == 0 ? 0 : to.size() / n; i < rows; ++i)
+            detail::unpack_bits(dense.data() + i * bytes, n, to.data() + i * n, from_highest);
     }
     /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
     template <detail::random_source Source, class T, int R>
@@ -23521,13 +24068,79 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
     }
 
    private:
+    /// Fills the outputs of a fused op by its kernel.
+    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class Outputs, class... T>
+    static RICCI_INLINE Outputs run_kernel_of(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op,
+                                              Outputs outputs, bool along_batch, const T&... inputs) {
+        using namespace detail;
+        using running = kernel_sweep<Sweep, Combine>;
+        const auto references = [&] {
+            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
+        };
+        decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
+        if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
+            if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
+                return rounded_results<Combine>(op, outputs);
+        const cpu_kernel<running, Combine> kernel(sweep, op.merge);
+        std::byte* written[Sweep::outputs > 0 ? Sweep::outputs : 1];
+        for_indices<Sweep::outputs>([&](auto k) { written[k()] = byte_pointer(get<k()>(outputs).data()); });
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            if (unasked_of<running, Combine>(op, k)) written[k] = nullptr;
+            else if (added_to(op, k)) written[k] = static_cast<std::byte*>(op.into[k]);
+        }
+        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
+            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...))
+                return outputs;
+        row_kernel row = kernel.template row<Rank>();
+        auto operands = references();
+        shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            operand_ref& y = operands[sizeof...(T) + k];
+            y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
+            if constexpr (Rank > 1)
+                if (along_batch && !added_to(op, k)) {
+                    strides[k] = batch_order::strides(op.padded[k]);
+                    y.stride = strides[k].extent;
+                    y.dense = 0;
+                }
+        }
+        if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
+                      takes_small_sheets<running, Combine>)
+            if (run_small_sheet<Combine>(sweep, operands.data())) return outputs;
+        if constexpr (Sweep::reverse) row.into = op.into;
+        if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
+        if constexpr (Reduces && Sweep::reverse) {
+            if (op.windows) {
+                run_through_windows(op, row, operands.data());
+                return rounded_results<Combine>(op, outputs);
+            }
+        }
+        run_over<Rank>(row, operands.data());
+        return rounded_results<Combine>(op, outputs);
+    }
+    /// Fused ops of rank 0 on registers, which need no kernel.
+    template <class Combine, class Sweep, int Rank>
+    static constexpr bool takes_single_op = [] {
+        if constexpr (Rank != 0 || !(std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>)) return false;
+        else return detail::single_op<Sweep>::take;
+    }();
+    template <class Op, class Outputs, class... T>
+    static RICCI_INLINE void run_single(const Op& op, const Outputs& outputs, const T&... inputs) {
+        using Sweep = typename Op::sweep_type;
+        const std::byte* const at[] = {detail::byte_pointer(inputs.data())..., nullptr};
+        typename Sweep::value_type* written[Sweep::outputs];
+        detail::for_indices<Sweep::outputs>(
+            [&](auto k) { written[k()] = op.unasked && op.unasked[k()] ? nullptr : detail::get<k()>(outputs).data(); });
+        detail::single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into : nullptr);
+    }
+
     /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its order.
     struct output_plan {
         bool own, unasked, along_batch;
 
         template <class Out, int R>
         RICCI_INLINE Out make(const shape<R>& extents) const {
-            if (!own) return Out();
+            if (!own) return Out(storage(), nullptr, {}, {});  // of rank 0, Out() would have an element
             if (unasked) return detail::unasked_array<Out>(extents);
             auto y = Out::uninitialized(extents);
             if (along_batch) return Out(y.memory(), y.data(), y.shape(), detail::batch_order::strides(y.shape()));
@@ -23766,8 +24379,12 @@ RICCI_INLINE T dot_product(index_t n, const T* x, const T* y) {
 template <class T>
 T inner_product(index_t n, const T* x, const T* y) {
     if constexpr (is_complex_v<T>) {
-        T sum(0);
-        for (index_t i = 0; i < n; ++i) sum += times(conjugate(x[i]), y[i]);
+        T parts[4] = {};  // as in dot_product
+        index_t i = 0;
+        for (; i + 4 <= n; i += 4)
+            for (int k = 0; k < 4; ++k) parts[k] += times(conjugate(x[i + k]), y[i + k]);
+        T sum = (parts[0] + parts[1]) + (parts[2] + parts[3]);
+        for (; i < n; ++i) sum += times(conjugate(x[i]), y[i]);
         return sum;
     } else {
         return dot_product(n, x, y);
@@ -23806,9 +24423,29 @@ R power_of_two_near(R x) {
     exponent = std::max(exponent, std::numeric_limits<R>::min_exponent + 2);
     return std::ldexp(R(1), std::min(exponent, std::numeric_limits<R>::max_exponent - 2));
 }
+/// f on each number of a row, which a register of them is given to, too.
+template <class T, class F>
+RICCI_INLINE void change_row(index_t n, T* x, const F& f) {
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>)
+        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) f(simd<T>::load(x + i)).store(x + i);
+#endif
+    for (; i < n; ++i) x[i] = f(x[i]);
+}
 template <class T, class S>
 RICCI_INLINE void scale_row(index_t n, S a, T* x) {
-    for (index_t i = 0; i < n; ++i) x[i] *= a;
+    if constexpr (is_complex_v<T> && is_complex_v<S>)
+        for (index_t i = 0; i < n; ++i) x[i] = times(x[i], a);
+    else if constexpr (is_complex_v<T>) scale_row(2 * n, a, reinterpret_cast<real_t<T>*>(x));
+    else change_row(n, x, [a](const auto& y) { return y * std::remove_cvref_t<decltype(y)>(a); });
+}
+template <class T, class S>
+RICCI_INLINE void divide_row(index_t n, S a, T* x) {
+    if constexpr (is_complex_v<T> && is_complex_v<S>)
+        for (index_t i = 0; i < n; ++i) x[i] /= a;
+    else if constexpr (is_complex_v<T>) divide_row(2 * n, a, reinterpret_cast<real_t<T>*>(x));
+    else change_row(n, x, [a](const auto& y) { return y / std::remove_cvref_t<decltype(y)>(a); });
 }
 template <class T>
 RICCI_INLINE void swap_rows(index_t n, T* x, T* y) {
@@ -24559,6 +25196,13 @@ class pending_rotations {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+/// Whether the square of an element beside the diagonal is nothing next to the two elements on it.
+template <class R>
+RICCI_INLINE bool is_negligible_square(R square, R upper, R lower) {
+    constexpr R eps = std::numeric_limits<R>::epsilon();
+    return square <= std::abs(eps * upper) * std::abs(eps * lower);
+}
+
 /// The eigenvalues of a tridiagonal matrix by implicit QL steps (Dubrulle, Martin and Wilkinson 1968), which need small elements
 /// before large ones: blocks that begin with a larger one than they end with are read from their end.
 template <class T>
@@ -24599,9 +25243,7 @@ class tridiagonal_ql {
     R& diagonal(index_t i) { return d_[backward_ ? first_ + last_ - i : i]; }
     R& beside(index_t i) { return e_[backward_ ? first_ + last_ - 1 - i : i]; }
     bool is_negligible(index_t i) const {
-        return std::abs(e_[i]) <=
-                   std::numeric_limits<R>::epsilon() * std::sqrt(std::abs(d_[i])) * std::sqrt(std::abs(d_[i + 1])) ||
-               std::abs(e_[i]) < tiny;
+        return std::abs(e_[i]) < tiny || is_negligible_square(e_[i] * e_[i], d_[i], d_[i + 1]);
     }
     static R length(R f, R g) {
         const R squares = f * f + g * g;
@@ -24639,6 +25281,79 @@ class tridiagonal_ql {
     pending_rotations<T> rotations_;
     index_t first_ = 0, last_ = 0;
     bool backward_ = false;
+};
+
+/// The eigenvalues alone: the same steps on the squares of the elements beside the diagonal, which take no roots (Pal, Walker and
+/// Kahan; Parlett 1980, 8.15). Of a matrix whose largest element's square is a normal number far from its end.
+template <class R>
+class tridiagonal_values {
+   public:
+    /// The values come to d, in no order; e is overwritten.
+    tridiagonal_values(index_t n, R* d, R* e) : n_(n), d_(d), squares_(e) {}
+
+    /// False when they take more than 50 steps each, one with another.
+    bool run() {
+        for (index_t i = 0; i + 1 < n_; ++i) squares_[i] *= squares_[i];
+        index_t steps = 50 * n_;
+        for (index_t first = 0, last; first < n_; first = last + 1) {
+            for (last = first; last + 1 < n_ && !is_negligible(last);) ++last;
+            if (std::abs(d_[last]) < std::abs(d_[first])) {  // small elements before large ones
+                std::reverse(d_ + first, d_ + last + 1);
+                std::reverse(squares_ + first, squares_ + last);
+            }
+            for (index_t l = first; l < last;) {
+                index_t m = l;
+                while (m < last && !is_negligible(m)) ++m;
+                if (m == l) {
+                    ++l;
+                } else if (m == l + 1) {
+                    solve_pair(l);
+                    l += 2;
+                } else if (steps-- == 0) {
+                    return false;
+                } else {
+                    if (m < last) squares_[m] = 0;
+                    step(l, m);
+                }
+            }
+        }
+        return true;
+    }
+
+   private:
+    bool is_negligible(index_t i) const {
+        return squares_[i] < std::numeric_limits<R>::min() || is_negligible_square(squares_[i], d_[i], d_[i + 1]);
+    }
+    /// Both values of rows l and l + 1: the larger one, and by the determinant the smaller one.
+    void solve_pair(index_t l) {
+        const R sum = d_[l] + d_[l + 1], difference = d_[l] - d_[l + 1];
+        const R root = std::sqrt(difference * difference + 4 * squares_[l]);
+        const R large = std::abs(d_[l]) > std::abs(d_[l + 1]) ? d_[l] : d_[l + 1],
+                small = std::abs(d_[l]) > std::abs(d_[l + 1]) ? d_[l + 1] : d_[l];
+        const R far = (sum + std::copysign(root, sum)) / 2;
+        d_[l] = far;
+        d_[l + 1] = far != 0 ? (large / far) * small - squares_[l] / far : R(0);
+    }
+    void step(index_t l, index_t m) {
+        const R beside = std::sqrt(squares_[l]), g = (d_[l + 1] - d_[l]) / (2 * beside);
+        const R shift = d_[l] - beside / (g + std::copysign(std::hypot(g, R(1)), g));
+        R c = 1, s = 0, gamma = d_[m] - shift, p = gamma * gamma;
+        for (index_t i = m - 1; i >= l; --i) {
+            const R square = squares_[i], r = p + square, old_c = c, old_gamma = gamma, here = d_[i];
+            if (i + 1 < m) squares_[i + 1] = s * r;
+            c = p / r;
+            s = square / r;
+            const R inverse = r / p;  // of c, and sooner there than its quotient
+            gamma = c * (here - shift) - s * old_gamma;
+            d_[i + 1] = old_gamma + (here - gamma);
+            p = p >= std::numeric_limits<R>::min() ? gamma * gamma * inverse : old_c * square;
+        }
+        squares_[l] = s * p;
+        d_[l] = shift + gamma;
+    }
+
+    index_t n_;
+    R *d_, *squares_;
 };
 
 }  // namespace RICCI_ISA
@@ -24952,7 +25667,7 @@ T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
     if (whole <
         least / std::numeric_limits<R>::epsilon()) {  // quotients of subnormal numbers would not make it unitary
         head /= least;
-        for (index_t i = 0; i < n; ++i) tail[i] /= least;
+        divide_row(n, least, tail);
         const T tau = make_reflection(head, n, tail, beta);
         beta *= least;
         head = T(beta);
@@ -24962,31 +25677,29 @@ T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
     const T tau = (T(beta) - head) / beta;
     const T difference = head - T(beta);
     // a reciprocal would overflow for tiny columns
-    for (index_t i = 0; i < n; ++i) tail[i] /= difference;
+    divide_row(n, difference, tail);
     head = T(beta);
     return tau;
 }
 
-/// A panel of columns: below the diagonal the vectors, on and above it R; tau of each.
+/// The first `steps` of a panel's columns: below the diagonal the vectors, on and above it R; tau of each. The others follow. Its
+/// columns are worked on as the rows of `turned`, which are long.
 template <class T>
-void factor_panel(const matrix_span<T>& a, T* tau, T* column, T* row) {
-    const index_t steps = std::min(a.rows, a.columns);
+void factor_panel(const matrix_span<T>& a, index_t steps, T* tau, T* turned) {
+    const index_t m = a.rows, n = a.columns;
+    copy_turned(m, n, a.data, a.step, turned, m);
     for (index_t k = 0; k < steps; ++k) {
-        const index_t below = a.rows - k - 1, right = a.columns - k - 1;
-        for (index_t i = 0; i < below; ++i) column[i] = a(k + 1 + i, k);
+        T* const v = turned + k * m + k;
         real_t<T> beta;
-        tau[k] = make_reflection(a(k, k), below, column, beta);
-        a(k, k) = T(beta);
-        for (index_t i = 0; i < below; ++i) a(k + 1 + i, k) = column[i];
-        if (tau[k] == T(0) || right == 0) continue;
-        // the rest of the panel becomes H^H of it: row = v^H A, A -= conj(tau) v row
-        T* const top = a.row(k) + k + 1;
-        std::copy(top, top + right, row);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, conjugate(column[i]), a.row(k + 1 + i) + k + 1, row);
-        scale_row(right, conjugate(tau[k]), row);
-        add_scaled(right, T(-1), row, top);
-        for (index_t i = 0; i < below; ++i) add_scaled(right, T(-column[i]), row, a.row(k + 1 + i) + k + 1);
+        tau[k] = make_reflection(v[0], m - k - 1, v + 1, beta);
+        v[0] = T(1);
+        for (index_t j = k + 1; j < n && tau[k] != T(0); ++j) {  // H^H x = x - conj(tau) v^H x v
+            T* const x = turned + j * m + k;
+            add_scaled(m - k, T(-times(conjugate(tau[k]), inner_product(m - k, v, x))), v, x);
+        }
+        v[0] = T(beta);
     }
+    copy_turned(n, m, turned, m, a.data, a.step);
 }
 
 /// The reflections of a panel as I - V T V^H (Schreiber and van Loan 1989).
@@ -25027,21 +25740,33 @@ struct block_reflection {
 
 inline constexpr index_t qr_block = 32;
 
-/// R on and above the diagonal, the vectors of the reflections below it.
+/// R on and above the diagonal, the vectors of the reflections below it; of the first `steps` columns, which the others follow.
 template <class T>
-void factor_qr(const matrix_span<T>& a, T* tau) {
-    const index_t steps = std::min(a.rows, a.columns);
-    const matrix_buffer<T> scratch(2, std::max(a.rows, a.columns));
+void factor_qr(const matrix_span<T>& a, T* tau, index_t steps) {
+    constexpr index_t few = 8;  // columns that a panel has beside its own rather than a product
+    const matrix_buffer<T> turned(std::min(a.columns, qr_block + few), a.rows);
     for (index_t k = 0; k < steps; k += qr_block) {
-        const index_t width = std::min(qr_block, steps - k);
-        const auto panel = a.block(k, k, a.rows - k, width);
-        factor_panel(panel, tau + k, scratch.span().row(0), scratch.span().row(1));
-        if (k + width < a.columns)
-            block_reflection<T>(panel, width, tau + k)
-                .apply(a.block(k, k + width, a.rows - k, a.columns - k - width), true);
+        const index_t width = std::min(qr_block, steps - k), rest = a.columns - k - width;
+        const auto panel = a.block(k, k, a.rows - k, rest <= few ? width + rest : width);
+        factor_panel(panel, width, tau + k, turned.data());
+        if (rest > few) block_reflection<T>(panel, width, tau + k).apply(a.block(k, k + width, a.rows - k, rest), true);
     }
 }
-/// B becomes Q B, with Q from what factor_qr left. Of B, the first rows of the identity, Lower skips what stays zero.
+template <class T>
+void factor_qr(const matrix_span<T>& a, T* tau) {
+    factor_qr(a, tau, std::min(a.rows, a.columns));
+}
+/// B becomes Q^H B, with Q from what factor_qr left.
+template <class T>
+void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
+    const index_t steps = std::min(a.rows, a.columns);
+    for (index_t k = 0; k < steps; k += qr_block) {
+        const index_t width = std::min(qr_block, steps - k);
+        block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
+            .apply(b.block(k, 0, a.rows - k, b.columns), true);
+    }
+}
+/// B becomes Q B. Of B, the first rows of the identity, Lower skips what stays zero.
 template <bool Lower = false, class T>
 void apply_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
     const index_t steps = std::min(a.rows, a.columns);
@@ -25275,7 +26000,6 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     R largest = 0;
     for (index_t i = 0; i < n; ++i) {
         a(i, i) = T(real_part(a(i, i)));
-        for (index_t j = 0; j < i; ++j) a(j, i) = conjugate(a(i, j));
         for (index_t j = 0; j <= i; ++j) largest = std::max(largest, size_of(a(i, j)));
     }
     // the squares of the elements must neither overflow nor vanish
@@ -25283,12 +26007,12 @@ bool factor_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     R factor = 1;
     if (largest > 0 && (largest < small || largest > 1 / small)) {
         factor = power_of_two_near(largest);
-        for (index_t i = 0; i < n; ++i) scale_row(n, 1 / factor, a.row(i));
+        for (index_t i = 0; i < n; ++i) scale_row(i + 1, 1 / factor, a.row(i));
     }
     const matrix_buffer<T> tau(1, n);
     const matrix_buffer<R> beside(1, n);
     tridiagonal_reduction<T>(a, w, beside.data(), tau.data()).run();
-    if (!(!vectors           ? tridiagonal_ql<T>(n, w, beside.data(), matrix_span<T>{}).run()
+    if (!(!vectors           ? tridiagonal_values<R>(n, w, beside.data()).run()
           : n < divided_rows ? rotated_vectors(a, w, beside.data(), tau.data())
                              : divided_vectors(a, w, beside.data(), tau.data())))
         return false;
@@ -25468,228 +26192,9 @@ class pade {
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
-// ---- ricci/cpu/linalg/library.hpp
-// Orthogonal factorizations of one matrix, by LAPACK where it is there and the matrix is large, else by kernels of our own.
-// ---- ricci/cpu/linalg/lapack.hpp
-// LAPACK, where the program links it: RICCI_USE_LAPACK (CMake: ricci::lapack).
-
-// Code that asks whether LAPACK is there is named after the answer: a program may have translation units of both kinds.
-#if defined(RICCI_USE_LAPACK)
-#define RICCI_LAPACK_NAMESPACE with_lapack
-#else
-#define RICCI_LAPACK_NAMESPACE without_lapack
-#endif
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-inline namespace RICCI_LAPACK_NAMESPACE {
-
-#if !defined(RICCI_USE_LAPACK)
-inline constexpr bool has_lapack = false;
-#else
-inline constexpr bool has_lapack = true;
-
-// The Fortran routines under names of our own: whoever includes another header of LAPACK has other declarations of
-// them.
-#define RICCI_TEXT(x) RICCI_TEXT_OF(x)
-#define RICCI_TEXT_OF(x) #x
-#define RICCI_FORTRAN(name, ...) \
-    extern "C" void ricci_lapack_##name(__VA_ARGS__) __asm__(RICCI_TEXT(__USER_LABEL_PREFIX__) #name "_")
-#define RICCI_LAPACK_SHARED(s, T)                                                              \
-    RICCI_FORTRAN(s##gelqf, const int*, const int*, T*, const int*, T*, T*, const int*, int*); \
-    inline void lapack_gelqf(int m, int n, T* a, T* tau, T* work, int size, int* info) {       \
-        ricci_lapack_##s##gelqf(&m, &n, a, &m, tau, work, &size, info);                        \
-    }
-#define RICCI_LAPACK_REAL(s, T)                                                                                      \
-    RICCI_LAPACK_SHARED(s, T)                                                                                        \
-    RICCI_FORTRAN(s##orglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);     \
-    RICCI_FORTRAN(s##syevd, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, int*,          \
-                  const int*, int*, std::size_t, std::size_t);                                                       \
-    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, T*, T*, const int*, T*, const int*, \
-                  T*, const int*, int*, int*, std::size_t);                                                          \
-    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, T*, const int*, T*,         \
-                  const int*, T*, const int*, int*, std::size_t, std::size_t);                                       \
-    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {       \
-        ricci_lapack_##s##orglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                        \
-    }                                                                                                                \
-    inline void lapack_heevd(const char* job, int n, T* a, T* w, T* work, int size, T*, int, int* iwork, int isize,  \
-                             int* info) {                                                                            \
-        ricci_lapack_##s##syevd(job, "U", &n, a, &n, w, work, &size, iwork, &isize, info, 1, 1);                     \
-    }                                                                                                                \
-    inline void lapack_gesdd(const char* job, int m, int n, T* a, T* s, T* u, int ldu, T* vt, int ldvt, T* work,     \
-                             int size, T*, int* iwork, int* info) {                                                  \
-        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, iwork, info, 1);             \
-    }
-#define RICCI_LAPACK_COMPLEX(s, T, R)                                                                                 \
-    RICCI_LAPACK_SHARED(s, T)                                                                                         \
-    RICCI_FORTRAN(s##unglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);      \
-    RICCI_FORTRAN(s##heevd, const char*, const char*, const int*, T*, const int*, R*, T*, const int*, R*, const int*, \
-                  int*, const int*, int*, std::size_t, std::size_t);                                                  \
-    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*, const int*,  \
-                  T*, const int*, R*, int*, int*, std::size_t);                                                       \
-    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, T*, const int*,  \
-                  T*, const int*, R*, int*, std::size_t, std::size_t);                                                \
-    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {        \
-        ricci_lapack_##s##unglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                         \
-    }                                                                                                                 \
-    inline void lapack_heevd(const char* job, int n, T* a, R* w, T* work, int size, R* rwork, int rsize, int* iwork,  \
-                             int isize, int* info) {                                                                  \
-        ricci_lapack_##s##heevd(job, "U", &n, a, &n, w, work, &size, rwork, &rsize, iwork, &isize, info, 1, 1);       \
-    }                                                                                                                 \
-    inline void lapack_gesdd(const char* job, int m, int n, T* a, R* s, T* u, int ldu, T* vt, int ldvt, T* work,      \
-                             int size, R* rwork, int* iwork, int* info) {                                             \
-        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, rwork, iwork, info, 1);       \
-    }
-RICCI_LAPACK_REAL(s, float)
-RICCI_LAPACK_REAL(d, double)
-RICCI_LAPACK_COMPLEX(c, std::complex<float>, float)
-RICCI_LAPACK_COMPLEX(z, std::complex<double>, double)
-inline void lapack_geev(const char* job, int n, float* a, float* w, float* v, float* work, int size, float*,
-                        int* info) {
-    ricci_lapack_sgeev("N", job, &n, a, &n, w, w + n, nullptr, &n, v, &n, work, &size, info, 1, 1);
-}
-inline void lapack_geev(const char* job, int n, double* a, double* w, double* v, double* work, int size, double*,
-                        int* info) {
-    ricci_lapack_dgeev("N", job, &n, a, &n, w, w + n, nullptr, &n, v, &n, work, &size, info, 1, 1);
-}
-inline void lapack_geev(const char* job, int n, std::complex<float>* a, std::complex<float>* w, std::complex<float>* v,
-                        std::complex<float>* work, int size, float* rwork, int* info) {
-    ricci_lapack_cgeev("N", job, &n, a, &n, w, nullptr, &n, v, &n, work, &size, rwork, info, 1, 1);
-}
-inline void lapack_geev(const char* job, int n, std::complex<double>* a, std::complex<double>* w,
-                        std::complex<double>* v, std::complex<double>* work, int size, double* rwork, int* info) {
-    ricci_lapack_zgeev("N", job, &n, a, &n, w, nullptr, &n, v, &n, work, &size, rwork, info, 1, 1);
-}
-#undef RICCI_LAPACK_COMPLEX
-#undef RICCI_LAPACK_REAL
-#undef RICCI_LAPACK_SHARED
-#undef RICCI_FORTRAN
-#undef RICCI_TEXT_OF
-#undef RICCI_TEXT
-
-/// Calls a routine twice: it says how much memory it wants, then works in it.
-template <class T, class Call>
-int with_workspace(const Call& call) {
-    int info = 0;
-    T best(0);
-    call(&best, -1, &info);
-    if (info != 0) return info;
-    const int size = std::max(1, static_cast<int>(real_part(best)));
-    const matrix_buffer<T> work(1, size);
-    call(work.data(), size, &info);
-    return info;
-}
-
-// Row-major matrices are LAPACK's transposed: most routines have a twin that works on the transpose, so that nothing is
-// copied. All give LAPACK's info.
-
-/// As factor_qr with form_q: R on and above the diagonal of a; q has as many columns as are wanted.
-template <class T>
-int lapack_qr(const matrix_span<T>& a, const matrix_span<T>& q) {
-    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), steps = std::min(m, n);
-    const matrix_buffer<T> tau(1, steps);
-    const int info = with_workspace<T>(
-        [&](T* work, int size, int* status) { lapack_gelqf(n, m, a.data, tau.data(), work, size, status); });
-    if (info != 0 || q.columns == 0) return info;
-    for (index_t i = 0; i < a.rows; ++i) std::copy(a.row(i), a.row(i) + std::min<index_t>(steps, q.columns), q.row(i));
-    const int wide = static_cast<int>(q.columns);
-    return with_workspace<T>([&](T* work, int size, int* status) {
-        lapack_orglq(wide, m, steps, q.data, wide, tau.data(), work, size, status);
-    });
-}
-/// As factor_eigh.
-template <class T>
-int lapack_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
-    const int n = static_cast<int>(a.rows);
-    const char* const job = vectors ? "V" : "N";
-    T best(0);
-    real_t<T> real_best = 0;
-    int integer_best = 0, info = 0;
-    lapack_heevd(job, n, a.data, w, &best, -1, &real_best, -1, &integer_best, -1, &info);
-    if (info != 0) return info;
-    const int size = static_cast<int>(real_part(best)), real_size = std::max(1, static_cast<int>(real_best));
-    const matrix_buffer<T> work(1, size);
-    const matrix_buffer<real_t<T>> real_work(1, real_size);
-    const matrix_buffer<int> integer_work(1, integer_best);
-    lapack_heevd(job, n, a.data, w, work.data(), size, real_work.data(), real_size, integer_work.data(), integer_best,
-                 &info);
-    if (vectors)  // the rows are the conjugates of the eigenvectors
-        for (index_t i = 0; i < a.rows; ++i) {
-            a(i, i) = conjugate(a(i, i));
-            for (index_t j = 0; j < i; ++j) {
-                const T below = a(i, j);
-                a(i, j) = conjugate(a(j, i));
-                a(j, i) = conjugate(below);
-            }
-        }
-    return info;
-}
-/// A = U diag(s) V^H; u and vh of any of the sizes that svd gives, or empty for s alone.
-template <class T>
-int lapack_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
-    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), least = std::min(m, n),
-              most = std::max(m, n);
-    const bool vectors = u.rows > 0;
-    const char* const job = !vectors ? "N" : u.columns == a.rows && vh.rows == a.columns ? "A" : "S";
-    const std::size_t wanted =
-        static_cast<std::size_t>(least) *
-        std::max<std::size_t>(5 * static_cast<std::size_t>(least) + 7, 2 * static_cast<std::size_t>(most + least) + 1);
-    const matrix_buffer<real_t<T>> real_work(1, is_complex_v<T> ? static_cast<index_t>(wanted) : 1);
-    const matrix_buffer<int> integer_work(1, 8 * least);
-    const int left = std::max(1, static_cast<int>(u.columns));
-    return with_workspace<T>([&](T* work, int size, int* status) {
-        lapack_gesdd(job, n, m, a.data, s, vh.data, n, u.data, left, work, size, real_work.data(), integer_work.data(),
-                     status);
-    });
-}
-/// The eigenvalues of any square matrix, and, unless v is empty, eigenvectors of length 1 as the columns of v.
-template <class T>
-int lapack_eig(const matrix_span<T>& a, std::complex<real_t<T>>* w, const matrix_span<std::complex<real_t<T>>>& v) {
-    using R = real_t<T>;
-    using C = std::complex<R>;
-    const int n = static_cast<int>(a.rows);
-    const bool vectors = v.rows > 0;
-    const matrix_buffer<T> columns(n, n), right(vectors ? n : 1, vectors ? n : 1), values(2, n);
-    const matrix_buffer<R> real_work(2, n);
-    copy_turned(a.rows, a.columns, a.data, a.step, columns.data(), a.rows);
-    const int info = with_workspace<T>([&](T* work, int size, int* status) {
-        lapack_geev(vectors ? "V" : "N", n, columns.data(), values.data(), right.data(), work, size, real_work.data(),
-                    status);
-    });
-    const T *const x = values.data(), *const y = right.data();
-    for (int k = 0; k < n; ++k) {
-        if constexpr (is_complex_v<T>) {
-            w[k] = x[k];
-            for (int i = 0; i < n && vectors; ++i) v(i, k) = y[k * n + i];
-        } else {  // pairs are packed: the real part of the vectors, then the imaginary one
-            w[k] = C(x[k], x[n + k]);
-            const int first = x[n + k] < 0 ? k - 1 : k;
-            for (int i = 0; i < n && vectors; ++i)
-                v(i, k) = x[n + k] == 0
-                              ? C(y[k * n + i])
-                              : C(y[first * n + i], x[n + k] < 0 ? -y[(first + 1) * n + i] : y[(first + 1) * n + i]);
-        }
-    }
-    return info;
-}
-#endif
-
-/// The extents from which on LAPACK takes less time than the kernels here (OpenBLAS's, one thread each). Those of linear systems,
-/// inverses and Cholesky factors are faster at every size.
-template <class T>
-struct lapack_from {
-    static constexpr index_t qr = is_complex_v<T> ? 64 : 384, eigh = is_complex_v<T> ? 96 : 224,
-                             svd = is_complex_v<T> ? 64 : 160;
-};
-/// Whether LAPACK is linked and takes a matrix of these extents, both at least `least`.
-inline bool use_lapack(index_t m, index_t n, index_t least) {
-    constexpr index_t most = std::numeric_limits<int>::max();
-    return has_lapack && std::min(m, n) >= least && m < most && n < most && m * n < most;
-}
-
-}  // namespace RICCI_LAPACK_NAMESPACE
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
+// ---- ricci/cpu/linalg/least_squares.hpp
+// Least squares by way of a bidiagonal matrix: right sides go through the reflections, and vectors are found only of matrices that
+// lack rank.
 // ---- ricci/cpu/linalg/svd.hpp
 // Singular values and vectors: of small matrices by one-sided Jacobi rotations, which find small values as exactly as the
 // matrix determines them, of others by way of a bidiagonal matrix, which takes a fraction of the time.
@@ -26373,29 +26878,427 @@ bool squared_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s,
     return true;
 }
 
+/// Divides a matrix by a power of two that brings its elements near 1, so that no square overflows or vanishes; gives that.
+template <class T>
+real_t<T> scale_to_one(const matrix_span<T>& a) {
+    real_t<T> largest = 0;
+    for (index_t i = 0; i < a.rows; ++i)
+        for (index_t j = 0; j < a.columns; ++j) largest = std::max(largest, size_of(a(i, j)));
+    if (!(largest > 0)) return 1;
+    const auto factor = power_of_two_near(largest);
+    for (index_t i = 0; i < a.rows; ++i) scale_row(a.columns, 1 / factor, a.row(i));
+    return factor;
+}
+
 /// A = U diag(s) V^H of an m x n matrix with m >= n; s descending. u has n or m columns, vh is n x n; both are empty
 /// where only s is wanted. A is overwritten. False when the iteration does not converge.
 template <class T>
 bool factor_tall_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
     using R = real_t<T>;
     const index_t m = a.rows, n = a.columns;
-    R largest = 0;
-    for (index_t i = 0; i < m; ++i)
-        for (index_t j = 0; j < n; ++j) largest = std::max(largest, size_of(a(i, j)));
-    R factor = 1;
-    if (largest > 0) {  // near 1, so that no square overflows or vanishes
-        factor = power_of_two_near(largest);
-        for (index_t i = 0; i < m; ++i) scale_row(n, 1 / factor, a.row(i));
-    }
+    const R factor = scale_to_one(a);
     if (!(n <= jacobi_columns ? jacobi_svd(a, u, s, vh)
           : 2 * m > 3 * n     ? squared_svd(a, u, s, vh)
                               : bidiagonal_svd(a, u, s, vh)))
         return false;
     std::sort(s, s + n, [](R left_value, R right_value) { return left_value > right_value; });
-    for (index_t i = 0; i < n; ++i) s[i] *= factor;
+    scale_row(n, factor, s);
     return true;
 }
 
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Systems with an upper bidiagonal matrix B or its transpose: the shortest among the solutions with the least error.
+template <class R>
+class bidiagonal_system {
+   public:
+    /// d and e are those of B, and stay where they are.
+    bidiagonal_system(index_t n, const R* d, const R* e) : n_(n), d_(d), e_(e) {}
+
+    /// The singular values, descending; those up to `relative` times the largest count as 0. False when they do not converge.
+    bool factor(R* s, R relative) {
+        const matrix_buffer<R> beside(1, n_);
+        std::copy(d_, d_ + n_, s);
+        std::copy(e_, e_ + n_, beside.data());
+        if (!bidiagonal_qr<R>(n_, s, beside.data(), {}, {}).run()) return false;
+        std::sort(s, s + n_, [](R x, R y) { return x > y; });
+        while (rank_ < n_ && s[rank_] > relative * s[0]) ++rank_;
+        return rank_ == n_ || find_vectors(beside.data());
+    }
+    /// c becomes B^+ c, or with `transposed` (B^T)^+ c.
+    void solve(const matrix_span<R>& c, bool transposed) const {
+        if (rank_ < n_) return solve_deficient(c, transposed);
+        for (index_t k = 0; k < n_; ++k) {
+            const index_t i = transposed ? k : n_ - 1 - k, known = transposed ? i - 1 : i + 1;
+            if (k > 0) add_scaled(c.columns, -e_[transposed ? known : i], c.row(known), c.row(i));
+            divide_row(c.columns, d_[i], c.row(i));
+        }
+    }
+
+   private:
+    bool find_vectors(R* beside) {
+        const matrix_buffer<R> diagonal(1, n_), left(n_, n_), right(n_, n_);
+        R* const d = diagonal.data();
+        std::copy(d_, d_ + n_, d);
+        std::copy(e_, e_ + n_, beside);
+        const auto u = left.span(), v = right.span();
+        if (n_ <= undivided_columns) {
+            fill_identity(u);
+            fill_identity(v);
+            if (!bidiagonal_qr<R>(n_, d, beside, u, v).run()) return false;
+        } else if (!bidiagonal_halves<R>(n_, d, beside, u, v).run()) {
+            return false;
+        }
+        const auto order = descending_order(n_, d);
+        left_ = matrix_buffer<R>(rank_, n_);
+        right_ = matrix_buffer<R>(rank_, n_);
+        values_ = matrix_buffer<R>(1, rank_);
+        for (index_t k = 0; k < rank_; ++k) {
+            const index_t from = order.data()[k];
+            std::copy(u.row(from), u.row(from) + n_, left_.span().row(k));
+            std::copy(v.row(from), v.row(from) + n_, right_.span().row(k));
+            values_.data()[k] = d[from];
+        }
+        return true;
+    }
+    void solve_deficient(const matrix_span<R>& c, bool transposed) const {
+        const auto from = transposed ? right_.span() : left_.span(), to = transposed ? left_.span() : right_.span();
+        const matrix_buffer<R> parts(rank_, c.columns);
+        const auto p = parts.span();
+        multiply(from, c, p);
+        for (index_t k = 0; k < rank_; ++k) divide_row(c.columns, values_.data()[k], p.row(k));
+        gemm<R>(n_, c.columns, rank_, to.data, 1, to.step, p.data, p.step, 1, c.data, c.step);
+    }
+
+    index_t n_, rank_ = 0;
+    const R *d_, *e_;
+    matrix_buffer<R> left_{0, 0}, right_{0, 0}, values_{0, 0};
+};
+
+/// Rows of numbers as rows of real ones.
+template <class T>
+matrix_span<real_t<T>> real_parts(const matrix_span<T>& a) {
+    constexpr index_t parts = sizeof(T) / sizeof(real_t<T>);
+    return {reinterpret_cast<real_t<T>*>(a.data), a.rows, parts * a.columns, parts * a.step};
+}
+
+/// The first rows of B become those of A^+ B, as many as A has columns, of A with as many rows or more; s descending.
+template <class T>
+bool solve_tall(const matrix_span<T>& a, const matrix_span<T>& b, real_t<T>* s, real_t<T> relative) {
+    const index_t n = a.columns;
+    const bidiagonal_form<T> form(a, s);
+    const matrix_buffer<real_t<T>> d(1, n);
+    std::copy(s, s + n, d.data());
+    bidiagonal_system<real_t<T>> system(n, d.data(), form.e.data());
+    if (!system.factor(s, relative)) return false;
+    apply_q_adjoint(form.q, form.tau_q(), b);
+    const auto c = b.block(0, 0, n, b.columns);
+    system.solve(real_parts(c), false);
+    apply_q(reflections_of_rows(form.p.span()).span(), form.tau_p(), c.block(1, 0, n - 1, c.columns));
+    return true;
+}
+/// The same of A^H, X becoming (A^H)^+ B: B is in its first rows, as many as A has columns.
+template <class T>
+bool solve_wide(const matrix_span<T>& a, const matrix_span<T>& x, real_t<T>* s, real_t<T> relative) {
+    const index_t n = a.columns;
+    const bidiagonal_form<T> form(a, s);
+    const matrix_buffer<real_t<T>> d(1, n);
+    std::copy(s, s + n, d.data());
+    bidiagonal_system<real_t<T>> system(n, d.data(), form.e.data());
+    if (!system.factor(s, relative)) return false;
+    const auto c = x.block(0, 0, n, x.columns);
+    apply_q_adjoint(reflections_of_rows(form.p.span()).span(), form.tau_p(), c.block(1, 0, n - 1, c.columns));
+    system.solve(real_parts(c), true);
+    for (index_t i = n; i < x.rows; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
+    apply_q(form.q, form.tau_q(), x);
+    return true;
+}
+/// X = A^+ B, first by A = Q R where that saves work: B's columns follow A's through the reflections.
+template <class T>
+bool least_squares_tall(const matrix_span<T>& a, const matrix_span<T>& b, const matrix_span<T>& x, real_t<T>* s,
+                        real_t<T> relative) {
+    const index_t m = a.rows, n = a.columns;
+    auto known = b;
+    const bool square = 2 * m > 3 * n;
+    const matrix_buffer<T> joined(square ? m : 0, n + b.columns), upper(square ? n : 0, n), tau(1, n);
+    if (square) {
+        const auto both = joined.span();
+        known = both.block(0, n, n, b.columns);
+        copy_matrix(a, both.block(0, 0, m, n));
+        copy_matrix(b, both.block(0, n, m, b.columns));
+        factor_qr(both, tau.data(), n);
+        copy_upper(both.block(0, 0, n, n), upper.span());
+    }
+    if (!solve_tall(square ? upper.span() : a, known, s, relative)) return false;
+    copy_matrix(known.block(0, 0, n, b.columns), x);
+    return true;
+}
+/// X = (A^H)^+ B likewise.
+template <class T>
+bool least_squares_wide(const matrix_span<T>& a, const matrix_span<T>& b, const matrix_span<T>& x, real_t<T>* s,
+                        real_t<T> relative) {
+    const index_t m = a.rows, n = a.columns;
+    copy_matrix(b, x.block(0, 0, n, x.columns));
+    if (2 * m <= 3 * n) return solve_wide(a, x, s, relative);
+    const matrix_buffer<T> upper(n, n), tau(1, n);
+    factor_qr(a, tau.data(), n);
+    copy_upper(a, upper.span());
+    if (!solve_wide(upper.span(), x.block(0, 0, n, x.columns), s, relative)) return false;
+    for (index_t i = n; i < m; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
+    apply_q(a, tau.data(), x);
+    return true;
+}
+
+/// The shortest X among those with the least |A X - B|, where singular values up to `relative` times the largest count as 0, and
+/// A's singular values, descending. A and B are spoilt. False when the iteration does not converge.
+template <class T>
+bool least_squares(const matrix_span<T>& a, const matrix_span<T>& b, const matrix_span<T>& x, real_t<T>* s,
+                   real_t<T> relative) {
+    const index_t least = std::min(a.rows, a.columns);
+    if (least == 0) {
+        for (index_t i = 0; i < x.rows; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
+        return true;
+    }
+    const auto factor = scale_to_one(a);
+    if (a.rows >= a.columns) {
+        if (!least_squares_tall(a, b, x, s, relative)) return false;
+    } else {
+        const matrix_buffer<T> adjoint(a.columns, a.rows);
+        copy_adjoint(a, adjoint.span());
+        if (!least_squares_wide(adjoint.span(), b, x, s, relative)) return false;
+    }
+    scale_row(least, factor, s);
+    if (factor != 1)
+        for (index_t i = 0; i < x.rows; ++i) divide_row(x.columns, factor, x.row(i));
+    return true;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/linalg/library.hpp
+// Orthogonal factorizations of one matrix, by LAPACK where it is there and the matrix is large, else by kernels of our own.
+// ---- ricci/cpu/linalg/lapack.hpp
+// LAPACK, where the program links it: RICCI_USE_LAPACK (CMake: ricci::lapack).
+
+// Code that asks whether LAPACK is there is named after the answer: a program may have translation units of both kinds.
+#if defined(RICCI_USE_LAPACK)
+#define RICCI_LAPACK_NAMESPACE with_lapack
+#else
+#define RICCI_LAPACK_NAMESPACE without_lapack
+#endif
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+inline namespace RICCI_LAPACK_NAMESPACE {
+
+#if !defined(RICCI_USE_LAPACK)
+inline constexpr bool has_lapack = false;
+#else
+inline constexpr bool has_lapack = true;
+
+// The Fortran routines under names of our own: whoever includes another header of LAPACK has other declarations of
+// them.
+#define RICCI_TEXT(x) RICCI_TEXT_OF(x)
+#define RICCI_TEXT_OF(x) #x
+#define RICCI_FORTRAN(name, ...) \
+    extern "C" void ricci_lapack_##name(__VA_ARGS__) __asm__(RICCI_TEXT(__USER_LABEL_PREFIX__) #name "_")
+#define RICCI_LAPACK_SHARED(s, T)                                                              \
+    RICCI_FORTRAN(s##gelqf, const int*, const int*, T*, const int*, T*, T*, const int*, int*); \
+    inline void lapack_gelqf(int m, int n, T* a, T* tau, T* work, int size, int* info) {       \
+        ricci_lapack_##s##gelqf(&m, &n, a, &m, tau, work, &size, info);                        \
+    }
+#define RICCI_LAPACK_REAL(s, T)                                                                                      \
+    RICCI_LAPACK_SHARED(s, T)                                                                                        \
+    RICCI_FORTRAN(s##orglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);     \
+    RICCI_FORTRAN(s##syevd, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, int*,          \
+                  const int*, int*, std::size_t, std::size_t);                                                       \
+    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, T*, T*, const int*, T*, const int*, \
+                  T*, const int*, int*, int*, std::size_t);                                                          \
+    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, T*, const int*, T*,         \
+                  const int*, T*, const int*, int*, std::size_t, std::size_t);                                       \
+    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {       \
+        ricci_lapack_##s##orglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                        \
+    }                                                                                                                \
+    inline void lapack_heevd(const char* job, int n, T* a, T* w, T* work, int size, T*, int, int* iwork, int isize,  \
+                             int* info) {                                                                            \
+        ricci_lapack_##s##syevd(job, "U", &n, a, &n, w, work, &size, iwork, &isize, info, 1, 1);                     \
+    }                                                                                                                \
+    inline void lapack_gesdd(const char* job, int m, int n, T* a, T* s, T* u, int ldu, T* vt, int ldvt, T* work,     \
+                             int size, T*, int* iwork, int* info) {                                                  \
+        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, iwork, info, 1);             \
+    }
+#define RICCI_LAPACK_COMPLEX(s, T, R)                                                                                 \
+    RICCI_LAPACK_SHARED(s, T)                                                                                         \
+    RICCI_FORTRAN(s##unglq, const int*, const int*, const int*, T*, const int*, const T*, T*, const int*, int*);      \
+    RICCI_FORTRAN(s##heevd, const char*, const char*, const int*, T*, const int*, R*, T*, const int*, R*, const int*, \
+                  int*, const int*, int*, std::size_t, std::size_t);                                                  \
+    RICCI_FORTRAN(s##gesdd, const char*, const int*, const int*, T*, const int*, R*, T*, const int*, T*, const int*,  \
+                  T*, const int*, R*, int*, int*, std::size_t);                                                       \
+    RICCI_FORTRAN(s##geev, const char*, const char*, const int*, T*, const int*, T*, T*, const int*, T*, const int*,  \
+                  T*, const int*, R*, int*, std::size_t, std::size_t);                                                \
+    inline void lapack_orglq(int m, int n, int k, T* a, int lda, const T* tau, T* work, int size, int* info) {        \
+        ricci_lapack_##s##unglq(&m, &n, &k, a, &lda, tau, work, &size, info);                                         \
+    }                                                                                                                 \
+    inline void lapack_heevd(const char* job, int n, T* a, R* w, T* work, int size, R* rwork, int rsize, int* iwork,  \
+                             int isize, int* info) {                                                                  \
+        ricci_lapack_##s##heevd(job, "U", &n, a, &n, w, work, &size, rwork, &rsize, iwork, &isize, info, 1, 1);       \
+    }                                                                                                                 \
+    inline void lapack_gesdd(const char* job, int m, int n, T* a, R* s, T* u, int ldu, T* vt, int ldvt, T* work,      \
+                             int size, R* rwork, int* iwork, int* info) {                                             \
+        ricci_lapack_##s##gesdd(job, &m, &n, a, &m, s, u, &ldu, vt, &ldvt, work, &size, rwork, iwork, info, 1);       \
+    }
+RICCI_LAPACK_REAL(s, float)
+RICCI_LAPACK_REAL(d, double)
+RICCI_LAPACK_COMPLEX(c, std::complex<float>, float)
+RICCI_LAPACK_COMPLEX(z, std::complex<double>, double)
+inline void lapack_geev(const char* job, int n, float* a, float* w, float* v, float* work, int size, float*,
+                        int* info) {
+    ricci_lapack_sgeev("N", job, &n, a, &n, w, w + n, nullptr, &n, v, &n, work, &size, info, 1, 1);
+}
+inline void lapack_geev(const char* job, int n, double* a, double* w, double* v, double* work, int size, double*,
+                        int* info) {
+    ricci_lapack_dgeev("N", job, &n, a, &n, w, w + n, nullptr, &n, v, &n, work, &size, info, 1, 1);
+}
+inline void lapack_geev(const char* job, int n, std::complex<float>* a, std::complex<float>* w, std::complex<float>* v,
+                        std::complex<float>* work, int size, float* rwork, int* info) {
+    ricci_lapack_cgeev("N", job, &n, a, &n, w, nullptr, &n, v, &n, work, &size, rwork, info, 1, 1);
+}
+inline void lapack_geev(const char* job, int n, std::complex<double>* a, std::complex<double>* w,
+                        std::complex<double>* v, std::complex<double>* work, int size, double* rwork, int* info) {
+    ricci_lapack_zgeev("N", job, &n, a, &n, w, nullptr, &n, v, &n, work, &size, rwork, info, 1, 1);
+}
+#undef RICCI_LAPACK_COMPLEX
+#undef RICCI_LAPACK_REAL
+#undef RICCI_LAPACK_SHARED
+#undef RICCI_FORTRAN
+#undef RICCI_TEXT_OF
+#undef RICCI_TEXT
+
+/// Calls a routine twice: it says how much memory it wants, then works in it.
+template <class T, class Call>
+int with_workspace(const Call& call) {
+    int info = 0;
+    T best(0);
+    call(&best, -1, &info);
+    if (info != 0) return info;
+    const int size = std::max(1, static_cast<int>(real_part(best)));
+    const matrix_buffer<T> work(1, size);
+    call(work.data(), size, &info);
+    return info;
+}
+
+// Row-major matrices are LAPACK's transposed: most routines have a twin that works on the transpose, so that nothing is
+// copied. All give LAPACK's info.
+
+/// As factor_qr with form_q: R on and above the diagonal of a; q has as many columns as are wanted.
+template <class T>
+int lapack_qr(const matrix_span<T>& a, const matrix_span<T>& q) {
+    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), steps = std::min(m, n);
+    const matrix_buffer<T> tau(1, steps);
+    const int info = with_workspace<T>(
+        [&](T* work, int size, int* status) { lapack_gelqf(n, m, a.data, tau.data(), work, size, status); });
+    if (info != 0 || q.columns == 0) return info;
+    for (index_t i = 0; i < a.rows; ++i) std::copy(a.row(i), a.row(i) + std::min<index_t>(steps, q.columns), q.row(i));
+    const int wide = static_cast<int>(q.columns);
+    return with_workspace<T>([&](T* work, int size, int* status) {
+        lapack_orglq(wide, m, steps, q.data, wide, tau.data(), work, size, status);
+    });
+}
+/// As factor_eigh.
+template <class T>
+int lapack_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
+    const int n = static_cast<int>(a.rows);
+    const char* const job = vectors ? "V" : "N";
+    T best(0);
+    real_t<T> real_best = 0;
+    int integer_best = 0, info = 0;
+    lapack_heevd(job, n, a.data, w, &best, -1, &real_best, -1, &integer_best, -1, &info);
+    if (info != 0) return info;
+    const int size = static_cast<int>(real_part(best)), real_size = std::max(1, static_cast<int>(real_best));
+    const matrix_buffer<T> work(1, size);
+    const matrix_buffer<real_t<T>> real_work(1, real_size);
+    const matrix_buffer<int> integer_work(1, integer_best);
+    lapack_heevd(job, n, a.data, w, work.data(), size, real_work.data(), real_size, integer_work.data(), integer_best,
+                 &info);
+    if (vectors)  // the rows are the conjugates of the eigenvectors
+        for (index_t i = 0; i < a.rows; ++i) {
+            a(i, i) = conjugate(a(i, i));
+            for (index_t j = 0; j < i; ++j) {
+                const T below = a(i, j);
+                a(i, j) = conjugate(a(j, i));
+                a(j, i) = conjugate(below);
+            }
+        }
+    return info;
+}
+/// A = U diag(s) V^H; u and vh of any of the sizes that svd gives, or empty for s alone.
+template <class T>
+int lapack_svd(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, const matrix_span<T>& vh) {
+    const int m = static_cast<int>(a.rows), n = static_cast<int>(a.columns), least = std::min(m, n),
+              most = std::max(m, n);
+    const bool vectors = u.rows > 0;
+    const char* const job = !vectors ? "N" : u.columns == a.rows && vh.rows == a.columns ? "A" : "S";
+    const std::size_t wanted =
+        static_cast<std::size_t>(least) *
+        std::max<std::size_t>(5 * static_cast<std::size_t>(least) + 7, 2 * static_cast<std::size_t>(most + least) + 1);
+    const matrix_buffer<real_t<T>> real_work(1, is_complex_v<T> ? static_cast<index_t>(wanted) : 1);
+    const matrix_buffer<int> integer_work(1, 8 * least);
+    const int left = std::max(1, static_cast<int>(u.columns));
+    return with_workspace<T>([&](T* work, int size, int* status) {
+        lapack_gesdd(job, n, m, a.data, s, vh.data, n, u.data, left, work, size, real_work.data(), integer_work.data(),
+                     status);
+    });
+}
+/// The eigenvalues of any square matrix, and, unless v is empty, eigenvectors of length 1 as the columns of v.
+template <class T>
+int lapack_eig(const matrix_span<T>& a, std::complex<real_t<T>>* w, const matrix_span<std::complex<real_t<T>>>& v) {
+    using R = real_t<T>;
+    using C = std::complex<R>;
+    const int n = static_cast<int>(a.rows);
+    const bool vectors = v.rows > 0;
+    const matrix_buffer<T> columns(n, n), right(vectors ? n : 1, vectors ? n : 1), values(2, n);
+    const matrix_buffer<R> real_work(2, n);
+    copy_turned(a.rows, a.columns, a.data, a.step, columns.data(), a.rows);
+    const int info = with_workspace<T>([&](T* work, int size, int* status) {
+        lapack_geev(vectors ? "V" : "N", n, columns.data(), values.data(), right.data(), work, size, real_work.data(),
+                    status);
+    });
+    const T *const x = values.data(), *const y = right.data();
+    for (int k = 0; k < n; ++k) {
+        if constexpr (is_complex_v<T>) {
+            w[k] = x[k];
+            for (int i = 0; i < n && vectors; ++i) v(i, k) = y[k * n + i];
+        } else {  // pairs are packed: the real part of the vectors, then the imaginary one
+            w[k] = C(x[k], x[n + k]);
+            const int first = x[n + k] < 0 ? k - 1 : k;
+            for (int i = 0; i < n && vectors; ++i)
+                v(i, k) = x[n + k] == 0
+                              ? C(y[k * n + i])
+                              : C(y[first * n + i], x[n + k] < 0 ? -y[(first + 1) * n + i] : y[(first + 1) * n + i]);
+        }
+    }
+    return info;
+}
+#endif
+
+/// The extents from which on LAPACK takes less time than the kernels here (OpenBLAS's, one thread each). Those of linear systems,
+/// inverses and Cholesky factors are faster at every size.
+template <class T>
+struct lapack_from {
+    static constexpr index_t qr = is_complex_v<T> ? 64 : 384, eigh = is_complex_v<T> ? 96 : 224,
+                             svd = is_complex_v<T> ? 64 : 160;
+};
+/// Whether LAPACK is linked and takes a matrix of these extents, both at least `least`.
+inline bool use_lapack(index_t m, index_t n, index_t least) {
+    constexpr index_t most = std::numeric_limits<int>::max();
+    return has_lapack && std::min(m, n) >= least && m < most && n < most && m * n < most;
+}
+
+}  // namespace RICCI_LAPACK_NAMESPACE
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 
@@ -26773,6 +27676,12 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
+/// Whether Jacobi's rotations in lanes take less time than one matrix after the other, as they do for a single one of few rows.
+template <class T>
+constexpr bool suits_jacobi_lanes(index_t count, index_t n) {
+    return fits_lanes<T>(count, n) || (n >= 2 && n <= 4);
+}
+
 /// The rotations that make the elements `beside` of the symmetric (first beside; beside second) 0; the identity where
 /// these need none.
 template <class T>
@@ -27299,7 +28208,7 @@ struct linalg_backend<cpu_device> {
         const auto every = [&] {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
-                if (detail::fits_lanes<T>(as.count, n))
+                if (detail::suits_jacobi_lanes<T>(as.count, n))
                     return detail::eigh_small(as.data, w, as.count, n, vectors, detail::each_of(one));
 #endif
             detail::for_factorizations(as.count, 8 * n * n * n, library, one);
@@ -27322,7 +28231,7 @@ struct linalg_backend<cpu_device> {
         const auto every = [&] {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
-                if (as.rows == as.columns && detail::fits_lanes<T>(as.count, k))
+                if (as.rows == as.columns && detail::suits_jacobi_lanes<T>(as.count, k))
                     return detail::svd_small(as.data, vectors ? us.data : nullptr, s, vs.data, as.count, k,
                                              detail::each_of(one));
 #endif
@@ -27330,6 +28239,20 @@ struct linalg_backend<cpu_device> {
             detail::for_factorizations(as.count, 16 * as.rows * as.columns * k, library, one);
         };
         every();
+        detail::check_converged(f, op, as.count);
+    }
+    /// x = the shortest of those with the least |a x - b|; b, too, is spoilt. s: a's values, of which those up to `relative` times the
+    /// largest count as 0.
+    template <class T, int R>
+    static void least_squares(const tensor<T, R>& a, const tensor<T, R>& b, const tensor<T, R>& x, real_t<T>* s,
+                              real_t<T> relative, const char* op) {
+        const auto as = detail::stack_of(a), bs = detail::stack_of(b), xs = detail::stack_of(x);
+        const index_t k = std::min(as.rows, as.columns);
+        detail::check_finite(as, op);
+        detail::first_failure f;
+        detail::for_matrices(as.count, as.rows * as.columns * (4 * k + bs.columns), [&](index_t i) {
+            if (!detail::least_squares(as[i], bs[i], xs[i], s + i * k, relative)) f.report(i, 0);
+        });
         detail::check_converged(f, op, as.count);
     }
     template <class T, int R, class C>
@@ -27774,10 +28697,79 @@ RICCI_INLINE auto index(const E& x, const I&... i) {
 // ---- ricci/grad/callback.hpp
 // Functions that no transform looks into: pure_callback.
 // ---- ricci/expr/structure.hpp
-// Arguments and results that are tuples and structs of arrays: taken apart into their arrays, and put together with others.
+// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together with others.
 
 // ---- ricci/expr/lift.hpp
 // Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
+
+// ---- ricci/expr/list_of_arrays.hpp
+// The arrays of a std::vector in an argument of a transform: how many is known at run time, their type at compile time.
+
+namespace ricci::detail {
+
+/// What stands among the arrays of an argument in the place of one, where a std::vector has one in each of its elements.
+template <class A>
+struct list_of_arrays {
+    std::vector<A> items;
+};
+template <class A>
+inline constexpr bool is_list_v = false;
+template <class A>
+inline constexpr bool is_list_v<list_of_arrays<A>> = true;
+
+template <class A>
+struct array_in {
+    using type = A;
+};
+template <class A>
+struct array_in<list_of_arrays<A>> : array_in<A> {};
+/// The type of the arrays in a place, that of one or of those in a list.
+template <class A>
+using array_in_t = typename array_in<A>::type;
+
+template <class W, class A>
+struct wrapped_in {
+    using type = typename W::template wrapped<A>;
+};
+template <class W, class A>
+struct wrapped_in<W, list_of_arrays<A>> {
+    using type = list_of_arrays<typename wrapped_in<W, A>::type>;
+};
+/// The type of a place whose arrays bear W.
+template <class W, class A>
+using wrapped_in_t = typename wrapped_in<W, A>::type;
+
+[[noreturn]] void refuse_lengths(index_t first, index_t other);
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE void refuse_lengths(index_t first, index_t other) {
+    raise<shape_error>({"a std::vector of ", first, " meets one of ", other, " in a structure that should be like it"});
+}
+#endif
+
+/// f(a, b...) of the arrays in places of one kind; of lists the list of the results, or nothing where f returns nothing.
+template <class F, class A, class... B>
+auto each_array(const F& f, const A& a, const B&... b) {
+    if constexpr (is_list_v<A>) {
+        static_assert((is_list_v<B> && ...), "ricci: where one structure has a std::vector, another has none");
+        const std::size_t count = a.items.size();
+        for (const std::size_t other : {count, b.items.size()...})
+            if (other != count) refuse_lengths(index_t(count), index_t(other));
+        const auto at = [&](std::size_t i) { return each_array(f, a.items[i], b.items[i]...); };
+        if constexpr (std::is_void_v<decltype(at(0))>) {
+            for (std::size_t i = 0; i < count; ++i) at(i);
+        } else {
+            list_of_arrays<decltype(at(0))> made;
+            made.items.reserve(count);
+            for (std::size_t i = 0; i < count; ++i) made.items.push_back(at(i));
+            return made;
+        }
+    } else {
+        static_assert((!is_list_v<B> && ...), "ricci: where one structure has a std::vector, another has none");
+        return f(a, b...);
+    }
+}
+
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -27833,7 +28825,7 @@ struct chain_of<> {
 };
 /// All wrappers of some arrays, each once, in the order in which they would be peeled.
 template <class... A>
-using chain_of_t = typename chain_of<A...>::type;
+using chain_of_t = typename chain_of<array_in_t<A>...>::type;
 
 constexpr type_list<> join_all() { return {}; }
 template <class... A>
@@ -27874,6 +28866,11 @@ auto lift_one(type_list<W, Rest...>, const A& a) {
     if constexpr (std::is_same_v<typename A::wrapper, W>)
         return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
     else return W::constant(lift(type_list<Rest...>{}, a));
+}
+
+template <class... W, class A>
+auto lift(type_list<W...> chain, const list_of_arrays<A>& list) {
+    return each_array([&](const auto& a) { return lift(chain, a); }, list);
 }
 
 /// The same of a value that is handed over.
@@ -27923,7 +28920,7 @@ struct entered {
         template <int I>
         static auto one() {
             using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
-            if constexpr ((Wrapped >> I) & 1) return std::type_identity<typename W::template wrapped<lifted>>{};
+            if constexpr ((Wrapped >> I) & 1) return std::type_identity<wrapped_in_t<W, lifted>>{};
             else return std::type_identity<lifted>{};
         }
         template <int... I>
@@ -27985,16 +28982,17 @@ namespace ricci::detail {
 template <class S>
 concept has_members = requires(const S& s) { members(s); };
 
-/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`.
+/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`. Those of a
+/// std::vector's elements are one list in the place of an array (expr/list_of_arrays.hpp).
 template <class S>
 struct structure {
     static_assert(!has_members<S>,
                   "ricci: a struct of arrays is a template of its members' types, which differ inside of a transform: "
                   "template <class W, class B> struct layer { W weight; B bias; ... }");
-    static_assert(
-        has_members<S> || operand<S>,
-        "ricci: an argument or a result of a transform is an array, a number, a tuple or std::array of them, or a "
-        "struct that lists its members");
+    static_assert(has_members<S> || operand<S>,
+                  "ricci: an argument or a result of a transform is an array, a number, a tuple, std::array or "
+                  "std::vector of them, or a "
+                  "struct that lists its members");
     static constexpr int count = 1, parts = 1;
     static auto arrays(const S& x) { return make_pack(as_array(x)); }
     template <class F>
@@ -28074,32 +29072,101 @@ struct structure<std::array<M, N>> {
     }
 };
 
-/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what the first member
-/// of its type has become, in the order of the members where there are as many.
+/// As many elements as there are at run time: for each array in an element there is the list of those of all elements.
+template <class M>
+struct structure<std::vector<M>> {
+    static_assert(!scalar_value<M>,
+                  "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
+    static constexpr int count = structure<M>::count, parts = 1;
+    static constexpr int before(int i) { return i * count; }
+    static auto arrays(const std::vector<M>& x) {
+        using of_one = decltype(structure<M>::arrays(x[0]));
+        auto lists = generate<count>([&](auto k) {
+            list_of_arrays<pack_element_t<k(), of_one>> list;
+            list.items.reserve(x.size());
+            return list;
+        });
+        for (const M& m : x) {
+            auto one = structure<M>::arrays(m);
+            for_indices<count>([&](auto k) { get<k()>(lists).items.push_back(std::move(get<k()>(one))); });
+        }
+        return lists;
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        const auto element = [&](std::size_t i) {
+            return structure<M>::template at<0>(
+                generate<count>([&](auto k) { return get<Offset + k()>(arrays).items[i]; }));
+        };
+        std::vector<decltype(element(0))> made;
+        const std::size_t size = get<Offset>(arrays).items.size();
+        made.reserve(size);
+        for (std::size_t i = 0; i < size; ++i) made.push_back(element(i));
+        return made;
+    }
+    template <class F>
+    static auto map(const std::vector<M>& x, const F& f) {
+        std::vector<decltype(structure<M>::map(x[0], f))> made;
+        made.reserve(x.size());
+        for (const M& m : x) made.push_back(structure<M>::map(m, f));
+        return made;
+    }
+};
+
+/// The first type that is not void.
+template <class... T>
+struct first_type {
+    using type = void;
+};
+template <class T, class... Rest>
+struct first_type<T, Rest...> : std::conditional_t<std::is_void_v<T>, first_type<Rest...>, std::type_identity<T>> {};
+
+/// What P has become where M has become N: N if M is P, else what the parameter P of the template M has become; void if there is
+/// none.
+template <class P, class M, class N>
+struct become {
+    using type = void;
+};
+template <class P, class N>
+struct become<P, P, N> {
+    using type = N;
+};
+template <class P, class M, class N, std::size_t Size>
+    requires(!std::is_same_v<P, std::array<M, Size>>)
+struct become<P, std::array<M, Size>, std::array<N, Size>> : become<P, M, N> {};
+template <class P, template <class...> class S, class... M, class... N>
+    requires(!std::is_same_v<P, S<M...>> && sizeof...(M) == sizeof...(N))
+struct become<P, S<M...>, S<N...>> : first_type<typename become<P, M, N>::type...> {};
+
+/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
+/// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the parameters.
 template <class From, class To>
 struct rebuilt_struct;
 template <template <class...> class S, class... P, class... M>
 struct rebuilt_struct<S<P...>, member_list<M...>> {
-    static constexpr bool in_order = std::is_same_v<member_list<P...>, member_list<M...>>;
-    template <class Parameter>
-    static constexpr int member_of(int in_its_place) {
-        if (in_order) return in_its_place;
-        const bool same[] = {std::is_same_v<Parameter, M>...};
-        for (int i = 0; i < int(sizeof...(M)); ++i)
-            if (same[i]) return i;
-        return -1;
+    template <class... New>
+    static constexpr auto rebuilt() {
+        if constexpr (std::is_same_v<member_list<P...>, member_list<M...>>) return std::type_identity<S<New...>>{};
+        else return substituted<typename changed<P, New...>::type...>();
     }
     template <class... New>
     auto operator()(const New&... made) const {
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            static_assert(((member_of<P>(I) >= 0) && ...),
-                          "ricci: the parameters of a struct template of arrays are types of its members");
-            using result = S<std::tuple_element_t<std::size_t(member_of<P>(I)), std::tuple<New...>>...>;
-            static_assert(
-                requires { result{made...}; },
-                "ricci: members that share a template parameter are given results of one type");
-            return result{made...};
-        }(std::make_integer_sequence<int, sizeof...(P)>{});
+        using result = typename decltype(rebuilt<New...>())::type;
+        static_assert(
+            requires { result{made...}; },
+            "ricci: members that share a template parameter are given results of one type");
+        return result{made...};
+    }
+
+   private:
+    template <class Parameter, class... New>
+    using changed = first_type<typename become<Parameter, M, New>::type...>;
+    template <class... Q>
+    static constexpr auto substituted() {
+        static_assert((!std::is_void_v<Q> && ...),
+                      "ricci: the parameters of a struct template of arrays are types of its members, or of what these "
+                      "are made of");
+        return std::type_identity<S<Q...>>{};
     }
 };
 template <class Tuple>
@@ -28143,18 +29210,25 @@ template <class A, class B>
 inline constexpr bool is_structure_v<std::pair<A, B>> = is_structure_v<A> && is_structure_v<B>;
 template <class M, std::size_t N>
 inline constexpr bool is_structure_v<std::array<M, N>> = is_structure_v<M>;
+template <class M>
+inline constexpr bool is_structure_v<std::vector<M>> = is_structure_v<M> && !scalar_value<M>;
 template <class S>
 concept structured = is_structure_v<S>;
+template <class S>
+inline constexpr bool is_vector_v = false;
+template <class M>
+inline constexpr bool is_vector_v<std::vector<M>> = true;
 
 /// The types of the arrays in structures.
 template <class... S>
 using arrays_of_t = decltype(concat_all(structure<S>::arrays(std::declval<const S&>())...));
 
-/// A function's result with everything in it evaluated.
-template <class R>
+/// A function's result with everything in it evaluated, or with PutOff recorded, to be evaluated when somebody asks.
+template <bool PutOff = false, class R>
 auto evaluate_result(const R& r) {
     return map_arrays(r, [](const auto& part) {
-        if constexpr (expression<decltype(part)>) return evaluate(part);
+        if constexpr (expression<decltype(part)>)
+            return evaluate_now_or_later<PutOff>(static_cast<const std::remove_cvref_t<decltype(part)>&>(part));
         else return tensor<std::remove_cvref_t<decltype(part)>, 0>(part);
     });
 }
@@ -28172,6 +29246,8 @@ template <class W, class A, class B>
 struct result_chain<W, std::pair<A, B>> : result_chain<W, std::tuple<A, B>> {};
 template <class W, class M, std::size_t N>
 struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
+template <class W, class M>
+struct result_chain<W, std::vector<M>> : result_chain<W, M> {};
 
 /// All arguments as they are: nothing to take apart. A fixed tensor is a structure of one array.
 template <class... A>
@@ -28205,8 +29281,12 @@ auto one_or_tuple(const pack<B...>& b) {
 /// One array or the tuple of several, as a pack.
 template <class R>
 auto pack_of(const R& r) {
-    if constexpr (operand<R>) return make_pack(r);
-    else return std::apply([](const auto&... x) { return make_pack(x...); }, r);
+    if constexpr (operand<R> || is_list_v<R>) return make_pack(r);
+    else {
+        static_assert(requires { std::tuple_size<R>::value; },
+                      "ricci: a function with derivative rules of its own returns one array, or the tuple of several");
+        return std::apply([](const auto&... x) { return make_pack(x...); }, r);
+    }
 }
 
 }  // namespace ricci::detail
@@ -28215,7 +29295,7 @@ namespace ricci {
 
 /// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
 /// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
-/// x. Both may be tuples or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series for one of these.
+/// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series for one of these.
 template <detail::structured S, detail::structured... Like>
     requires(sizeof...(Like) > 0)
 auto lift(const S& x, const Like&... like) {
@@ -28231,7 +29311,7 @@ auto lift(const S& x, const Like&... like) {
     }
 }
 
-/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples or structs that list their
+/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples, vectors or structs that list their
 /// members: the first structure with the results in the places of its arrays, or nothing where f returns nothing. So models are
 /// trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`, and in place, since handles
 /// share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`. (jax.tree.map.)
@@ -28243,12 +29323,14 @@ auto tree_map(const F& f, const S& first, const More&... more) {
         detail::make_pack(detail::structure<S>::arrays(first), detail::structure<More>::arrays(more)...);
     constexpr int count = detail::structure<S>::count;
     const auto each = [&](auto k) {
-        return detail::unpack([&](const auto&... arrays) { return f(detail::get<k()>(arrays)...); }, zipped);
+        return detail::unpack([&](const auto&... arrays) { return detail::each_array(f, detail::get<k()>(arrays)...); },
+                              zipped);
     };
     if constexpr (std::is_void_v<decltype(each(std::integral_constant<int, 0>{}))>) detail::for_indices<count>(each);
     else
-        return detail::structure<S>::template at<0>(
-            detail::generate<count>([&](auto k) { return detail::as_array(each(k)); }));
+        return detail::structure<S>::template at<0>(detail::generate<count>([&](auto k) {
+            return detail::each_array([](const auto& made) { return detail::as_array(made); }, each(k));
+        }));
 }
 
 }  // namespace ricci
@@ -28735,6 +29817,11 @@ namespace detail {
 /// The value of `e` with elements of type T (ops/elementwise/astype.hpp).
 template <class T, class E>
 auto evaluate_as(const E& e);
+
+/// Expressions of which an array of type A under a transform may be made, `A y = x * x`.
+template <class E, class A>
+concept evaluates_to =
+    expression<E> && !E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), A>;
 
 }  // namespace detail
 
@@ -33744,6 +34831,14 @@ struct refused_axes {  // a class, since functions without a result are instanti
                   "ricci: the axes of a reduction are an integer, or integers in braces: sum(x, 0), sum(x, {0, 1})");
 };
 
+template <class N>
+concept bare_correction = std::is_arithmetic_v<N> && !std::is_same_v<N, bool>;
+template <class Never>
+struct refused_correction {
+    static_assert(always_false<Never>,
+                  "ricci: a correction comes after what is kept: stddev(x, 0, {}, 1), stddev(x, 0, keepdims, 1)");
+};
+
 }  // namespace detail
 
 template <class A, class B, class... More>
@@ -33782,6 +34877,14 @@ template <expression E, int N>
 auto var(const E&, const int (&)[N], bool) {
     return detail::refused_axes<E, bool>();
 }
+template <expression E, std::integral Axis, detail::bare_correction N>
+auto var(const E&, Axis, N) {
+    return detail::refused_correction<E>();
+}
+template <expression E, int M, detail::bare_correction N>
+auto var(const E&, const int (&)[M], N) {
+    return detail::refused_correction<E>();
+}
 template <class A, class B, class... More>
     requires(detail::misplaced_axes<A, B, More...>)
 auto stddev(const A&, const B&, const More&...) {
@@ -33790,6 +34893,14 @@ auto stddev(const A&, const B&, const More&...) {
 template <expression E, int N>
 auto stddev(const E&, const int (&)[N], bool) {
     return detail::refused_axes<E, bool>();
+}
+template <expression E, std::integral Axis, detail::bare_correction N>
+auto stddev(const E&, Axis, N) {
+    return detail::refused_correction<E>();
+}
+template <expression E, int M, detail::bare_correction N>
+auto stddev(const E&, const int (&)[M], N) {
+    return detail::refused_correction<E>();
 }
 template <class A, class B, class... More>
     requires(detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
@@ -34583,19 +35694,62 @@ auto unsqueeze(const A& a, int at) {
     }
     return view_of(a, spec);
 }
+/// Arrays of rank R one after the other along a new axis, in a result of the given shape. Linear: its derivative is itself, its
+/// transpose gives each array the view of its place.
+template <int R>
+struct stack_op {
+    static constexpr const char* name = "stack";
+    int axis;
+    shape<R + 1> extents;
+
+    /// The view of the i-th array's place.
+    view_op<R + 1, R> part(std::size_t i) const {
+        view_spec<R + 1, R> spec;
+        spec.start[axis] = static_cast<index_t>(i);
+        for (int d = 0; d < R; ++d) {
+            spec.source[d] = d + (d >= axis);
+            spec.extents[d] = extents[spec.source[d]];
+            spec.step[d] = 1;
+        }
+        return {spec, extents};
+    }
+    template <class T, class D>
+    auto value(const std::vector<tensor<T, R, D>>& list) const {
+        const auto y = tensor<std::remove_const_t<T>, R + 1, D>::uninitialized(extents);
+        if (axis == R && interleaved(list, y)) return y;
+        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
+        return y;
+    }
+    stack_op<R + 1> batched(index_t batch) const { return {axis + 1, prefixed(batch, extents)}; }
+
+   private:
+    template <class T, class D, class Y>
+    static bool interleaved(const std::vector<tensor<T, R, D>>& list, const Y& y) {
+        if constexpr (R > 0 && requires(const std::vector<tensor<T, R + 1, D>>& columns) {
+                          executor<D>::interleave(columns, y);
+                      }) {
+            std::vector<tensor<T, R + 1, D>> columns;
+            columns.reserve(list.size());
+            for (const auto& x : list) columns.push_back(unsqueeze(x, R));
+            return executor<D>::interleave(columns, y);
+        } else {
+            return false;
+        }
+    }
+};
+
 template <class A>
 auto stack_list(const std::vector<A>& list, int at, const char* who) {
     if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
-    const int axis = normalize_axis(at, A::rank + 1, who);
-    std::vector<std::remove_cvref_t<decltype(unsqueeze(list[0], axis))>> parts;
-    parts.reserve(list.size());
-    for (const auto& a : list) {
-        if (!(a.shape() == list[0].shape()))
-            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ",
-                                        index_t(parts.size()), " has ", a.shape(), ", array 0 has ", list[0].shape()});
-        parts.push_back(unsqueeze(a, axis));
-    }
-    return concat_list(parts, axis, who);
+    constexpr int rank = A::rank;
+    stack_op<rank> op{normalize_axis(at, rank + 1, who), {}};
+    for (int d = 0; d <= rank; ++d)
+        op.extents[d] = d == op.axis ? static_cast<index_t>(list.size()) : list[0].shape()[d - (d > op.axis)];
+    for (std::size_t i = 1; i < list.size(); ++i)
+        if (!(list[i].shape() == list[0].shape()))
+            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ", index_t(i), " has ",
+                                        list[i].shape(), ", array 0 has ", list[0].shape()});
+    return call_list(op, list);
 }
 template <class A>
 auto flatten_list(const std::vector<A>& list) {
@@ -34844,6 +35998,8 @@ class batched : public traced<batched<A, Tag>> {
     batched(A inner, level_t level) : inner_(std::move(inner)), level_(level) {
         for (int d = 0; d < rank; ++d) extents_[d] = inner_.shape()[d + 1];
     }
+    template <detail::evaluates_to<batched> E>
+    batched(const E& e) : batched(evaluate(e)) {}
     const A& inner() const { return inner_; }
     level_t level() const { return level_; }
     level_t inner_level() const { return inner_.level(); }
@@ -34953,10 +36109,26 @@ class joined_chunks {
     std::vector<Y> parts_;
 };
 
+template <class A>
+class joined_chunks<list_of_arrays<A>> {
+   public:
+    void add(const list_of_arrays<A>& parts, int axis, index_t first, index_t size) {
+        joined_.items.resize(parts.items.size());
+        for (std::size_t i = 0; i < parts.items.size(); ++i) joined_.items[i].add(parts.items[i], axis, first, size);
+    }
+    list_of_arrays<A> take() const {
+        return each_array([](const auto& joined) { return joined.take(); }, joined_);
+    }
+
+   private:
+    list_of_arrays<joined_chunks<A>> joined_;
+};
+
 /// The axis of each array in results of type Y, from one axis for all of them or one for each member.
 template <class Y, class... Axis>
 auto result_axes(const std::tuple<Axis...>& out) {
-    static_assert(sizeof...(Axis) == 1 || !expression<Y>, "ricci: out_axes names more axes than the function has results");
+    static_assert(sizeof...(Axis) == 1 || !expression<Y>,
+                  "ricci: out_axes names more axes than the function has results");
     static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == structure<Y>::parts,
                   "ricci: out_axes needs one axis for each result, or one for all");
     const auto given = std::apply([](auto... axis) { return std::array{static_cast<int>(axis)...}; }, out);
@@ -34993,7 +36165,7 @@ auto in_chunks(const vmap_options& options, index_t size, const Out& out, const 
         const index_t count = size - first < most ? size - first : most;
         const auto arrays = structure<Y>::arrays(part(first, count));
         for_indices<results::size>([&](auto k) {
-            using R = pack_element_t<k(), results>;
+            using R = array_in_t<pack_element_t<k(), results>>;
             get<k()>(joined).add(get<k()>(arrays), normalize_axis(axes[k()], R::rank, "vmap"), first, size);
         });
     }
@@ -35053,8 +36225,10 @@ template <class W, class Y, class Out>
 auto leave_results(const Y& y, const Out& out, index_t size) {
     const auto axes = result_axes<Y>(out);
     const auto arrays = structure<Y>::arrays(y);
-    return structure<Y>::template at<0>(generate<structure<Y>::count>(
-        [&](auto k) { return leave_batch<W>(get<k()>(arrays), axes[static_cast<std::size_t>(k())], size); }));
+    return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
+        const auto leave = [&](const auto& a) { return leave_batch<W>(a, axes[static_cast<std::size_t>(k())], size); };
+        return each_array(leave, get<k()>(arrays));
+    }));
 }
 
 template <class Axes>
@@ -35069,14 +36243,17 @@ template <class Axes, class... A>
 index_t batch_size(const Axes& in, const pack<A...>& args) {
     index_t size = -1;
     for_indices<sizeof...(A)>([&](auto i) {
-        using X = pack_element_t<i(), pack<A...>>;
         if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
-            const index_t n = get<i()>(args).shape()[normalize_axis(std::get<i()>(in), X::rank, "vmap")];
-            if (size >= 0 && n != size)
-                detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
-            size = n;
+            const auto measure = [&]<class X>(const X& a) {
+                const index_t n = a.shape()[normalize_axis(std::get<i()>(in), X::rank, "vmap")];
+                if (size >= 0 && n != size)
+                    detail::raise<shape_error>({"[vmap] the mapped axes differ in size: ", size, " and ", n});
+                size = n;
+            };
+            each_array(measure, get<i()>(args));
         }
     });
+    if (size < 0) detail::raise<value_error>({"[vmap] the mapped arguments are std::vectors without an element"});
     return size;
 }
 /// The arguments with their mapped axes in front.
@@ -35085,8 +36262,9 @@ auto batch_in_front(const Axes& in, const pack<A...>& args) {
     return generate<sizeof...(A)>([&](auto i) {
         const auto& a = get<i()>(args);
         if constexpr (is_mapped<std::tuple_element_t<i(), Axes>>) {
-            const int axis = normalize_axis(std::get<i()>(in), pack_element_t<i(), pack<A...>>::rank, "vmap");
-            return axis == 0 ? a : move_axis(a, axis, 0);
+            const int axis =
+                normalize_axis(std::get<i()>(in), array_in_t<pack_element_t<i(), pack<A...>>>::rank, "vmap");
+            return each_array([&](const auto& x) { return axis == 0 ? x : move_axis(x, axis, 0); }, a);
         } else {
             return a;
         }
@@ -35099,7 +36277,8 @@ auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const
     using chain = typename entry_chain<W, F, entered<W, Mapped, A...>, A...>::type;
     const auto inside = generate<sizeof...(A)>([&](auto i) {
         auto lifted = lift(chain{}, get<i()>(args));
-        if constexpr ((Mapped >> i()) & 1) return batched<decltype(lifted), F>(lifted, level);
+        const auto wrap = [&]<class L>(const L& x) { return batched<L, F>(x, level); };
+        if constexpr ((Mapped >> i()) & 1) return each_array(wrap, lifted);
         else return lifted;
     });
     const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
@@ -35136,7 +36315,7 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
     static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
     constexpr unsigned scalars = [] {
         unsigned bits = 0, bit = 1;
-        ((bits |= A::rank == 0 ? bit : 0, bit <<= 1), ...);
+        ((bits |= array_in_t<A>::rank == 0 ? bit : 0, bit <<= 1), ...);
         return bits;
     }();
     static_assert((mapped & scalars) == 0, "ricci: vmap cannot map over a scalar argument: use none");
@@ -35148,7 +36327,8 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
             return moved;
         } else {
             return generate<sizeof...(A)>([&](auto i) {
-                if constexpr ((mapped >> i()) & 1) return stretch_of(get<i()>(moved), 0, first, count);
+                const auto stretch = [&](const auto& x) { return stretch_of(x, 0, first, count); };
+                if constexpr ((mapped >> i()) & 1) return each_array(stretch, get<i()>(moved));
                 else return get<i()>(moved);
             });
         }
@@ -35157,12 +36337,14 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
 /// The axis of an argument, for each of its arrays.
 template <int Count, class Axis>
 auto repeated_axis(const Axis& axis) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) { return std::make_tuple((static_cast<void>(I), axis)...); }
-    (std::make_integer_sequence<int, Count>{});
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return std::make_tuple((static_cast<void>(I), axis)...);
+    }(std::make_integer_sequence<int, Count>{});
 }
 /// vmap_call for arguments that may be structures of arrays.
 template <class F, class... In, class Out, class Options, class... S>
-auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options, const S&... args) {
+auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options,
+                     const S&... args) {
     if constexpr (all_operands_v<S...>) {
         return vmap_call(f, in, out, options, as_array(args)...);
     } else {
@@ -35170,8 +36352,8 @@ auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, co
         static_assert(
             !((is_mapped<In> && fixed_expression<S>) || ...),
             "ricci: vmap does not map over a fixed_tensor: pass none for it, or a tensor with the batch as an axis");
-        const auto axes =
-            std::apply([](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
+        const auto axes = std::apply(
+            [](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
         const flat_function<F, S...> flat{f};
         return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); }, args...);
     }
@@ -35185,14 +36367,15 @@ auto make_vmap(const F& f, const In& in, const Out& out, const Options& options)
 template <class F, class Options>
 auto make_vmap(const F& f, int in, int out, const Options& options) {
     return [f, in, out, options](const auto&... args) {
-        return structured_vmap(f, std::make_tuple((static_cast<void>(args), in)...), std::make_tuple(out), options, args...);
+        return structured_vmap(f, std::make_tuple((static_cast<void>(args), in)...), std::make_tuple(out), options,
+                               args...);
     };
 }
 }  // namespace detail
 
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, arrays or structs of arrays
+/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or structs of arrays
 /// (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of all of them.
 /// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks,
 /// which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
@@ -35347,6 +36530,8 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
     using traced<dual_tensor>::operator=;
     dual_tensor(A value, A tangent, level_t level)
         : value_(std::move(value)), tangent_(std::move(tangent)), level_(level) {}
+    template <detail::evaluates_to<dual_tensor> E>
+    dual_tensor(const E& e) : dual_tensor(evaluate(e)) {}
     const A& inner() const { return value_; }
     const A& tangent() const { return tangent_; }
     level_t level() const { return level_; }
@@ -35402,7 +36587,6 @@ RICCI_INLINE decltype(auto) conjugated(A&& a) {
 // ---- ricci/grad/graph.hpp
 // The tape: vertices that remember an op and its inputs, and pull cotangents back through it. What is not typed by an op
 // (reference counts, ordering, the backward pass) is written once, here.
-#include <queue>
 
 namespace ricci::detail {
 
@@ -35456,6 +36640,8 @@ class vertex {
     const void* window(backward_pass& pass, void*& viewed) {
         return may_be_window ? find_window(pass, viewed) : nullptr;
     }
+    /// Of an output that is one element of a value: where that element's cotangent is to be added; null for all others.
+    void* element(backward_pass& pass) { return may_be_window ? find_element(pass) : nullptr; }
     /// Computes outputs whose value was put off.
     virtual void compute() {}
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
@@ -35490,6 +36676,7 @@ class vertex {
     bool may_be_window = false;
 
     virtual const void* find_window(backward_pass&, void*& /*viewed*/) { return nullptr; }
+    virtual void* find_element(backward_pass&) { return nullptr; }
 
     void check_not_freed() const {
         if (freed) refuse_freed();
@@ -35601,7 +36788,7 @@ class backward_pass {
     const waiting* last() const {
         const waiting* y = in_order_.empty() ? nullptr : &in_order_.back();
         if (first_ < backward_.size() && !(y && backward_[first_] < *y)) y = &backward_[first_];
-        if (!out_of_order_.empty() && !(y && out_of_order_.top() < *y)) y = &out_of_order_.top();
+        if (!out_of_order_.empty() && !(y && out_of_order_.front() < *y)) y = &out_of_order_.front();
         return y;
     }
     void put(const waiting& entry);
@@ -35620,7 +36807,7 @@ class backward_pass {
     list<waiting> in_order_;  // the youngest at the end
     list<waiting> backward_;  // the youngest at first_
     std::size_t first_ = 0;
-    std::priority_queue<waiting, list<waiting>> out_of_order_;
+    list<waiting> out_of_order_;  // a heap: the youngest in front
 };
 
 #if RICCI_ENGINE_BODIES
@@ -35670,11 +36857,17 @@ RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
 RICCI_ENGINE void backward_pass::put(const waiting& entry) {
     if (in_order_.empty() || in_order_.back() < entry) in_order_.push_back(entry);
     else if (backward_.empty() || entry < backward_.back()) backward_.push_back(entry);
-    else out_of_order_.push(entry);
+    else {
+        out_of_order_.push_back(entry);
+        std::push_heap(out_of_order_.begin(), out_of_order_.end());
+    }
 }
 RICCI_ENGINE void backward_pass::remove(const waiting* last) {
     if (!in_order_.empty() && last == &in_order_.back()) return in_order_.pop_back();
-    if (backward_.empty() || last != &backward_[first_]) return out_of_order_.pop();
+    if (backward_.empty() || last != &backward_[first_]) {
+        std::pop_heap(out_of_order_.begin(), out_of_order_.end());
+        return out_of_order_.pop_back();
+    }
     if (++first_ < backward_.size()) return;
     backward_.clear();
     first_ = 0;
@@ -36097,10 +37290,16 @@ class recorded : public traced<recorded<A, Tag>> {
         if (output_) output_->owner->release();
     }
 
-    /// A variable (imperative style), from its value.
+    /// A variable (imperative style), from its value: an array, an expression, for rank 0 a number.
     recorded(const A& value)
         requires(Tag::is_variable)
         : recorded(value, detail::variable_level) {}
+    template <detail::evaluates_to<A> E>
+        requires(Tag::is_variable)
+    recorded(const E& value) : recorded(A(value)) {}
+    template <scalar_value S>
+        requires(Tag::is_variable && rank == 0)
+    recorded(S value) : recorded(A(static_cast<value_type>(value))) {}
     /// From nested braces, as the tensor: `variable<double, 1> w{1, 2, 3}`.
     recorded(typename detail::braces_of<A>::type values)
         requires(Tag::is_variable && rank > 0)
@@ -36116,8 +37315,7 @@ class recorded : public traced<recorded<A, Tag>> {
             "inside of a transform by grad(f)(x), which nests");
     }
     /// The value of a recorded expression.
-    template <expression E>
-        requires(!E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), recorded>)
+    template <detail::evaluates_to<recorded> E>
     recorded(const E& e) : recorded(evaluate(e)) {}
 
     const A& inner() const {
@@ -36315,7 +37513,7 @@ struct batch_extents {
 
 /// For the outputs of the pullback of a fused op of that rank with so many active inputs: whose cotangent each is for, which
 /// are the same and added up in registers, which lie in windows, and which are added to a cotangent that exists. Windows
-/// and Adds say whether any may.
+/// and Adds say whether any may. The windows of an op of rank 0 are single elements, of plain arrays: these are added to.
 template <int Rank, int Count, bool Windows, bool Adds>
 class adjoint_plan {
    public:
@@ -36367,13 +37565,15 @@ class adjoint_plan {
    private:
     template <class V, class Extents, class Fits>
     auto place_other(int k, V* v, backward_pass& pass, const Extents& extents, const Fits& fits) {
-        if constexpr (Windows) v = open_window(k, v, pass, extents);
+        if constexpr (Windows && Rank > 0) v = open_window(k, v, pass, extents);
         values_[k] = v;
         of_leaf_[k] = !pass.leaf_values && v->owner->is_variable();
         if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
         if constexpr (Adds) {
             into_[k] = pass.checking ? nullptr : addable(v->cotangent);
             if (into_[k] && !fits(*v->cotangent)) into_[k] = nullptr;
+            if constexpr (Windows && Rank == 0)
+                if (!v->cotangent) into_[k] = v->owner->element(pass);
         }
         return v->extents;
     }
@@ -36686,12 +37886,25 @@ class op_vertex final : public vertex {
         if constexpr (Op::merges) {
             constexpr bool windows = values_of<results>::take_windows && (takes_windows<peeled<A>>() && ...);
             constexpr bool adds = values_of<results>::take_additions && (adds_within<peeled<A>>() && ...);
-            return std::type_identity<adjoint_plan<Op::rank, active::count, windows, adds>>{};
+            constexpr bool plain = batches::depth == 0 && (std::is_void_v<typename peeled<A>::wrapper> && ...);
+            return std::type_identity<
+                adjoint_plan<Op::rank, active::count, windows && (Op::rank > 0 || plain), adds>>{};
         } else {
             return std::type_identity<void>{};
         }
     }
     using plan_type = typename decltype(plan_of())::type;
+
+    /// Whether it is the view of one element of a plain array, which fused ops of rank 0 may add to.
+    static constexpr bool shows_elements = [] {
+        if constexpr (is_strided_view_v<Op>) {
+            using X = peeled<pack_element_t<0, pack<A...>>>;
+            return pack_element_t<0, results>::rank == 0 && X::rank > 0 && std::is_void_v<typename X::wrapper> &&
+                   takes_additions<X>();
+        } else {
+            return false;
+        }
+    }();
 
    public:
     static constexpr int outputs_count = results::size;
@@ -36702,9 +37915,13 @@ class op_vertex final : public vertex {
         if constexpr (is_view_op_v<Op>) {
             if (get<0>(inputs_).output()->is_known()) compute_alone(true);
         } else if constexpr (!lazy) {
-            compute_alone(true);  // nobody else knows of it yet
+            if constexpr (Op::merges) {
+                if (!op.put_off) compute_alone(true);
+            } else {
+                compute_alone(true);  // nobody else knows of it yet
+            }
         }
-        if constexpr (is_window_op_v<Op>) may_be_window = true;
+        if constexpr (is_window_op_v<Op> || shows_elements) may_be_window = true;
         for_indices<outputs_count>([&](auto k) {
             get<k()>(outputs).owner = this;
             get<k()>(outputs).extents = output_shape<k()>();
@@ -36772,6 +37989,22 @@ class op_vertex final : public vertex {
         }
         return vertex::find_window(pass, viewed);
     }
+    void* find_element(backward_pass& pass) override {
+        if constexpr (shows_elements) {
+            auto& x = *get<0>(inputs_).output();
+            if (pass.checking || get<0>(outputs).is_requested()) return nullptr;
+            check_not_freed();
+            if (!x.cotangent)
+                x.cotangent = constant_array<typename pack_element_t<0, pack<A...>>::inner_type>(x.extents, 0);
+            else if (!addable(x.cotangent)) return nullptr;
+            else x.cotangent->memory().bump_version();
+            if (pass.freeing) pass.push(this);
+            pass.push(x.owner);
+            return apply_view(op_.spec, *x.cotangent).data();
+        } else {
+            return vertex::find_element(pass);
+        }
+    }
 
     void pull_recorded(backward_pass& pass) override {
         if constexpr (W::tag::is_variable) {
@@ -36799,7 +38032,7 @@ class op_vertex final : public vertex {
     template <int K>
     auto output_shape() const {
         if constexpr (Op::linear) return op_.result_shape();
-        else if constexpr (lazy) return get<K>(op_.result);
+        else if constexpr (lazy || Op::merges) return get<K>(op_.result);
         else return get<K>(outputs).value().shape();
     }
     static vertex_origin origin(level_t level, const A&... a) {
@@ -36822,10 +38055,11 @@ class op_vertex final : public vertex {
             return generate<outputs_count>([&](auto k) {
                 using R = pack_element_t<k(), results>;
                 const std::optional<R>* found = &get<k()>(taken);
-                for_indices<outputs_count>([&](auto j) {
-                    if constexpr (std::is_same_v<pack_element_t<j(), results>, R>)
-                        if (op_.merge[k()] == j()) found = &get<j()>(taken);
-                });
+                if constexpr (Op::merges)
+                    for_indices<outputs_count>([&](auto j) {
+                        if constexpr (std::is_same_v<pack_element_t<j(), results>, R>)
+                            if (op_.merge[k()] == j()) found = &get<j()>(taken);
+                    });
                 return *found ? **found : absent(std::type_identity<R>{});
             });
         }
@@ -36935,6 +38169,7 @@ class op_vertex final : public vertex {
     }
     template <class V>
     static void deliver_added(backward_pass& pass, V& value) {
+        if (!value.cotangent) return;  // one element of another value's was added to
         innermost_array(*value.cotangent).memory().bump_version();
         pass.push(value.owner);
     }
@@ -37061,33 +38296,37 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     backward_pass pass;
     pass.consuming = Consume;
     pass.leaf_values = LeafValues;
-    for_indices<sizeof...(Y)>([&](auto k) {
-        const auto& result = get<k()>(y);
+    const auto begin = [&](const auto& result, const auto& bar) {
         if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(result)>>) {
-            accumulate_into(result.output()->cotangent, conjugated(get<k()>(y_bar)));
+            accumulate_into(result.output()->cotangent, conjugated(bar));
             pass.push(result.owner());
         }
-    });
+    };
+    for_indices<sizeof...(Y)>([&](auto k) { each_array(begin, get<k()>(y), get<k()>(y_bar)); });
     pass.run();
-    return make_pack(conjugated(adjoint_or_zero(x))...);
+    return make_pack(each_array([](const auto& leaf) { return conjugated(adjoint_or_zero(leaf)); }, x)...);
 }
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
-/// the graph is used up by the caller.
-template <unsigned Wrapped, class W, bool Consume, class F, class Chain, class... A>
+/// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
+template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, class F, class Chain, class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     const auto lifted = make_pack(lift(chain, args)...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
         const auto& a = get<i()>(lifted);
         using L = std::remove_cvref_t<decltype(a)>;
         if constexpr ((Wrapped >> i()) & 1) {
-            static_assert(is_inexact_v<typename L::value_type>,
+            static_assert(is_inexact_v<typename array_in_t<L>::value_type>,
                           "ricci: derivatives are taken with respect to floating or complex arguments");
-            return typename W::template wrapped<L>(a, level, Consume);
+            return each_array(
+                [&](const auto& x) {
+                    return typename W::template wrapped<std::remove_cvref_t<decltype(x)>>(x, level, Consume);
+                },
+                a);
         } else {
             return a;
         }
     });
-    auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
+    auto y = unpack([&](const auto&... a) { return evaluate_result<PutOff>(f(a...)); }, inside);
     return make_pack(std::move(y), std::move(inside));
 }
 template <unsigned Wrapped, class W, class F, class... A>
@@ -37112,7 +38351,8 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     constexpr unsigned wrapped = (0u | ... | (1u << I));
     using chain = record_chain<wrapped, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<wrapped, W, true>(f, chain{}, scope.level, args...);
+    constexpr bool put_off = !Value && !Aux;
+    const auto traced = record_call<wrapped, W, true, put_off>(f, chain{}, scope.level, args...);
     const auto& y = differentiated_result<Aux>(get<0>(traced));
     const auto& inside = get<1>(traced);
     using Y = std::remove_cvref_t<decltype(y)>;
@@ -37125,7 +38365,7 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
             return run_backward<W, true, LeafValues>(
                 make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)), get<I>(inside)...);
         else  // does not depend on the arguments
-            return make_pack(adjoint_or_zero(get<I>(inside))...);
+            return make_pack(each_array([](const auto& x) { return adjoint_or_zero(x); }, get<I>(inside))...);
     }());
     if constexpr (Aux) {
         const auto aux = peel_result<W>(std::get<1>(get<0>(traced)));
@@ -37193,6 +38433,16 @@ auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
     });
 }
 
+inline spinlock turns_of_nothing;
+/// What threads that pull back through one graph take turns by: the lock of its first variable, if it has one.
+template <class... X>
+spinlock& turns_of(const pack<X...>& variables) {
+    spinlock* first = nullptr;
+    const auto find = [&](const auto& x) { first = first ? first : &x.owner()->pulling; };
+    for_indices<sizeof...(X)>([&](auto k) { each_array(find, get<k()>(variables)); });
+    return first ? *first : turns_of_nothing;
+}
+
 /// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
 template <class F, class Chain, class Traced, class... A>
 class pullback_function {
@@ -37202,6 +38452,8 @@ class pullback_function {
     pullback_function(const F& f, level_t level, const Traced& traced, const A&... args)
         : f_(f), level_(level), traced_(traced), args_{{{args}...}} {}
 
+    /// The function's result, recorded: its value may not have been computed.
+    const auto& result() const { return get<0>(traced_); }
     /// One adjoint for one argument, else a tuple of them. Cotangents under an outer transform (vmap of the pullback, say)
     /// record the function anew under that transform.
     template <class C>
@@ -37213,10 +38465,10 @@ class pullback_function {
         const auto results = structure<Y>::arrays(get<0>(traced_));
         const auto given = structure<C>::arrays(cotangent);
         const auto bars = generate<structure<Y>::count>([&](auto k) {
-            using R = pack_element_t<k(), decltype(results)>;
-            static_assert(pack_element_t<k(), decltype(given)>::rank == R::rank,
+            using R = array_in_t<pack_element_t<k(), decltype(results)>>;
+            static_assert(array_in_t<pack_element_t<k(), decltype(given)>>::rank == R::rank,
                           "ricci: the cotangent's rank is not the result's");
-            return evaluate_as<typename R::value_type>(get<k()>(given));
+            return each_array([](const auto& c) { return evaluate_as<typename R::value_type>(c); }, get<k()>(given));
         });
         return unpack([&](const auto&... c) { return pull_lifted(c...); }, bars);
     }
@@ -37242,12 +38494,13 @@ class pullback_function {
     static auto pull(const T& traced, const Bars& bars) {
         using Y = std::remove_cvref_t<decltype(get<0>(traced))>;
         const auto results = structure<Y>::arrays(get<0>(traced));
-        for_indices<structure<Y>::count>([&](auto k) {
-            const auto &y = get<k()>(results).shape(), &bar = get<k()>(bars).shape();
-            if (!(bar == y))
-                detail::raise<shape_error>({"[vjp] the cotangent's shape ", bar, " is not the result's ", y});
-        });
-        const spin_guard alone(get<0>(get<1>(traced)).owner()->pulling);
+        const auto check = [](const auto& y, const auto& bar) {
+            if (!(bar.shape() == y.shape()))
+                detail::raise<shape_error>(
+                    {"[vjp] the cotangent's shape ", bar.shape(), " is not the result's ", y.shape()});
+        };
+        for_indices<structure<Y>::count>([&](auto k) { each_array(check, get<k()>(results), get<k()>(bars)); });
+        const spin_guard alone(turns_of(get<1>(traced)));
         return unpack([&](const auto&... x) { return one_or_tuple(run_backward<W, false>(results, bars, x...)); },
                       get<1>(traced));
     }
@@ -37257,16 +38510,17 @@ class pullback_function {
     pack<A...> args_;
 };
 
-template <class F, class... A>
+/// The function's result and its pullback; without Value the pullback alone, and of the result no more than that needs.
+template <bool Value = true, class F, class... A>
 auto vjp_of(const F& f, const A&... args) {
     constexpr unsigned every = (1u << sizeof...(A)) - 1;
     using W = record_by<record_tag<F>>;
     using chain = record_chain<every, W, F, A...>;
     const transform_scope scope;
-    const auto traced = record_call<every, W, false>(f, chain{}, scope.level, args...);
-    const auto value = peel_result<W>(get<0>(traced));
-    return std::make_tuple(value, pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...>(
-                                      f, scope.level, traced, args...));
+    const auto traced = record_call<every, W, false, !Value>(f, chain{}, scope.level, args...);
+    pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(f, scope.level, traced, args...);
+    if constexpr (Value) return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull));
+    else return pull;
 }
 
 /// The values and the tangents of a function's results.
@@ -37285,13 +38539,11 @@ template <class F, class... A, class... D>
 auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     using W = push_by<F>;
     static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
-    static_assert(((A::rank == D::rank) && ...), "ricci: a tangent's rank is not its primal's");
+    static_assert(((array_in_t<A>::rank == array_in_t<D>::rank) && ...), "ricci: a tangent's rank is not its primal's");
     using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
     using chain = typename entry_chain<W, F, enter, A..., D...>::type;
     const transform_scope scope;
-    const auto inside = generate<sizeof...(A)>([&](auto i) {
-        const auto& x = get<i()>(primals);
-        const auto& d = get<i()>(tangents);
+    const auto with_tangent = [&](const auto& x, const auto& d) {
         if (!(x.shape() == d.shape()))
             detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
         auto value = lift(chain{}, x);
@@ -37299,13 +38551,15 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
         static_assert(is_inexact_v<typename V::value_type>,
                       "ricci: derivatives are taken with respect to floating or complex arguments");
         return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
-    });
+    };
+    const auto inside =
+        generate<sizeof...(A)>([&](auto i) { return each_array(with_tangent, get<i()>(primals), get<i()>(tangents)); });
     return split_dual<W>(unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside));
 }
 /// The arguments that jvp was given: one, or a tuple.
 template <class T>
 auto arguments_of(const T& t) {
-    if constexpr (operand<T> || has_members<T>) return std::tuple<T>(t);
+    if constexpr (operand<T> || has_members<T> || is_vector_v<T>) return std::tuple<T>(t);
     else return t;
 }
 template <class F, class... P, class T>
@@ -37323,8 +38577,8 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
 /// to the first one, of its shape, or to those that `argnums<0, 2>` names, as a tuple. With has_aux, f returns
-/// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array or a struct of
-/// arrays (expr/structure.hpp); its gradient is one of the same kind. Of a complex argument z
+/// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array, a std::vector or
+/// a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the same kind. Of a complex argument z
 /// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every transform, itself
 /// included.
 template <class F, int... I>
@@ -37443,6 +38697,18 @@ auto as_tuple(const B& b) {
     else return b;
 }
 
+/// The cotangent that a user's rule takes, of one result or the tuple of those of several, in their shapes: that of a result which
+/// nobody used is a zero that broadcasts.
+template <class... C, class... Y>
+auto cotangent_for_rule(const pack<C...>& bars, const pack<Y...>& results) {
+    return one_or_tuple(generate<sizeof...(C)>([&](auto k) {
+        const auto bar = conjugated(get<k()>(bars));
+        return sizeof...(C) == 1 || bar.shape() == get<k()>(results).shape()
+                   ? bar
+                   : evaluate(expand(bar, get<k()>(results).shape()));
+    }));
+}
+
 /// What a user's rule gives for an argument x, checked and under x's wrappers.
 template <class X, class B>
 auto fitted_adjoint(const X& x, const B& b, const char* who) {
@@ -37523,7 +38789,7 @@ auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<
         },
         [](const auto&... t) { return std::make_tuple(t...); });
     const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
-    return make_pack(evaluate_result(std::get<0>(both)), evaluate_result(std::get<1>(both)));
+    return concat(pack_of(evaluate_result(std::get<0>(both))), pack_of(evaluate_result(std::get<1>(both))));
 }
 template <class Mapped, int... I>
 auto mapped_axes_twice(std::integer_sequence<int, I...> all) {
@@ -37567,7 +38833,7 @@ struct saved_op : opaque_op {
 
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        const auto bar = conjugated(get<0>(bars));
+        const auto bar = cotangent_for_rule(bars, y);
         const auto pull = [&](const auto&... r) { return as_tuple(backward(r..., bar)); };
         if constexpr ((wrapped_by_v<W, A> || ...)) {  // create_graph: what was saved must be recorded, too
             const auto again = unpack([&](const auto*... a) { return forward(*a...); }, inputs);
@@ -37589,15 +38855,16 @@ struct custom_vjp_op : opaque_op {
 
     template <class... A>
     auto value(const A&... a) const {
-        return make_pack(evaluate_result(f(a...)));
+        return pack_of(evaluate_result(f(a...)));
     }
     /// The same op with the value and the residuals that W's backward pass will need.
     template <class W, class... A>
     auto saved(const A&... a) const {
         return std::apply(
             [&](const auto& y, const auto&... r) {
-                return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(y)>,
-                                std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, y, {r...}};
+                const auto results = pack_of(y);
+                return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(results)>,
+                                std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, results, {r...}};
             },
             evaluate_result(forward(a...)));
     }
@@ -37633,7 +38900,7 @@ struct custom_jvp_op : opaque_op {
 
     template <class... A>
     auto value(const A&... a) const {
-        return make_pack(evaluate_result(f(a...)));
+        return pack_of(evaluate_result(f(a...)));
     }
     /// The transpose of the tangent map, which is linear.
     template <class Active, bool, class... A, class... C>
@@ -37643,8 +38910,10 @@ struct custom_jvp_op : opaque_op {
                 const auto primals = std::make_tuple(*a...);
                 const auto push = [&](const auto&... t) { return std::get<1>(rule(primals, std::make_tuple(t...))); };
                 const auto transposed = vjp(push, evaluate(constant_array<A>(a->shape(), 0))...);
-                return active_adjoints<Active>(inputs, as_tuple(std::get<1>(transposed)(conjugated(get<0>(bars)))),
-                                               name);
+                return active_adjoints<Active>(
+                    inputs,
+                    as_tuple(std::get<1>(transposed)(cotangent_for_rule(bars, pack_of(std::get<0>(transposed))))),
+                    name);
             },
             inputs);
     }
@@ -37679,19 +38948,20 @@ struct recompute {
 }  // namespace detail
 
 /// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
-/// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). Written with the library's functions, both differentiate again; the
-/// function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
+/// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). A function with several
+/// results returns the tuple of them, and its cotangent is the tuple of theirs. Written with the library's functions, both
+/// differentiate again; the function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
     return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward, {}}](const auto&... args) {
-        return detail::call1(op, detail::as_array(args)...);
+        return detail::one_or_tuple(detail::call(op, detail::as_array(args)...));
     };
 }
 /// The same with a forward rule as well, `push(primals, tangents)` as custom_jvp's: both modes go by the rules given.
 template <class F, class Forward, class Backward, class Push>
 auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
     return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](
-               const auto&... args) { return detail::call1(op, detail::as_array(args)...); };
+               const auto&... args) { return detail::one_or_tuple(detail::call(op, detail::as_array(args)...)); };
 }
 
 /// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be linear in
@@ -37699,16 +38969,26 @@ auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
     return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {
-        return detail::call1(op, detail::as_array(args)...);
+        return detail::one_or_tuple(detail::call(op, detail::as_array(args)...));
     };
 }
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time.
-/// (torch.utils.checkpoint.)
+/// Arguments may be tuples and structs of arrays, the result one array or the tuple of several. (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
-    const auto forward = [f](const auto&... x) { return ricci::tuple(f(x...), x...); };
-    return custom_vjp(f, forward, detail::recompute<F>{f})(first, args...);
+    if constexpr (detail::all_operands_v<A, More...>) {
+        const auto forward = [f](const auto&... x) { return ricci::tuple(f(x...), x...); };
+        return custom_vjp(f, forward, detail::recompute<F>{f})(first, args...);
+    } else {
+        return detail::with_arrays(
+            [&](const auto&... arrays) {
+                static_assert((!detail::is_list_v<std::remove_cvref_t<decltype(arrays)>> && ...),
+                              "ricci: checkpoint takes tuples and structs of arrays, but no std::vectors of them");
+                return checkpoint(detail::flat_function<F, A, More...>{f}, arrays...);
+            },
+            first, args...);
+    }
 }
 /// That as a function. (jax.checkpoint.)
 template <class F>
@@ -37889,114 +39169,12 @@ bool gradgradcheck(F f, const X& x, gradcheck_options options = {}) {
 // ---- ricci/grad/jacobian.hpp
 // Jacobians and Hessians, dense: vmaps of products with the elements of a basis.
 // ---- ricci/ops/create.hpp
-// New arrays: constant, evenly spaced, random, and over memory that exists.
+// New arrays: constant, random, and over memory that exists; those of evenly spaced numbers are in evenly_spaced.hpp.
+
+// ---- ricci/ops/evenly_spaced.hpp
+// New arrays of numbers evenly spaced, or their powers: arange, linspace, logspace, geomspace.
 
 namespace ricci {
-
-/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
-/// std::bad_alloc when memory does not suffice; so do the others here.
-template <element T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
-    return tensor<T, R, Device>::uninitialized(extents);
-}
-template <element T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
-    return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
-}
-template <element T = double, device_tag Device = cpu_device>
-tensor<T, 0, Device> empty(no_extents, Device device = {}) {
-    return empty<T>(shape<0>{}, device);
-}
-template <element T = double, std::integral... N>
-    requires(sizeof...(N) > 0)
-auto empty(N... extents) {
-    return empty<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
-}
-template <element T = double>
-auto empty(const detail::extent_list auto& extents) {
-    return empty<T>(detail::shape_of_list(extents));
-}
-
-/// All elements `value`.
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
-    auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::fill(x, value);
-    return x;
-}
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
-    return full<T>(detail::to_shape(extents), value, device);
-}
-template <element T, device_tag Device = cpu_device>
-tensor<T, 0, Device> full(no_extents, const std::type_identity_t<T>& value, Device device = {}) {
-    return full<T>(shape<0>{}, value, device);
-}
-
-/// Of the value's type: full({2, 3}, 1.5).
-template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const shape<R>& extents, const T& value, Device device = {}) {
-    return full<T>(extents, value, device);
-}
-template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const extent (&extents)[R], const T& value, Device device = {}) {
-    return full<T>(detail::to_shape(extents), value, device);
-}
-template <std::nullptr_t = nullptr, element T>
-auto full(const detail::extent_list auto& extents, const T& value) {
-    return full<T>(detail::shape_of_list(extents), value);
-}
-template <element T>
-auto full(const detail::extent_list auto& extents, const std::type_identity_t<T>& value) {
-    return full<T>(detail::shape_of_list(extents), value);
-}
-
-/// All elements 0.
-template <element T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
-    return full<T>(extents, T(0), device);
-}
-template <element T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
-    return full<T>(detail::to_shape(extents), T(0), device);
-}
-template <element T = double, device_tag Device = cpu_device>
-tensor<T, 0, Device> zeros(no_extents, Device device = {}) {
-    return zeros<T>(shape<0>{}, device);
-}
-template <element T = double, std::integral... N>
-    requires(sizeof...(N) > 0)
-auto zeros(N... extents) {
-    return zeros<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
-}
-template <element T = double>
-auto zeros(const detail::extent_list auto& extents) {
-    return zeros<T>(detail::shape_of_list(extents));
-}
-
-/// All elements 1.
-template <element T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
-    return full<T>(extents, T(1), device);
-}
-template <element T = double, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
-    return full<T>(detail::to_shape(extents), T(1), device);
-}
-template <element T = double, device_tag Device = cpu_device>
-tensor<T, 0, Device> ones(no_extents, Device device = {}) {
-    return ones<T>(shape<0>{}, device);
-}
-template <element T = double, std::integral... N>
-    requires(sizeof...(N) > 0)
-auto ones(N... extents) {
-    return ones<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
-}
-template <element T = double>
-auto ones(const detail::extent_list auto& extents) {
-    return ones<T>(detail::shape_of_list(extents));
-}
-
 namespace detail {
 
 /// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its middle.
@@ -38008,19 +39186,6 @@ void write_sequence(T* x, index_t n, compute_t<T> start, compute_t<T> step) {
         for (index_t i = 0; i < n; ++i) x[i] = static_cast<T>(i) * step;
         std::atomic_signal_fence(std::memory_order_seq_cst);
         for (index_t i = 0; i < n; ++i) x[i] = start + x[i];
-    }
-}
-
-/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1.
-template <random_source Source, class T, class X>
-auto as_drawn(const X& x) {
-    if constexpr (!is_half_v<T>) {
-        return x;
-    } else if constexpr (Source == random_source::uniform) {
-        constexpr float steps = static_cast<float>(1 << std::numeric_limits<T>::digits);
-        return evaluate(astype<T>(floor(x * steps) / steps));
-    } else {
-        return evaluate(astype<T>(x));
     }
 }
 
@@ -38134,6 +39299,131 @@ tensor<T, 1, Device> geomspace(double start, double stop, index_t n, Device devi
                          : start * std::exp(logarithm * static_cast<double>(i) / static_cast<double>(n - 1)));
     return x.to(device);
 }
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// An array of the given shape whose elements are not set. Throws value_error for a negative extent or a size that overflows,
+/// std::bad_alloc when memory does not suffice; so do the others here.
+template <element T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> empty(const shape<R>& extents, Device = {}) {
+    return tensor<T, R, Device>::uninitialized(extents);
+}
+template <element T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> empty(const extent (&extents)[R], Device = {}) {
+    return tensor<T, R, Device>::uninitialized(detail::to_shape(extents));
+}
+template <element T = double, device_tag Device = cpu_device>
+tensor<T, 0, Device> empty(no_extents, Device device = {}) {
+    return empty<T>(shape<0>{}, device);
+}
+template <element T = double, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto empty(N... extents) {
+    return empty<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+}
+template <element T = double>
+auto empty(const detail::extent_list auto& extents) {
+    return empty<T>(detail::shape_of_list(extents));
+}
+
+/// All elements `value`.
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
+    auto x = tensor<T, R, Device>::uninitialized(extents);
+    executor<Device>::fill(x, value);
+    return x;
+}
+template <element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
+    return full<T>(detail::to_shape(extents), value, device);
+}
+template <element T, device_tag Device = cpu_device>
+tensor<T, 0, Device> full(no_extents, const std::type_identity_t<T>& value, Device device = {}) {
+    return full<T>(shape<0>{}, value, device);
+}
+
+/// Of the value's type: full({2, 3}, 1.5).
+template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const shape<R>& extents, const T& value, Device device = {}) {
+    return full<T>(extents, value, device);
+}
+template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> full(const extent (&extents)[R], const T& value, Device device = {}) {
+    return full<T>(detail::to_shape(extents), value, device);
+}
+template <std::nullptr_t = nullptr, element T>
+auto full(const detail::extent_list auto& extents, const T& value) {
+    return full<T>(detail::shape_of_list(extents), value);
+}
+template <element T>
+auto full(const detail::extent_list auto& extents, const std::type_identity_t<T>& value) {
+    return full<T>(detail::shape_of_list(extents), value);
+}
+
+/// All elements 0.
+template <element T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> zeros(const shape<R>& extents, Device device = {}) {
+    return full<T>(extents, T(0), device);
+}
+template <element T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> zeros(const extent (&extents)[R], Device device = {}) {
+    return full<T>(detail::to_shape(extents), T(0), device);
+}
+template <element T = double, device_tag Device = cpu_device>
+tensor<T, 0, Device> zeros(no_extents, Device device = {}) {
+    return zeros<T>(shape<0>{}, device);
+}
+template <element T = double, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto zeros(N... extents) {
+    return zeros<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+}
+template <element T = double>
+auto zeros(const detail::extent_list auto& extents) {
+    return zeros<T>(detail::shape_of_list(extents));
+}
+
+/// All elements 1.
+template <element T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> ones(const shape<R>& extents, Device device = {}) {
+    return full<T>(extents, T(1), device);
+}
+template <element T = double, device_tag Device = cpu_device, int R>
+tensor<T, R, Device> ones(const extent (&extents)[R], Device device = {}) {
+    return full<T>(detail::to_shape(extents), T(1), device);
+}
+template <element T = double, device_tag Device = cpu_device>
+tensor<T, 0, Device> ones(no_extents, Device device = {}) {
+    return ones<T>(shape<0>{}, device);
+}
+template <element T = double, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto ones(N... extents) {
+    return ones<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+}
+template <element T = double>
+auto ones(const detail::extent_list auto& extents) {
+    return ones<T>(detail::shape_of_list(extents));
+}
+
+namespace detail {
+
+/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1.
+template <random_source Source, class T, class X>
+auto as_drawn(const X& x) {
+    if constexpr (!is_half_v<T>) {
+        return x;
+    } else if constexpr (Source == random_source::uniform) {
+        constexpr float steps = static_cast<float>(1 << std::numeric_limits<T>::digits);
+        return evaluate(astype<T>(floor(x * steps) / steps));
+    } else {
+        return evaluate(astype<T>(x));
+    }
+}
+
+}  // namespace detail
 
 /// Ones on a diagonal, zeros elsewhere: rows x columns, diagonal `k` (above the main one when positive).
 template <element T = double, device_tag Device = cpu_device>
@@ -38419,23 +39709,64 @@ auto function_of(const F& f, const A&... args) {
         return transform_indices<sizeof...(A)>(pick, f);
     });
 }
+/// f, which takes a list of arrays, as a function of the i-th alone.
+template <class F, class A>
+auto function_of_item(const F& f, const list_of_arrays<A>& list, std::size_t i) {
+    return made_from<F>([f, list, i]<class V>(const V& v) {
+        auto all = lift(chain_of_t<V>{}, list);
+        all.items[i] = v;
+        return f(all);
+    });
+}
+/// `derivative(f, x)`, for a list the list of those with respect to each array in it.
+template <class D, class F, class X>
+auto place_derivative(const D& derivative, const F& f, const X& x) {
+    if constexpr (is_list_v<X>) {
+        const auto of_item = [&](std::size_t i) {
+            return place_derivative(derivative, function_of_item(f, x, i), x.items[i]);
+        };
+        list_of_arrays<decltype(of_item(0))> all;
+        for (std::size_t i = 0; i < x.items.size(); ++i) all.items.push_back(of_item(i));
+        return all;
+    } else {
+        return derivative(f, x);
+    }
+}
 /// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
 template <int I, class D, class F, class... A>
 auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
-    return derivative(unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args), get<I>(args));
+    return place_derivative(derivative, unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args),
+                            get<I>(args));
+}
+/// The derivatives of what `pick` takes from a result, an array or a list, put together as arguments of types S.
+template <class... S, class... J, class Pick>
+auto arranged_place(const pack<J...>& by_array, const Pick& pick) {
+    using place = std::remove_cvref_t<decltype(pick(std::declval<const array_in_t<pack_element_t<0, pack<J...>>>&>()))>;
+    if constexpr (is_list_v<place>) {
+        const auto of_item = [&](std::size_t i) {
+            return arranged_place<S...>(by_array, [&](const auto& r) { return pick(r).items[i]; });
+        };
+        std::size_t length = 0;
+        const auto measure = [&](const auto& r) { length = pick(r).items.size(); };
+        for_indices<sizeof...(J)>([&](auto k) { each_array(measure, get<k()>(by_array)); });
+        list_of_arrays<decltype(of_item(0))> all;
+        for (std::size_t i = 0; i < length; ++i) all.items.push_back(of_item(i));
+        return all;
+    } else {
+        return regrouped<S...>(generate<sizeof...(J)>([&](auto k) { return each_array(pick, get<k()>(by_array)); }));
+    }
 }
 /// Derivatives with respect to each of the arrays in arguments of types S: for each array in the result, if that is a
 /// structure, they are put together as the arguments that they belong to.
 template <class... S, class... J>
 auto arranged(const pack<J...>& by_array) {
-    using R = pack_element_t<0, pack<J...>>;
+    using R = array_in_t<pack_element_t<0, pack<J...>>>;
     if constexpr (operand<R>) {
         return regrouped<S...>(by_array);
     } else {
         return structure<R>::template at<0>(generate<structure<R>::count>([&](auto y) {
-            return regrouped<S...>(generate<sizeof...(J)>([&](auto k) {
-                return get<y()>(structure<pack_element_t<k(), pack<J...>>>::arrays(get<k()>(by_array)));
-            }));
+            return arranged_place<S...>(
+                by_array, []<class T>(const T& r) { return get<decltype(y)::value>(structure<T>::arrays(r)); });
         }));
     }
 }
@@ -38486,29 +39817,47 @@ struct reverse_jacobian {
     template <class F, class X>
     auto operator()(const F& f, const X& given) const {
         const X x = in_batch_order(given);
-        const auto pair = vjp(f, x);
-        using Y = std::remove_cvref_t<decltype(std::get<0>(pair))>;
-        const auto results = structure<Y>::arrays(std::get<0>(pair));
+        const auto pullback = vjp_of<false>(f, x);
+        using Y = std::remove_cvref_t<decltype(pullback.result())>;
+        const auto results = structure<Y>::arrays(pullback.result());
         return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
-            const auto& y = get<k()>(results);
-            const of_directions pull{
-                [&](const auto& c) { return std::get<1>(pair)(cotangent_of<Y, k()>(results, c)); }};
-            const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
-            const auto rows = vmap_batch<1>(pull, std::make_tuple(0), options, y.shape().count(), basis);
-            return split_last(rows, y.shape(), x.shape());
+            const auto pull = [&](const auto& c) { return pullback(cotangent_of<Y, k()>(results, c)); };
+            return rows_of(get<k()>(results), pull, x);
         }));
     }
 
    private:
+    /// The rows of an array y in the result, or those of each in a list, where pull(c) is the adjoint of x for a cotangent of y.
+    template <class Y, class Pull, class X>
+    auto rows_of(const Y& y, const Pull& pull, const X& x) const {
+        if constexpr (is_list_v<Y>) {
+            const auto of_item = [&](std::size_t i) {
+                const auto pull_item = [&]<class C>(const C& c) {
+                    auto all = lift(chain_of_t<C>{}, each_array(zeros_like_result, y));
+                    all.items[i] = c;
+                    return pull(all);
+                };
+                return rows_of(y.items[i], pull_item, x);
+            };
+            list_of_arrays<decltype(of_item(0))> all;
+            for (std::size_t i = 0; i < y.items.size(); ++i) all.items.push_back(of_item(i));
+            return all;
+        } else {
+            const of_directions directions{pull};
+            const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
+            const auto rows = vmap_batch<1>(directions, std::make_tuple(0), options, y.shape().count(), basis);
+            return split_last(rows, y.shape(), x.shape());
+        }
+    }
+    static constexpr auto zeros_like_result = []<class R>(const R& r) {
+        return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(r.shape(), 0);
+    };
     /// A cotangent of one array in a result, zeros for the others.
     template <class Y, int K, class Results, class C>
     static auto cotangent_of(const Results& results, const C& c) {
         return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
-            using R = pack_element_t<k(), Results>;
             if constexpr (k() == K) return c;
-            else
-                return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(
-                    get<k()>(results).shape(), 0);
+            else return each_array(zeros_like_result, get<k()>(results));
         }));
     }
 };
@@ -41323,6 +42672,8 @@ class taylor_tensor : public traced<taylor_tensor<A, Degree, Tag>> {
     template <class... C>
         requires(sizeof...(C) == Degree + 1)
     explicit taylor_tensor(level_t level, const C&... c) : coefficients_{c...}, level_(level) {}
+    template <detail::evaluates_to<taylor_tensor> E>
+    taylor_tensor(const E& e) : taylor_tensor(evaluate(e)) {}
     const A& inner() const { return coefficients_[0]; }
     const A& coefficient(int k) const { return coefficients_[static_cast<std::size_t>(k)]; }
     level_t level() const { return level_; }
@@ -42665,21 +44016,24 @@ void seed(backward_pass& pass, const Y& y, const G& gradient) {
 template <class... X>
 class request {
    public:
-    explicit request(const std::tuple<X...>& inputs) : inputs_(inputs) { mark(true); }
+    explicit request(pack<X...> inputs) : inputs_(std::move(inputs)) { mark(true); }
     request(const request&) = delete;
     request& operator=(const request&) = delete;
     ~request() { mark(false); }
 
    private:
     void mark(bool wanted) const {
-        auto set = [wanted](auto& requests) {
+        const auto set = [wanted]<class Input>(const Input& x) {
+            static_assert(std::is_same_v<typename Input::wrapper, record_by<variable_tag>>,
+                          "ricci: autograd::grad takes derivatives with respect to variables");
+            auto& requests = x.output()->requests();
             requests.wanted = wanted;
             requests.seen.reset();
             requests.recorded_seen.reset();
         };
-        std::apply([&](const auto&... x) { (set(x.output()->requests()), ...); }, inputs_);
+        unpack([&](const auto&... x) { (each_array(set, x), ...); }, inputs_);
     }
-    const std::tuple<X...>& inputs_;
+    pack<X...> inputs_;
 };
 
 template <class X>
@@ -42721,25 +44075,21 @@ void detail::run_backward_from(const Arguments&... arguments) {
 
 namespace autograd {
 
-/// The derivatives of a scalar with respect to the given variables (or computed values), as a tuple of variables; `.grad()` is
-/// left alone. Throws gradient_error for an input that the output does not depend on, unless allow_unused.
-template <expression E, class... X>
-auto grad(const E& output, const std::tuple<X...>& inputs, grad_options options = {}) {
+/// The derivatives of a scalar with respect to variables (or computed values): one, or a tuple, a std::vector or a struct of them
+/// (expr/structure.hpp), of which the result is a structure like it, of variables; `.grad()` is left alone. Throws gradient_error
+/// for an input that the output does not depend on, unless allow_unused.
+template <expression E, ricci::detail::structured X>
+auto grad(const E& output, const X& inputs, grad_options options = {}) {
     const auto y = ricci::detail::differentiable_output(output);
     return grad(std::make_tuple(y), inputs, std::make_tuple(ricci::detail::one_like(y)), options);
 }
-/// With respect to one, by itself.
-template <expression E, class A, class Tag>
-auto grad(const E& output, const recorded<A, Tag>& input, grad_options options = {}) {
-    return std::get<0>(grad(output, std::make_tuple(input), options));
-}
 /// The same for outputs of any shape, with the derivatives of the final scalar with respect to each (PyTorch's grad_outputs); under
 /// create_graph these may be variables themselves.
-template <class... E, class... X, class... G>
-auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const std::tuple<G...>& grad_outputs,
+template <class... E, ricci::detail::structured X, class... G>
+auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G...>& grad_outputs,
           grad_options options = {}) {
     static_assert(sizeof...(E) == sizeof...(G), "ricci: autograd::grad needs one of grad_outputs for each output");
-    const ricci::detail::request<X...> request(inputs);
+    const ricci::detail::request request(ricci::detail::structure<X>::arrays(inputs));
     ricci::detail::backward_pass pass;
     pass.recording = options.create_graph;
     pass.freeing = !options.retain_graph.value_or(options.create_graph);
@@ -42750,17 +44100,13 @@ auto grad(const std::tuple<E...>& outputs, const std::tuple<X...>& inputs, const
     }(std::make_integer_sequence<int, sizeof...(E)>{});
     const ricci::detail::reading_scope graph;
     pass.run();
-    return std::apply(
-        [&](const auto&... x) { return std::make_tuple(ricci::detail::requested_gradient(x, options)...); }, inputs);
+    return ricci::detail::map_arrays(inputs,
+                                     [&](const auto& x) { return ricci::detail::requested_gradient(x, options); });
 }
 /// Of one output.
-template <expression E, class... X, expression G>
-auto grad(const E& output, const std::tuple<X...>& inputs, const G& grad_output, grad_options options = {}) {
+template <expression E, ricci::detail::structured X, expression G>
+auto grad(const E& output, const X& inputs, const G& grad_output, grad_options options = {}) {
     return grad(std::make_tuple(output), inputs, std::make_tuple(grad_output), options);
-}
-template <expression E, class A, class Tag, expression G>
-auto grad(const E& output, const recorded<A, Tag>& input, const G& grad_output, grad_options options = {}) {
-    return std::get<0>(grad(output, std::make_tuple(input), grad_output, options));
 }
 
 }  // namespace autograd
@@ -43830,8 +45176,29 @@ namespace detail {
 /// How far each of a byte's bits is from the lowest.
 template <class D>
 auto bit_places(bit_order order, D device) {
-    const auto places = astype<std::uint8_t>(order == bit_order::big ? arange<int>(7, -1, -1) : arange<int>(8));
-    return evaluate(places).to(device);
+    const auto places = tensor<std::uint8_t, 1, cpu_device>::uninitialized({8});
+    for (int i = 0; i < 8; ++i) places.data()[i] = static_cast<std::uint8_t>(order == bit_order::big ? 7 - i : i);
+    return places.to(device);
+}
+
+/// Whether a device has kernels for bits.
+template <class D>
+inline constexpr bool packs_bits =
+    requires(const tensor<bool, 1, D>& x, const tensor<std::uint8_t, 1, D>& y) { executor<D>::pack_bits(x, y, true); };
+
+template <class E>
+auto packed_by_sums(const E& x, int d, bit_order order) {
+    const auto set = moveaxis(evaluate(astype<std::uint8_t>(x != typename E::value_type(0))), d, -1);
+    shape<E::rank + 1> bytes;
+    for (int i = 0; i < E::rank; ++i) bytes[i] = set.shape()[i];
+    const index_t n = bytes[E::rank - 1];
+    bytes[E::rank - 1] = (n + 7) / 8;
+    bytes[E::rank] = 8;
+    margin filled[E::rank] = {};
+    filled[E::rank - 1].after = 8 * bytes[E::rank - 1] - n;
+    const auto bits = reshape(pad(set, filled), bytes);
+    const auto sums = sum(bits << bit_places(order, device_t<E>{}), -1);
+    return evaluate(moveaxis(evaluate(astype<std::uint8_t>(sums)), -1, d));
 }
 
 }  // namespace detail
@@ -43842,17 +45209,16 @@ template <expression E>
 auto packbits(const E& x, int axis, bit_order order = bit_order::big) {
     static_assert(!is_inexact_v<typename E::value_type>, "ricci: packbits takes integers and truth values");
     const int d = detail::normalize_axis(axis, E::rank, "packbits");
-    const auto set = moveaxis(evaluate(astype<std::uint8_t>(x != typename E::value_type(0))), d, -1);
-    shape<E::rank + 1> bytes;
-    for (int i = 0; i < E::rank; ++i) bytes[i] = set.shape()[i];
-    const index_t n = bytes[E::rank - 1];
-    bytes[E::rank - 1] = (n + 7) / 8;
-    bytes[E::rank] = 8;
-    margin filled[E::rank] = {};
-    filled[E::rank - 1].after = 8 * bytes[E::rank - 1] - n;
-    const auto bits = reshape(pad(set, filled), bytes);
-    const auto sums = sum(bits << detail::bit_places(order, device_t<E>{}), -1);
-    return evaluate(moveaxis(evaluate(astype<std::uint8_t>(sums)), -1, d));
+    if constexpr (detail::packs_bits<device_t<E>> && std::is_void_v<typename E::wrapper>) {
+        const auto truths = moveaxis(detail::evaluate_as<bool>(x), d, -1);
+        auto extents = truths.shape();
+        extents[E::rank - 1] = (extents[E::rank - 1] + 7) / 8;
+        const auto y = tensor<std::uint8_t, E::rank, device_t<E>>::uninitialized(extents);
+        executor<device_t<E>>::pack_bits(truths, y, order == bit_order::big);
+        return evaluate(moveaxis(y, -1, d));
+    } else {
+        return detail::packed_by_sums(x, d, order);
+    }
 }
 /// All elements in row-major order.
 template <expression E>
@@ -43867,13 +45233,21 @@ auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_
     static_assert(std::is_same_v<typename E::value_type, std::uint8_t>, "ricci: unpackbits takes bytes, std::uint8_t");
     const int d = detail::normalize_axis(axis, E::rank, "unpackbits");
     const auto bytes = moveaxis(evaluate(x), d, -1);
-    const auto bits = evaluate((expand_dims(bytes, -1) >> detail::bit_places(order, device_t<E>{})) & std::uint8_t(1));
     auto extents = bytes.shape();
     const index_t n = 8 * extents[E::rank - 1];
     const index_t kept = count == std::numeric_limits<index_t>::max() ? n : count < 0 ? count + n : count;
     if (kept < 0 || kept > n) detail::raise<value_error>({"[unpackbits] ", count, " of ", n, " bits"});
-    extents[E::rank - 1] = n;
-    return evaluate(moveaxis(detail::stretch_of(reshape(bits, extents), E::rank - 1, 0, kept), -1, d));
+    if constexpr (detail::packs_bits<device_t<E>> && std::is_void_v<typename E::wrapper>) {
+        extents[E::rank - 1] = kept;
+        const auto y = tensor<std::uint8_t, E::rank, device_t<E>>::uninitialized(extents);
+        executor<device_t<E>>::unpack_bits(bytes, y, order == bit_order::big);
+        return evaluate(moveaxis(y, -1, d));
+    } else {
+        const auto bits =
+            evaluate((expand_dims(bytes, -1) >> detail::bit_places(order, device_t<E>{})) & std::uint8_t(1));
+        extents[E::rank - 1] = n;
+        return evaluate(moveaxis(detail::stretch_of(reshape(bits, extents), E::rank - 1, 0, kept), -1, d));
+    }
 }
 template <expression E>
 auto unpackbits(const E& x) {
@@ -43988,7 +45362,7 @@ auto triu(const E& x, index_t k = 0) {
 /// The n x m matrix (square unless m is given) of ones up to diagonal `k`, zeros above. (numpy.tri.)
 template <element T = double>
 auto tri(index_t n, index_t m = -1, index_t k = 0) {
-    return evaluate(astype<T>(detail::diagonal_band(n, m < 0 ? n : m, std::numeric_limits<index_t>::min(), k)));
+    return evaluate(astype<T>(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k)));
 }
 
 /// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
@@ -44026,15 +45400,18 @@ auto fill_diagonal(const E& x, const V& value) {
 
 /// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns as a
 /// std::tuple of 64-bit integers, x(tril_indices(3)). (numpy.tril_indices.)
-inline auto tril_indices(index_t n, index_t k = 0, index_t m = -1) {
-    return nonzero(detail::diagonal_band(n, m < 0 ? n : m, std::numeric_limits<index_t>::min(), k));
+template <std::integral N>
+auto tril_indices(N n, index_t k = 0, index_t m = -1) {
+    return nonzero(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k));
 }
 /// Those of the upper triangle, from diagonal `k`.
-inline auto triu_indices(index_t n, index_t k = 0, index_t m = -1) {
-    return nonzero(detail::diagonal_band(n, m < 0 ? n : m, k, std::numeric_limits<index_t>::max()));
+template <std::integral N>
+auto triu_indices(N n, index_t k = 0, index_t m = -1) {
+    return nonzero(detail::diagonal_band(n, m < 0 ? index_t(n) : m, k, std::numeric_limits<index_t>::max()));
 }
 /// Those of the diagonal of n x n matrices.
-inline auto diag_indices(index_t n) {
+template <std::integral N>
+auto diag_indices(N n) {
     const auto i = arange<std::int64_t>(n);
     return std::make_tuple(i, i);
 }
@@ -46522,7 +47899,6 @@ tensor<std::remove_const_t<T>, R, D> own_matrices(const tensor<T, R, D>& a) {
 template <class W, class Op, class Y>
 struct kept_op : opaque_op {
     static constexpr const char* name = Op::name;
-    static constexpr unsigned char merge[] = {0, 1, 2};
     using known_to = W;
     Op op;
     Y y;
@@ -46540,7 +47916,6 @@ struct kept_op : opaque_op {
 /// `value(a...)`, `adjoints<Active>(inputs, results, cotangents)` and `tangents<Active>(inputs, results, tangents)`.
 template <class Derived>
 struct matrix_op : opaque_op {
-    static constexpr unsigned char merge[] = {0, 1, 2};
 
     template <class W, class... A>
     auto saved(const A&... a) const {
@@ -46633,7 +48008,6 @@ struct factored_inverse {
 template <class W, class Op, class Y, class A>
 struct factored_op : opaque_op {
     static constexpr const char* name = Op::name;
-    static constexpr unsigned char merge[] = {0, 1, 2};
     using known_to = W;
     Op op;
     factored_inverse<A> inverse;
@@ -47606,12 +48980,15 @@ auto singular_values(const A& a, const char* op) {
         return get<1>(call(svd_op(false), a));
     }
 }
+/// The rtol that a negative one stands for.
+template <class R>
+R relative_tolerance(double rtol, index_t m, index_t n) {
+    return static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
+}
 /// Which singular values count: those above rtol times the largest; a negative rtol stands for max(m, n) eps.
 template <class S>
 auto counted(const S& s, double rtol, index_t m, index_t n) {
-    using R = typename S::value_type;
-    const R relative =
-        static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
+    const auto relative = relative_tolerance<typename S::value_type>(rtol, m, n);
     const index_t first = s.shape()[S::rank - 1] > 0 ? 1 : 0;
     return evaluate(s > relative * stretch_of(s, S::rank - 1, 0, first));
 }
@@ -47664,17 +49041,31 @@ struct lstsq_op : matrix_op<lstsq_op> {
     explicit lstsq_op(double r) : rcond(r) {}
     template <class A, class B>
     auto value(const A& a, const B& b) const {
-        return make_pack(solution(svd_op(false).value(a), b));
+        return make_pack(get<0>(solve(a, b)));
     }
-    /// Of an A that is known as U, s, V^H.
-    template <class U, class S, class V, class B>
-    auto solution(const pack<U, S, V>& y, const B& b) const {
-        const auto &u = get<0>(y), &vh = get<2>(y);
-        const auto& s = get<1>(y);
-        using R = typename S::value_type;
-        const auto kept = counted(s, rcond, u.shape()[U::rank - 2], vh.shape()[V::rank - 1]);
-        const auto inverse = evaluate(where(kept, R(1) / s, R(0)));
-        return product(adjoint(vh), evaluate(as_column(inverse) * product(adjoint(u), b)));
+    /// X and A's singular values, which come with it.
+    template <class A, class B>
+    auto solve(const A& a, const B& b) const {
+        using D = typename A::device_type;
+        using R = real_t<typename A::value_type>;
+        want_linalg<D>();
+        const auto batch = batch_shape(a.shape());
+        const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1];
+        constexpr bool has_solver =
+            requires(const A& x, R* s) { linalg_backend<D>::least_squares(x, x, x, s, R(), name); };
+        if constexpr (has_solver) {
+            const auto x = A::uninitialized(matrix_shape(batch, n, b.shape()[A::rank - 1]));
+            auto s = tensor<R, A::rank - 1, D>::uninitialized(vector_shape(batch, std::min(m, n)));
+            linalg_backend<D>::least_squares(a.clone(), b.clone(), x, s.data(), relative_tolerance<R>(rcond, m, n),
+                                             name);
+            return make_pack(x, s);
+        } else {
+            const auto y = svd_op(false).value(a);
+            const auto& s = get<1>(y);
+            const auto inverse = evaluate(where(counted(s, rcond, m, n), R(1) / s, R(0)));
+            const auto parts = product(adjoint(get<0>(y)), b);
+            return make_pack(product(adjoint(get<2>(y)), evaluate(as_column(inverse) * parts)), s);
+        }
     }
     /// X = A^+ B, with the rule of the pseudoinverse and the product.
     template <class Active, class A, class B, class Y, class C>
@@ -47761,11 +49152,11 @@ auto lstsq(const A& a, const B& b, double rcond = -1) {
         using Q = std::remove_cvref_t<decltype(q)>;
         if constexpr (std::is_same_v<P, X> && std::is_void_v<typename P::wrapper> &&
                       std::is_void_v<typename Q::wrapper>)
-            if (p.shape() == x.shape()) {  // the values come with the vectors
-                const auto y = detail::svd_op(false).value(p);
+            if (p.shape() == x.shape()) {  // the values come with the solution
+                const auto y = op.solve(p, q);
                 values = detail::get<1>(y);
                 known = true;
-                return op.solution(y, q);
+                return detail::get<0>(y);
             }
         return detail::call1(op, p, q);
     });
@@ -52105,8 +53496,14 @@ auto bins_of(const E& x, index_t bins, double low, double high) {
                             std::to_string(high).c_str()});
     const auto flat = evaluate_as<double>(stop_gradient(x));
     const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
-    const auto place = evaluate(minimum(searchsorted(edges, flat, true) - 1, bins - 1));
-    return std::make_tuple(evaluate(where(flat >= low && flat <= high, place, bins)), edges);
+    // rounding may take the quotient into the bin before or behind the one whose edges hold the element
+    const double per_unit = static_cast<double>(bins) / (high - low);
+    const auto inside = flat >= low && flat <= high;
+    const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, (flat - low) * per_unit, 0.0)), bins - 1));
+    const auto below = take(edges, guess, 0), above = take(edges, evaluate(guess + 1), 0);
+    const auto place =
+        guess - astype<std::int64_t>(flat < below) + astype<std::int64_t>(flat >= above && guess < bins - 1);
+    return std::make_tuple(evaluate(where(inside, place, bins)), edges);
 }
 
 /// How often each of the numbers 0 ... count - 1, of which x has no others, occurs in it.
@@ -52180,7 +53577,8 @@ auto isin(const E& x, const S& among, bool invert = false) {
     const auto list = detail::evaluate_as<T>(detail::plain_values(
         stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched"));
     const index_t n = list.size();
-    if (n == 0) return evaluate((a != a && a == a) != invert);
+    auto found = evaluate(a != a && a == a);
+    if (n == 0) return evaluate(found != invert);
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
         // Among integers that lie close together a table is asked instead, of which one more place says no.
         const T low = min(list).item(), high = max(list).item();
@@ -52194,6 +53592,11 @@ auto isin(const E& x, const S& among, bool invert = false) {
             table(evaluate(places(list))) = !invert;
             return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
         }
+    }
+    if (n <= 32) {  // a pass over the elements compares them with four
+        const auto is = [&](index_t i) { return a == index(list, std::min(i, n - 1)); };
+        for (index_t i = 0; i < n; i += 4) found = evaluate(found || is(i) || is(i + 1) || is(i + 2) || is(i + 3));
+        return evaluate(found != invert);
     }
     const auto sorted = sort(list);
     const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
@@ -52604,7 +54007,8 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
     return detail::exchange_axes(z, R - 1, R);
 }
 /// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
-/// the windows' squares. Throws value_error where that is 0. (torch.istft.)
+/// the windows' squares. Throws value_error where that is 0; past the last frame a longer `length` is filled with
+/// zeros. (torch.istft.)
 template <expression E, expression W>
 auto istft(const E& x, const W& window, const stft_options& o = {}) {
     static_assert(E::rank >= 2, "ricci: istft needs the axes of frequencies and frames");
@@ -52625,9 +54029,9 @@ auto istft(const E& x, const W& window, const stft_options& o = {}) {
     const auto sum =
         detail::call1(detail::unview_op<R - 1, R>(detail::window_spec(whole, frames, n, hop), whole), parts);
     const index_t first = o.center ? n / 2 : 0, most = whole[R - 2] - 2 * first;
-    const index_t length = o.length.given ? o.length.value : most;
-    if (length < 0 || length > whole[R - 2] - first)
-        detail::raise<value_error>({"[istft] ", frames, " frames do not give ", length, " elements"});
+    const index_t wanted = o.length.given ? o.length.value : most;
+    if (wanted < 0) detail::raise<value_error>({"[istft] the length must not be negative: ", wanted});
+    const index_t length = std::min(wanted, whole[R - 2] - first);
     const auto squares = tensor<T, 1>::uninitialized({length});
     const auto numbers = w.to(cpu);
     for (index_t k = 0; k < length; ++k) {
@@ -52638,7 +54042,11 @@ auto istft(const E& x, const W& window, const stft_options& o = {}) {
         if (!(total > T(1e-11))) detail::raise<value_error>({"[istft] no window reaches element ", k});
         squares.data()[k] = total;
     }
-    return evaluate(detail::stretch_of(sum, R - 2, first, length) / squares.to(device_t<E>{}));
+    auto y = evaluate(detail::stretch_of(sum, R - 2, first, length) / squares.to(device_t<E>{}));
+    if (wanted == length) return y;
+    margin behind[R - 1] = {};
+    behind[R - 2] = {0, wanted - length};
+    return decltype(y)(pad(y, behind));
 }
 
 /// The density of power over frequency of real lines along the last axis, as a std::tuple of the frequencies and it:
@@ -52674,6 +54082,26 @@ auto periodogram(const E& x, const spectrum_options& o = {}) {
 namespace ricci {
 namespace detail {
 
+/// What stands in one place of each model, stacked.
+template <class A>
+auto stack_places(const std::vector<A>& models) {
+    if constexpr (is_list_v<A>) {
+        using item = std::remove_cvref_t<decltype(models[0].items[0])>;
+        list_of_arrays<decltype(stack_places(std::vector<item>()))> stacked;
+        const std::size_t length = models[0].items.size();
+        for (const A& list : models)
+            if (list.items.size() != length) refuse_lengths(index_t(length), index_t(list.items.size()));
+        for (std::size_t i = 0; i < length; ++i) {
+            std::vector<item> same;
+            same.reserve(models.size());
+            for (const A& list : models) same.push_back(list.items[i]);
+            stacked.items.push_back(stack_places(same));
+        }
+        return stacked;
+    } else {
+        return stack_list(models, 0, "stack_state");
+    }
+}
 template <class S>
 auto stack_structures(const S* models, std::size_t count) {
     if (count == 0) detail::raise<value_error>({"[stack_state] needs at least one model"});
@@ -52682,7 +54110,7 @@ auto stack_structures(const S* models, std::size_t count) {
         std::vector<pack_element_t<k(), arrays>> list;
         list.reserve(count);
         for (std::size_t i = 0; i < count; ++i) list.push_back(get<k()>(structure<S>::arrays(models[i])));
-        return stack_list(list, 0, "stack_state");
+        return stack_places(list);
     }));
 }
 
@@ -52711,19 +54139,20 @@ template <class S>
 auto unstack_state(const S& stacked) {
     const auto arrays = detail::structure<S>::arrays(stacked);
     const auto model = [&](index_t i) {
-        return detail::structure<S>::template at<0>(
-            detail::unpack([&](const auto&... a) { return detail::make_pack(index(a, i)...); }, arrays));
+        const auto member = [i](const auto& a) { return index(a, i); };
+        return detail::structure<S>::template at<0>(detail::unpack(
+            [&](const auto&... a) { return detail::make_pack(detail::each_array(member, a)...); }, arrays));
     };
-    const index_t count = detail::get<0>(arrays).shape()[0];
-    detail::unpack(
-        [&](const auto&... a) {
-            static_assert(((std::remove_cvref_t<decltype(a)>::rank >= 1) && ...),
-                          "ricci: unstack_state needs arrays of rank 1 or more: the models are along axis 0");
-            for (const index_t n : {a.shape()[0]...})
-                if (n != count)
-                    detail::raise<shape_error>({"[unstack_state] the leading axes differ in size: ", count, " and ", n});
-        },
-        arrays);
+    index_t count = -1;
+    const auto measure = [&]<class A>(const A& a) {
+        static_assert(A::rank >= 1, "ricci: unstack_state needs arrays of rank 1 or more: the models are along axis 0");
+        const index_t n = a.shape()[0];
+        if (count >= 0 && n != count)
+            detail::raise<shape_error>({"[unstack_state] the leading axes differ in size: ", count, " and ", n});
+        count = n;
+    };
+    detail::unpack([&](const auto&... a) { (detail::each_array(measure, a), ...); }, arrays);
+    if (count < 0) detail::raise<value_error>({"[unstack_state] a std::vector without an element tells of no models"});
     std::vector<decltype(model(0))> models;
     models.reserve(static_cast<std::size_t>(count));
     for (index_t i = 0; i < count; ++i) models.push_back(model(i));
