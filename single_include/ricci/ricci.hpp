@@ -24070,8 +24070,8 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
    private:
     /// Fills the outputs of a fused op by its kernel.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class Outputs, class... T>
-    static RICCI_INLINE Outputs run_kernel_of(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op,
-                                              Outputs outputs, bool along_batch, const T&... inputs) {
+    static RICCI_INLINE auto run_kernel_of(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, Outputs outputs,
+                                           bool along_batch, const T&... inputs) {
         using namespace detail;
         using running = kernel_sweep<Sweep, Combine>;
         const auto references = [&] {
