@@ -45181,10 +45181,10 @@ auto bit_places(bit_order order, D device) {
     return places.to(device);
 }
 
-/// Whether a device has kernels for bits.
-template <class D>
-inline constexpr bool packs_bits =
-    requires(const tensor<bool, 1, D>& x, const tensor<std::uint8_t, 1, D>& y) { executor<D>::pack_bits(x, y, true); };
+/// Whether there are kernels for the bits of an array: on some devices, and not under transforms.
+template <class A, class D = device_t<A>>
+inline constexpr bool packs_bits = std::is_void_v<typename A::wrapper> && requires(
+    const tensor<bool, 1, D>& x, const tensor<std::uint8_t, 1, D>& y) { executor<D>::pack_bits(x, y, true); };
 
 template <class E>
 auto packed_by_sums(const E& x, int d, bit_order order) {
@@ -45209,7 +45209,7 @@ template <expression E>
 auto packbits(const E& x, int axis, bit_order order = bit_order::big) {
     static_assert(!is_inexact_v<typename E::value_type>, "ricci: packbits takes integers and truth values");
     const int d = detail::normalize_axis(axis, E::rank, "packbits");
-    if constexpr (detail::packs_bits<device_t<E>> && std::is_void_v<typename E::wrapper>) {
+    if constexpr (detail::packs_bits<decltype(evaluate(x))>) {
         const auto truths = moveaxis(detail::evaluate_as<bool>(x), d, -1);
         auto extents = truths.shape();
         extents[E::rank - 1] = (extents[E::rank - 1] + 7) / 8;
@@ -45237,7 +45237,7 @@ auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_
     const index_t n = 8 * extents[E::rank - 1];
     const index_t kept = count == std::numeric_limits<index_t>::max() ? n : count < 0 ? count + n : count;
     if (kept < 0 || kept > n) detail::raise<value_error>({"[unpackbits] ", count, " of ", n, " bits"});
-    if constexpr (detail::packs_bits<device_t<E>> && std::is_void_v<typename E::wrapper>) {
+    if constexpr (detail::packs_bits<std::remove_cvref_t<decltype(bytes)>>) {
         extents[E::rank - 1] = kept;
         const auto y = tensor<std::uint8_t, E::rank, device_t<E>>::uninitialized(extents);
         executor<device_t<E>>::unpack_bits(bytes, y, order == bit_order::big);
