@@ -189,6 +189,12 @@ spinlock& turns_of(const pack<X...>& variables) {
     return first ? *first : turns_of_nothing;
 }
 
+/// The arrays in a place, with elements of type T.
+template <class T, class A>
+auto place_as(const A& place) {
+    return each_array([](const auto& a) { return evaluate_as<T>(a); }, place);
+}
+
 /// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
 template <class F, class Chain, class Traced, class... A>
 class pullback_function {
@@ -214,7 +220,7 @@ class pullback_function {
             using R = array_in_t<pack_element_t<k(), decltype(results)>>;
             static_assert(array_in_t<pack_element_t<k(), decltype(given)>>::rank == R::rank,
                           "ricci: the cotangent's rank is not the result's");
-            return each_array([](const auto& c) { return evaluate_as<typename R::value_type>(c); }, get<k()>(given));
+            return place_as<typename R::value_type>(get<k()>(given));
         });
         return unpack([&](const auto&... c) { return pull_lifted(c...); }, bars);
     }
