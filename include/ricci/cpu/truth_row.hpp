@@ -78,7 +78,7 @@ struct truth_row {
         if (args.n < lanes) {
             bool truths[lanes];
             at(sweep, in, 0).store(truths);
-            for (index_t i = 0; i < args.n; ++i) out[i] = truths[i] | (adds & out[i]);
+            for (index_t i = 0; i < args.n; ++i) out[i] = truths[i] || (adds && out[i]);
             return;
         }
         const auto put = [&](index_t i) RICCI_INLINE_LAMBDA {
