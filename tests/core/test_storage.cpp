@@ -203,6 +203,20 @@ TEST_CASE("storage: what another thread drops comes back to its maker") {
     CHECK(in_use() == before);
 }
 
+TEST_CASE("storage: a block that comes back beside a bundle of its size is not lost") {
+    empty_cache();
+    const auto before = allocator_statistics().bytes_cached;
+    storage mine = storage::allocate(3000);
+    std::thread([last = std::move(mine)]() mutable {  // returned to its maker, which has yet to see it
+        storage others[3];
+        for (storage& s : others) s = storage::allocate(3000);  // a bundle once the thread has ended
+        last = storage();
+    }).join();
+    storage::allocate(3000);
+    empty_cache();
+    CHECK(allocator_statistics().bytes_cached == before);
+}
+
 TEST_CASE("storage: blocks outlive the threads that made them") {
     const auto before = allocator_statistics().bytes_in_use;
     storage a, b;

@@ -311,9 +311,6 @@ RICCI_ENGINE void trim_shared() {
     if (cached > limit) release_cached(cached - limit);
 }
 
-RICCI_INLINE void* cache_allocate(std::size_t bytes);
-RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept;
-
 /// Frees those of a list of returned blocks on which no handle is left.
 inline void settle_all(storage_block* list) noexcept {
     while (list) {
@@ -437,8 +434,8 @@ inline void* system_allocate(std::size_t bytes, std::size_t asked) {
     return block;
 }
 
-/// A block of class `c` from the shared lists, or null. A small one brings its bundle along for the thread, or some of it where
-/// there is no room for all.
+/// A block of class `c`, of which the thread has none, from the shared lists, or null. A small one brings its bundle along for the
+/// thread, or some of it where there is no room for all.
 inline cached_block* take_shared(thread_cache& local, int c) {
     const std::size_t bytes = class_bytes(c);
     spin_guard guard(shared.lock);
@@ -467,9 +464,13 @@ inline cached_block* take_shared(thread_cache& local, int c) {
 RICCI_NOINLINE RICCI_ENGINE void* cache_allocate_slow(std::size_t asked) {
     if (asked > largest_block) throw memory_error(asked, static_cast<std::size_t>(peek(shared.in_use)), 0);
     thread_cache& local = local_cache;
-    if (local.state == thread_cache::fresh) enroll(local);
-    else take_returned(local);
     const int c = size_class(asked);
+    if (local.state == thread_cache::fresh) {
+        enroll(local);
+    } else {
+        take_returned(local);
+        if (c < small_classes && local.free[c]) return cache_allocate(asked);  // one of those that came back
+    }
     const std::size_t bytes = class_bytes(c);
     void* block = take_shared(local, c);
     if (!block) block = system_allocate(bytes, asked);
