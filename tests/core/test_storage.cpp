@@ -301,10 +301,13 @@ TEST_CASE("storage: handles wander between threads that make, copy, drop and end
 }
 
 TEST_CASE("storage: a forked child can allocate while the parent's threads do") {
-    std::atomic<bool> stop{false};
+    // Blocks for both from the start: AddressSanitizer's malloc, unlike this cache, may leave a child its lock taken.
+    { const storage one = storage::allocate(100000), other = storage::allocate(100000); }
+    std::atomic<bool> started{false}, stop{false};
     std::thread busy([&] {
-        while (!stop) storage::allocate(100000);  // beyond a thread's own share: takes the common lock
+        for (; !stop; started = true) storage::allocate(100000);  // beyond a thread's own share: takes the common lock
     });
+    while (!started) std::this_thread::yield();
     for (int i = 0; i < 50; ++i) {
         const pid_t child = fork();
         if (child == 0) {
