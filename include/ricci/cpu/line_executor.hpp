@@ -1,7 +1,8 @@
-// What the CPU backend does along the lines of an array, that is along an axis: scans, softmax and moments, orders, searches.
-// Results are new and dense.
+// What the CPU backend does along the lines of an array, that is along an axis: scans, softmax and moments, orders, searches,
+// truths as bits. Results are new and dense.
 #pragma once
 #include "../core/tensor.hpp"
+#include "bits.hpp"
 #include "lines.hpp"
 #include "quantiles.hpp"
 #include "strided_copy.hpp"
@@ -156,6 +157,22 @@ struct line_executor {
         const auto list = dense_of(sorted);
         const auto dense = dense_of(values);
         detail::search_sorted(list.data(), list.size(), dense.data(), y.data(), y.size(), behind);
+    }
+    /// Truths along the last axis as bits, eight to a byte, and the bits of bytes as bytes.
+    template <int R>
+    static void pack_bits(const tensor<bool, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
+        const auto truths = dense_of(from);
+        const index_t n = from.shape()[R - 1], bytes = to.shape()[R - 1];
+        const auto* p = reinterpret_cast<const std::uint8_t*>(truths.data());
+        for (index_t i = 0, rows = bytes == 0 ? 0 : to.size() / bytes; i < rows; ++i)
+            detail::pack_bits(p + i * n, n, to.data() + i * bytes, from_highest);
+    }
+    template <int R>
+    static void unpack_bits(const tensor<std::uint8_t, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
+        const auto dense = dense_of(from);
+        const index_t bytes = from.shape()[R - 1], n = to.shape()[R - 1];
+        for (index_t i = 0, rows = n == 0 ? 0 : to.size() / n; i < rows; ++i)
+            detail::unpack_bits(dense.data() + i * bytes, n, to.data() + i * n, from_highest);
     }
 
    protected:
