@@ -269,41 +269,42 @@ void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y,
 // ---- shuffling -----------------------------------------------------------------------------------------------------
 
 /// 0, 1, ... in order but for the elements that were written since.
+template <class I>
 class sparse_identity {
    public:
-    std::int64_t& operator[](std::int64_t i) {
-        const auto at =
-            std::lower_bound(moved_.begin(), moved_.end(), i, [](const entry& e, std::int64_t k) { return e.at < k; });
+    I& operator[](I i) {
+        const auto at = std::lower_bound(moved_.begin(), moved_.end(), i, [](const entry& e, I k) { return e.at < k; });
         if (at != moved_.end() && at->at == i) return at->value;
         return moved_.insert(at, {i, i})->value;
     }
 
    private:
     struct entry {
-        std::int64_t at, value;
+        I at, value;
     };
     std::vector<entry> moved_;
 };
 /// The first k of 0 ... n - 1 after element i was exchanged with element swaps[i] >= i, for i = 0 ... k - 1 (Fisher
 /// and Yates).
-template <class Order>
-void exchange(Order& order, const std::int64_t* swaps, std::int64_t* y, index_t k) {
+template <class Order, class I>
+void exchange(Order& order, const I* swaps, I* y, index_t k) {
     for (index_t i = 0; i < k; ++i) {
-        const std::int64_t here = order[i];
+        const I here = order[i];
         auto& other = order[swaps[i]];
         y[i] = other;
         other = here;
     }
 }
-inline void shuffle_lines(const std::int64_t* swaps, std::int64_t* y, index_t lines, index_t k, index_t n) {
+template <class I>
+void shuffle_lines(const I* swaps, I* y, index_t lines, index_t k, index_t n) {
     const bool few = k <= 1024 && 64 * k < n;
     for_blocks(lines, few ? 64 * k : n + k, [&](index_t line) {
         if (few) {
-            sparse_identity order;
+            sparse_identity<I> order;
             exchange(order, swaps + line * k, y + line * k, k);
         } else {
-            std::vector<std::int64_t> order(static_cast<std::size_t>(n));
-            std::iota(order.begin(), order.end(), std::int64_t(0));
+            std::vector<I> order(static_cast<std::size_t>(n));
+            std::iota(order.begin(), order.end(), I(0));
             auto* const places = order.data();
             exchange(places, swaps + line * k, y + line * k, k);
         }

@@ -13,35 +13,38 @@ struct coloring {
 namespace detail {
 
 /// The vertices 0 .. n-1, those of large degree first, equal ones in order (Welsh and Powell 1967).
-inline std::vector<index_t> largest_first(const std::vector<index_t>& degree) {
+inline tensor<std::int64_t, 1> largest_first(const tensor<std::int64_t, 1>& degree) {
+    const index_t n = degree.size();
+    const std::int64_t* const d = degree.data();
     index_t most = 0;
-    for (const index_t d : degree) most = d > most ? d : most;
-    std::vector<index_t> start(static_cast<std::size_t>(most + 2)), order(degree.size());
-    for (const index_t d : degree) ++start[static_cast<std::size_t>(most - d + 1)];
-    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
-    for (std::size_t v = 0; v < degree.size(); ++v)
-        order[static_cast<std::size_t>(start[static_cast<std::size_t>(most - degree[v])]++)] = static_cast<index_t>(v);
+    for (index_t v = 0; v < n; ++v) most = d[v] > most ? d[v] : most;
+    const auto starts = filled_with(most + 2, 0), order = filled_with(n, 0);
+    std::int64_t* const start = starts.data();
+    for (index_t v = 0; v < n; ++v) ++start[most - d[v] + 1];
+    for (index_t k = 0; k <= most; ++k) start[k + 1] += start[k];
+    for (index_t v = 0; v < n; ++v) order.data()[start[most - d[v]]++] = v;
     return order;
 }
-inline std::vector<index_t> natural_order(index_t n) {
-    std::vector<index_t> order;
-    for (index_t v = 0; v < n; ++v) order.push_back(v);
+inline tensor<std::int64_t, 1> natural_order(index_t n) {
+    const auto order = filled_with(n, 0);
+    for (index_t v = 0; v < n; ++v) order.data()[v] = v;
     return order;
 }
 
 /// Gives each vertex, in this order, the least colour that `forbid(v, colors, forbidden)` leaves: it sets forbidden[c]
 /// = v.
 template <class Forbid>
-coloring color_greedily(const std::vector<index_t>& order, const Forbid& forbid) {
-    const auto n = static_cast<index_t>(order.size());
-    coloring result{tensor<std::int64_t, 1>::uninitialized({n}), 0};
-    std::int64_t* colors = result.colors.data();
-    std::fill_n(colors, n, -1);
-    std::vector<index_t> forbidden(order.size() + 1, -1);
-    for (const index_t v : order) {
-        forbid(v, colors, forbidden.data());
+coloring color_greedily(const tensor<std::int64_t, 1>& order, const Forbid& forbid) {
+    const index_t n = order.size();
+    coloring result{filled_with(n, -1), 0};
+    std::int64_t* const colors = result.colors.data();
+    const auto of_whom = filled_with(n + 1, -1);
+    std::int64_t* const forbidden = of_whom.data();
+    for (index_t k = 0; k < n; ++k) {
+        const index_t v = order.data()[k];
+        forbid(v, colors, forbidden);
         index_t c = 0;
-        while (forbidden[static_cast<std::size_t>(c)] == v) ++c;
+        while (forbidden[c] == v) ++c;
         colors[v] = c;
         result.count = c + 1 > result.count ? c + 1 : result.count;
     }
@@ -66,13 +69,13 @@ void for_conflicts(const sparsity_pattern& p, const sparsity_pattern& t, index_t
 inline coloring column_coloring(const sparsity_pattern& pattern) {
     const auto t = pattern.transpose();
     const index_t n = pattern.shape()[1];
-    std::vector<index_t> degree(static_cast<std::size_t>(n)), seen(static_cast<std::size_t>(n), -1);
+    const auto degree = detail::filled_with(n, 0), seen = detail::filled_with(n, -1);
     for (index_t v = 0; v < n; ++v)
         detail::for_conflicts(pattern, t, v, [&](index_t w) {
-            degree[static_cast<std::size_t>(v)] += seen[static_cast<std::size_t>(w)] != v;
-            seen[static_cast<std::size_t>(w)] = v;
+            degree.data()[v] += seen.data()[w] != v;
+            seen.data()[w] = v;
         });
-    const auto forbid = [&](index_t v, const std::int64_t* colors, index_t* forbidden) {
+    const auto forbid = [&](index_t v, const std::int64_t* colors, std::int64_t* forbidden) {
         detail::for_conflicts(pattern, t, v, [&](index_t w) {
             if (colors[w] >= 0) forbidden[colors[w]] = v;
         });
@@ -94,14 +97,14 @@ inline coloring star_coloring(const sparsity_pattern& pattern) {
     const std::int64_t* first = pattern.row_offsets().data();
     const std::int64_t* to = pattern.columns().data();
     const index_t n = pattern.shape()[0];
-    std::vector<index_t> degree;
-    for (index_t v = 0; v < n; ++v) degree.push_back(first[v + 1] - first[v]);
-    std::vector<index_t> times(static_cast<std::size_t>(n + 1));  // how many neighbours of v have a colour
-    const auto forbid = [&](index_t v, const std::int64_t* colors, index_t* forbidden) {
+    const auto degree = detail::filled_with(n, 0), neighbours = detail::filled_with(n + 1, 0);
+    for (index_t v = 0; v < n; ++v) degree.data()[v] = first[v + 1] - first[v];
+    std::int64_t* const times = neighbours.data();  // how many neighbours of v have a colour
+    const auto forbid = [&](index_t v, const std::int64_t* colors, std::int64_t* forbidden) {
         const auto colored = [&](index_t w) { return w != v && colors[w] >= 0; };
         const auto count = [&](index_t by) {
             for (index_t k = first[v]; k < first[v + 1]; ++k)
-                if (colored(to[k])) times[static_cast<std::size_t>(colors[to[k]])] += by;
+                if (colored(to[k])) times[colors[to[k]]] += by;
         };
         count(1);
         for (index_t k = first[v]; k < first[v + 1]; ++k) {
@@ -112,7 +115,7 @@ inline coloring star_coloring(const sparsity_pattern& pattern) {
                 const index_t x = to[l];
                 if (x == w || !colored(x)) continue;
                 // w2 - v - w - x, with w2 as w
-                bool two = times[static_cast<std::size_t>(colors[w])] > 1;
+                bool two = times[colors[w]] > 1;
                 // v - w - x - y, with y as w
                 for (index_t m = first[x]; m < first[x + 1] && !two; ++m)
                     two = to[m] != w && colors[to[m]] == colors[w];

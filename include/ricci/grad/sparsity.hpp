@@ -1,6 +1,5 @@
 // The patterns of sparse matrices' entries: given, or found from a function.
 #pragma once
-#include <span>
 #include <vector>
 
 #include "../ops/sparse.hpp"
@@ -8,22 +7,41 @@
 #include "dependence.hpp"
 
 namespace ricci {
+namespace detail {
+
+inline tensor<std::int64_t, 1> filled_with(index_t n, std::int64_t value) {
+    const auto x = tensor<std::int64_t, 1>::uninitialized({n});
+    std::fill_n(x.data(), n, value);
+    return x;
+}
+inline tensor<std::int64_t, 1> copied_from(const std::int64_t* numbers, std::size_t n) {
+    const auto x = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(n)});
+    std::copy_n(numbers, n, x.data());
+    return x;
+}
+
+}  // namespace detail
 
 /// Where a matrix may have entries other than zero: CSR without values. It keeps copies of what it is made from.
 ///
-/// It is no template, so that what it does is compiled wherever this is included: hence loops and no expressions.
+/// It is no template, so that what it does is compiled wherever this is included: hence loops and no expressions, and tensors,
+/// which units have anyway, in the place of std::vectors.
 class sparsity_pattern {
    public:
-    sparsity_pattern() : row_offsets_(copied(std::vector<std::int64_t>{0})) {}
+    sparsity_pattern() : row_offsets_(detail::filled_with(1, 0)) {}
     /// The entries that are true.
-    explicit sparsity_pattern(const tensor<bool, 2>& dense) : extents_(dense.shape()) {
-        std::vector<std::int64_t> offsets{0}, columns;
+    explicit sparsity_pattern(const tensor<bool, 2>& dense)
+        : extents_(dense.shape()), row_offsets_(detail::filled_with(extents_[0] + 1, 0)) {
+        std::int64_t* const offset = row_offsets_.data();
         for (index_t i = 0; i < extents_[0]; ++i) {
-            for (index_t j = 0; j < extents_[1]; ++j)
-                if (dense.at(i, j)) columns.push_back(j);
-            offsets.push_back(static_cast<std::int64_t>(columns.size()));
+            offset[i + 1] = offset[i];
+            for (index_t j = 0; j < extents_[1]; ++j) offset[i + 1] += dense.at(i, j);
         }
-        keep(offsets, columns);
+        columns_ = tensor<std::int64_t, 1>::uninitialized({offset[extents_[0]]});
+        std::int64_t* column = columns_.data();
+        for (index_t i = 0; i < extents_[0]; ++i)
+            for (index_t j = 0; j < extents_[1]; ++j)
+                if (dense.at(i, j)) *column++ = j;
     }
     /// From CSR arrays. Throws shape_error when there are not rows + 1 offsets, value_error when they do not rise from
     /// 0 to the number of columns, index_error when the columns of a row are not ascending numbers below the matrix's.
@@ -46,17 +64,15 @@ class sparsity_pattern {
     }
     /// The pattern of the transpose, by counting.
     sparsity_pattern transpose() const {
-        std::vector<std::int64_t> offsets(static_cast<std::size_t>(extents_[1] + 1)),
-            rows(static_cast<std::size_t>(nnz()));
-        for_entries([&](index_t, index_t, index_t j) { ++offsets[static_cast<std::size_t>(j) + 1]; });
-        for (std::size_t j = 1; j < offsets.size(); ++j) offsets[j] += offsets[j - 1];
-        auto next = offsets;
-        for_entries([&](index_t, index_t i, index_t j) {
-            rows[static_cast<std::size_t>(next[static_cast<std::size_t>(j)]++)] = i;
-        });
         sparsity_pattern t;
         t.extents_ = {extents_[1], extents_[0]};
-        t.keep(offsets, rows);
+        t.row_offsets_ = detail::filled_with(extents_[1] + 1, 0);
+        t.columns_ = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        std::int64_t *const offset = t.row_offsets_.data(), *const row = t.columns_.data();
+        for (index_t k = 0; k < nnz(); ++k) ++offset[columns_.data()[k] + 1];
+        for (index_t j = 0; j < extents_[1]; ++j) offset[j + 1] += offset[j];
+        const auto next = copied(t.row_offsets_);
+        for_entries([&, at = next.data()](index_t, index_t i, index_t j) { row[at[j]++] = i; });
         return t;
     }
     friend bool operator==(const sparsity_pattern& a, const sparsity_pattern& b) {
@@ -71,15 +87,6 @@ class sparsity_pattern {
     }
 
    private:
-    void keep(const std::vector<std::int64_t>& offsets, const std::vector<std::int64_t>& columns) {
-        row_offsets_ = copied(offsets);
-        columns_ = copied(columns);
-    }
-    static tensor<std::int64_t, 1> copied(const std::vector<std::int64_t>& numbers) {
-        const auto x = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(numbers.size())});
-        std::copy(numbers.begin(), numbers.end(), x.data());
-        return x;
-    }
     static tensor<std::int64_t, 1> copied(const tensor<std::int64_t, 1>& numbers) {
         const auto x = tensor<std::int64_t, 1>::uninitialized(numbers.shape());
         for (index_t k = 0; k < x.size(); ++k) x.data()[k] = numbers.at(k);
@@ -167,7 +174,9 @@ sparsity_pattern jacobian_sparsity(F f, const E& x) {
             offsets.push_back(static_cast<std::int64_t>(rows.size()));
         }
     }
-    return sparsity_pattern(from_span(std::span(offsets)), from_span(std::span(rows)), {n, m}).transpose();
+    return sparsity_pattern(detail::copied_from(offsets.data(), offsets.size()),
+                            detail::copied_from(rows.data(), rows.size()), {n, m})
+        .transpose();
 }
 
 /// The pattern of the Hessian of f, from vectors to scalars: that of the Jacobian of its gradient, made symmetric. Sums
@@ -190,7 +199,8 @@ sparsity_pattern hessian_sparsity(F f, const E& x) {
         }
         offsets.push_back(static_cast<std::int64_t>(columns.size()));
     }
-    return sparsity_pattern(from_span(std::span(offsets)), from_span(std::span(columns)), found.shape());
+    return sparsity_pattern(detail::copied_from(offsets.data(), offsets.size()),
+                            detail::copied_from(columns.data(), columns.size()), found.shape());
 }
 
 }  // namespace ricci

@@ -7,39 +7,36 @@ namespace detail {
 
 /// The cheapest order of a product of matrices: split[i][j] is where the product of i ... j is parted (Cormen et al.,
 /// 15.2).
+template <int N>
 class product_order {
    public:
-    explicit product_order(const std::vector<index_t>& extents) : n_(static_cast<index_t>(extents.size()) - 1) {
-        std::vector<double> cost(static_cast<std::size_t>(n_ * n_), 0);
-        split_.assign(cost.size(), 0);
-        for (index_t length = 2; length <= n_; ++length)
-            for (index_t i = 0; i + length <= n_; ++i) {
-                const index_t j = i + length - 1;
+    explicit product_order(const index_t (&extents)[N + 1]) {
+        double cost[N][N] = {};
+        for (int length = 2; length <= N; ++length)
+            for (int i = 0; i + length <= N; ++i) {
+                const int j = i + length - 1;
                 double least = std::numeric_limits<double>::infinity();
-                for (index_t k = i; k < j; ++k) {
-                    const double sum = cost[at(i, k)] + cost[at(k + 1, j)] +
-                                       static_cast<double>(extents[static_cast<std::size_t>(i)]) *
-                                           static_cast<double>(extents[static_cast<std::size_t>(k + 1)]) *
-                                           static_cast<double>(extents[static_cast<std::size_t>(j + 1)]);
+                for (int k = i; k < j; ++k) {
+                    const double sum = cost[i][k] + cost[k + 1][j] +
+                                       static_cast<double>(extents[i]) * static_cast<double>(extents[k + 1]) *
+                                           static_cast<double>(extents[j + 1]);
                     if (sum < least) {
                         least = sum;
-                        split_[at(i, j)] = k;
+                        split_[i][j] = k;
                     }
                 }
-                cost[at(i, j)] = least;
+                cost[i][j] = least;
             }
     }
     template <class A>
-    A multiply(const std::vector<A>& list, index_t i, index_t j) const {
+    A multiply(const std::array<A, N>& list, int i, int j) const {
         if (i == j) return list[static_cast<std::size_t>(i)];
-        const index_t k = split_[at(i, j)];
+        const int k = split_[i][j];
         return product(multiply(list, i, k), multiply(list, k + 1, j));
     }
 
    private:
-    std::size_t at(index_t i, index_t j) const { return static_cast<std::size_t>(i * n_ + j); }
-    index_t n_;
-    std::vector<index_t> split_;
+    int split_[N][N] = {};
 };
 
 }  // namespace detail
@@ -102,22 +99,22 @@ auto multi_dot(const First& first, const Rest&... rest) {
         else if constexpr (i() == 0) return evaluate(detail::as_row(x));
         else return evaluate(detail::as_column(x));
     });
-    std::vector<index_t> extents;
+    index_t extents[count + 1];
     detail::for_indices<count>([&](auto i) {
         const auto& s = detail::get<i()>(whole).shape();
-        if (!extents.empty() && extents.back() != s[0])
+        if (i() > 0 && extents[i()] != s[0])
             detail::raise<shape_error>({"[multi_dot] the columns of factor ", i() - 1, " ",
                                         detail::get<(i() > 0 ? i() - 1 : 0)>(whole).shape(),
-                                        " must be as many as the rows of factor ", i(), " ", s, ": ", extents.back(),
+                                        " must be as many as the rows of factor ", i(), " ", s, ": ", extents[i()],
                                         " != ", s[0]});
-        if (extents.empty()) extents.push_back(s[0]);
-        extents.push_back(s[1]);
+        extents[i()] = s[0];
+        extents[i() + 1] = s[1];
     });
     const auto y = detail::unpack(
         [&](const auto&... x) {
             using chain = detail::chain_of_t<std::remove_cvref_t<decltype(x)>...>;
-            const std::vector list{detail::lift(chain{}, x)...};
-            return detail::product_order(extents).multiply(list, 0, count - 1);
+            const std::array list{detail::lift(chain{}, x)...};
+            return detail::product_order<count>(extents).multiply(list, 0, count - 1);
         },
         whole);
     if constexpr (vector_first && vector_last) return evaluate(index(y, 0, 0));
