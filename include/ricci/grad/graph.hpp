@@ -3,7 +3,6 @@
 #pragma once
 #include <algorithm>
 #include <atomic>
-#include <vector>
 
 #include "../core/spinlock.hpp"
 #include "../expr/call.hpp"
@@ -11,18 +10,6 @@
 namespace ricci::detail {
 
 class backward_pass;
-
-/// The allocator of lists that come and go with every backward pass: from the cache of tensors' memory.
-template <class T>
-struct cached_memory {
-    using value_type = T;
-    cached_memory() = default;
-    template <class U>
-    cached_memory(const cached_memory<U>&) {}
-    static T* allocate(std::size_t n) { return static_cast<T*>(heap::cache_allocate(n * sizeof(T))); }
-    static void deallocate(T* memory, std::size_t n) noexcept { heap::cache_release(memory, n * sizeof(T)); }
-    friend bool operator==(const cached_memory&, const cached_memory&) { return true; }
-};
 
 class vertex;
 
@@ -172,6 +159,42 @@ inline bool& checking_gradients() {
     return on;
 }
 
+/// A vertex that waits to be pulled back, with its age beside it: ordering them does not fetch vertices that are long out of the
+/// cache.
+struct waiting_vertex {
+    std::uint64_t age;
+    vertex* v;
+    friend bool operator<(const waiting_vertex& a, const waiting_vertex& b) { return a.age < b.age; }
+};
+/// A list of these, which comes and goes with every backward pass, in memory from the cache of tensors'. A std::vector's functions
+/// would be compiled in every unit.
+class waiting_list {
+   public:
+    waiting_list() = default;
+    waiting_list(const waiting_list&) = delete;
+    waiting_list& operator=(const waiting_list&) = delete;
+    ~waiting_list() {
+        if (begin_) heap::cache_release(begin_, room_ * sizeof(waiting_vertex));
+    }
+    waiting_vertex* begin() const { return begin_; }
+    waiting_vertex* end() const { return begin_ + size_; }
+    waiting_vertex& back() const { return begin_[size_ - 1]; }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    void push_back(const waiting_vertex& entry) {
+        if (size_ == room_) grow();
+        begin_[size_++] = entry;
+    }
+    void pop_back() { --size_; }
+    void clear() { size_ = 0; }
+
+   private:
+    void grow();
+
+    waiting_vertex* begin_ = nullptr;
+    std::size_t size_ = 0, room_ = 0;
+};
+
 /// Vertices that received a cotangent, latest first: an order in which every cotangent is complete before it is pulled back.
 class backward_pass {
    public:
@@ -197,22 +220,16 @@ class backward_pass {
     void run();
 
    private:
-    /// With its age beside it: ordering them does not fetch vertices that are long out of the cache.
-    struct waiting {
-        std::uint64_t age = 0;
-        vertex* v = nullptr;
-        friend bool operator<(const waiting& a, const waiting& b) { return a.age < b.age; }
-    };
     bool done() const { return !latest_ && !last(); }
     /// The youngest of those that wait; null where none does.
-    const waiting* last() const {
-        const waiting* y = in_order_.empty() ? nullptr : &in_order_.back();
-        if (first_ < backward_.size() && !(y && backward_[first_] < *y)) y = &backward_[first_];
-        if (!out_of_order_.empty() && !(y && out_of_order_.front() < *y)) y = &out_of_order_.front();
+    const waiting_vertex* last() const {
+        const waiting_vertex* y = in_order_.empty() ? nullptr : &in_order_.back();
+        if (first_ < backward_.size() && !(y && backward_.begin()[first_] < *y)) y = backward_.begin() + first_;
+        if (!out_of_order_.empty() && !(y && *out_of_order_.begin() < *y)) y = out_of_order_.begin();
         return y;
     }
-    void put(const waiting& entry);
-    void remove(const waiting* last);
+    void put(const waiting_vertex& entry);
+    void remove(const waiting_vertex* last);
     void push_behind(vertex* v);
     static void enqueue(vertex* v) {
         v->queued_ = true;
@@ -222,12 +239,10 @@ class backward_pass {
     vertex* latest_ = nullptr;  // most often what comes next is what was pushed last: it need not go through the queue
     // Each retained. Most come in the order of their ages, or in the reverse order: a heap would take all of those through all
     // of its levels.
-    template <class T>
-    using list = std::vector<T, cached_memory<T>>;
-    list<waiting> in_order_;  // the youngest at the end
-    list<waiting> backward_;  // the youngest at first_
+    waiting_list in_order_;  // the youngest at the end
+    waiting_list backward_;  // the youngest at first_
     std::size_t first_ = 0;
-    list<waiting> out_of_order_;  // a heap: the youngest in front
+    waiting_list out_of_order_;  // a heap: the youngest in front
 };
 
 #if RICCI_ENGINE_BODIES
@@ -258,13 +273,21 @@ RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
     }
     dying = nullptr;
 }
+RICCI_NOINLINE RICCI_ENGINE void waiting_list::grow() {
+    const std::size_t room = room_ > 0 ? 2 * room_ : 8;
+    auto* const entries = static_cast<waiting_vertex*>(heap::cache_allocate(room * sizeof(waiting_vertex)));
+    std::copy_n(begin_, size_, entries);
+    if (begin_) heap::cache_release(begin_, room_ * sizeof(waiting_vertex));
+    begin_ = entries;
+    room_ = room;
+}
 RICCI_ENGINE backward_pass::~backward_pass() {
     while (!done()) next().get()->forget();
 }
 RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
     const bool later = latest_->age() < v->age();
     vertex* const earlier = later ? latest_ : v;
-    const waiting entry{earlier->age(), earlier};
+    const waiting_vertex entry{earlier->age(), earlier};
     try {
         put(entry);
     } catch (...) {  // no memory: nobody would come for its cotangent, which the next pass would add to
@@ -274,7 +297,7 @@ RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
     if (later) latest_ = v;
     enqueue(v);
 }
-RICCI_ENGINE void backward_pass::put(const waiting& entry) {
+RICCI_ENGINE void backward_pass::put(const waiting_vertex& entry) {
     if (in_order_.empty() || in_order_.back() < entry) in_order_.push_back(entry);
     else if (backward_.empty() || entry < backward_.back()) backward_.push_back(entry);
     else {
@@ -282,9 +305,9 @@ RICCI_ENGINE void backward_pass::put(const waiting& entry) {
         std::push_heap(out_of_order_.begin(), out_of_order_.end());
     }
 }
-RICCI_ENGINE void backward_pass::remove(const waiting* last) {
+RICCI_ENGINE void backward_pass::remove(const waiting_vertex* last) {
     if (!in_order_.empty() && last == &in_order_.back()) return in_order_.pop_back();
-    if (backward_.empty() || last != &backward_[first_]) {
+    if (backward_.empty() || last != backward_.begin() + first_) {
         std::pop_heap(out_of_order_.begin(), out_of_order_.end());
         return out_of_order_.pop_back();
     }
@@ -308,7 +331,7 @@ RICCI_ENGINE void backward_pass::run() {
 }
 RICCI_ENGINE vertex_ref backward_pass::next() {
     vertex* v = std::exchange(latest_, nullptr);
-    if (const waiting* const other = last(); other && (!v || v->age() < other->age)) {
+    if (const waiting_vertex* const other = last(); other && (!v || v->age() < other->age)) {
         latest_ = std::exchange(v, other->v);
         remove(other);
     }
