@@ -12,7 +12,7 @@ template <class T>
 bool fits_in_lanes(index_t n) {
     if (fft_lanes<T>() == 1 || n > (index_t(1) << 18) / static_cast<index_t>(sizeof(fft_pair<fft_register<T>>)))
         return false;
-    const auto radices = fft_radices(n);
+    const fft_radices radices(n);
     return radices.empty() || (radices.back() != 0 && radices.back() < 20);
 }
 /// Whether lines whose elements are `inner` apart are transformed where they are; otherwise the axis must be the last.

@@ -11,19 +11,30 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// The radices of n's passes; what has a prime factor above the largest radix ends with it.
-inline std::vector<int> fft_radices(index_t n) {
-    std::vector<int> radices;
-    int twos = 0;
-    for (; n % 2 == 0; n /= 2) ++twos;
-    for (; twos >= 3 && twos != 4; twos -= 3) radices.push_back(8);
-    for (; twos >= 2; twos -= 2) radices.push_back(4);
-    if (twos) radices.push_back(2);
-    for (int r = 3; r <= largest_radix && n > 1; r += 2)
-        for (; n % r == 0; n /= r) radices.push_back(r);
-    if (n > 1) radices.push_back(n > largest_radix ? 0 : static_cast<int>(n));
-    return radices;
-}
+/// The radices of n's passes; what has a prime factor above the largest radix ends with 0. Kept in place: this is no
+/// template, so that a std::vector's code would be compiled in every unit.
+class fft_radices {
+    int radix_[64];  // no more than n has bits
+    int count_ = 0;
+
+    void take(int radix) { radix_[count_++] = radix; }
+
+   public:
+    explicit fft_radices(index_t n) {
+        int twos = 0;
+        for (; n % 2 == 0; n /= 2) ++twos;
+        for (; twos >= 3 && twos != 4; twos -= 3) take(8);
+        for (; twos >= 2; twos -= 2) take(4);
+        if (twos) take(2);
+        for (int r = 3; r <= largest_radix && n > 1; r += 2)
+            for (; n % r == 0; n /= r) take(r);
+        if (n > 1) take(n > largest_radix ? 0 : static_cast<int>(n));
+    }
+    const int* begin() const { return radix_; }
+    const int* end() const { return radix_ + count_; }
+    bool empty() const { return count_ == 0; }
+    int back() const { return radix_[count_ - 1]; }
+};
 /// The work of transforming n elements of `bytes` bytes by passes, in operations on registers; infinite where it
 /// cannot be done.
 inline double fft_cost(index_t n, std::size_t bytes) {
