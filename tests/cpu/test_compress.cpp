@@ -50,8 +50,7 @@ TEST_CASE_TEMPLATE("packing what a mask selects touches nothing else", U, std::u
                 else x[i] = {i + 1, 3 * i};
                 if (m.at[i]) expected.push_back(x[i]);
             }
-            detail::compress_bytes(sizeof(U), detail::byte_pointer(x.data()), m.at.get(), n,
-                                   detail::byte_pointer(y.data()), m.count);
+            detail::compress_elements(x.data(), m.at.get(), n, y.data(), m.count);
             CHECK(y == expected);
         }
 }

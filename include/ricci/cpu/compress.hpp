@@ -1,10 +1,9 @@
 // Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
 #pragma once
-#include <array>
 #include <cstring>
 
-#include "bind.hpp"
 #include "../core/intrinsics.hpp"
+#include "bind.hpp"
 
 namespace ricci::detail {
 
@@ -144,44 +143,14 @@ void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
         if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
 }
 
-/// f with an element of so many bytes.
-template <class F>
-auto with_element_of(std::size_t item, F f) {
-    switch (item) {
-        case 1:
-            return f(std::uint8_t());
-        case 2:
-            return f(std::uint16_t());
-        case 4:
-            return f(std::uint32_t());
-        case 8:
-            return f(std::uint64_t());
-        case 16:
-            return f(std::array<std::uint64_t, 2>());
-        default:
-            return f(std::array<std::uint64_t, 4>());
-    }
-}
-inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
-                              index_t room) {
-    return with_element_of(item, [&]<class U>(U) {
-        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
-    });
-}
-inline void spread_bytes(std::size_t item, const std::byte* y, index_t count, const bool* mask, std::byte* x) {
-    with_element_of(item, [&]<class U>(U) {
-        spread_elements(reinterpret_cast<const U*>(y), count, mask, reinterpret_cast<U*>(x));
-    });
-}
-
 }  // namespace RICCI_ISA
 
 /// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
 /// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
 /// of `size` bytes, its output by the step behind theirs.
-RICCI_NOINLINE inline index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
-                                             const index_t* size, std::size_t item, const std::byte* x, index_t n,
-                                             std::byte* y) {
+template <class U>
+RICCI_NOINLINE index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
+                                      const index_t* size, const U* x, index_t n, U* y) {
     constexpr index_t block = 2048;
     alignas(64) bool chosen[block];
     const int inputs = kernel.inputs;
@@ -192,8 +161,7 @@ RICCI_NOINLINE inline index_t compress_where(const row_kernel& kernel, std::byte
         const index_t m = n - i < block ? n - i : block;
         kernel.run(kernel.function, row_args{m, at, step, out, step + inputs, mode, kernel.merge});
         for (int o = 0; o < inputs; ++o) at[o] += m * step[o] * size[o];
-        count += compress_bytes(item, x + i * static_cast<index_t>(item), chosen, m,
-                                y + count * static_cast<index_t>(item), n - count);
+        count += compress_elements(x + i, chosen, m, y + count, n - count);
     }
     return count;
 }

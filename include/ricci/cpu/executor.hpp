@@ -126,7 +126,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     template <class Spec, class X, class Y, class... I>
     static void gather(const Spec& spec, const X& x, const Y& y, const I&... index) {
         if (detail::gather_few(spec, x, y, index...)) return;
-        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.gather(); }, index...);
+        with_index_loop(
+            spec, x, y, [](detail::index_loop& loop) { loop.gather(detail::move_rows<item_t<X>, false>); }, index...);
     }
     /// The same where y has a value to keep if an index is wrong; false, and nothing done, where that is no faster than memory
     /// of its own.
@@ -134,7 +135,9 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static bool gather_over(const Spec& spec, const X& x, const Y& y, const I&... index) {
         if (detail::gather_few(spec, x, y, index...)) return true;
         bool done = false;
-        with_index_loop(spec, x, y, [&](detail::index_loop& loop) { done = loop.gather_over(); }, index...);
+        with_index_loop(
+            spec, x, y, [&](detail::index_loop& loop) { done = loop.gather_over(detail::move_rows<item_t<X>, false>); },
+            index...);
         return done;
     }
     /// Throws index_error for an index that is out of x's range.
@@ -151,7 +154,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     }
     template <class Spec, class X, class Y, class... I>
     static void put(const Spec& spec, const X& x, const Y& y, const I&... index) {
-        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.put(); }, index...);
+        with_index_loop(
+            spec, x, y, [](detail::index_loop& loop) { loop.scatter(detail::move_rows<item_t<X>, true>); }, index...);
     }
     /// The number of true ones.
     template <int R>
@@ -169,8 +173,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static void compress(const X& x, const tensor<bool, R>& mask, const Y& y) {
         const auto from = dense_of(x);
         const auto chosen = dense_of(mask);
-        detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), chosen.data(),
-                               from.size(), detail::byte_pointer(y.data()), y.size());
+        detail::compress_elements(reinterpret_cast<const item_t<X>*>(from.data()), chosen.data(), from.size(),
+                                  reinterpret_cast<item_t<X>*>(y.data()), y.size());
     }
     /// The elements of y, one after the other, to those of x where a mask of its shape is true; y has as many.
     static constexpr bool spreads_by_masks = true;
@@ -183,8 +187,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         const auto from = dense_of(y);
         const auto chosen = dense_of(mask);
-        detail::spread_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), from.size(),
-                             chosen.data(), detail::byte_pointer(x.data()));
+        detail::spread_elements(reinterpret_cast<const item_t<X>*>(from.data()), from.size(), chosen.data(),
+                                reinterpret_cast<item_t<X>*>(x.data()));
     }
     /// Whether a map can choose elements as it is computed, instead of a mask.
     static constexpr bool selects_by_maps = true;
@@ -200,7 +204,7 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         };
         if (!(x.is_contiguous() && ... && beside(leaves))) return -1;
         std::byte* at[] = {byte_pointer(leaves.data())..., nullptr};
-        using U = typename item_of<sizeof(typename X::value_type)>::type;
+        using U = item_t<X>;
         if constexpr (packs_registers<Sweep, U>()) {
             const bool still[] = {(leaves.size() == 1 && x.size() != 1)...};
             return select_where(sweep, at, still, reinterpret_cast<const U*>(x.data()), x.size(),
@@ -210,8 +214,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
             static constexpr index_t size[] = {sizeof(typename L::value_type)...};
             const cpu_kernel<Sweep, void> kernel(sweep, merge);
             const index_t step[] = {(leaves.size() == 1 && x.size() != 1 ? 0 : 1)..., 1};
-            return compress_where(kernel.template row<1>(), at, step, size, sizeof(typename X::value_type),
-                                  byte_pointer(x.data()), x.size(), byte_pointer(y));
+            return compress_where(kernel.template row<1>(), at, step, size, reinterpret_cast<const U*>(x.data()),
+                                  x.size(), reinterpret_cast<U*>(y));
         }
     }
 
@@ -241,6 +245,9 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     }
 
    private:
+    /// What has the size of an element of X.
+    template <class X>
+    using item_t = typename detail::item_of<sizeof(typename X::value_type)>::type;
     template <class Spec, class X, class Y, class F, class... I>
     static void with_index_loop(const Spec& spec, const X& x, const Y& y, F use, const I&... index) {
         int k = 0;

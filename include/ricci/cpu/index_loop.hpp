@@ -113,9 +113,9 @@ class index_loop {
         for (int k = 0; k < count_; ++k)
             if (!all_inside(k)) refuse();
     }
-    /// Each row of y becomes one of x. Throws index_error, y half written, when an index is out of range.
-    RICCI_NOINLINE void gather() {
-        move_ = mover_of<false>(static_cast<std::size_t>(item_));
+    /// Each row of y becomes one of x, as `move` has it. Throws index_error, y half written, when an index is out of range.
+    RICCI_NOINLINE void gather(move_function move) {
+        move_ = move;
         const index_t work = free_.count > 0 ? free_.count : 1;
         if (is_short()) {
             run(0, named_.count, x_, y_, length_, free_);
@@ -136,16 +136,16 @@ class index_loop {
     }
     /// The same where y keeps what it has if an index is wrong: a single tile reads its indices before it writes, more are read
     /// twice. False, and nothing done, where that takes longer than to gather into other memory.
-    bool gather_over() {
+    bool gather_over(move_function move) {
         constexpr index_t long_rows = 8;
         if (!is_short()) {
             if (free_.count < long_rows) return false;
             check();
         }
-        gather();
+        gather(move);
         return true;
     }
-    /// Moves each row of y to one of x, in order, so that the last one stays (or as `move` does). Throws index_error, nothing
+    /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws index_error, nothing
     /// moved, when an index is out of range: a single tile reads its indices before it writes, of more all are read before.
     /// Threads share the columns, not the rows: which thread comes first never matters.
     RICCI_NOINLINE void scatter(move_function move) {
@@ -157,7 +157,6 @@ class index_loop {
         scatter_checked(move);
         if (outside_.load(std::memory_order_relaxed)) refuse();
     }
-    void put() { scatter(mover_of<true>(static_cast<std::size_t>(item_))); }
 
    private:
     static constexpr index_t tile = 1024, grain = index_t(1) << 15;

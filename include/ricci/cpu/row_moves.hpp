@@ -148,23 +148,6 @@ template <>
 struct item_of<8> {
     using type = std::uint64_t;
 };
-template <bool ToX>
-move_function mover_of(std::size_t item) {
-    switch (item) {
-        case 1:
-            return move_rows<item_of<1>::type, ToX>;
-        case 2:
-            return move_rows<item_of<2>::type, ToX>;
-        case 4:
-            return move_rows<item_of<4>::type, ToX>;
-        case 8:
-            return move_rows<item_of<8>::type, ToX>;
-        case 16:
-            return move_rows<item_of<16>::type, ToX>;
-        default:
-            return move_rows<item_of<32>::type, ToX>;
-    }
-}
 /// gather_elements of such things.
 using gather_function = bool (*)(const std::byte* x, index_t extent, const index_t* at, std::byte* y, index_t n);
 template <class U>
