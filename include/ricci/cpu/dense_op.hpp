@@ -35,15 +35,21 @@ class dense_op {
             index_t n = first.size();
             ((n = n == 1 ? inputs.size() : n), ...);
             dense_op d(n);
-            const fit fits[] = {d.fit_along(first), d.fit_along(inputs)...};
-            const index_t steps[] = {step_of(first), step_of(inputs)...};
-            return d.takes() && d.run_on(kernel, op, written, data, fits, steps);
+            if (!d.takes()) return false;
+            if (d.n_ >= lanes && (d.is_row(first) && ... && d.is_row(inputs))) {
+                d.read_all(data);
+            } else {
+                const fit fits[] = {d.fit_along(first), d.fit_along(inputs)...};
+                const index_t steps[] = {step_of(first), step_of(inputs)...};
+                if (!d.place_all(data, fits, steps)) return false;
+            }
+            return d.run_on(kernel, op, written);
         } else {
             const auto& extents = first.shape();
             dense_op d(extents.count());
             if (!d.takes() || !first.is_contiguous()) return false;
             const fit fits[] = {fit::whole, fit_of(inputs, extents)...};
-            return d.run_on(kernel, op, written, data, fits, nullptr);
+            return d.place_all(data, fits, nullptr) && d.run_on(kernel, op, written);
         }
     }
 
@@ -51,29 +57,34 @@ class dense_op {
     bool takes() const { return n_ > 0 && n_ <= most_flat; }
     /// How an input lies beside the others.
     enum class fit : unsigned char { whole, single, stepped, other };
-    template <class Op>
-    RICCI_INLINE bool run_on(const kernel_type& kernel, const Op& op, std::byte* const* written, std::byte* const* data,
-                             const fit* fits, const index_t* steps) {
-        dense_op& d = *this;
+    RICCI_INLINE bool place_all(std::byte* const* data, const fit* fits, const index_t* steps) {
         for (int k = 0; k < Sweep::inputs; ++k)
-            if (!(fits[k] == fit::stepped ? d.gather(k, data[k], steps[k]) : d.place(k, data[k], fits[k])))
-                return false;
+            if (!(fits[k] == fit::stepped ? gather(k, data[k], steps[k]) : place(k, data[k], fits[k]))) return false;
+        in_ = placed_;
+        mask_ = placed_mask_;
+        return true;
+    }
+    /// Where all inputs are whole.
+    RICCI_INLINE void read_all(std::byte* const* data) {
+        in_ = data;
+        mask_ = all_whole.data();
+    }
+    template <class Op>
+    RICCI_INLINE bool run_on(const kernel_type& kernel, const Op& op, std::byte* const* written) {
         for (int k = 0; k < Sweep::outputs; ++k) {
-            if (op.merge[k] != k || !written[k]) continue;
             bool adds = false;
             if constexpr (Sweep::reverse) adds = op.into && op.into[k];
-            if (!d.place_output(k, written[k], adds, op.padded[k].count())) return false;
+            if (!place_output(k, written[k], adds, op.padded[k].count())) return false;
         }
-        if (d.n_ < lanes) d.run_short(kernel, op.merge);
-        else d.run_span(kernel, op.merge);
+        if (n_ < lanes) run_short(kernel, op.merge);
+        else run_span(kernel, op.merge);
         return true;
     }
 
-    RICCI_INLINE explicit dense_op(index_t n) : n_(n) {
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            out_[k] = nullptr;
-            mode_[k] = output_mode::skip;
-        }
+    RICCI_INLINE explicit dense_op(index_t n) : n_(n) {}
+    template <class X>
+    RICCI_INLINE bool is_row(const X& x) const {
+        return x.size() == n_ && step_of(x) == 1;
     }
     template <class X>
     RICCI_INLINE fit fit_along(const X& x) const {
@@ -93,36 +104,37 @@ class dense_op {
         return x.size() == 1 ? fit::single : fit::other;
     }
     RICCI_INLINE bool place(int k, std::byte* data, fit how) {
-        in_[k] = data;
-        mask_[k] = -1;
+        placed_[k] = data;
+        placed_mask_[k] = -1;
         if (how == fit::whole) return true;
         if (how == fit::other) return false;
         simd<T>(*reinterpret_cast<const T*>(data)).store(copies_[k]);
-        in_[k] = byte_pointer(copies_[k]);
-        mask_[k] = 0;
+        placed_[k] = byte_pointer(copies_[k]);
+        placed_mask_[k] = 0;
         return true;
     }
     RICCI_INLINE bool gather(int k, const std::byte* data, index_t step) {
         for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(data)[i * step];
-        in_[k] = byte_pointer(copies_[k]);
-        mask_[k] = -1;
+        placed_[k] = byte_pointer(copies_[k]);
+        placed_mask_[k] = -1;
         return true;
     }
-    /// An output of so many elements.
+    /// An output of so many elements; nowhere if it is merged into another one.
     RICCI_INLINE bool place_output(int k, std::byte* data, bool adds, index_t count) {
         constexpr index_t most_summed = 4096;  // in one precision
         out_[k] = data;
-        mode_[k] = adds ? output_mode::add : output_mode::store;
-        if (count == n_) return true;
+        mode_[k] = !data ? output_mode::skip : adds ? output_mode::add : output_mode::store;
+        if (count == n_ || !data) return true;
         adds_[k] = adds;
         mode_[k] = output_mode::total;
+        sums_ = true;
         return count == 1 && n_ <= most_summed;
     }
     RICCI_INLINE void run_span(const kernel_type& kernel, const unsigned char* merge) {
         alignas(64) std::byte totals[Sweep::outputs * sizeof(simd<T>)];
         kernel.registers.span(&kernel.sweep, span_args{n_, in_, mask_, out_, mode_, merge}, totals);
         if constexpr (!std::is_void_v<Combine>)
-            for (int k = 0; k < Sweep::outputs; ++k)
+            for (int k = 0; sums_ && k < Sweep::outputs; ++k)
                 if (mode_[k] == output_mode::total)
                     finish_total(k, [&](wide& sum) {
                         simd_row<T, Combine>::add_total(reinterpret_cast<const simd<T>*>(totals)[k], &sum);
@@ -145,7 +157,7 @@ class dense_op {
         for (int k = 0; k < Sweep::inputs; ++k) {
             if (mask_[k] == 0) continue;
             simd<T>::load_partial(reinterpret_cast<const T*>(in_[k]), n_).store(copies_[k]);
-            in_[k] = byte_pointer(copies_[k]);
+            placed_[k] = byte_pointer(copies_[k]);
         }
         for (int k = 0; k < Sweep::outputs; ++k) {
             to[k] = byte_pointer(results[k]);
@@ -168,9 +180,18 @@ class dense_op {
         }
     }
 
+    static constexpr auto all_whole = [] {
+        std::array<index_t, Sweep::inputs> mask{};
+        for (index_t& m : mask) m = -1;
+        return mask;
+    }();
+
     const index_t n_;
-    std::byte* in_[Sweep::inputs];
-    index_t mask_[Sweep::inputs];
+    std::byte* const* in_;  // the inputs' own elements, or `placed_`
+    const index_t* mask_;
+    bool sums_ = false;
+    std::byte* placed_[Sweep::inputs];
+    index_t placed_mask_[Sweep::inputs];
     std::byte* out_[Sweep::outputs];
     output_mode mode_[Sweep::outputs];
     bool adds_[Sweep::outputs];

@@ -36,7 +36,8 @@ struct fused_executor {
             using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
             const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
             const output_plan plan{own, own && unasked_of<running, Combine>(op, k()), Rank > 1 && along_batch};
-            if constexpr (Sweep::outputs > 2) return plan.make_apart<out>(get<k()>(op.result));
+            if constexpr (Sweep::outputs > 2)
+                return own ? plan.make_apart<out>(get<k()>(op.result)) : out(storage(), nullptr, {}, {});
             else return plan.make<out>(get<k()>(op.result));
         });
         if constexpr (std::is_void_v<Combine> && !Reduces && Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
@@ -44,12 +45,10 @@ struct fused_executor {
             *get<0>(outputs).data() = element_of(op.sweep, at, 0);
             return outputs;
         }
-        if constexpr (takes_single_op<Combine, Sweep, Rank>) {
-            run_single(op, outputs, inputs...);
-            return outputs;
-        } else {
-            return run_kernel_of<Combine>(op, std::move(outputs), along_batch, inputs...);
-        }
+        if constexpr (takes_single_op<Combine, Sweep, Rank>) run_single(op, outputs, inputs...);
+        else run_kernel_of<Combine>(op, outputs, along_batch, inputs...);
+        if constexpr (std::is_same_v<running, Sweep>) return outputs;
+        else return rounded_results<Combine>(op, outputs);
     }
 
     /// Computes a map into memory that exists: the elements of `out`, any strides.
@@ -121,7 +120,7 @@ struct fused_executor {
    private:
     /// Fills the outputs of a fused op by its kernel.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class Outputs, class... T>
-    static RICCI_INLINE auto run_kernel_of(const fused<Sweep, Rank, Reduces, ResultRank...>& op, Outputs outputs,
+    static RICCI_INLINE void run_kernel_of(const fused<Sweep, Rank, Reduces, ResultRank...>& op, const Outputs& outputs,
                                            bool along_batch, const T&... inputs) {
         using running = kernel_sweep<Sweep, Combine>;
         const auto references = [&] {
@@ -129,8 +128,7 @@ struct fused_executor {
         };
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
         if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
-            if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
-                return rounded_results<Combine>(op, outputs);
+            if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...)) return;
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
         std::byte* written[Sweep::outputs > 0 ? Sweep::outputs : 1];
         for_indices<Sweep::outputs>([&](auto k) { written[k()] = byte_pointer(get<k()>(outputs).data()); });
@@ -139,8 +137,7 @@ struct fused_executor {
             else if (added_to(op, k)) written[k] = static_cast<std::byte*>(op.into[k]);
         }
         if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
-            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...))
-                return outputs;
+            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...)) return;
         row_kernel row = kernel.template row<Rank>();
         auto operands = references();
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
@@ -156,17 +153,13 @@ struct fused_executor {
         }
         if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
                       takes_small_sheets<running, Combine>)
-            if (run_small_sheet<Combine>(sweep, operands.data())) return outputs;
+            if (run_small_sheet<Combine>(sweep, operands.data())) return;
         if constexpr (Sweep::reverse) row.into = op.into;
         if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
         if constexpr (Reduces && Sweep::reverse) {
-            if (op.windows) {
-                run_through_windows(op, row, operands.data());
-                return rounded_results<Combine>(op, outputs);
-            }
+            if (op.windows) return run_through_windows(op, row, operands.data());
         }
         run_over<Rank>(row, operands.data());
-        return rounded_results<Combine>(op, outputs);
     }
     /// Fused ops of rank 0 on registers, which need no kernel.
     template <class Combine, class Sweep, int Rank>

@@ -20,21 +20,28 @@ struct span_args {
     int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
     int blocks = 1;                      // of rows that are added to the same row
 };
+/// Adds n numbers, a register or more, to others; x(i) are those from the i-th on. The last register, which overlaps, is added up
+/// before what it overlaps is written: masked stores take many times as long on some processors.
+template <class T, class X>
+RICCI_INLINE void add_registers(T* y, index_t n, const X& x) {
+    const auto sum_at = [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(y + i) + x(i); };
+    const index_t last = n - simd<T>::lanes;
+    const simd<T> rest = sum_at(last);
+    for (index_t i = 0; i < last; i += simd<T>::lanes) sum_at(i).store(y + i);
+    rest.store(y + last);
+}
 /// Adds n numbers to others at a step.
 template <class T>
 void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
     T* const y = reinterpret_cast<T*>(to);
     const T* const x = reinterpret_cast<const T*>(from);
-    index_t i = 0;
     if constexpr (simd_supported<T>)
-        if (step == 1) {
-            for (; i + simd<T>::lanes <= n; i += simd<T>::lanes)
-                (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
-            if (i < n)
-                (simd<T>::load_partial(y + i, n - i) + simd<T>::load_partial(x + i, n - i)).store_partial(y + i, n - i);
-            return;
+        if (step == 1 && n > 0) {
+            if (n >= simd<T>::lanes)
+                return add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(x + i); });
+            return (simd<T>::load_partial(y, n) + simd<T>::load_partial(x, n)).store_partial(y, n);
         }
-    for (; i < n; ++i) y[i * step] += x[i];
+    for (index_t i = 0; i < n; ++i) y[i * step] += x[i];
 }
 
 /// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block, it
@@ -55,17 +62,22 @@ struct output_block {
     /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
     /// others may be added to the same elements.
     RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
-        std::uint8_t next[Outputs], last[Outputs];  // the outputs that are merged into one, a list for each
+        std::uint8_t next[Outputs], last[Outputs] = {};  // the outputs that are merged into one, a list for each
+        bool stores = false;                             // more than is there already
         for (int k = 0; k < Outputs; ++k) {
             const int j = a.merge[k];
-            if (j != k) next[last[j]] = static_cast<std::uint8_t>(k);
+            if (j != k) {
+                next[last[j]] = static_cast<std::uint8_t>(k);
+                stores = stores || a.mode[j] == output_mode::store;
+            }
             last[j] = static_cast<std::uint8_t>(k);
             next[k] = none;
         }
-        for (const bool stored : {true, false})
-            for (int j = 0; j < Outputs; ++j)
-                if (a.merge[j] == j && a.mode[j] != output_mode::skip && (a.mode[j] == output_mode::store) == stored)
-                    send_one(a, j, next, first, n, total);
+        for (int j = 0; stores && j < Outputs; ++j)
+            if (is_direct(a, j) && next[j] != none) send_one(a, j, next, first, n, total);
+        for (int j = 0; j < Outputs; ++j)
+            if (a.merge[j] == j && (a.mode[j] == output_mode::add || a.mode[j] == output_mode::total))
+                send_one(a, j, next, first, n, total);
     }
 
    private:
@@ -83,7 +95,7 @@ struct output_block {
         }
         int t = 0;
         for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
-        if (t < terms) add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
+        if (t < terms) add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(from[t] + i); });
     }
     static simd<T> sum(const T* x, index_t n) {
         simd<T> a(T(0)), b(T(0));
@@ -97,13 +109,7 @@ struct output_block {
         return a + b;
     }
     static void add(T* y, const T* a, const T* b, index_t n) {
-        index_t i = 0;
-        for (; i + lanes <= n; i += lanes)
-            (simd<T>::load(y + i) + (simd<T>::load(a + i) + simd<T>::load(b + i))).store(y + i);
-        if (const index_t rest = n - i; rest > 0)
-            (simd<T>::load_partial(y + i, rest) +
-             (simd<T>::load_partial(a + i, rest) + simd<T>::load_partial(b + i, rest)))
-                .store_partial(y + i, rest);
+        add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(a + i) + simd<T>::load(b + i); });
     }
 };
 
