@@ -228,9 +228,19 @@ RICCI_NOINLINE void check_current(const A& a);
 /// belong to different transforms, or when a value below W belongs to a transform inside of W's.
 template <class W, class... A>
 RICCI_INLINE level_t checked_level(const A&... a) {
-    const level_stamp stamps[] = {stamp_of<W>(a)...};
     if (has_rewritten()) [[unlikely]]
         (check_current(a), ...);
+    level_t any = 0, all = ~level_t(0), below = 0;
+    const auto look = [&](const level_stamp& stamp, bool wrapped) RICCI_INLINE_LAMBDA {
+        below = below > stamp.below ? below : stamp.below;
+        if (!wrapped) return;
+        any |= stamp.level;
+        all &= stamp.level;
+    };
+    (look(stamp_of<W>(a), wrapped_by_v<W, A>), ...);
+    if (any == all && below < any) [[likely]]
+        return any;
+    const level_stamp stamps[] = {stamp_of<W>(a)...};
     return checked_level(stamps, sizeof...(A), W::name);
 }
 

@@ -73,11 +73,12 @@ class adjoint_plan {
     void finish() {
         into_[Count] = nullptr;
         of_leaf_[Count] = false;
+        if (!any()) return merge_wholes();
         for (int k = 0; k < Count; ++k) {
             int j = 0;
             while (!same(j, k)) ++j;
             merged[k] = static_cast<unsigned char>(j);
-            if (any() && !windows_[k].whole) {
+            if (!windows_[k].whole) {
                 for (j = 0; windows_[j].whole || values_[j] != values_[k];) ++j;
                 windows_[k].home = static_cast<unsigned char>(j);
             }
@@ -133,17 +134,26 @@ class adjoint_plan {
         any_ = true;
     }
     /// Whether an output lies in a window.
-    bool any() const { return Windows && any_; }
+    bool any() const { return Windows && Rank > 0 && any_; }
     bool same(int j, int k) const {
         if (values_[j] != values_[k]) return false;
-        if (!any()) return true;
         const output_window<Rank>&a = windows_[j], &b = windows_[k];
         return a.whole == b.whole && (a.whole || (a.offset == b.offset && a.strides == b.strides));
+    }
+    /// Where no output has a window.
+    RICCI_INLINE void merge_wholes() {
+        for (int k = 0; k < Count; ++k) {
+            int j = 0;
+            while (values_[j] != values_[k]) ++j;
+            merged[k] = static_cast<unsigned char>(j);
+            if constexpr (Adds)
+                if (j != k) into_[k] = nullptr;
+        }
     }
     /// What is whole and what lies in windows is not added to the same array at a time: threads could meet there.
     void keep_one(int k) {
         if (!is_apart(k)) into_[k] = nullptr;
-        for (int j = 0; any() && into_[k] && j < k; ++j)
+        for (int j = 0; into_[k] && j < k; ++j)
             if (values_[j] == values_[k]) into_[k] = nullptr;
     }
     output_window<Rank> windows_[Count + 1];

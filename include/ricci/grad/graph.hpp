@@ -228,6 +228,8 @@ class backward_pass {
         if (!out_of_order_.empty() && !(y && *out_of_order_.begin() < *y)) y = out_of_order_.begin();
         return y;
     }
+    /// Where an entry goes among those that are in order, behind one of the last few; 0 if that would be before all of these.
+    std::size_t place_in_order(const waiting_vertex& entry) const;
     void put(const waiting_vertex& entry);
     void remove(const waiting_vertex* last);
     void push_behind(vertex* v);
@@ -284,7 +286,7 @@ RICCI_NOINLINE RICCI_ENGINE void waiting_list::grow() {
 RICCI_ENGINE backward_pass::~backward_pass() {
     while (!done()) next().get()->forget();
 }
-RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
+RICCI_NOINLINE RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
     const bool later = latest_->age() < v->age();
     vertex* const earlier = later ? latest_ : v;
     const waiting_vertex entry{earlier->age(), earlier};
@@ -297,9 +299,19 @@ RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
     if (later) latest_ = v;
     enqueue(v);
 }
+RICCI_ENGINE std::size_t backward_pass::place_in_order(const waiting_vertex& entry) const {
+    constexpr std::size_t few = 8;
+    const std::size_t n = in_order_.size();
+    for (std::size_t at = n; at > 0 && at + few > n; --at)
+        if (in_order_.begin()[at - 1] < entry) return at;
+    return 0;
+}
 RICCI_ENGINE void backward_pass::put(const waiting_vertex& entry) {
-    if (in_order_.empty() || in_order_.back() < entry) in_order_.push_back(entry);
-    else if (backward_.empty() || entry < backward_.back()) backward_.push_back(entry);
+    const std::size_t n = in_order_.size(), at = place_in_order(entry);
+    if (at > 0 || n == 0) {
+        in_order_.push_back(entry);
+        for (std::size_t i = n; i > at; --i) std::swap(in_order_.begin()[i], in_order_.begin()[i - 1]);
+    } else if (backward_.empty() || entry < backward_.back()) backward_.push_back(entry);
     else {
         out_of_order_.push_back(entry);
         std::push_heap(out_of_order_.begin(), out_of_order_.end());

@@ -79,7 +79,7 @@ const auto& innermost_array(const A& a) {
 }
 /// The elements of a cotangent that can be added to in place; null where there are none, or someone else sees them.
 template <class A>
-void* addable(const std::optional<A>& a) {
+RICCI_INLINE void* addable(const std::optional<A>& a) {
     if (!a) return nullptr;
     const auto& elements = innermost_array(*a);
     return is_reusable(elements) && elements.is_contiguous() ? static_cast<void*>(elements.data()) : nullptr;
