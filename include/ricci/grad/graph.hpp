@@ -35,7 +35,11 @@ class vertex {
     vertex& operator=(const vertex&) = delete;
     virtual ~vertex() = default;
     /// From the cache of tensors' memory: the next step of a loop finds there what this one leaves.
-    static void* operator new(std::size_t bytes) { return heap::cache_allocate(bytes); }
+    static void* operator new(std::size_t bytes) {
+        void* const memory = heap::cache_allocate(bytes);
+        heap::prefetch_next(bytes);
+        return memory;
+    }
     static void operator delete(void* memory, std::size_t bytes) noexcept { heap::cache_release(memory, bytes); }
     /// Sends the cotangents of its outputs to its inputs.
     virtual void pull(backward_pass& pass) = 0;
@@ -69,8 +73,11 @@ class vertex {
     bool counts_apart() const { return handles_.release != nullptr; }
     /// Fetches it into the cache: a long graph has left it by the time that the way back arrives.
     void prefetch() const {
-        for (int line = 0; line < 6; ++line) __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
+        for (int line = 0; line < lines; ++line) __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
     }
+    /// The same of what `pull` reads of the vertices that its inputs belong to; with Values, once these are there, of the
+    /// inputs' elements.
+    virtual void prefetch_inputs(bool /*values*/) const {}
     level_t level() const { return level_; }
     level_t inner_level() const { return inner_level_; }
     std::uint64_t age() const { return age_; }
@@ -81,6 +88,7 @@ class vertex {
     spinlock computing;  // threads that read one graph compute a value that was put off once
     bool freed = false;
     bool may_be_window = false;
+    unsigned char lines = 6;  // of the cache
 
     virtual const void* find_window(backward_pass&, void*& /*viewed*/) { return nullptr; }
     virtual void* find_element(backward_pass&) { return nullptr; }
@@ -221,6 +229,11 @@ class backward_pass {
 
    private:
     bool done() const { return !latest_ && !last(); }
+    /// The one that is next if none is pushed before; null where none waits.
+    const vertex* upcoming() const {
+        const waiting* const other = last();
+        return other && !(latest_ && other->age < latest_->age()) ? other->v : latest_;
+    }
     /// The youngest of those that wait; null where none does.
     const waiting_vertex* last() const {
         const waiting_vertex* y = in_order_.empty() ? nullptr : &in_order_.back();
@@ -328,9 +341,13 @@ RICCI_ENGINE void backward_pass::remove(const waiting_vertex* last) {
     first_ = 0;
 }
 RICCI_ENGINE void backward_pass::run() {
-    const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
-    while (!done()) {
+    const recording_scope records(true);   // a no_grad around backward is not about what backward itself records
+    constexpr std::uint64_t recent = 256;  // vertices that the cache still has
+    for (std::uint64_t newest = 0; !done();) {
         const vertex_ref v = next();
+        newest = std::max(newest, v.get()->age());
+        const vertex* const behind = newest - v.get()->age() > recent ? upcoming() : nullptr;
+        if (behind) behind->prefetch_inputs(false);
         try {
             if (recording) v.get()->pull_recorded(*this);
             else v.get()->pull(*this);
@@ -338,6 +355,7 @@ RICCI_ENGINE void backward_pass::run() {
             v.get()->forget();
             throw;
         }
+        if (behind) behind->prefetch_inputs(true);
         if (freeing || consuming) v.get()->free(freeing);
     }
 }

@@ -113,6 +113,7 @@ class op_vertex final : public vertex {
             }
         }
         if constexpr (is_window_op_v<Op> || shows_elements) may_be_window = true;
+        lines = static_cast<unsigned char>(std::min(sizeof(op_vertex) / 64 + 1, std::size_t(12)));
         for_indices<outputs_count>([&](auto k) {
             get<k()>(outputs).owner = this;
             get<k()>(outputs).extents = output_shape<k()>();
@@ -164,6 +165,16 @@ class op_vertex final : public vertex {
                 deliver(pass, std::move(adjoints));
             }
         }
+    }
+    void prefetch_inputs(bool values) const override {
+        if (freed) return;
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (wrapped_by_v<W, pack_element_t<i(), pack<A...>>>) {
+                const auto* const x = get<i()>(inputs_).output();
+                if (values) x->prefetch_value();
+                else x->prefetch();
+            }
+        });
     }
     const void* find_window(backward_pass& pass, void*& viewed) override {
         if constexpr (is_window_op_v<Op>) {
