@@ -18,6 +18,18 @@ inline constexpr std::size_t largest_counted_apart = std::size_t(64) << 10;
 RICCI_INLINE bool holds_payload(const storage_block& block) noexcept {
     return block.data == reinterpret_cast<const unsigned char*>(&block) + header_bytes;
 }
+/// What memory that is written in place under a transform has in common with copies of its parts, which in a plain array would
+/// see the writes (expr/rewrite.hpp).
+struct write_log {
+    atomic_word<std::uint32_t> references{1};
+    atomic_word<std::uint32_t> writes{0};
+    atomic_word<std::uint32_t> mark{0};  // of the last one
+    const storage_block* written;
+
+    explicit write_log(const storage_block* block) : written(block) {}
+    /// Lets go of a block's log: what such a block is released by.
+    static void leave(storage_block& block) noexcept;
+};
 /// Drops a handle that drop_one_of_several left, and frees the block if it was the last one.
 void drop_or_destroy(storage_block* block) noexcept;
 RICCI_INLINE const maker* this_maker() noexcept { return heap::local_cache.self; }
@@ -93,12 +105,39 @@ class storage {
         else block_->version.fetch_add(1, std::memory_order_relaxed);
     }
     /// What was last said to have superseded the bytes, for values that share them and were not rebound (expr/rewrite.hpp).
-    std::uint32_t superseded() const noexcept { return block_ ? block_->superseded.load(std::memory_order_relaxed) : 0; }
+    std::uint32_t superseded() const noexcept {
+        const std::uint32_t by = block_ ? block_->superseded.load(std::memory_order_relaxed) : 0;
+        if (by & mark_bit || !logs_writes()) return by;
+        const auto& log = *static_cast<const detail::write_log*>(block_->context);
+        return log.written == block_ || log.writes.load(std::memory_order_relaxed) == by
+                   ? 0
+                   : log.mark.load(std::memory_order_relaxed);
+    }
+    /// Marks have this bit.
+    static constexpr std::uint32_t mark_bit = 0x80000000U;
     void supersede(std::uint32_t by) const noexcept {
         if (block_) block_->superseded.store(by, std::memory_order_relaxed);
     }
+    /// Of memory that only this handle knows: has copies of its parts be told when it is written.
+    void log_writes() const;
+    /// Of such memory, too: that it was copied out of memory that logs its writes, which supersede it.
+    void follow_writes(const storage& to) const;
+    /// Whether it is memory that logs its writes.
+    bool is_logged() const noexcept {
+        return logs_writes() && static_cast<const detail::write_log*>(block_->context)->written == block_;
+    }
+    /// Logs a write in place.
+    void log_write(std::uint32_t mark) const noexcept {
+        auto& log = *static_cast<detail::write_log*>(block_->context);
+        log.mark.store(mark, std::memory_order_relaxed);
+        log.writes.store((log.writes.load(std::memory_order_relaxed) + 1) & ~mark_bit, std::memory_order_relaxed);
+    }
     const storage_block* block() const noexcept { return block_; }
     friend bool operator==(const storage&, const storage&) = default;
+
+   private:
+    bool logs_writes() const noexcept { return block_ && block_->release == detail::write_log::leave; }
+    void join(detail::write_log* log) const noexcept;
 };
 
 #if RICCI_ENGINE_BODIES
@@ -134,6 +173,27 @@ RICCI_NOINLINE RICCI_ENGINE void drop_or_destroy(storage_block* block) noexcept 
 
 }  // namespace detail
 
+RICCI_ENGINE void detail::write_log::leave(storage_block& block) noexcept {
+    auto* const log = static_cast<write_log*>(block.context);
+    if (log->references.fetch_sub(1, std::memory_order_acq_rel) == 1) heap::cache_release(log, sizeof(write_log));
+}
+/// From then on all threads count alike: blocks that return to their maker have no room for a log.
+RICCI_ENGINE void storage::join(detail::write_log* log) const noexcept {
+    if (block_->made_by.load(std::memory_order_relaxed)) detail::complete_count(*block_, 0);
+    block_->context = log;
+    block_->release = detail::write_log::leave;
+}
+RICCI_ENGINE void storage::log_writes() const {
+    if (!uniquely_owns_payload() || block_->release) return;
+    join(::new (detail::heap::cache_allocate(sizeof(detail::write_log))) detail::write_log(block_));
+}
+RICCI_ENGINE void storage::follow_writes(const storage& to) const {
+    if (!uniquely_owns_payload() || block_->release) return;
+    auto* const log = static_cast<detail::write_log*>(to.block_->context);
+    detail::add_reference(log->references);
+    block_->superseded.store(log->writes.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    join(log);
+}
 RICCI_NOINLINE RICCI_ENGINE storage storage::allocate(std::size_t bytes) {
     if (bytes > std::numeric_limits<std::size_t>::max() - detail::header_bytes) throw memory_error(bytes, 0, 0);
     storage_block* block = detail::new_block(bytes + detail::header_bytes);

@@ -64,7 +64,7 @@ struct storage_block {
     void* context = nullptr;                               // for `release`; of a returned block the next one
     detail::atomic_word<detail::maker*> made_by{nullptr};  // who counts apart, if anyone does
     detail::atomic_word<std::uint32_t> own_references{0};  // the maker's count
-    detail::atomic_word<std::uint32_t> superseded{0};      // by which transform's write (expr/rewrite.hpp)
+    detail::atomic_word<std::uint32_t> superseded{0};      // by which transform's write, or how many it has seen
 };
 
 namespace detail {

@@ -220,6 +220,7 @@ class reading_scope {
    private:
     bool before_ = std::exchange(has_rewritten(), false);
 };
+[[noreturn]] void refuse_superseded();
 /// Throws gradient_error for a value under a transform that shares memory with one that was written there (expr/rewrite.hpp).
 template <class A>
 RICCI_NOINLINE void check_current(const A& a);
@@ -261,6 +262,10 @@ struct opaque_op {
     static constexpr bool linear = false;
     static constexpr bool merges = false;
 };
+/// Ops that replace elements of their first argument, in its memory where they are told so and nobody else sees that
+/// (ops/index/put.hpp).
+template <class Op>
+inline constexpr bool replaces_elements = requires { requires Op::replaces; };
 
 /// Whether an op was made by a wrapper other than W together with its value.
 template <class Op, class W>

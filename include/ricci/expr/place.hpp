@@ -22,6 +22,13 @@ inline constexpr bool is_number = scalar_value<E>;
 template <expression E>
 inline constexpr bool is_number<E> = E::rank == 0;
 
+/// index_put(x, indices, v), in x's own memory where nobody else sees that (ops/index/write.hpp).
+template <class X, class... I, class V>
+auto put_over(const X& x, const std::tuple<I...>& indices, const V& v);
+/// The value of `e` with elements of type T (ops/elementwise/astype.hpp).
+template <class T, class E>
+auto evaluate_as(const E& e);
+
 template <class X, class... I>
 using part_t = std::remove_cvref_t<decltype(index(std::declval<const X&>(), std::declval<const I&>()...))>;
 
@@ -71,15 +78,27 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     template <class Y, class... J>
     friend class place;
 
+    /// After it this is no part of anything: while it is, it has a share in x's memory.
     template <class E>
-    void write(const E& e) const {
+    void write(const E& e) {
         if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
-        const auto written = index_put(evaluate(*of_), index_, e);
-        if constexpr (X::is_array) detail::rewrite(*of_, written);
-        else of_->write(written);
+        if constexpr (expression<E>) write_values(detail::evaluate_as<typename part::value_type>(e));
+        else write_values(e);
+    }
+    template <class V>
+    void write_values(const V& values) {
+        {
+            const part dropped(std::move(static_cast<part&>(*this)));
+        }
+        if constexpr (X::is_array) {
+            detail::check_rewritable(*of_);
+            detail::rewrite(*of_, detail::put_over(*of_, index_, values));
+        } else {
+            of_->write(index_put(of_->fetch(), index_, values));
+        }
     }
     template <class E, class F>
-    void change(const E& e, const F& f) const {
+    void change(const E& e, const F& f) {
         const auto changed = f(fetch(), e);
         detail::check_in_place<typename part::value_type, value_type_t<decltype(changed)>>();
         write(changed);

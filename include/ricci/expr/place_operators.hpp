@@ -49,7 +49,7 @@ class place_operators {
     }
 
    private:
-    const Derived& self() const { return static_cast<const Derived&>(*this); }
+    Derived& self() { return static_cast<Derived&>(*this); }
 };
 
 }  // namespace ricci::detail

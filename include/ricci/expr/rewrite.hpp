@@ -26,7 +26,6 @@ storage known_memory(const A& a) {
 /// The mark of a write to values of a level and a wrapper; of `level` 0, constants, in the innermost transform. 0: there is none.
 /// Only a writer gives a transform its name.
 std::uint32_t write_mark(level_t level, const void* wrapper, bool writes);
-[[noreturn]] void refuse_superseded();
 #if RICCI_ENGINE_BODIES
 RICCI_NOINLINE RICCI_ENGINE std::uint32_t write_mark(level_t level, const void* wrapper, bool writes) {
     static std::atomic<std::uint32_t> names{1};
@@ -37,7 +36,7 @@ RICCI_NOINLINE RICCI_ENGINE std::uint32_t write_mark(level_t level, const void* 
     if (!name) return 0;
     const auto address = reinterpret_cast<std::uintptr_t>(wrapper);
     const auto mark = (name * 0x9E3779B1U) ^ static_cast<std::uint32_t>(address ^ (address >> 32));
-    return mark ? mark : 1;
+    return mark | storage::mark_bit;
 }
 RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
     raise<gradient_error>(
@@ -53,21 +52,25 @@ void check_current(const A& a) {
         if (by && by == write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)) refuse_superseded();
     }
 }
+template <class X>
+void check_rewritable(const X& x) {
+    if constexpr (requires { requires X::wrapper::tag::is_variable; })
+        if (x.is_leaf() && x.requires_grad() && recording())
+            raise<gradient_error>(
+                {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
+                 "is, x.value() += e"});
+}
 /// Binds the name x to what it holds after a write.
 template <class X, class Y>
 void rewrite(X& x, const Y& y) {
-    if constexpr (X::wrapper::differentiates)
-        if constexpr (requires { requires X::wrapper::tag::is_variable; })
-            if (x.is_leaf() && x.requires_grad() && recording())
-                raise<gradient_error>(
-                    {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its "
-                     "value "
-                     "is, x.value() += e"});
+    check_rewritable(x);
     const storage before = known_memory(x);
     const std::uint32_t mark = write_mark(x.level(), &wrapper_identity<typename X::wrapper>, true);
     x = y;
-    if (before == known_memory(x)) return;
-    before.supersede(mark);
+    const storage now = known_memory(x);
+    if (now.is_logged()) now.log_write(mark);
+    else if (before == now) return;
+    if (!(before == now)) before.supersede(mark);
     has_rewritten() = true;
 }
 /// The same of x op e, of x's shape and kind of numbers.

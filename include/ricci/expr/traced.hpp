@@ -6,14 +6,9 @@
 namespace ricci {
 namespace detail {
 
-/// The value of `e` with elements of type T (ops/elementwise/astype.hpp).
-template <class T, class E>
-auto evaluate_as(const E& e);
-
 /// Expressions of which an array of type A under a transform may be made, `A y = x * x`.
 template <class E, class A>
-concept evaluates_to =
-    expression<E> && !E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), A>;
+concept evaluates_to = expression<E> && !E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), A>;
 
 }  // namespace detail
 

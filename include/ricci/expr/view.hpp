@@ -145,6 +145,17 @@ struct linear_op {
 template <int In, int Out>
 struct unview_op;
 
+/// A part of memory that is written in place under a transform, copied: a share of it would keep it from being written. Where the
+/// part is large it is shared nevertheless, and the next write copies what took nearly as long to be read.
+template <class T, int R, class D>
+tensor<T, R, D> apart_from_writes(const tensor<T, R, D>& part, index_t whole) {
+    constexpr index_t least_share = 8;
+    if (!part.memory().is_logged() || part.size() * least_share > whole) return part;
+    const tensor<T, R, D> copy(part.clone());
+    copy.memory().follow_writes(part.memory());
+    return copy;
+}
+
 /// A view: x's elements by strides, nothing copied.
 template <int In, int Out>
 struct view_op : linear_op<view_op<In, Out>> {
@@ -155,11 +166,13 @@ struct view_op : linear_op<view_op<In, Out>> {
     view_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
     template <class T, class D>
     auto value(const tensor<T, In, D>& x) const {
-        return make_pack(apply_view(spec, x));
+        return make_pack(apart_from_writes(apply_view(spec, x), x.size()));
     }
     shape<Out> result_shape() const { return spec.extents; }
     auto transpose() const { return unview_op<In, Out>(spec, from); }
-    auto batched(index_t batch) const { return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
+    auto batched(index_t batch) const {
+        return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from));
+    }
 };
 
 /// The transpose of a view: zeros of the viewed shape with the argument added in through the view.
@@ -190,7 +203,9 @@ struct unview_op : linear_op<unview_op<In, Out>> {
     }
     shape<In> result_shape() const { return from; }
     auto transpose() const { return view_op<In, Out>(spec, from); }
-    auto batched(index_t batch) const { return unview_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
+    auto batched(index_t batch) const {
+        return unview_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from));
+    }
 
    private:
     /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
@@ -237,7 +252,9 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     }
     shape<Out> result_shape() const { return to; }
     auto transpose() const { return reshape_op<Out, In>(to, from); }
-    auto batched(index_t batch) const { return reshape_op<In + 1, Out + 1>(prefixed<In>(batch, from), prefixed<Out>(batch, to)); }
+    auto batched(index_t batch) const {
+        return reshape_op<In + 1, Out + 1>(prefixed<In>(batch, from), prefixed<Out>(batch, to));
+    }
 
    private:
     /// The strides of a view, where there is one: the axes of both shapes fall into groups of equal size, and x's axes in a

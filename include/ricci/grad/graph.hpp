@@ -53,8 +53,8 @@ class vertex {
     }
     /// Of an output that is one element of a value: where that element's cotangent is to be added; null for all others.
     void* element(backward_pass& pass) { return may_be_window ? find_element(pass) : nullptr; }
-    /// Computes outputs whose value was put off.
-    virtual void compute() {}
+    /// Computes outputs whose value was put off; no others are asked.
+    virtual RICCI_ENGINE void compute();
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
     virtual void forget() {}
     /// Lets go of the inputs, after the last backward pass. An output that someone holds and whose value was put off is
@@ -70,6 +70,12 @@ class vertex {
     }
     /// Whether someone else holds it than the backward pass that is at it.
     bool is_held() const { return count_handles(handles_) > 1; }
+    /// Whether all who hold it but one, a name, are vertices of parts of its value that were copied.
+    bool is_held_by_name() const {
+        return count_handles(handles_) == 1 + copied_parts_.load(std::memory_order_relaxed);
+    }
+    void add_copied_part() { add_reference(copied_parts_); }
+    void drop_copied_part() { add_reference(copied_parts_, ~std::uint32_t(0)); }
     bool counts_apart() const { return handles_.release != nullptr; }
     /// Fetches it into the cache: a long graph has left it by the time that the way back arrives.
     void prefetch() const {
@@ -89,6 +95,7 @@ class vertex {
     bool freed = false;
     bool may_be_window = false;
     unsigned char lines = 6;  // of the cache
+    bool copies_part = false;
 
     virtual const void* find_window(backward_pass&, void*& /*viewed*/) { return nullptr; }
     virtual void* find_element(backward_pass&) { return nullptr; }
@@ -124,6 +131,7 @@ class vertex {
     std::uint64_t age_;
     vertex* next_ = nullptr;  // of those that die
     bool queued_ = false;
+    atomic_word<std::uint32_t> copied_parts_{0};  // among those who hold it
     friend class backward_pass;
 };
 
@@ -231,7 +239,7 @@ class backward_pass {
     bool done() const { return !latest_ && !last(); }
     /// The one that is next if none is pushed before; null where none waits.
     const vertex* upcoming() const {
-        const waiting* const other = last();
+        const waiting_vertex* const other = last();
         return other && !(latest_ && other->age < latest_->age()) ? other->v : latest_;
     }
     /// The youngest of those that wait; null where none does.
@@ -261,6 +269,7 @@ class backward_pass {
 };
 
 #if RICCI_ENGINE_BODIES
+RICCI_ENGINE void vertex::compute() { refuse_superseded(); }
 RICCI_ENGINE void vertex::pull_recorded(backward_pass&) {
     detail::raise<gradient_error>(
         {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});

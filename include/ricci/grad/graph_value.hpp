@@ -128,6 +128,13 @@ class plain_graph_value {
                 __builtin_prefetch(reinterpret_cast<const char*>(elements.data()) + 64 * line);
         }
     }
+    /// Lets go of a value whose memory another one has taken over: nobody is left to ask for it.
+    void release() {
+        known_.store(false, std::memory_order_release);
+        value_.reset();
+        released_ = true;
+    }
+    bool is_released() const { return released_; }
     /// How often the value was written in place; one that is put off was not.
     std::uint32_t writes() const { return is_known() ? version_of(*value_) - first_version_ : 0; }
     void forget() { cotangent.reset(); }
@@ -137,7 +144,8 @@ class plain_graph_value {
    private:
     std::optional<A> value_;
     std::uint32_t first_version_ = 0;  // of the value's memory, when it was set
-    std::atomic<bool> known_{false};   // threads that read one graph may find a value at the same time
+    bool released_ = false;
+    std::atomic<bool> known_{false};  // threads that read one graph may find a value at the same time
 };
 
 template <class A, class Tag, bool Variable = Tag::is_variable>

@@ -105,6 +105,7 @@ class op_vertex final : public vertex {
         : vertex(origin(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
             if (get<0>(inputs_).output()->is_known()) compute_alone(true);
+            if constexpr (is_strided_view_v<Op>) note_copy();
         } else if constexpr (!lazy) {
             if constexpr (Op::merges) {
                 if (!op.put_off) compute_alone(true);
@@ -119,12 +120,15 @@ class op_vertex final : public vertex {
             get<k()>(outputs).extents = output_shape<k()>();
         });
     }
-    RICCI_NOINLINE ~op_vertex() override = default;  // its code is in the deleting one, too, if not called from there
+    RICCI_NOINLINE ~op_vertex() override {  // its code is in the deleting one, too, if not called from there
+        if constexpr (is_strided_view_v<Op>) drop_copy();
+    }
     void compute() override { compute(true); }
     /// With Keep, so that a cotangent that comes later finds its work done.
     void compute(bool keep) {
         const spin_guard alone(computing);
         if (get<0>(outputs).is_known()) return;
+        if (get<0>(outputs).is_released()) return vertex::compute();
         check_not_freed();
         check_versions("the value of ");
         compute_alone(keep);
@@ -133,11 +137,12 @@ class op_vertex final : public vertex {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
     }
     void free(bool completes) override {
-        if (is_held() && !get<0>(outputs).is_known()) {
+        if (is_held() && !get<0>(outputs).is_known() && !get<0>(outputs).is_released()) {
             if (!completes) return;
             compute(false);
         }
         if constexpr (keeps) kept_.reset();
+        if constexpr (is_strided_view_v<Op>) drop_copy();
         const pack<A...> dropped(std::move(inputs_));
         freed = true;
     }
@@ -146,6 +151,10 @@ class op_vertex final : public vertex {
         if constexpr (Op::linear) {
             if (const auto bar = get<0>(outputs).take(pass))
                 if (!add_through_view(pass, *bar)) deliver(pass, call(op_.transpose(), *bar));
+        } else if constexpr (replaces_elements<Op>) {
+            check_versions("the derivative of ");
+            auto adjoints = op_.template pullback<active, false>(nullptr, shapes_and_indices(), cotangents(pass));
+            deliver(pass, std::move(adjoints));
         } else {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
@@ -229,7 +238,25 @@ class op_vertex final : public vertex {
             }
         }
         auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
+        if constexpr (replaces_elements<Op>) take_over(get<0>(r));
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
+    }
+    /// The first input, whose memory the result has now, will not be asked for its value again.
+    template <class Y>
+    void take_over(const Y& y) {
+        const auto& x = get<0>(inputs_);
+        if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(x)>>)
+            if (op_.in_place && known_memory(x) == known_memory(y)) x.output()->release();
+        op_.in_place = false;
+    }
+    /// Of a view whose value was copied: the viewed one is not needed here.
+    void note_copy() {
+        const auto& x = get<0>(inputs_);
+        copies_part = get<0>(outputs).is_known() && !(known_memory(x) == known_memory(get<0>(outputs).value()));
+        if (copies_part) x.owner()->add_copied_part();
+    }
+    void drop_copy() {
+        if (std::exchange(copies_part, false)) get<0>(inputs_).owner()->drop_copied_part();
     }
     template <int K>
     auto output_shape() const {
@@ -268,6 +295,15 @@ class op_vertex final : public vertex {
     }
     auto peeled_inputs() const {
         return unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
+    }
+    /// What the pullback of an op that replaces elements sees: of inputs whose values may be gone their shapes.
+    auto shapes_and_indices() const {
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (i() < 2) return make_pack(&get<i()>(inputs_));
+                else return make_pack(&peel<W>(get<i()>(inputs_)));
+            },
+            [](const auto&... p) { return concat_all(p...); });
     }
     /// Which active inputs are the same value: merged[k] is the first that is the k-th one.
     void merge_equal(unsigned char* merged) const {
@@ -381,11 +417,13 @@ class op_vertex final : public vertex {
         if constexpr (wrapped_by_v<W, X>) return x.output()->writes();
         else return version_of(x);
     }
+    /// Of arrays that elements are replaced in and by, only the shapes.
+    static constexpr bool needs_value(int input) { return !replaces_elements<Op> || input >= 2; }
     void check_versions(const char* what) const {
         const bool written = inputs_.apply([&](const auto&... a) {
-            const std::uint32_t* before = versions_;
+            int i = 0;
             std::uint32_t changes = 0;
-            ((changes |= input_version(a) ^ *before++), ...);
+            ((changes |= needs_value(i) ? input_version(a) ^ versions_[i] : 0, ++i), ...);
             return changes != 0;
         });
         if (written)

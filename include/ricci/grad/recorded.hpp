@@ -45,6 +45,22 @@ struct record_by {
     }
     template <class Op, class... A>
     static auto record(const Op& op, const A&... a) {
+        if constexpr (detail::replaces_elements<Op>) {
+            Op mine = op;
+            mine.in_place = op.in_place && is_alone(a...);
+            return record_op(mine, a...);
+        } else {
+            return record_op(op, a...);
+        }
+    }
+    /// Whether the first of an op's arguments is no value that another vertex will ask for, or another name.
+    template <class A, class... Rest>
+    static bool is_alone(const A& a, const Rest&...) {
+        if constexpr (detail::wrapped_by_v<record_by, A>) return a.output()->is_known() && a.owner()->is_held_by_name();
+        else return true;
+    }
+    template <class Op, class... A>
+    static auto record_op(const Op& op, const A&... a) {
         using W = record_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));

@@ -234,12 +234,12 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 
         template <class Vertex>
         static void pull(Vertex& v, backward_pass& pass, const Op& op, const pack<A...>& inputs) {
-            const auto bars = generate<Vertex::outputs_count>([&](auto k) { return taken_or_zero<k()>(v); });
+            auto bars = generate<Vertex::outputs_count>([&](auto k) { return taken_or_zero<k()>(v); });
             if constexpr (Op::linear) {
                 deliver_recorded(pass, get<0>(inputs), call1(op.transpose(), get<0>(bars)));
             } else {
                 const auto refs = unpack([](const auto&... a) { return make_pack(&a...); }, inputs);
-                const auto adjoints = op.template pullback<active, false>(nullptr, refs, bars);
+                const auto adjoints = op.template pullback<active, false>(nullptr, refs, std::move(bars));
                 for_active(inputs, [&](auto k, const auto& x) { deliver_recorded(pass, x, get<k()>(adjoints)); });
             }
         }

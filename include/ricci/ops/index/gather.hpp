@@ -48,8 +48,8 @@ template <class Mapped, class Op, class... A>
 auto call_in_batch(const Op& op, const A&... a) {
     const auto all = make_pack(&a...);
     return transform_indices<sizeof...(A)>(
-        [&](auto i) {
-            if constexpr (Mapped::at[i()]) return *get<i()>(all);
+        [&](auto i) -> decltype(auto) {  // handles are not copied: what has one may be written in place
+            if constexpr (Mapped::at[i()]) return (*get<i()>(all));
             else return unsqueeze_front(*get<i()>(all));
         },
         [&](const auto&... x) { return call(op, x...); });

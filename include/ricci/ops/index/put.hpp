@@ -41,37 +41,34 @@ struct last_named_op {
     }
 };
 
-/// x with the elements that index arrays name replaced by those of v, one after the other: x, v, index... -> y. Linear in x and
-/// v together. Of a value that a later one replaces the derivative is 0; Unique promises that there is none.
-template <class Spec, bool Unique>
-struct put_op : opaque_op {
+/// The rules of ops that replace elements of x by those of v: x, v, index... -> y, linear in x and v together. Op gives its value
+/// and `kept(x_shape, y_bar, index...)`, what comes back to v.
+template <class Op>
+struct replacing_op : opaque_op {
     static constexpr const char* name = "index_put";
-    Spec spec;
+    static constexpr bool replaces = true;
+    /// x's name is bound to the result: where nobody else has a share in its memory, that is written.
+    bool in_place = false;
 
-    template <class X, class V, class... I>
-    auto value(const X& x, const V& v, const I&... index) const {
-        using D = typename X::device_type;
-        auto extents = x.shape();
-        const auto named = Spec::common_shape(index...);
-        for (int d = 0; d < Spec::batch_rank; ++d)
-            extents[d] = x.shape()[d] != 1 ? x.shape()[d] : v.shape()[d] != 1 ? v.shape()[d] : named[d];
-        auto y = tensor<typename X::value_type, Spec::from_rank, D>::uninitialized(extents);
-        executor<D>::copy(x, y);
-        executor<D>::put(spec, y, v, index...);
-        return make_pack(y);
-    }
+    /// The adjoints, for which x and v are asked for their shapes alone. y_bar becomes x's, without the elements that were
+    /// replaced.
     template <class Active, bool, class... A, class C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, pack<C> bars) const {
         return with_rest<2>(inputs, [&](const auto&... index) {
-            const auto& x = *get<0>(inputs);
-            const auto& v = *get<1>(inputs);
+            const auto& x = get<0>(inputs)->shape();
+            const auto& v = get<1>(inputs)->shape();
+            const auto v_bar = [&] { return summed_to(self().kept(x, get<0>(bars), index...), v); };
             const auto x_bar = [&] {
-                return summed_to(call1(*this, get<0>(bars), zeros_like(v), index...), x.shape());
+                Op clear = self();
+                clear.in_place = true;
+                return summed_to(call1(clear, get<0>(bars), zeros<C>(v), index...), x);
             };
-            const auto v_bar = [&] { return summed_to(kept(x, get<0>(bars), index...), v.shape()); };
-            if constexpr (Active::at[0] && Active::at[1]) return make_pack(x_bar(), v_bar());
-            else if constexpr (Active::at[0]) return make_pack(x_bar());
-            else return make_pack(v_bar());
+            if constexpr (!Active::at[0]) return make_pack(v_bar());
+            else if constexpr (!Active::at[1]) return make_pack(x_bar());
+            else {
+                auto part = v_bar();
+                return make_pack(x_bar(), std::move(part));
+            }
         });
     }
     template <class Active, class... A, class... D>
@@ -83,11 +80,15 @@ struct put_op : opaque_op {
         return with_rest<2>(inputs, [&](const auto&... index) {
             const auto& x = *get<0>(inputs);
             const auto& v = *get<1>(inputs);
+            using X = std::remove_cvref_t<decltype(x)>;
+            const Op& op = self();
             return generate<Degree + 1>([&](auto k) {
-                if constexpr (k() == 0) return call1(*this, x, v, index...);
-                else if constexpr (!Active::at[1]) return call1(*this, *get<k() - 1>(series), zeros_like(v), index...);
-                else if constexpr (!Active::at[0]) return call1(*this, zeros_like(x), *get<k() - 1>(series), index...);
-                else return call1(*this, *get<k() - 1>(series), *get<Degree + k() - 1>(series), index...);
+                if constexpr (k() == 0) return call1(op, x, v, index...);
+                else if constexpr (!Active::at[1])
+                    return call1(op, *get<k() - 1>(series), zeros<X>(v.shape()), index...);
+                else if constexpr (!Active::at[0])
+                    return call1(op, zeros<X>(x.shape()), *get<k() - 1>(series), index...);
+                else return call1(op, *get<k() - 1>(series), *get<Degree + k() - 1>(series), index...);
             });
         });
     }
@@ -95,19 +96,58 @@ struct put_op : opaque_op {
     auto dependence(const pack<const A*...>& inputs, const pack<const D*...>& marks) const {
         return make_pack(get<1>(pushforward<Active>(inputs, marks)));
     }
-    template <class Mapped, class... A>
-    auto call_batched(const A&... a) const {
-        return call_in_batch<Mapped>(put_op<typename Spec::batched, Unique>{{}, spec.in_batch()}, a...);
+
+   protected:
+    /// What is to have elements replaced: x itself where that may be, else a copy, of which later writes may be in place.
+    template <class X>
+    auto target(const X& x, const shape<X::rank>& extents, bool replaces_all) const {
+        using Y = tensor<typename X::value_type, X::rank, typename X::device_type>;
+        if constexpr (std::is_same_v<X, Y>) {
+            const bool own = in_place && is_reusable(x) && x.memory().is_logged() && x.is_contiguous();
+            if (own && x.shape() == extents) {
+                x.memory().bump_version();
+                return x;
+            }
+        }
+        const Y y = Y::uninitialized(extents);
+        if (in_place) y.memory().log_writes();
+        if (!replaces_all) executor<typename X::device_type>::copy(x, y);
+        return y;
     }
 
    private:
-    template <class A>
-    static A zeros_like(const A& a) {
-        return constant_array<A>(a.shape(), 0);
+    const Op& self() const { return static_cast<const Op&>(*this); }
+    template <class A, int R>
+    static auto zeros(const shape<R>& extents) {
+        using D = typename A::device_type;
+        return expand(constant_array<tensor<typename A::value_type, 0, D>>({}, 0), extents);
+    }
+};
+
+/// x with the elements that index arrays name replaced by those of v, one after the other. Of a value that a later one replaces
+/// the derivative is 0; Unique promises that there is none.
+template <class Spec, bool Unique>
+struct put_op : replacing_op<put_op<Spec, Unique>> {
+    Spec spec;
+
+    explicit put_op(const Spec& s, bool overwrites = false) : spec(s) { this->in_place = overwrites; }
+    template <class X, class V, class... I>
+    auto value(const X& x, const V& v, const I&... index) const {
+        auto extents = x.shape();
+        const auto named = Spec::common_shape(index...);
+        for (int d = 0; d < Spec::batch_rank; ++d)
+            extents[d] = x.shape()[d] != 1 ? x.shape()[d] : v.shape()[d] != 1 ? v.shape()[d] : named[d];
+        const auto y = this->target(x, extents, false);
+        executor<typename X::device_type>::put(spec, y, v, index...);
+        return make_pack(y);
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const {
+        return call_in_batch<Mapped>(put_op<typename Spec::batched, Unique>(spec.in_batch(), this->in_place), a...);
     }
     /// What comes back to v: of replaced values nothing.
-    template <class X, class C, class... I>
-    auto kept(const X& x, const C& y_bar, const I&... index) const {
+    template <int R, class C, class... I>
+    auto kept(const shape<R>& x, const C& y_bar, const I&... index) const {
         const auto v_bar = call1(gather_op<Spec>(spec), y_bar, index...);
         if constexpr (Unique) {
             return v_bar;
@@ -117,7 +157,7 @@ struct put_op : opaque_op {
             last_named_op<space> op{{batch, {}}, {}};
             for (int k = 0; k < Spec::arrays; ++k) {
                 op.spec.axis[k] = spec.axis[k];
-                op.extents[k] = x.shape()[spec.at + k];
+                op.extents[k] = x[spec.at + k];
             }
             const auto last = call1(op, index...);
             auto extents = unit_shape<Spec::rank>();
@@ -128,62 +168,30 @@ struct put_op : opaque_op {
     }
 };
 
-/// x with the elements that a view shows, each once, replaced by those of v: x, v -> y. Linear in x and v together, which broadcast
-/// to the shapes of y and of the view.
+/// x with the elements that a view shows, each once, replaced by those of v; x and v broadcast to the shapes of y and of the view.
 template <int In, int Out>
-struct replace_op : opaque_op {
-    static constexpr const char* name = "index_put";
+struct replace_op : replacing_op<replace_op<In, Out>> {
     view_spec<In, Out> spec;
     shape<In> to;
 
+    replace_op(const view_spec<In, Out>& s, const shape<In>& t, bool overwrites = false) : spec(s), to(t) {
+        this->in_place = overwrites;
+    }
     template <class X, class V>
     auto value(const X& x, const V& v) const {
-        using D = typename X::device_type;
-        const auto y = tensor<typename X::value_type, In, D>::uninitialized(to);
-        if (spec.extents.count() != to.count()) executor<D>::copy(x, y);
-        executor<D>::copy(v, apply_view(spec, y));
+        const auto y = this->target(x, to, spec.extents.count() == to.count());
+        executor<typename X::device_type>::copy(v, apply_view(spec, y));
         return make_pack(y);
-    }
-    template <class Active, bool, class... A, class C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
-        const auto& x = *get<0>(inputs);
-        const auto& v = *get<1>(inputs);
-        const auto x_bar = [&] { return summed_to(call1(*this, get<0>(bars), zero_of(v)), x.shape()); };
-        const auto v_bar = [&] { return summed_to(view_of(get<0>(bars), spec), v.shape()); };
-        if constexpr (Active::at[0] && Active::at[1]) return make_pack(x_bar(), v_bar());
-        else if constexpr (Active::at[0]) return make_pack(x_bar());
-        else return make_pack(v_bar());
-    }
-    template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        return expansion<1, Active>(inputs, tangents);
-    }
-    template <int Degree, class Active, class... A, class... D>
-    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
-        const auto& x = *get<0>(inputs);
-        const auto& v = *get<1>(inputs);
-        return generate<Degree + 1>([&](auto k) {
-            if constexpr (k() == 0) return call1(*this, x, v);
-            else if constexpr (!Active::at[1]) return call1(*this, *get<k() - 1>(series), zero_of(v));
-            else if constexpr (!Active::at[0]) return call1(*this, zero_of(x), *get<k() - 1>(series));
-            else return call1(*this, *get<k() - 1>(series), *get<Degree + k() - 1>(series));
-        });
-    }
-    template <class Active, class... A, class... D>
-    auto dependence(const pack<const A*...>& inputs, const pack<const D*...>& marks) const {
-        return make_pack(get<1>(pushforward<Active>(inputs, marks)));
     }
     template <class Mapped, class X, class V>
     auto call_batched(const X& x, const V& v) const {
         const index_t batch = Mapped::at[0] && x.shape()[0] != 1 ? x.shape()[0] : Mapped::at[1] ? v.shape()[0] : 1;
         return call_in_batch<Mapped>(
-            replace_op<In + 1, Out + 1>{{}, batched_view(spec, batch), prefixed<In>(batch, to)}, x, v);
+            replace_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, to), this->in_place), x, v);
     }
-
-   private:
-    template <class A>
-    static A zero_of(const A&) {
-        return constant_array<A>(unit_shape<A::rank>(), 0);
+    template <class C>
+    auto kept(const shape<In>&, const C& y_bar) const {
+        return call1(view_op<In, Out>(spec, to), y_bar);
     }
 };
 

@@ -22,7 +22,7 @@ auto values_for(const V& v, const shape<R>& selected, const char* who) {
 }
 /// x with v written (or, with Add, added) where index arrays say, along the axes from `at` on.
 template <bool Add, bool Unique, class X, class V, class... I>
-auto written(const X& x, int at, const V& v, const char* who, const I&... index) {
+auto written(const X& x, int at, const V& v, const char* who, bool in_place, const I&... index) {
     using T = typename X::value_type;
     const auto extents = common_extents(index...);
     using spec_type = index_spec<X::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0>;
@@ -32,30 +32,30 @@ auto written(const X& x, int at, const V& v, const char* who, const I&... index)
     const auto values = [&](const auto&... i) {
         const auto y = values_for<T, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
         if constexpr (Add) return evaluate(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
-        else return call1(put_op<spec_type, Unique>{{}, spec}, x, y, i...);
+        else return call1(put_op<spec_type, Unique>(spec, in_place), x, y, i...);
     };
     return values(expanded_index(index, extents)...);
 }
 /// x with v written at x(indices...) where these are a view.
 template <bool Add, class X, class V, class... I>
-auto index_put_view(const X& x, const V& v, const I&... i) {
+auto index_put_view(const X& x, const V& v, bool in_place, const I&... i) {
     constexpr int out = decltype(index(x, i...))::rank;
     const auto spec = index_view<out>(x.shape(), i...);
     const auto y = values_for<typename X::value_type, typename X::device_type>(v, spec.extents, "index_put");
     if constexpr (Add) return evaluate(x + call1(unview_op<X::rank, out>(spec, x.shape()), y));
-    else return call1(replace_op<X::rank, out>{{}, spec, x.shape()}, x, y);
+    else return call1(replace_op<X::rank, out>(spec, x.shape(), in_place), x, y);
 }
 /// The same whatever the indices are: where in the array they lead is where they lead among its positions.
 template <bool Add, class X, class V, class... I>
 auto index_put_positions(const X& x, const std::tuple<I...>& indices, const V& v) {
     const auto numbers = reshaped(arange<index_t>(x.size()).to(typename X::device_type{}), x.shape());
     const auto at = std::apply([&](const auto&... i) { return evaluate(index(numbers, i...)); }, indices);
-    return reshaped(written<Add, false>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", at), x.shape());
+    return reshaped(written<Add, false>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", false, at), x.shape());
 }
 template <bool Add, class X, class V, class... I>
-auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
+auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v, bool in_place = false) {
     if constexpr ((!is_index_array<I> && ...))
-        return std::apply([&](const auto&... i) { return index_put_view<Add>(x, v, i...); }, indices);
+        return std::apply([&](const auto&... i) { return index_put_view<Add>(x, v, in_place, i...); }, indices);
     else if constexpr (!(is_index_array<I> && ...)) return index_put_positions<Add>(x, indices, v);
     else
         return std::apply(
@@ -63,10 +63,16 @@ auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
                 int first = 0;
                 (..., (check_mask(x.shape(), first, i), first += use_of<I>().used));
                 static_assert(((use_of<I>().used > 0) && ...), "ricci: index_put takes no masks of rank 0");
-                return unpack([&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", array...); },
-                              concat_all(arrays_of<typename X::device_type>(i)...));
+                return unpack(
+                    [&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", in_place, array...); },
+                    concat_all(arrays_of<typename X::device_type>(i)...));
             },
             indices);
+}
+
+template <class X, class... I, class V>
+auto put_over(const X& x, const std::tuple<I...>& indices, const V& v) {
+    return index_put_arrays<false>(x, indices, v, true);
 }
 
 /// The op's spec along an axis: all other axes are a batch, and the axis is the last one.
@@ -111,7 +117,7 @@ auto written_along(const X& x, int axis, const I& index, const V& v, const char*
         const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), y, i);
         return evaluate(x + move_axis(filled(sums), R - 1, axis));
     } else {
-        const auto part = call1(put_op<along_spec<R>, false>{{}, along<R>(axis)}, view_of(target, region), y, i);
+        const auto part = call1(put_op<along_spec<R>, false>(along<R>(axis)), view_of(target, region), y, i);
         if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
         const auto inside = expand(tensor<bool, 0, typename X::device_type>(true), region.extents);
         return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
@@ -141,7 +147,7 @@ template <expression E, expression I, class V>
 auto index_add(const E& x, int axis, const I& indices, const V& v) {
     static_assert(I::rank == 1, "ricci: index_add takes indices of rank 1");
     const int at = detail::normalize_axis(axis, E::rank, "index_add");
-    return detail::written<true, true>(evaluate(x), at, v, "index_add", detail::placed<device_t<E>>(indices));
+    return detail::written<true, true>(evaluate(x), at, v, "index_add", false, detail::placed<device_t<E>>(indices));
 }
 
 /// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes broadcast.
