@@ -95,3 +95,27 @@ TEST_CASE("checkpoint: steps of a state with parameters in structures") {
     const auto each = vmap(grad(energy(checkpoint(swing))), in_axes(none, 0))(parameters, rows);
     for (index_t i = 0; i < 4; ++i) check_close(each.bias(i), grad(energy(swing))(parameters, rows(i)).bias);
 }
+TEST_CASE("checkpoint: vectors of arrays, in structures too") {
+    const auto through = [](const auto& layers, const auto& x) {
+        auto y = lift(x, std::get<0>(layers[0]), x);
+        for (const auto& [w, b] : layers) y = evaluate(tanh(matmul(w, y) + b));
+        return y;
+    };
+    const std::vector<std::tuple<tensor<double, 2>, tensor<double, 1>>> layers{{spread({4, 3}, 1), spread({4}, 2)},
+                                                                               {spread({2, 4}, 3), spread({2}, 4)}};
+    const auto loss = [](const auto& f) {
+        return [f](const auto& parameters, const auto& x) { return sum(square(f(parameters, x))); };
+    };
+    const auto expected = grad(loss(through), argnums<0, 1>)(layers, x0);
+    const auto found = grad(loss(checkpoint(through)), argnums<0, 1>)(layers, x0);
+    check_close(std::get<1>(found), std::get<1>(expected));
+    for (std::size_t i = 0; i < 2; ++i) {
+        check_close(std::get<0>(std::get<0>(found)[i]), std::get<0>(std::get<0>(expected)[i]));
+        check_close(std::get<1>(std::get<0>(found)[i]), std::get<1>(std::get<0>(expected)[i]));
+    }
+    const auto rows = spread({4, 3});
+    const auto each = vmap(grad(loss(checkpoint(through))), in_axes(none, 0))(layers, rows);
+    check_close(std::get<0>(each[1])(2), std::get<0>(grad(loss(through))(layers, rows(2))[1]));
+    const auto plain = [](const auto& list) { return sum(list[0] * list[1]); };  // nothing to derive
+    check_close(checkpoint(plain, std::vector{x0, x0}), sum(x0 * x0));
+}

@@ -4,6 +4,10 @@
 #include "transforms.hpp"
 
 namespace ricci {
+
+template <class F, class A, class... More>
+auto checkpoint(F f, const A& first, const More&... args);
+
 namespace detail {
 
 template <class B>
@@ -260,6 +264,62 @@ struct recompute {
     }
 };
 
+template <class A>
+auto shapes_of(const list_of_arrays<A>& list) {
+    return each_array([](const auto& a) { return a.shape(); }, list);
+}
+/// The place of an array or of a list of them as one array: a list's elements in a row.
+template <class A>
+struct in_a_row {
+    explicit in_a_row(const A&) {}
+    static const A& join(const A& a) { return a; }
+    template <class B>
+    static const B& part(const B& b) {
+        return b;
+    }
+};
+template <class A>
+struct in_a_row<list_of_arrays<A>> {
+    using array_type = array_in_t<A>;
+
+    explicit in_a_row(const list_of_arrays<A>& list) : extents(shapes_of(list)) {}
+    static auto join(const list_of_arrays<A>& list) {
+        std::vector<array_type> all;
+        each_array([&](const auto& a) { all.push_back(a); }, list);
+        using row = std::remove_cvref_t<decltype(concat(all, none))>;
+        return all.empty() ? constant_array<row>({0}, 0) : concat(all, none);
+    }
+    template <class B>
+    auto part(const B& row) const {
+        index_t at = 0;
+        return each_array(
+            [&](const auto& to) {
+                const index_t from = std::exchange(at, at + to.count());
+                return reshaped(evaluate(index(row, slice(from, at))), to);
+            },
+            extents);
+    }
+
+   private:
+    decltype(shapes_of(std::declval<const list_of_arrays<A>&>())) extents;
+};
+/// A function of places as one of arrays.
+template <class F, class... Row>
+struct function_of_rows {
+    using made_of = F;
+    F f;
+    pack<Row...> rows;
+    template <class... A>
+    auto operator()(const A&... a) const {
+        return unpack([&](const auto&... row) { return f(row.part(a)...); }, rows);
+    }
+};
+template <class F, class... P>
+auto checkpoint_places(const F& f, const P&... places) {
+    const function_of_rows<F, in_a_row<P>...> of_rows{f, {{{in_a_row<P>(places)}...}}};
+    return checkpoint(of_rows, in_a_row<P>::join(places)...);
+}
+
 }  // namespace detail
 
 /// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
@@ -289,7 +349,8 @@ auto custom_jvp(F f, Rule rule) {
 }
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time.
-/// Arguments may be tuples and structs of arrays, the result one array or the tuple of several. (torch.utils.checkpoint.)
+/// Arguments may be tuples, structs and std::vectors of arrays (of which the elements are copied into one), the result one array or
+/// the tuple of several. (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
@@ -297,10 +358,11 @@ auto checkpoint(F f, const A& first, const More&... args) {
         return custom_vjp(f, forward, detail::recompute<F>{f})(first, args...);
     } else {
         return detail::with_arrays(
-            [&](const auto&... arrays) {
-                static_assert((!detail::is_list_v<std::remove_cvref_t<decltype(arrays)>> && ...),
-                              "ricci: checkpoint takes tuples and structs of arrays, but no std::vectors of them");
-                return checkpoint(detail::flat_function<F, A, More...>{f}, arrays...);
+            [&](const auto&... places) {
+                const detail::flat_function<F, A, More...> flat{f};
+                if constexpr ((detail::is_list_v<std::remove_cvref_t<decltype(places)>> || ...))
+                    return detail::checkpoint_places(flat, places...);
+                else return checkpoint(flat, places...);
             },
             first, args...);
     }
