@@ -33,9 +33,13 @@ TEST_CASE("no_grad: what is computed under it is constant") {
             const enable_grad inner;
             CHECK(evaluate(w * 2).requires_grad());
         }
+        CHECK_FALSE((w * 2).requires_grad());
         return evaluate(sum(w * w));
     }();
     CHECK_FALSE(scale.requires_grad());
+    CHECK((2 * sin(w0 + w)).requires_grad());  // of maps that are not evaluated, too
+    CHECK_FALSE((2 * sin(w0 + w.detach())).requires_grad());
+    CHECK_FALSE((2 * sin(w0)).requires_grad());
     CHECK(scale.item() == doctest::Approx(5.25).epsilon(1e-14));
     CHECK_THROWS_AS(backward(scale), gradient_error);
     backward(sum(w) * scale);

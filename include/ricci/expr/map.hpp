@@ -100,6 +100,14 @@ template <class... Shape>
     refuse_broadcast(all, sizeof...(Shape));
 }
 
+/// Whether derivatives flow back to an argument from what is computed of it now.
+template <class A>
+bool passes_gradient(const A& a) {
+    if constexpr (requires { a.passes_gradient(); }) return a.passes_gradient();
+    else if constexpr (requires { a.requires_grad(); }) return a.requires_grad();
+    else return false;
+}
+
 }  // namespace detail
 
 /// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when the
@@ -164,6 +172,11 @@ class map_node : public indexable<map_node<Op, Args...>> {
 
     /// The value, in memory of its own, as the member of tensors.
     auto clone() const { return evaluate(*this); }
+
+    /// Whether derivatives flow back from here: to a variable in it, unless no_grad is on.
+    bool requires_grad() const {
+        return detail::unpack([](const auto&... a) { return (detail::passes_gradient(a) || ...); }, args_);
+    }
 
     /// Refused, for loops over elements.
     template <class Never = map_node>

@@ -230,6 +230,8 @@ class recorded : public traced<recorded<A, Tag>> {
     }
     /// Whether derivatives flow back from here: false for constants and for what no_grad and detach gave.
     bool requires_grad() const { return level() != 0; }
+    /// The same of what is computed from it now.
+    bool passes_gradient() const { return requires_grad() && detail::recording(); }
     /// Whether it was made, not computed.
     bool is_leaf() const { return owner()->is_variable(); }
     detail::vertex* owner() const { return output_->owner; }
