@@ -51,7 +51,7 @@ auto masked_scatter(const E& x, const M& mask, const V& values) {
             {"[masked_scatter] the mask selects ", n, " elements, and there are ", flat.shape()[0], " values"});
     return detail::unpack(
         [&](const auto&... i) {
-            return detail::written<false, true>(a, 0, index(flat, slice(0, n)), "masked_scatter", i...);
+            return detail::written<false, true>(a, 0, index(flat, slice(0, n)), "masked_scatter", false, i...);
         },
         found);
 }
