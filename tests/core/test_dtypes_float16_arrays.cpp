@@ -2,3 +2,4 @@
 #include "dtypes/half.hpp"
 
 TEST_CASE("dtypes: float16 in reductions, scans, orders and products") { dtypes::check_half_arrays<ricci::float16>(); }
+TEST_CASE("dtypes: numbers from float16 arrays of rank 0") { dtypes::check_half_numbers<ricci::float16>(); }

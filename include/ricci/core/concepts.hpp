@@ -250,6 +250,12 @@ struct indexable : expression_tag {
     auto operator>>=(const E&) const& {
         return in_place<E>();
     }
+    /// The number of a rank-0 array of float16 or bfloat16 as any other, double(sum(x)) say: from float16 C++ would go no further.
+    template <class N, class Self = Derived>  // Self: Derived is not complete yet
+        requires(Self::rank == 0 && is_half_v<typename Self::value_type> && std::is_arithmetic_v<N>)
+    operator N() const {
+        return static_cast<N>(static_cast<float>(typename Self::value_type(static_cast<const Self&>(*this))));
+    }
     /// The truth value of an array is refused: compare and reduce first.
     template <class B, class Self = Derived>  // Self: Derived is not complete yet
         requires(std::is_same_v<B, bool> && Self::rank > 0)

@@ -91,11 +91,12 @@ struct traced : indexable<Derived> {
     auto clone() const { return evaluate(positive(static_cast<const Derived&>(*this))); }
     /// Refused, as the derivative would be lost, or the members of a batch.
     template <class T, class Self = Derived>  // Self: Derived is not complete yet
-        requires(std::is_same_v<T, typename Self::value_type> && Self::rank == 0)
+        requires(Self::rank == 0 && (std::is_same_v<T, typename Self::value_type> ||
+                                     (is_half_v<typename Self::value_type> && std::is_arithmetic_v<T>)))
     operator T() const {
         using W = typename Self::wrapper;
         detail::check_number<W>();
-        if constexpr (detail::has_number<W>) return static_cast<const Self&>(*this).item();
+        if constexpr (detail::has_number<W>) return static_cast<T>(static_cast<const Self&>(*this).item());
         else return T();
     }
 

@@ -101,6 +101,24 @@ void check_half_arrays() {
     CHECK(std::fabs(mean(r).item() - 0.5) < 0.02);  // four standard deviations
 }
 
+/// Rank-0 arrays and expressions become numbers of any type, as those of float do.
+template <class H>
+void check_half_numbers() {
+    const tensor<H, 1> x{1.5, -2.25, 8};
+    const tensor<H, 0> s = sum(x);
+    CHECK(double(sum(x)) == 7.25);
+    CHECK((float(s) == 7.25f && static_cast<int>(s) == 7 && H(s) == H(7.25)));
+    const double lazy = s * 2 + 1, element = x(1), part = max(x(slice(0, 2)));
+    CHECK((lazy == 15.5 && element == -2.25 && part == 1.5));
+    float rebound = 0;
+    rebound = abs(x(1));
+    CHECK(rebound == 2.25f);
+    CHECK((s ? true : false));
+    CHECK(std::sqrt(double(sum(x * x))) == doctest::Approx(std::sqrt(1.5 * 1.5 + 2.25 * 2.25 + 64)).epsilon(1e-2));
+    CHECK(tensor<double, 0>(s).item() == 7.25);
+    CHECK(tensor<H, 0>(std::int64_t(-4)).item() == H(-4));
+}
+
 template <class H>
 void check_half_gradients() {
     using golden = ::golden::halves<H>;
