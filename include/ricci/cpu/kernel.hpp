@@ -17,7 +17,7 @@ namespace detail {
 template <class Sweep, class Combine>
 struct cpu_kernel {
     using combine = std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>;
-    using T = lane_type_t<typename Sweep::tree_type>;
+    using T = sweep_lanes_t<Sweep, std::is_void_v<Combine>>;
     static constexpr int inputs = Sweep::inputs, outputs = Sweep::outputs;
     template <int... K>
     static constexpr bool any_bool_output(std::integer_sequence<int, K...>) {

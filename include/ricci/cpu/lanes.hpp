@@ -44,9 +44,13 @@ inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
 
 template <class T>
 inline constexpr bool is_converted_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+/// Floating numbers that lanes of T, double, are loaded from and rounded to as they are stored.
+template <class T, class U>
+inline constexpr bool is_narrower_float = std::is_same_v<T, double> && (is_half_v<U> || std::is_same_v<U, float>);
 
 /// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool. Integers
-/// that are only converted become lanes of T as they are loaded.
+/// and narrower floats that are only converted become lanes of T as they are loaded, and what is only stored as a narrower float
+/// is rounded there.
 template <class T>
 struct simd_domain {
     template <class U>
@@ -55,7 +59,8 @@ struct simd_domain {
     template <class To, class From, class S>
     RICCI_INLINE static auto convert(const S& x) {
         if constexpr (std::is_same_v<To, From>) return x;
-        else if constexpr (is_converted_integer<From>) return convert<To, T>(x);
+        else if constexpr (is_converted_integer<From> || is_narrower_float<T, From>) return convert<To, T>(x);
+        else if constexpr (is_narrower_float<T, To>) return convert<T, From>(x);
         else if constexpr (is_half_v<From>) return convert<To, float>(x);
         else if constexpr (is_half_v<To>) return detail::rounded_lanes<To>(convert<float, From>(x));
         else if constexpr (is_complex_v<To>) return simd_complex<T>(convert<T, From>(x));
@@ -99,21 +104,80 @@ struct converted_lanes {
     }
 };
 template <class T, class U>
-RICCI_INLINE simd<T> load_integers(const U* p, std::type_identity<simd<T>>) {
+RICCI_INLINE simd<T> load_converted(const U* p, std::type_identity<simd<T>>) {
     return converted_lanes<T, U>::load(p);
 }
+#if defined(__CUDACC__)  // as simd/half.hpp
+template <class H>
+    requires(is_half_v<H>)
+RICCI_INLINE simd<double> load_converted(const H* p, std::type_identity<simd<double>>) {
+    double x[simd<double>::lanes];
+    for (int i = 0; i < simd<double>::lanes; ++i) x[i] = p[i];
+    return simd<double>::load(x);
+}
+template <class H>
+    requires(is_half_v<H>)
+RICCI_INLINE void store_narrowed(const simd<double>& x, H* p) {
+    double y[simd<double>::lanes];
+    x.store(y);
+    for (int i = 0; i < simd<double>::lanes; ++i) p[i] = y[i];
+}
+#else
+/// As many lanes of float as a register of doubles has, in the front of a register of floats, and back.
+typedef float front_floats __attribute__((vector_size(sizeof(float) * simd<double>::lanes)));
+typedef std::uint16_t front_halves __attribute__((vector_size(2 * simd<double>::lanes)));
+template <class To, class From>
+RICCI_INLINE To front_of(const From& x) {
+    To y;
+    std::memcpy(&y, &x, sizeof y);
+    return y;
+}
+template <class H>
+    requires(is_half_v<H>)
+RICCI_INLINE simd<double> load_converted(const H* p, std::type_identity<simd<double>>) {
+    using lanes = converted_lanes<double, float>;
+    front_halves bits;
+    std::memcpy(&bits, p, sizeof bits);
+    const auto floats = front_of<front_floats>(widened(in_register<half_bits>(bits), H{}).raw());
+    return simd<double>::from_native((simd<double>::native)widened<lanes::whole>(floats));
+}
+/// By rounding to odd on the way (core/half.hpp).
+template <class H>
+    requires(is_half_v<H>)
+RICCI_INLINE void store_narrowed(const simd<double>& x, H* p) {
+    using lanes = converted_lanes<double, float>;
+    typedef std::int32_t integers __attribute__((vector_size(sizeof(front_floats))));
+    const auto exact = (lanes::whole)x.raw();
+    const auto nearest = __builtin_convertvector(exact, front_floats);
+    const auto back = widened<lanes::whole>(nearest);
+    const auto outside = exact < 0 ? back < exact : back > exact, inexact = back != exact;
+    const auto change = __builtin_convertvector((outside & 2) | (inexact & 1), integers);
+    const integers odd = ((integers)nearest - (change >> 1)) | (change & 1);
+    const auto floats = simd<float>::from_native(in_register<simd<float>::native>((front_floats)odd));
+    const auto halves = front_of<front_halves>(narrowed(floats, H{}));
+    std::memcpy(p, &halves, sizeof halves);
+}
 #endif
+inline void store_narrowed(const simd<double>& x, float* p) { converted_lanes<double, float>::store(x, p); }
+#endif
+
+template <class Lane, class U>
+inline constexpr bool is_narrowed_lane = false;
+template <class U>
+inline constexpr bool is_narrowed_lane<simd<double>, U> = is_narrower_float<double, U>;
 
 /// The lanes of elements in memory, and back.
 template <class Lane, class U>
 RICCI_INLINE Lane load_lanes(const U* p) {
-    if constexpr (is_half_v<U>) return load_half_lanes(p);
-    else if constexpr (is_converted_integer<U>) return load_integers(p, std::type_identity<Lane>{});
+    if constexpr (is_converted_integer<U> || is_narrowed_lane<Lane, U>)
+        return load_converted(p, std::type_identity<Lane>{});
+    else if constexpr (is_half_v<U>) return load_half_lanes(p);
     else return Lane::load(p);
 }
 template <class Lane, class U>
 RICCI_INLINE void store_lanes(const Lane& x, U* p) {
-    if constexpr (is_half_v<U>) store_half_lanes(x, p);
+    if constexpr (is_narrowed_lane<Lane, U>) store_narrowed(x, p);
+    else if constexpr (is_half_v<U>) store_half_lanes(x, p);
     else x.store(p);
 }
 
@@ -179,7 +243,8 @@ struct node_types<cast_node<To, Child>> {
     using type = typename join_lists<type_list<To>, typename node_types<Child>::type>::type;
 };
 template <class To, int I, class From>
-    requires(is_converted_integer<From> && is_inexact_v<To> && sizeof(From) <= sizeof(real_t<compute_t<To>>))
+    requires((is_converted_integer<From> && is_inexact_v<To> && sizeof(From) <= sizeof(real_t<compute_t<To>>)) ||
+             is_narrower_float<real_t<To>, From>)
 struct node_types<cast_node<To, slot<I, From>>> {  // converted as it is loaded, in no more than a register
     using type = type_list<To>;
 };
@@ -196,10 +261,34 @@ template <class... T>
 struct lane_type<type_list<T...>> {
     using type = typename lanes_of_types<void, T...>::type;
 };
-/// float or double when every value in the tree is that (of 16 bits: float) or bool; complex numbers of these where there are some; otherwise
-/// something that simd does not support.
 template <class Tree>
-using lane_type_t = typename lane_type<typename node_types<Tree>::type>::type;
+struct tree_lane_type : lane_type<typename node_types<Tree>::type> {};
+template <class To, class Child>
+    requires(is_narrower_float<double, To>)
+struct tree_lane_type<cast_node<To, Child>> {  // rounded as it is stored
+    using inner = typename lane_type<typename node_types<Child>::type>::type;
+    using type = std::conditional_t<std::is_same_v<inner, double>, inner,
+                                    typename lane_type<typename node_types<cast_node<To, Child>>::type>::type>;
+};
+template <class Op, class To, class Child>
+    requires(requires { requires Op::converts; })
+struct tree_lane_type<op_node<Op, To, Child>> : tree_lane_type<Child> {};
+/// float or double when every value in the tree is that (of 16 bits: float) or bool, or a narrower number that is converted as
+/// it is loaded or stored; complex numbers of these where there are some; otherwise something that simd does not support.
+template <class Tree>
+using lane_type_t = typename tree_lane_type<Tree>::type;
+
+/// The same of a sweep's tree. Only what is stored can be a narrower float: adjoints and sums are in registers' numbers.
+template <class Sweep, bool Stores>
+constexpr auto find_sweep_lanes() {
+    using T = lane_type_t<typename Sweep::tree_type>;
+    constexpr bool narrows = []<int... K>(std::integer_sequence<int, K...>) {
+        return (is_narrower_float<real_t<T>, typename Sweep::template output_type<K>> || ...);
+    }(std::make_integer_sequence<int, Sweep::outputs>{});
+    return std::type_identity<std::conditional_t<narrows && (Sweep::reverse || !Stores), mixed_lanes, T>>{};
+}
+template <class Sweep, bool Stores>
+using sweep_lanes_t = typename decltype(find_sweep_lanes<Sweep, Stores>())::type;
 
 template <class T>
 constexpr bool lanes_supported() {

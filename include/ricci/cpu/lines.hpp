@@ -7,6 +7,7 @@
 
 #include "../core/dtype.hpp"
 #include "../core/shape.hpp"
+#include "extremum_line.hpp"
 #include "line_grid.hpp"
 #include "line_kernels.hpp"
 #include "sort_lines.hpp"

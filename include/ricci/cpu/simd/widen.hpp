@@ -44,9 +44,20 @@ RICCI_INLINE __m512i sixteen_integers(__m256i x, std::integral_constant<int, 2>)
 }
 #endif
 
-/// The bits of a vector in the first bytes of a register.
+/// The bits of a vector in the first bytes of a register. By instructions: what is stored in parts is read slowly as a whole.
 template <class Register, class From>
 RICCI_INLINE Register in_register(const From& x) {
+#if defined(__AVX2__)
+    if constexpr (sizeof(From) == 16 && sizeof(Register) == 32)
+        return (Register)_mm256_inserti128_si256(_mm256_setzero_si256(), (__m128i)x, 0);
+#endif
+    if constexpr (sizeof(Register) == 16 && (sizeof(From) == 4 || sizeof(From) == 8)) {
+        using word = std::conditional_t<sizeof(From) == 4, std::uint32_t, std::uint64_t>;
+        typedef word words __attribute__((vector_size(16)));
+        word first;
+        std::memcpy(&first, &x, sizeof x);
+        return (Register)words{first};
+    }
     Register r{};
     std::memcpy(&r, &x, sizeof x);
     return r;

@@ -8,7 +8,7 @@ namespace ops {
 template <class T>
 struct astype {
     static constexpr bool differentiable = true;
-    static constexpr bool takes_masks = true;
+    static constexpr bool takes_masks = true, converts = true;
     static constexpr int cost = 1;
     template <int, class...>
     using argument = T;
