@@ -31,15 +31,19 @@ auto nanprod_axes(const E& e, const int* axes) {
 template <int N, class Keep, class E>
 auto nanmean_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
-    const auto x = evaluate(as_type<T>(e));
-    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "nanmean");
-    return evaluate(sum_over<T>(without_nan(x, T(0)), a) / counted<real_t<T>>(x, a));
+    if constexpr (is_half_v<T>) {
+        return computed_wide(e, [&](const auto& x) { return nanmean_axes<N, Keep>(x, axes); });
+    } else {
+        const auto x = evaluate(as_type<T>(e));
+        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "nanmean");
+        return evaluate(sum_over<T>(without_nan(x, T(0)), a) / counted<real_t<T>>(x, a));
+    }
 }
 template <class Combine, int N, class Keep, class E>
 auto nan_extremum_axes(const E& e, const int* axes, const char* who) {
     using T = typename E::value_type;
     const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, who);
-    if constexpr (!std::is_floating_point_v<T>) {
+    if constexpr (!is_real_floating_v<T>) {
         return extremum_over<Combine>(e, a, who);
     } else {
         const auto x = evaluate(e);
@@ -56,16 +60,20 @@ template <int N, class Keep, class E>
 auto nanvar_axes(const E& e, const int* axes, double correction) {
     using T = inexact_t<typename E::value_type>;
     static_assert(!is_complex_v<T>, "ricci: nanvar takes real numbers");
-    const auto x = evaluate(as_type<T>(e));
-    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "nanvar");
-    const auto difference = x - nanmean_axes<N, keepdims_t>(x, axes);
-    const auto degrees = counted<T>(x, a) - static_cast<T>(correction);
-    const auto squares = sum_over<T>(square(where(isnan(x), T(0), difference)), a);
-    return evaluate(squares / where(degrees > T(0), degrees, T(0)));
+    if constexpr (is_half_v<T>) {
+        return computed_wide(e, [&](const auto& x) { return nanvar_axes<N, Keep>(x, axes, correction); });
+    } else {
+        const auto x = evaluate(as_type<T>(e));
+        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "nanvar");
+        const auto difference = x - nanmean_axes<N, keepdims_t>(x, axes);
+        const auto degrees = counted<T>(x, a) - static_cast<T>(correction);
+        const auto squares = sum_over<T>(square(where(isnan(x), T(0), difference)), a);
+        return evaluate(squares / where(degrees > T(0), degrees, T(0)));
+    }
 }
 template <int N, class Keep, class E>
 auto nanstddev_axes(const E& e, const int* axes, double correction) {
-    return root_of_variance(nanvar_axes<N, Keep>(e, axes, correction));
+    return computed_wide(e, [&](const auto& x) { return root_of_variance(nanvar_axes<N, Keep>(x, axes, correction)); });
 }
 
 }  // namespace detail

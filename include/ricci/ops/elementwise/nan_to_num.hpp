@@ -20,13 +20,16 @@ struct nan_to_num : arithmetic {
     static constexpr bool selects = true;
     static constexpr int cost = 6;
     nan_to_num_options options{};
+    double largest =
+        std::numeric_limits<double>::max();  // of the type that is stored, where it is computed in a longer one
     template <class S>
     RICCI_HD RICCI_INLINE constexpr S value(const S& x) const {
         if constexpr (std::is_integral_v<S>) {
             return x;
         } else {
             using T = std::remove_cvref_t<decltype(innermost_lane(x))>;
-            constexpr T most = std::numeric_limits<T>::max();
+            constexpr T limit = std::numeric_limits<T>::max();
+            const T most = largest < static_cast<double>(limit) ? static_cast<T>(largest) : limit;
             const auto high = static_cast<T>(options.posinf), low = static_cast<T>(options.neginf);
             const auto bounded = math::select(x > S(most), S(high == high ? high : most),
                                               math::select(x < S(-most), S(low == low ? low : -most), x));
@@ -54,6 +57,8 @@ RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, const nan_to_num_options&
     ops::nan_to_num op;
     op.options = options;
     using T = std::remove_cvref_t<E>;
+    if constexpr (requires { requires is_half_v<typename T::value_type>; })
+        op.largest = std::numeric_limits<typename T::value_type>::max();
     if constexpr (requires { requires is_complex_v<typename T::value_type>; })
         return complex(nan_to_num(real(x), options), nan_to_num(imag(x), options));
     else if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
