@@ -57,8 +57,12 @@ TEST_CASE("parts of matrices: errors") {
     CHECK_THROWS_AS(diagonal(x, 0, 1, 1), index_error);
     CHECK_THROWS_WITH_AS(pad(x, {{0, -1}, {0, 0}}), "[pad] a margin must not be negative: 0 and -1 of axis 0",
                          value_error);
-    CHECK_THROWS_WITH_AS(pad(x, {{0, 0}, {1, 0}}, pad_mode::reflect),
-                         "[pad] axis 1 of shape (2, 1) is too short to be continued", value_error);
+    CHECK_THROWS_WITH_AS(pad(zeros<double>({2, 0}), {{0, 0}, {1, 0}}, pad_mode::reflect),
+                         "[pad] axis 1 of shape (2, 0) is too short to be continued", value_error);
+    const tensor<double, 2> column{{1}, {2}};  // one element is repeated, as numpy.pad has it
+    CHECK(array_equal(pad(column, {{0, 0}, {1, 2}}, pad_mode::reflect), broadcast_to(column, {2, 4})));
+    CHECK(array_equal(vmap([](auto row) { return pad(row, {{1, 1}}, pad_mode::reflect); })(column),
+                      broadcast_to(column, {2, 3})));
     CHECK_THROWS_WITH_AS(unfold(x, 0, 3), "[unfold] windows of 3 elements, 1 apart, of axis 0 of shape (2, 1)",
                          value_error);
 }

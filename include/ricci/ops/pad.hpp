@@ -120,7 +120,7 @@ template <class A>
 auto padded(const A& a, const margin* margins, pad_mode mode) {
     using T = typename A::value_type;
     if (mode == pad_mode::constant) return padded(a, margins, T{});
-    const auto extents = padded_shape(a.shape(), margins, mode == pad_mode::reflect ? 2 : 1);
+    const auto extents = padded_shape(a.shape(), margins, 1);
     if constexpr (std::is_void_v<typename A::wrapper>) {
         const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
         if (y.size() > 0) continue_into(a, y, margins, mode);
@@ -139,8 +139,8 @@ template <expression E>
 auto pad(const E& x, const margin (&margins)[E::rank], std::type_identity_t<typename E::value_type> value = {}) {
     return detail::padded(evaluate(x), margins, value);
 }
-/// The same with what `mode` says; reflect needs two elements along an axis, the others one, to continue. Throws value_error
-/// where there are fewer.
+/// The same with what `mode` says, which needs an element along an axis to continue; one alone is repeated. Throws value_error
+/// where there is none.
 template <expression E>
 auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
     return detail::padded(evaluate(x), margins, mode);
