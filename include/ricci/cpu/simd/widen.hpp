@@ -47,6 +47,10 @@ RICCI_INLINE __m512i sixteen_integers(__m256i x, std::integral_constant<int, 2>)
 /// The bits of a vector in the first bytes of a register. By instructions: what is stored in parts is read slowly as a whole.
 template <class Register, class From>
 RICCI_INLINE Register in_register(const From& x) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(From) == 32 && sizeof(Register) == 64)
+        return (Register)_mm512_maskz_inserti64x4(all8, _mm512_setzero_si512(), (__m256i)x, 0);
+#endif
 #if defined(__AVX2__)
     if constexpr (sizeof(From) == 16 && sizeof(Register) == 32)
         return (Register)_mm256_inserti128_si256(_mm256_setzero_si256(), (__m128i)x, 0);
