@@ -84,27 +84,33 @@ RICCI_VECTORIZE index_t extremum_by_registers(const T* x, index_t n) {
 /// comes after the best of all numbers, which short ones often have.
 template <bool Largest, class T>
 RICCI_VECTORIZE index_t extremum_of_integers(const T* x, index_t n) {
-    constexpr index_t side = 128 / sizeof(T);  // loops of known length become registers
     constexpr T limit = Largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
     const auto better = [](const T& a, const T& b) RICCI_INLINE_LAMBDA { return keeps<Largest>(a, b) ? b : a; };
     index_t at = 0, i = 0;
     T best = x[0];
-    const auto search = [&](auto blocks) RICCI_INLINE_LAMBDA {
-        constexpr index_t together = blocks() * side;
-        for (; i + together <= n && best != limit; i += together) {
+    // loops of known length become registers; of bytes many at a time, since it takes long to find the best in a register
+    if constexpr (sizeof(T) == 1) {
+        constexpr index_t side = 128, block = 16 * side;
+        for (; i + block <= n && best != limit; i += block) {
             T top[side];
             for (index_t k = 0; k < side; ++k) top[k] = x[i + k];
-            for (index_t b = side; b < together; b += side)
+            for (index_t b = side; b < block; b += side)
                 for (index_t k = 0; k < side; ++k) top[k] = better(top[k], x[i + b + k]);
-            T best_here = top[0];
-            for (index_t k = 1; k < side; ++k) best_here = better(best_here, top[k]);
-            if (keeps<Largest>(best_here, best)) continue;
-            best = best_here;
+            T found = top[0];
+            for (index_t k = 1; k < side; ++k) found = better(found, top[k]);
+            if (keeps<Largest>(found, best)) continue;
+            best = found;
             at = i;
         }
-    };
-    search(std::integral_constant<index_t, 16>{});
-    search(std::integral_constant<index_t, 1>{});
+    }
+    constexpr index_t block = 64;
+    for (; i + block <= n && best != limit; i += block) {
+        T top = x[i];
+        for (index_t k = 1; k < block; ++k) top = better(top, x[i + k]);
+        if (keeps<Largest>(top, best)) continue;
+        best = top;
+        at = i;
+    }
     for (; i < n && best != limit; ++i)
         if (!keeps<Largest>(x[i], best)) {
             best = x[i];
