@@ -288,7 +288,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// A contiguous copy.
     tensor<value_type, R, Device> clone() const {
         auto copy = tensor<value_type, R, Device>::uninitialized(extents_);
-        write(copy, *this);
+        executor<Device>::copy(*this, copy);
         return copy;
     }
     /// The only element; throws shape_error when there is not exactly one.

@@ -225,14 +225,20 @@ struct linalg_backend<cpu_device> {
             detail::factor_lu<false>(as[i], swaps.data());
         });
     }
+    /// a, of any layout, keeps its elements.
     template <class T, int R>
-    static void determinants(const tensor<T, R>& a, T* to) {
-        const auto as = detail::stack_of(a);
+    static void determinants(const tensor<T, R>& a, std::remove_const_t<T>* to) {
+        using E [[maybe_unused]] = std::remove_const_t<T>;
 #if defined(RICCI_HAS_SIMD)
-        if constexpr (simd_supported<T>)
-            if (detail::fits_lanes<T>(as.count, as.rows))
-                return detail::small_determinants(as.data, to, as.count, as.rows);
+        if constexpr (simd_supported<E>) {
+            const auto as = detail::stack_of(a);
+            if (detail::fits_lanes<E>(as.count, as.rows)) {
+                const auto dense = a.is_contiguous() ? a : tensor<T, R>(a.clone());
+                return detail::small_determinants<E>(dense.data(), to, as.count, as.rows);
+            }
+        }
 #endif
+        const auto as = detail::stack_of(a.clone());
         for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
     }
     /// With `kept`, where the exchanges of rows go, n for each matrix, a = its factors; without, what a has then is of no use.

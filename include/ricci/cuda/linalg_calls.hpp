@@ -221,8 +221,8 @@ struct linalg_by_calls {
         launch(as.count, row_order_kernel{pivots.data(), order, as.rows, steps});
     }
     template <class T, int R>
-    static void determinants(const array<T, R>& a, T* to) {
-        find_determinants(a, to, static_cast<real_t<T>*>(nullptr), nullptr);
+    static void determinants(const array<T, R>& a, std::remove_const_t<T>* to) {
+        find_determinants(a.clone(), to, static_cast<real_t<std::remove_const_t<T>>*>(nullptr), nullptr);
     }
     template <class T, int R>
     static void log_determinants(const array<T, R>& a, T* sign, real_t<T>* logarithm, index_t* kept = nullptr) {

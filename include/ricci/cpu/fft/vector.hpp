@@ -142,6 +142,32 @@ RICCI_INLINE void store_complex(std::complex<T>* p, [[maybe_unused]] index_t cou
 }
 
 #if defined(RICCI_HAS_SIMD)
+#if !defined(__CUDACC__)
+/// Of a and b, rows Step apart, the lanes that stay in the first row of two when blocks of Step lanes change places across the
+/// diagonal, or with Second those in the other one.
+template <int Step, bool Second, class T, std::size_t... L>
+RICCI_INLINE simd<T> exchanged_blocks(simd<T> a, simd<T> b, std::index_sequence<L...>) {
+    constexpr int lanes = simd<T>::lanes;
+    return simd<T>::from_native(__builtin_shufflevector(
+        a.raw(), b.raw(), static_cast<int>(L & Step ? L + lanes - (Second ? 0 : Step) : L + (Second ? Step : 0))...));
+}
+/// The transposes of squares of 2 * Step rows and lanes, side by side, in place: blocks off the diagonal change places, then those
+/// within blocks. Processors have an instruction for most of these.
+template <int Step, int Rows, class T>
+RICCI_INLINE void transpose_blocks(simd<T>* v) {
+    if constexpr (Step > 0) {
+        constexpr std::make_index_sequence<simd<T>::lanes> all;
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            if (i & Step) continue;
+            const simd<T> a = v[i], b = v[i + Step];
+            v[i] = exchanged_blocks<Step, false>(a, b, all);
+            v[i + Step] = exchanged_blocks<Step, true>(a, b, all);
+        }
+        transpose_blocks<Step / 2, Rows>(v);
+    }
+}
+#endif
 /// The transpose of a square of registers, in place.
 template <class T>
 RICCI_INLINE void transpose_square(simd<T> (&v)[simd<T>::lanes]) {
@@ -154,16 +180,7 @@ RICCI_INLINE void transpose_square(simd<T> (&v)[simd<T>::lanes]) {
         v[i] = simd<T>::load(turned);
     }
 #else
-    // Shuffling the rows' halves into each other moves one bit of the row's number into the lane's; so often, all of
-    // them.
-    constexpr std::make_index_sequence<lanes> all;
-    [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
-        constexpr int half = lanes / 2;
-        for (int bits = 1; bits < lanes; bits *= 2) {
-            const simd<T> a[] = {v[I]...}, b[] = {v[I + half]...};
-            ((v[2 * I] = interleaved<0>(a[I], b[I], all), v[2 * I + 1] = interleaved<lanes>(a[I], b[I], all)), ...);
-        }
-    }(std::make_index_sequence<lanes / 2>{});
+    transpose_blocks<lanes / 2, lanes>(v);
 #endif
 }
 /// The lanes of one half of x in both halves' place: the second half's for Second, else the first's of x, then of y.
@@ -195,20 +212,7 @@ RICCI_INLINE void transpose_halves(simd<T> (&v)[simd<T>::lanes / 2]) {
         v[i] = simd<T>::load(turned);
     }
 #else
-    constexpr std::make_index_sequence<lanes> all;
-    const auto mixed = []<int First, std::size_t... L>(std::integral_constant<int, First>, simd<T> a, simd<T> b,
-                                                       std::index_sequence<L...>) RICCI_INLINE_LAMBDA {
-        return simd<T>::from_native(__builtin_shufflevector(
-            a.raw(), b.raw(), static_cast<int>(L / half * half + First + L % half / 2 + L % 2 * lanes)...));
-    };
-    [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
-        for (int bits = 1; bits < half; bits *= 2) {
-            const simd<T> a[] = {v[I]...}, b[] = {v[I + half / 2]...};
-            ((v[2 * I] = mixed(std::integral_constant<int, 0>(), a[I], b[I], all),
-              v[2 * I + 1] = mixed(std::integral_constant<int, half / 2>(), a[I], b[I], all)),
-             ...);
-        }
-    }(std::make_index_sequence<half / 2>{});
+    transpose_blocks<half / 2, half>(v);
 #endif
 }
 #else

@@ -70,6 +70,51 @@ RICCI_NOINLINE inline void small_products(const Problem& g, index_t count, index
                    [rest](const simd<T>& x, T* at) { x.store_partial(at, rest); });
 }
 
+/// `count` products of N x N matrices, all dense, N = 2, 3 or 4, in vectors of four elements: two rows in one, or a row in each.
+template <int N, class T>
+RICCI_NOINLINE inline void tiny_products(const T* a, const T* b, T* c, index_t count, index_t a_step, index_t b_step) {
+    using V = typename four<T>::vector;
+    const auto load = [](V& to, const T* from) RICCI_INLINE_LAMBDA { std::memcpy(&to, from, sizeof(V)); };
+    const auto store = [](T* to, const V& from) RICCI_INLINE_LAMBDA { std::memcpy(to, &from, sizeof(V)); };
+    for (index_t i = 0; i < count; ++i, a += a_step, b += b_step, c += N * N) {
+        V right[N], sum[N];
+        if constexpr (N == 2) {
+            V left;
+            load(left, a);
+            load(right[0], b);
+            sum[0] = __builtin_shufflevector(left, left, 0, 0, 2, 2) *
+                         __builtin_shufflevector(right[0], right[0], 0, 1, 0, 1) +
+                     __builtin_shufflevector(left, left, 1, 1, 3, 3) *
+                         __builtin_shufflevector(right[0], right[0], 2, 3, 2, 3);
+            store(c, sum[0]);
+        } else {
+            RICCI_UNROLL
+            for (int p = 0; p < N; ++p) load(right[p], b + (p * N + 4 > N * N ? N * N - 4 : p * N));
+            if constexpr (N == 3) right[2] = __builtin_shufflevector(right[2], right[2], 1, 2, 3, 3);
+            RICCI_UNROLL
+            for (int r = 0; r < N; ++r) {
+                sum[r] = a[r * N] * right[0];
+                RICCI_UNROLL
+                for (int p = 1; p < N; ++p) sum[r] += a[r * N + p] * right[p];
+            }
+            // of three rows the last begins with what the one before ends with, so that nothing behind C is written
+            if constexpr (N == 3) sum[2] = __builtin_shufflevector(sum[1], sum[2], 2, 4, 5, 6);
+            RICCI_UNROLL
+            for (int r = 0; r < N; ++r) store(c + (r * N + 4 > N * N ? N * N - 4 : r * N), sum[r]);
+        }
+    }
+}
+/// False, and nothing done, where the matrices are not such.
+template <class T, class Problem>
+bool try_tiny_products(const Problem& g, index_t count, index_t a_step, index_t b_step) {
+    const index_t n = g.n;
+    if (n > 4 || g.m != n || g.k != n || g.a_row != n || g.a_col != 1 || g.b_row != n || g.b_col != 1) return false;
+    if (n == 2) tiny_products<2>(g.a, g.b, g.c, count, a_step, b_step);
+    else if (n == 3) tiny_products<3>(g.a, g.b, g.c, count, a_step, b_step);
+    else tiny_products<4>(g.a, g.b, g.c, count, a_step, b_step);
+    return true;
+}
+
 /// Multiplies `count` pairs of small matrices; false, and nothing done, where they are not small.
 template <class T, class Problem>
 bool try_small_products(const Problem& g, index_t count, index_t a_step, index_t b_step) {
@@ -77,6 +122,7 @@ bool try_small_products(const Problem& g, index_t count, index_t a_step, index_t
     if (g.m < 2 || g.m > small_most || g.k < 1 || g.k > small_most || g.n < 2 || g.n > small_most || g.n > 2 * lanes ||
         count < 2)
         return false;
+    if (try_tiny_products<T>(g, count, a_step, b_step)) return true;
     const auto run = [&](auto rows) {
         if (g.n <= lanes) small_products<rows(), 1, T>(g, count, a_step, b_step);
         else small_products<rows(), 2, T>(g, count, a_step, b_step);

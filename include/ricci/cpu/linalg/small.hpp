@@ -1,12 +1,75 @@
 // Inverses of many small matrices: one matrix in each lane of the registers.
 #pragma once
-#include "../fft/vector.hpp"
+#include "lanes.hpp"
 #include "lu.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
+/// Whether determinants of n rows are sums of products, and inverses minors by them. With fused products each minor of two rows
+/// is good to its last bits, whatever cancels (Kahan's), and what is left of the error is that of elimination. Of four
+/// rows such sums cancel more than elimination does.
+constexpr bool has_closed_form(int n) { return fused_multiply_add && (n == 2 || n == 3); }
+/// a b - c d
+template <class T>
+RICCI_INLINE simd<T> difference_of_products(simd<T> a, simd<T> b, simd<T> c, simd<T> d) {
+    const simd<T> cd = c * d, lost = math::fma(-c, d, cd);
+    return math::fma(a, b, -cd) + lost;
+}
+/// The minor without row i and column j, with its sign.
+template <class T>
+RICCI_INLINE simd<T> cofactor_of_three(const simd<T>* a, int i, int j) {
+    const int above = (i + 1) % 3 * 3, below = (i + 2) % 3 * 3, left = (j + 1) % 3, right = (j + 2) % 3;
+    return difference_of_products(a[above + left], a[below + right], a[above + right], a[below + left]);
+}
+/// Gives in `regular` the lanes in which neither infinities nor numbers below the least normal one have spoilt digits.
+template <int N, class T>
+RICCI_INLINE simd<T> closed_determinant(const simd<T>* a, simd_mask<T>& regular) {
+    using lane = simd<T>;
+    [[maybe_unused]] constexpr T least = std::numeric_limits<T>::min();
+    constexpr T most = std::numeric_limits<T>::max();
+    if constexpr (N == 2) {
+        const lane determinant = difference_of_products(a[0], a[3], a[1], a[2]);
+        regular = math::abs(determinant) <= lane(most);
+        return determinant;
+    } else {
+        const lane last = a[2] * cofactor_of_three(a, 0, 2);
+        const lane determinant =
+            math::fma(a[0], cofactor_of_three(a, 0, 0), math::fma(a[1], cofactor_of_three(a, 0, 1), last));
+        const lane largest = math::abs(a[0]) + math::abs(a[1]) + math::abs(a[2]), size = math::abs(determinant);
+        regular = (size <= lane(most)) & (lane(least) * largest <= size);
+        return determinant;
+    }
+}
+/// Inverts lanes-many matrices in place; false where a lane is not regular, singular matrices among them.
+template <int N, class T>
+RICCI_INLINE bool invert_closed(simd<T>* a) {
+    using lane = simd<T>;
+    constexpr T least = std::numeric_limits<T>::min();
+    simd_mask<T> regular;
+    const lane determinant = closed_determinant<N, T>(a, regular), size = math::abs(determinant);
+    lane largest(T(1));
+    RICCI_UNROLL
+    for (int e = 0; e < N * N; ++e) largest = largest + math::abs(a[e]);
+    regular = regular & (lane(least) * largest <= size) & (size <= lane(1 / least));
+    if (!math::all(regular)) return false;
+    const lane scale = lane(T(1)) / determinant;
+    if constexpr (N == 2) {
+        const lane first = a[0];
+        a[0] = a[3] * scale, a[3] = first * scale;
+        a[1] = -a[1] * scale, a[2] = -a[2] * scale;
+    } else {
+        lane y[9];
+        RICCI_UNROLL
+        for (int i = 0; i < 3; ++i) RICCI_UNROLL
+        for (int j = 0; j < 3; ++j) y[j * 3 + i] = cofactor_of_three(a, i, j) * scale;
+        RICCI_UNROLL
+        for (int e = 0; e < 9; ++e) a[e] = y[e];
+    }
+    return true;
+}
+
 /// Inverts lanes-many matrices in place, element (i, j) of all in a[i * n + j], by Gauss-Jordan elimination with
 /// partial pivoting; exchanges of rows are selections. Gives the lanes whose matrix is singular. N is n where that is
 /// known.
@@ -57,63 +120,17 @@ RICCI_INLINE bool invert_lanes(simd<T>* a, int size) {
     return singular;
 }
 
-/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that are
-/// left over hold the identity of n rows. Size is `elements` where that is known.
-template <int Size, class T>
-RICCI_INLINE void load_lanes(const T* from, index_t count, int elements, int n, simd<T>* a) {
-    using lane = simd<T>;
-    constexpr int lanes = lane::lanes;
-    if constexpr (Size > 0 && Size % lanes == 0) {
-        RICCI_UNROLL
-        for (int e = 0; e < Size; e += lanes) {
-            lane block[lanes];
-            RICCI_UNROLL
-            for (int k = 0; k < lanes; ++k) {
-                T one[lanes];
-                for (int i = 0; i < lanes && k >= count; ++i) one[i] = T((e + i) % (n + 1) == 0);
-                block[k] = lane::load(k < count ? from + k * Size + e : one);
-            }
-            transpose_square(block);
-            RICCI_UNROLL
-            for (int i = 0; i < lanes; ++i) a[e + i] = block[i];
-        }
-    } else {
-        T turned[(Size ? Size : 64) * lanes];
-        copy_transposed<T>(count, elements, from, elements, 1, turned, lanes);
-        for (int e = 0; e < elements; ++e)
-            for (index_t k = count; k < lanes; ++k) turned[e * lanes + k] = T(e % (n + 1) == 0);
-        for (int e = 0; e < elements; ++e) a[e] = lane::load(turned + e * lanes);
-    }
-}
-template <int Size, class T>
-RICCI_INLINE void store_lanes(const simd<T>* a, index_t count, int elements, T* to) {
-    using lane = simd<T>;
-    constexpr int lanes = lane::lanes;
-    if constexpr (Size > 0 && Size % lanes == 0) {
-        RICCI_UNROLL
-        for (int e = 0; e < Size; e += lanes) {
-            lane block[lanes];
-            RICCI_UNROLL
-            for (int i = 0; i < lanes; ++i) block[i] = a[e + i];
-            transpose_square(block);
-            RICCI_UNROLL
-            for (int k = 0; k < lanes; ++k)
-                if (k < count) block[k].store(to + k * Size + e);
-        }
-    } else {
-        T turned[(Size ? Size : 64) * lanes];
-        for (int e = 0; e < elements; ++e) a[e].store(turned + e * lanes);
-        copy_transposed<T>(elements, count, turned, lanes, 1, to, elements);
-    }
-}
-
-/// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular.
+/// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular or has no closed form.
 template <int N, class T>
 RICCI_FLATTEN bool invert_group(const T* from, T* to, index_t count, int size) {
     const int n = N ? N : size, elements = n * n;
     simd<T> a[N ? N * N : 64];
     load_lanes<N * N>(from, count, elements, n, a);
-    if (invert_lanes<N>(a, n)) return false;
+    if constexpr (has_closed_form(N)) {
+        if (!invert_closed<N>(a)) return false;
+    } else {
+        if (invert_lanes<N>(a, n)) return false;
+    }
     store_lanes<N * N>(a, count, elements, to);
     return true;
 }

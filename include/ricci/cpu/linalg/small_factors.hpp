@@ -6,10 +6,10 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
-/// Whether `count` matrices of n rows fill enough lanes to take one each.
+/// Whether `count` matrices of n rows fill enough lanes to take one each; where elements stay in registers, a few do.
 template <class T>
 constexpr bool fits_lanes(index_t count, index_t n) {
-    return n >= 1 && n <= 8 && count >= simd<T>::lanes / 2;
+    return n >= 1 && n <= 8 && (count >= simd<T>::lanes / 2 || (n >= 2 && n <= 4));
 }
 
 /// body(order) with n as a constant where code of its own pays, 0 elsewhere.
@@ -69,12 +69,16 @@ RICCI_FLATTEN void determinant_group(const T* from, T* to, index_t count, int si
     const int n = N ? N : size;
     simd<T> a[N ? N * N : 64];
     load_lanes<N * N>(from, count, n * n, n, a);
+    if constexpr (has_closed_form(N)) {
+        simd_mask<T> regular;
+        const simd<T> closed = closed_determinant<N, T>(a, regular);
+        if (math::all(regular)) [[likely]]
+            return store_register(to, count, closed);
+    }
     simd<T> product = eliminate_lanes<N, T>(a, n, nullptr, 0);
     RICCI_UNROLL
     for (int k = 0; k < n; ++k) product = product * a[k * n + k];
-    T results[simd<T>::lanes];
-    product.store(results);
-    std::copy(results, results + count, to);
+    store_register(to, count, product);
 }
 template <class T>
 void small_determinants(const T* from, T* to, index_t count, index_t n) {

@@ -77,7 +77,7 @@ struct det_op : matrix_op<det_op> {
         using D = typename A::device_type;
         want_linalg<D>();
         auto y = tensor<typename A::value_type, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
-        linalg_backend<D>::determinants(a.clone(), y.data());
+        linalg_backend<D>::determinants(a, y.data());
         return make_pack(y);
     }
     template <class Active, class A, class Y, class C>

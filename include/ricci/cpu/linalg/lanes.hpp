@@ -1,0 +1,148 @@
+// Many small matrices in registers, one in each lane: element e of all of them is one register.
+#pragma once
+#include "../fft/vector.hpp"
+#include "matrix.hpp"
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+#if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
+/// Whether groups of so many elements come apart by taking every second one again and again.
+template <int Size, class T>
+inline constexpr bool halves_apart = Size > 0 && Size < simd<T>::lanes&& simd<T>::lanes % Size == 0;
+
+/// Registers of elements 0, 1, ..., Size - 1, 0, 1, ... in memory's order become those of element 0, Step, 2 * Step, ... of a.
+template <int Size, int Step, class T>
+RICCI_INLINE void halve_apart(const simd<T>* v, simd<T>* a) {
+    if constexpr (Size == 1) {
+        *a = *v;
+    } else {
+        constexpr std::make_index_sequence<simd<T>::lanes> all;
+        simd<T> even[Size / 2], odd[Size / 2];
+        RICCI_UNROLL
+        for (int k = 0; k < Size / 2; ++k) {
+            even[k] = every_second<0>(v[2 * k], v[2 * k + 1], all);
+            odd[k] = every_second<1>(v[2 * k], v[2 * k + 1], all);
+        }
+        halve_apart<Size / 2, 2 * Step>(even, a);
+        halve_apart<Size / 2, 2 * Step>(odd, a + Step);
+    }
+}
+/// The reverse.
+template <int Size, int Step, class T>
+RICCI_INLINE void put_together(const simd<T>* a, simd<T>* v) {
+    if constexpr (Size == 1) {
+        *v = *a;
+    } else {
+        constexpr std::make_index_sequence<simd<T>::lanes> all;
+        simd<T> even[Size / 2], odd[Size / 2];
+        put_together<Size / 2, 2 * Step>(a, even);
+        put_together<Size / 2, 2 * Step>(a + Step, odd);
+        RICCI_UNROLL
+        for (int k = 0; k < Size / 2; ++k) {
+            v[2 * k] = interleaved<0>(even[k], odd[k], all);
+            v[2 * k + 1] = interleaved<simd<T>::lanes>(even[k], odd[k], all);
+        }
+    }
+}
+#else
+template <int Size, class T>
+inline constexpr bool halves_apart = false;
+#endif
+
+/// Where a block of elements up to e and beyond begins: the last one overlaps that before.
+template <int Size, int Lanes>
+constexpr int first_of_block(int e) {
+    return Size < Lanes || e + Lanes <= Size ? e : Size - Lanes;
+}
+/// The elements of as many matrices as there are lanes, `Size` each, side by side in memory, into the lanes of a[e].
+template <int Size, class T>
+RICCI_INLINE void load_group(const T* from, simd<T>* a) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (halves_apart<Size, T>) {
+        lane v[Size];
+        RICCI_UNROLL
+        for (int k = 0; k < Size; ++k) v[k] = lane::load(from + k * lanes);
+        halve_apart<Size, 1>(v, a);
+    } else {
+        RICCI_UNROLL
+        for (int e = 0; e < Size; e += lanes) {
+            const int first = first_of_block<Size, lanes>(e);
+            lane block[lanes];
+            RICCI_UNROLL
+            for (int k = 0; k < lanes; ++k)
+                block[k] = load_register(from + k * Size + first, lanes * Size - k * Size - first, lane());
+            transpose_square(block);
+            RICCI_UNROLL
+            for (int i = 0; i < lanes; ++i)
+                if (first + i >= e && first + i < Size) a[first + i] = block[i];
+        }
+    }
+}
+/// The reverse. What a matrix too short for a register has behind it is the next one's, which is written later.
+template <int Size, class T>
+RICCI_INLINE void store_group(const simd<T>* a, T* to) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (halves_apart<Size, T>) {
+        lane v[Size];
+        put_together<Size, 1>(a, v);
+        RICCI_UNROLL
+        for (int k = 0; k < Size; ++k) v[k].store(to + k * lanes);
+    } else {
+        RICCI_UNROLL
+        for (int e = 0; e < Size; e += lanes) {
+            const int first = first_of_block<Size, lanes>(e);
+            lane block[lanes];
+            RICCI_UNROLL
+            for (int i = 0; i < lanes; ++i) block[i] = a[first + i < Size ? first + i : Size - 1];
+            transpose_square(block);
+            RICCI_UNROLL
+            for (int k = 0; k < lanes; ++k)
+                store_register(to + k * Size + first, lanes * Size - k * Size - first, block[k]);
+        }
+    }
+}
+
+/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that are
+/// left over hold the identity of n rows. Size is `elements` where that is known.
+template <int Size, class T>
+RICCI_INLINE void load_lanes(const T* from, index_t count, int elements, int n, simd<T>* a) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (Size > 0) {
+        T filled[Size * lanes];
+        if (count < lanes) [[unlikely]] {
+            for (int i = 0; i < Size * lanes; ++i) filled[i] = i < count * Size ? from[i] : T(i % Size % (n + 1) == 0);
+            from = filled;
+        }
+        load_group<Size>(from, a);
+    } else {
+        T turned[64 * lanes];
+        copy_transposed<T>(count, elements, from, elements, 1, turned, lanes);
+        for (int e = 0; e < elements; ++e)
+            for (index_t k = count; k < lanes; ++k) turned[e * lanes + k] = T(e % (n + 1) == 0);
+        for (int e = 0; e < elements; ++e) a[e] = lane::load(turned + e * lanes);
+    }
+}
+template <int Size, class T>
+RICCI_INLINE void store_lanes(const simd<T>* a, index_t count, int elements, T* to) {
+    constexpr int lanes = simd<T>::lanes;
+    if constexpr (Size > 0) {
+        if (count == lanes) [[likely]]
+            return store_group<Size>(a, to);
+        T filled[Size * lanes];
+        store_group<Size>(a, filled);
+        std::copy(filled, filled + count * Size, to);
+    } else {
+        T turned[64 * lanes];
+        for (int e = 0; e < elements; ++e) a[e].store(turned + e * lanes);
+        copy_transposed<T>(elements, count, turned, lanes, 1, to, elements);
+    }
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
