@@ -238,7 +238,8 @@ struct linalg_backend<cpu_device> {
             }
         }
 #endif
-        const auto as = detail::stack_of(a.clone());
+        const auto factors = a.clone();
+        const auto as = detail::stack_of(factors);
         for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
     }
     /// With `kept`, where the exchanges of rows go, n for each matrix, a = its factors; without, what a has then is of no use.
