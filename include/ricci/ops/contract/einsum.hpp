@@ -146,12 +146,38 @@ void einsum_extents(const shape<L>* x, int count, const einsum_layout& layout, c
     }
 }
 
+/// The steps for these axes and extents, kept for the next call of the same einsum in this thread: to find them takes longer than
+/// to multiply small matrices.
+template <fixed_string Text, int L, int N>
+auto einsum_steps(const std::uint64_t (&axes)[N], std::uint64_t result, const double* extent) {
+    struct steps {
+        einsum_step step[N];
+    };
+    struct known_steps {
+        bool found;
+        std::uint64_t axes[N];
+        double extent[L + 1];
+        steps to;
+    };
+    static thread_local known_steps known = {};
+    if (!known.found || !std::equal(axes, axes + N, known.axes) || !std::equal(extent, extent + L, known.extent)) {
+        const einsum_order order(axes, result, extent);
+        std::copy(order.step, order.step + N - 1, known.to.step);
+        std::copy(axes, axes + N, known.axes);
+        std::copy(extent, extent + L, known.extent);
+        known.found = true;
+    }
+    return known.to;
+}
+
 /// x, a map of the common layout, summed over the axes that the result lacks.
 template <class T, int Result, class E>
 auto summed_rest(const E& x) {
     constexpr int summed = E::rank - Result;
     if constexpr (summed == 0) {
         return evaluate_as<T>(x);
+    } else if constexpr (Result == 0) {
+        return evaluate_as<T>(sum(x));
     } else {
         int axes[summed];
         for (int i = 0; i < summed; ++i) axes[i] = Result + i;
@@ -183,8 +209,8 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
             std::uint64_t axes[n] = {};
             for (int i = 0; i < n; ++i)
                 for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(extents[i][d] != 1) << d;
-            const einsum_order order(axes, (std::uint64_t(1) << R) - 1, extent);
-            const auto y = contract_operands(order.step, std::get<I>(operands)...);
+            const auto steps = einsum_steps<Text, L>(axes, (std::uint64_t(1) << R) - 1, extent);
+            const auto y = contract_operands(steps.step, std::get<I>(operands)...);
             shape<R> result;
             for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
             return evaluate_as<T>(reshaped(y, result));

@@ -158,8 +158,9 @@ tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, ten
     b_strides[R - 2] = P::step(plan.inner, plan.b);
     b_strides[R - 1] = P::step(plan.columns, plan.b);
     const auto c = tensor<T, R, D>::uninitialized(c_extents);
-    executor<D>::matmul(tensor<T, R, D>(a.memory(), a.data(), a_extents, a_strides),
-                        tensor<T, R, D>(b.memory(), b.data(), b_extents, b_strides), c);
+    // borrowed: both outlive the product
+    executor<D>::matmul(tensor<T, R, D>(storage(), a.data(), a_extents, a_strides),
+                        tensor<T, R, D>(storage(), b.data(), b_extents, b_strides), c);
     plan.list(plan.rows, plan.columns, order);
     shape<L> strides;
     index_t pace = 1;
