@@ -80,35 +80,28 @@ matrix_span<real_t<T>> real_parts(const matrix_span<T>& a) {
     return {reinterpret_cast<real_t<T>*>(a.data), a.rows, parts * a.columns, parts * a.step};
 }
 
-/// The first rows of B become those of A^+ B, as many as A has columns, of A with as many rows or more; s descending.
+/// Of A with as many rows as columns or more: the first rows of X, as many as A has columns, become those of A^+ X, or with
+/// `adjoint` X becomes (A^H)^+ of its first rows; s descending.
 template <class T>
-bool solve_tall(const matrix_span<T>& a, const matrix_span<T>& b, real_t<T>* s, real_t<T> relative) {
+bool solve_bidiagonal(const matrix_span<T>& a, const matrix_span<T>& x, real_t<T>* s, real_t<T> relative,
+                      bool adjoint) {
     const index_t n = a.columns;
     const bidiagonal_form<T> form(a, s);
     const matrix_buffer<real_t<T>> d(1, n);
     std::copy(s, s + n, d.data());
     bidiagonal_system<real_t<T>> system(n, d.data(), form.e.data());
     if (!system.factor(s, relative)) return false;
-    apply_q_adjoint(form.q, form.tau_q(), b);
-    const auto c = b.block(0, 0, n, b.columns);
-    system.solve(real_parts(c), false);
-    apply_q(reflections_of_rows(form.p.span()).span(), form.tau_p(), c.block(1, 0, n - 1, c.columns));
-    return true;
-}
-/// The same of A^H, X becoming (A^H)^+ B: B is in its first rows, as many as A has columns.
-template <class T>
-bool solve_wide(const matrix_span<T>& a, const matrix_span<T>& x, real_t<T>* s, real_t<T> relative) {
-    const index_t n = a.columns;
-    const bidiagonal_form<T> form(a, s);
-    const matrix_buffer<real_t<T>> d(1, n);
-    std::copy(s, s + n, d.data());
-    bidiagonal_system<real_t<T>> system(n, d.data(), form.e.data());
-    if (!system.factor(s, relative)) return false;
-    const auto c = x.block(0, 0, n, x.columns);
-    apply_q_adjoint(reflections_of_rows(form.p.span()).span(), form.tau_p(), c.block(1, 0, n - 1, c.columns));
-    system.solve(real_parts(c), true);
-    for (index_t i = n; i < x.rows; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
-    apply_q(form.q, form.tau_q(), x);
+    const auto c = x.block(0, 0, n, x.columns), below = c.block(1, 0, n - 1, c.columns);
+    const auto p = reflections_of_rows(form.p.span());
+    if (adjoint) apply_q_adjoint(p.span(), form.tau_p(), below);
+    else apply_q_adjoint(form.q, form.tau_q(), x);
+    system.solve(real_parts(c), adjoint);
+    if (adjoint) {
+        for (index_t i = n; i < x.rows; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
+        apply_q(form.q, form.tau_q(), x);
+    } else {
+        apply_q(p.span(), form.tau_p(), below);
+    }
     return true;
 }
 /// X = A^+ B, first by A = Q R where that saves work: B's columns follow A's through the reflections.
@@ -127,7 +120,7 @@ bool least_squares_tall(const matrix_span<T>& a, const matrix_span<T>& b, const 
         factor_qr(both, tau.data(), n);
         copy_upper(both.block(0, 0, n, n), upper.span());
     }
-    if (!solve_tall(square ? upper.span() : a, known, s, relative)) return false;
+    if (!solve_bidiagonal(square ? upper.span() : a, known, s, relative, false)) return false;
     copy_matrix(known.block(0, 0, n, b.columns), x);
     return true;
 }
@@ -137,11 +130,11 @@ bool least_squares_wide(const matrix_span<T>& a, const matrix_span<T>& b, const 
                         real_t<T> relative) {
     const index_t m = a.rows, n = a.columns;
     copy_matrix(b, x.block(0, 0, n, x.columns));
-    if (2 * m <= 3 * n) return solve_wide(a, x, s, relative);
+    if (2 * m <= 3 * n) return solve_bidiagonal(a, x, s, relative, true);
     const matrix_buffer<T> upper(n, n), tau(1, n);
     factor_qr(a, tau.data(), n);
     copy_upper(a, upper.span());
-    if (!solve_wide(upper.span(), x.block(0, 0, n, x.columns), s, relative)) return false;
+    if (!solve_bidiagonal(upper.span(), x.block(0, 0, n, x.columns), s, relative, true)) return false;
     for (index_t i = n; i < m; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
     apply_q(a, tau.data(), x);
     return true;
