@@ -268,9 +268,9 @@ struct indexable : expression_tag {
    private:
     template <class E>
     static auto in_place() {
-        static_assert(
-            always_false<E>,
-            "ricci: a map, or a constant name of a value under a transform, is not changed in place: write x = x + y");
+        static_assert(always_false<E>,
+                      "ricci: an expression, `auto y = a * b`, or a constant name of a value under a transform is not "
+                      "changed in place: `auto y = evaluate(a * b)` is an array, which y += e changes");
     }
 };
 
