@@ -143,6 +143,10 @@ TEST_CASE("create: types that the arguments say") {
     CHECK(values(arange(5, 2, -1)) == std::vector<int>{5, 4, 3});
     CHECK(values(arange(0, 1, 0.25)) == std::vector<double>{0, 0.25, 0.5, 0.75});
     CHECK(values(full({2, 2}, 1.5)) == std::vector<double>{1.5, 1.5, 1.5, 1.5});
+    CHECK(values(full(3, 1.5)) == std::vector<double>{1.5, 1.5, 1.5});
+    static_assert(std::is_same_v<decltype(full(3, 1)), tensor<int, 1>>);
+    static_assert(std::is_same_v<decltype(full<float>(index_t(3), 1)), tensor<float, 1>>);
+    CHECK_THROWS_AS(full(-1, 0.5), value_error);
     CHECK(values(full(shape<1>{2}, true)) == std::vector<bool>{true, true});
     CHECK_THROWS_WITH_AS(arange(0, 3, 0), "[arange] the step must not be zero", value_error);
 }

@@ -70,6 +70,15 @@ template <element T>
 auto full(const detail::extent_list auto& extents, const std::type_identity_t<T>& value) {
     return full<T>(detail::shape_of_list(extents), value);
 }
+/// Of one axis: full(3, 1.5).
+template <std::nullptr_t = nullptr, std::integral N, element T>
+auto full(N extent, const T& value) {
+    return full<T>(shape<1>{static_cast<index_t>(extent)}, value);
+}
+template <element T, std::integral N>
+auto full(N extent, const std::type_identity_t<T>& value) {
+    return full<T>(shape<1>{static_cast<index_t>(extent)}, value);
+}
 
 /// All elements 0.
 template <element T = double, device_tag Device = cpu_device, int R>

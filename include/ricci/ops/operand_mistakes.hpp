@@ -106,6 +106,11 @@ template <element T = double, expression E>
 auto zeros(const E&) {
     static_assert(always_false<E>, "ricci: zeros takes a shape; of the shape of an array is zeros_like(x)");
 }
+template <expression E, scalar_value Order, std::integral Axis>
+auto norm(const E&, Order, Axis) {
+    static_assert(always_false<E>,
+                  "ricci: norm(x, 1) is the 2-norm along an axis: others are linalg::norm(x, order, axis)");
+}
 template <expression E>
 auto clip(const E&) {
     static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0), clip(x, none, 1)");
