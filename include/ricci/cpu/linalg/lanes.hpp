@@ -56,6 +56,14 @@ template <int Size, int Lanes>
 constexpr int first_of_block(int e) {
     return Size < Lanes || e + Lanes <= Size ? e : Size - Lanes;
 }
+/// How many elements of row k of a block a group has where it has fewer than lanes, else 0: so end the last matrices of those too
+/// short for a register.
+template <int Size, class T>
+RICCI_INLINE index_t elements_left(int k, int first) {
+    constexpr int lanes = simd<T>::lanes;
+    const index_t room = (lanes - k) * Size - first;
+    return Size >= lanes || room >= lanes ? 0 : room % lanes;
+}
 /// The elements of as many matrices as there are lanes, `Size` each, side by side in memory, into the lanes of a[e].
 template <int Size, class T>
 RICCI_INLINE void load_group(const T* from, simd<T>* a) {
@@ -72,8 +80,11 @@ RICCI_INLINE void load_group(const T* from, simd<T>* a) {
             const int first = first_of_block<Size, lanes>(e);
             lane block[lanes];
             RICCI_UNROLL
-            for (int k = 0; k < lanes; ++k)
-                block[k] = load_register(from + k * Size + first, lanes * Size - k * Size - first, lane());
+            for (int k = 0; k < lanes; ++k) {
+                const T* const row = from + k * Size + first;
+                const index_t left = elements_left<Size, T>(k, first);
+                block[k] = left ? lane::load_partial(row, left) : lane::load(row);
+            }
             transpose_square(block);
             RICCI_UNROLL
             for (int i = 0; i < lanes; ++i)
@@ -100,8 +111,12 @@ RICCI_INLINE void store_group(const simd<T>* a, T* to) {
             for (int i = 0; i < lanes; ++i) block[i] = a[first + i < Size ? first + i : Size - 1];
             transpose_square(block);
             RICCI_UNROLL
-            for (int k = 0; k < lanes; ++k)
-                store_register(to + k * Size + first, lanes * Size - k * Size - first, block[k]);
+            for (int k = 0; k < lanes; ++k) {
+                T* const row = to + k * Size + first;
+                const index_t left = elements_left<Size, T>(k, first);
+                if (left) block[k].store_partial(row, left);
+                else block[k].store(row);
+            }
         }
     }
 }
