@@ -1218,6 +1218,12 @@ struct indexable : expression_tag {
     auto operator>>=(const E&) const& {
         return in_place<E>();
     }
+    /// The number of a rank-0 array of float16 or bfloat16 as any other, double(sum(x)) say: from float16 C++ would go no further.
+    template <class N, class Self = Derived>  // Self: Derived is not complete yet
+        requires(Self::rank == 0 && is_half_v<typename Self::value_type> && std::is_arithmetic_v<N>)
+    operator N() const {
+        return static_cast<N>(static_cast<float>(typename Self::value_type(static_cast<const Self&>(*this))));
+    }
     /// The truth value of an array is refused: compare and reduce first.
     template <class B, class Self = Derived>  // Self: Derived is not complete yet
         requires(std::is_same_v<B, bool> && Self::rank > 0)
@@ -1230,9 +1236,9 @@ struct indexable : expression_tag {
    private:
     template <class E>
     static auto in_place() {
-        static_assert(
-            always_false<E>,
-            "ricci: a map, or a constant name of a value under a transform, is not changed in place: write x = x + y");
+        static_assert(always_false<E>,
+                      "ricci: an expression, `auto y = a * b`, or a constant name of a value under a transform is not "
+                      "changed in place: `auto y = evaluate(a * b)` is an array, which y += e changes");
     }
 };
 
@@ -1419,11 +1425,87 @@ using result_type_t = common_t<detail::kind_t<A>...>;
 // ---- ricci/core/allocator.hpp
 // Host memory for tensors: the interface of allocators, the caching one, its statistics and limits.
 // ---- ricci/core/memory_cache.hpp
-// The cache of host memory: size classes, a share for each thread, what is common to all, and the limits.
+// The cache of host memory: a share for each thread, what is common to all, and the limits.
 #include <cstdio>
 #include <cstdlib>
 #include <new>
 
+// ---- ricci/core/cached_block.hpp
+// Blocks of cached memory: their size classes, and lists of them.
+
+#if defined(__SANITIZE_ADDRESS__)
+#define RICCI_ASAN 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define RICCI_ASAN 1
+#endif
+#endif
+#if defined(RICCI_ASAN) && __has_include(<sanitizer/asan_interface.h>)
+#include <sanitizer/asan_interface.h>
+#define RICCI_POISON(address, bytes) ASAN_POISON_MEMORY_REGION(address, bytes)
+#define RICCI_UNPOISON(address, bytes) ASAN_UNPOISON_MEMORY_REGION(address, bytes)
+#else
+#define RICCI_POISON(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
+#define RICCI_UNPOISON(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
+#endif
+
+namespace ricci::detail::heap {
+
+// Size classes leave a first cache line aside (for the header that storage puts there) and count the rest: multiples of 64
+// up to 1 KiB, then eight steps a doubling. So a power of two is a class of its own and no class wastes over an eighth.
+inline constexpr std::size_t block_alignment = 64;
+inline constexpr std::size_t largest_small = 65536 + 64;
+inline constexpr std::size_t largest_block = (std::size_t(1) << 46) + 64;
+
+constexpr int size_class(std::size_t bytes) {
+    if (bytes <= 1024 + 64) return bytes ? static_cast<int>((bytes - 1) / 64) : 0;
+    const std::size_t last = bytes - 64 - 1;
+    const int width = static_cast<int>(std::bit_width(last));
+    return 17 + (width - 11) * 8 + static_cast<int>((last >> (width - 4)) & 7);
+}
+constexpr std::size_t class_bytes(int c) {
+    if (c < 17) return static_cast<std::size_t>(c + 1) * 64;
+    return (static_cast<std::size_t>((c - 17) % 8 + 9) << ((c - 17) / 8 + 7)) + 64;
+}
+inline constexpr int small_classes = size_class(largest_small) + 1;
+inline constexpr int all_classes = size_class(largest_block) + 1;
+
+struct small_table {
+    std::uint32_t bytes[small_classes];
+    constexpr small_table() : bytes{} {
+        for (int c = 0; c < small_classes; ++c) bytes[c] = static_cast<std::uint32_t>(class_bytes(c));
+    }
+};
+inline constexpr small_table small_sizes;
+
+// A cached block. The link stands at the end of the header, apart from what handles read first, so that all else can be poisoned
+// while the leak checker, which ignores poisoned words, still follows the lists.
+struct cached_block {
+    // Of the first block of a bundle, which goes from a thread to the shared lists and back whole: to walk a list whose blocks have
+    // left the cache is to wait for memory at each of them.
+    cached_block* next_bundle;
+    std::size_t bundled;  // blocks in it
+    unsigned char header[56 - sizeof(cached_block*) - sizeof(std::size_t)];
+    cached_block* next;
+};
+static_assert(sizeof(cached_block) == block_alignment);
+
+RICCI_INLINE void push(cached_block*& list, void* block, std::size_t bytes) {
+    auto* b = static_cast<cached_block*>(block);
+    RICCI_UNPOISON(&b->next, sizeof b->next);
+    b->next = list;
+    list = b;
+    RICCI_POISON(b, offsetof(cached_block, next));
+    RICCI_POISON(b + 1, bytes - sizeof(cached_block));
+}
+RICCI_INLINE cached_block* pop(cached_block*& list) {
+    cached_block* b = list;
+    list = b->next;
+    __builtin_prefetch(list, 1);  // the next time it will be in the cache: what a long graph has left is beyond it
+    return b;
+}
+
+}  // namespace ricci::detail::heap
 // ---- ricci/core/storage_block.hpp
 // The header of a tensor's memory, and how handles on it are counted.
 
@@ -1565,7 +1647,7 @@ struct storage_block {
     void* context = nullptr;                               // for `release`; of a returned block the next one
     detail::atomic_word<detail::maker*> made_by{nullptr};  // who counts apart, if anyone does
     detail::atomic_word<std::uint32_t> own_references{0};  // the maker's count
-    detail::atomic_word<std::uint32_t> superseded{0};      // by which transform's write (expr/rewrite.hpp)
+    detail::atomic_word<std::uint32_t> superseded{0};      // by which transform's write, or how many it has seen
 };
 
 namespace detail {
@@ -1684,21 +1766,6 @@ RICCI_INLINE void add_reference(atomic_word<Count>& references, Count one = 1) n
 #if __has_include(<sys/mman.h>)
 #include <sys/mman.h>
 #endif
-#if defined(__SANITIZE_ADDRESS__)
-#define RICCI_ASAN 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define RICCI_ASAN 1
-#endif
-#endif
-#if defined(RICCI_ASAN) && __has_include(<sanitizer/asan_interface.h>)
-#include <sanitizer/asan_interface.h>
-#define RICCI_POISON(address, bytes) ASAN_POISON_MEMORY_REGION(address, bytes)
-#define RICCI_UNPOISON(address, bytes) ASAN_UNPOISON_MEMORY_REGION(address, bytes)
-#else
-#define RICCI_POISON(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
-#define RICCI_UNPOISON(address, bytes) (static_cast<void>(address), static_cast<void>(bytes))
-#endif
 
 namespace ricci {
 
@@ -1712,45 +1779,6 @@ struct memory_error : std::bad_alloc {
 };
 
 namespace detail::heap {
-
-// Size classes leave a first cache line aside (for the header that storage puts there) and count the rest: multiples of 64
-// up to 1 KiB, then eight steps a doubling. So a power of two is a class of its own and no class wastes over an eighth.
-inline constexpr std::size_t block_alignment = 64;
-inline constexpr std::size_t largest_small = 65536 + 64;
-inline constexpr std::size_t largest_block = (std::size_t(1) << 46) + 64;
-
-constexpr int size_class(std::size_t bytes) {
-    if (bytes <= 1024 + 64) return bytes ? static_cast<int>((bytes - 1) / 64) : 0;
-    const std::size_t last = bytes - 64 - 1;
-    const int width = static_cast<int>(std::bit_width(last));
-    return 17 + (width - 11) * 8 + static_cast<int>((last >> (width - 4)) & 7);
-}
-constexpr std::size_t class_bytes(int c) {
-    if (c < 17) return static_cast<std::size_t>(c + 1) * 64;
-    return (static_cast<std::size_t>((c - 17) % 8 + 9) << ((c - 17) / 8 + 7)) + 64;
-}
-inline constexpr int small_classes = size_class(largest_small) + 1;
-inline constexpr int all_classes = size_class(largest_block) + 1;
-
-struct small_table {
-    std::uint32_t bytes[small_classes];
-    constexpr small_table() : bytes{} {
-        for (int c = 0; c < small_classes; ++c) bytes[c] = static_cast<std::uint32_t>(class_bytes(c));
-    }
-};
-inline constexpr small_table small_sizes;
-
-// A cached block. The link stands at the end of the header, apart from what handles read first, so that all else can be poisoned
-// while the leak checker, which ignores poisoned words, still follows the lists.
-struct cached_block {
-    // Of the first block of a bundle, which goes from a thread to the shared lists and back whole: to walk a list whose blocks have
-    // left the cache is to wait for memory at each of them.
-    cached_block* next_bundle;
-    std::size_t bundled;  // blocks in it
-    unsigned char header[56 - sizeof(cached_block*) - sizeof(std::size_t)];
-    cached_block* next;
-};
-static_assert(sizeof(cached_block) == block_alignment);
 
 // One per thread: small blocks at hand, and counters that only their thread writes (plain moves, no locked instructions).
 // `room` is 0 before the thread has enrolled and after it has left, which sends every call down the slow path.
@@ -1768,7 +1796,7 @@ struct thread_cache {
 inline constinit thread_local thread_cache local_cache{};
 
 struct shared_cache {
-    spinlock lock;  // guards the members down to `retired`
+    spinlock lock;                         // guards the members down to `retired`
     cached_block* free[all_classes] = {};  // bundles
     std::uint64_t last_use[all_classes] = {};
     std::uint64_t clock = 0;
@@ -1825,19 +1853,11 @@ RICCI_INLINE void count_release(thread_cache& local, std::size_t bytes) {
     if (pending <= -share_at) share_counters(local);
 }
 
-RICCI_INLINE void push(cached_block*& list, void* block, std::size_t bytes) {
-    auto* b = static_cast<cached_block*>(block);
-    RICCI_UNPOISON(&b->next, sizeof b->next);
-    b->next = list;
-    list = b;
-    RICCI_POISON(b, offsetof(cached_block, next));
-    RICCI_POISON(b + 1, bytes - sizeof(cached_block));
-}
-RICCI_INLINE cached_block* pop(cached_block*& list) {
-    cached_block* b = list;
-    list = b->next;
-    __builtin_prefetch(list, 1);  // the next time it will be in the cache: what a long graph has left is beyond it
-    return b;
+/// After an allocation of so many bytes: has the rest of the block that the next one will get come into the cache, too.
+RICCI_INLINE void prefetch_next(std::size_t bytes) {
+    if (bytes > largest_small) return;
+    const char* const next = reinterpret_cast<const char*>(local_cache.free[size_class(bytes)]);
+    for (std::size_t line = 64; next && line < bytes; line += 64) __builtin_prefetch(next + line, 1);
 }
 /// The caching allocator: at least `bytes` bytes, aligned to 64.
 RICCI_INLINE void* cache_allocate(std::size_t bytes) {
@@ -2320,6 +2340,18 @@ inline constexpr std::size_t largest_counted_apart = std::size_t(64) << 10;
 RICCI_INLINE bool holds_payload(const storage_block& block) noexcept {
     return block.data == reinterpret_cast<const unsigned char*>(&block) + header_bytes;
 }
+/// What memory that is written in place under a transform has in common with copies of its parts, which in a plain array would
+/// see the writes (expr/rewrite.hpp).
+struct write_log {
+    atomic_word<std::uint32_t> references{1};
+    atomic_word<std::uint32_t> writes{0};
+    atomic_word<std::uint32_t> mark{0};  // of the last one
+    const storage_block* written;
+
+    explicit write_log(const storage_block* block) : written(block) {}
+    /// Lets go of a block's log: what such a block is released by.
+    static void leave(storage_block& block) noexcept;
+};
 /// Drops a handle that drop_one_of_several left, and frees the block if it was the last one.
 void drop_or_destroy(storage_block* block) noexcept;
 RICCI_INLINE const maker* this_maker() noexcept { return heap::local_cache.self; }
@@ -2395,12 +2427,39 @@ class storage {
         else block_->version.fetch_add(1, std::memory_order_relaxed);
     }
     /// What was last said to have superseded the bytes, for values that share them and were not rebound (expr/rewrite.hpp).
-    std::uint32_t superseded() const noexcept { return block_ ? block_->superseded.load(std::memory_order_relaxed) : 0; }
+    std::uint32_t superseded() const noexcept {
+        const std::uint32_t by = block_ ? block_->superseded.load(std::memory_order_relaxed) : 0;
+        if (by & mark_bit || !logs_writes()) return by;
+        const auto& log = *static_cast<const detail::write_log*>(block_->context);
+        return log.written == block_ || log.writes.load(std::memory_order_relaxed) == by
+                   ? 0
+                   : log.mark.load(std::memory_order_relaxed);
+    }
+    /// Marks have this bit.
+    static constexpr std::uint32_t mark_bit = 0x80000000U;
     void supersede(std::uint32_t by) const noexcept {
         if (block_) block_->superseded.store(by, std::memory_order_relaxed);
     }
+    /// Of memory that only this handle knows: has copies of its parts be told when it is written.
+    void log_writes() const;
+    /// Of such memory, too: that it was copied out of memory that logs its writes, which supersede it.
+    void follow_writes(const storage& to) const;
+    /// Whether it is memory that logs its writes.
+    bool is_logged() const noexcept {
+        return logs_writes() && static_cast<const detail::write_log*>(block_->context)->written == block_;
+    }
+    /// Logs a write in place.
+    void log_write(std::uint32_t mark) const noexcept {
+        auto& log = *static_cast<detail::write_log*>(block_->context);
+        log.mark.store(mark, std::memory_order_relaxed);
+        log.writes.store((log.writes.load(std::memory_order_relaxed) + 1) & ~mark_bit, std::memory_order_relaxed);
+    }
     const storage_block* block() const noexcept { return block_; }
     friend bool operator==(const storage&, const storage&) = default;
+
+   private:
+    bool logs_writes() const noexcept { return block_ && block_->release == detail::write_log::leave; }
+    void join(detail::write_log* log) const noexcept;
 };
 
 #if RICCI_ENGINE_BODIES
@@ -2436,6 +2495,27 @@ RICCI_NOINLINE RICCI_ENGINE void drop_or_destroy(storage_block* block) noexcept 
 
 }  // namespace detail
 
+RICCI_ENGINE void detail::write_log::leave(storage_block& block) noexcept {
+    auto* const log = static_cast<write_log*>(block.context);
+    if (log->references.fetch_sub(1, std::memory_order_acq_rel) == 1) heap::cache_release(log, sizeof(write_log));
+}
+/// From then on all threads count alike: blocks that return to their maker have no room for a log.
+RICCI_ENGINE void storage::join(detail::write_log* log) const noexcept {
+    if (block_->made_by.load(std::memory_order_relaxed)) detail::complete_count(*block_, 0);
+    block_->context = log;
+    block_->release = detail::write_log::leave;
+}
+RICCI_ENGINE void storage::log_writes() const {
+    if (!uniquely_owns_payload() || block_->release) return;
+    join(::new (detail::heap::cache_allocate(sizeof(detail::write_log))) detail::write_log(block_));
+}
+RICCI_ENGINE void storage::follow_writes(const storage& to) const {
+    if (!uniquely_owns_payload() || block_->release) return;
+    auto* const log = static_cast<detail::write_log*>(to.block_->context);
+    detail::add_reference(log->references);
+    block_->superseded.store(log->writes.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    join(log);
+}
 RICCI_NOINLINE RICCI_ENGINE storage storage::allocate(std::size_t bytes) {
     if (bytes > std::numeric_limits<std::size_t>::max() - detail::header_bytes) throw memory_error(bytes, 0, 0);
     storage_block* block = detail::new_block(bytes + detail::header_bytes);
@@ -2758,7 +2838,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// A contiguous copy.
     tensor<value_type, R, Device> clone() const {
         auto copy = tensor<value_type, R, Device>::uninitialized(extents_);
-        write(copy, *this);
+        executor<Device>::copy(*this, copy);
         return copy;
     }
     /// The only element; throws shape_error when there is not exactly one.
@@ -3262,9 +3342,7 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 
 }  // namespace ricci
 // ---- ricci/cpu/executor.hpp
-// The CPU backend: runs fused ops over tensors; fills, copies, products, selections and transforms, beside work on lines.
-#include <array>
-
+// The CPU backend: fills, copies, products and selections, beside fused ops, work on lines and Fourier transforms.
 // ---- ricci/core/philox.hpp
 // Random numbers by counter: Philox4x32-10, uniforms, normals and bits that depend on (seed, index) alone, and the
 // generator.
@@ -3708,3417 +3786,12 @@ class generator_ref {
 };
 
 }  // namespace ricci
-// ---- ricci/expr/rounding.hpp
-// Results in the element types that are asked for: kernels that sum numbers of 16 bits give wider ones.
-// ---- ricci/expr/fused.hpp
-// The fused op: a sweep over broadcast inputs whose outputs may be sums over the axes that their shapes lack. Every
-// element-wise map, sum, gradient and tangent is one of these, and so are all their derivatives and batches.
-// ---- ricci/expr/by_partials.hpp
-// Derivatives of a fused op by its partial derivatives: many tangents or cotangents that go with one set of values, as of a
-// Jacobian's directions, are multiplied by what is computed once.
-
-// ---- ricci/expr/call.hpp
-// The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
-// left and the op computes.
-#include <string_view>
-
-// ---- ricci/expr/pack.hpp
-// A flat heterogeneous aggregate: cheaper to compile and to optimise than std::tuple, and trivially copyable when its
-// members are.
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci::detail {
-
-/// A member takes no place where its class is empty and of one byte (of others see node_parts).
-template <int I, class T, bool = std::is_empty_v<T> && sizeof(T) == 1>
-struct pack_member {
-    T value;
-};
-template <int I, class T>
-struct pack_member<I, T, true> {
-    [[no_unique_address]] T value;
-};
-
-template <class Indices, class... T>
-struct pack_base;
-template <int... I, class... T>
-struct pack_base<std::integer_sequence<int, I...>, T...> : pack_member<I, T>... {
-    template <class F>
-    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) const& {
-        return f(pack_member<I, T>::value...);
-    }
-    template <class F>
-    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) && {
-        return f(std::move(pack_member<I, T>::value)...);
-    }
-};
-
-/// Members of the types T, by position: get<I>(p).
-template <class... T>
-struct pack : pack_base<std::make_integer_sequence<int, sizeof...(T)>, T...> {
-    static constexpr int size = sizeof...(T);
-};
-template <class... T>
-pack(T...) -> pack<T...>;
-
-template <int I, class T>
-RICCI_HD RICCI_INLINE constexpr T& get(pack_member<I, T>& m) {
-    return m.value;
-}
-template <int I, class T>
-RICCI_HD RICCI_INLINE constexpr const T& get(const pack_member<I, T>& m) {
-    return m.value;
-}
-template <int I, class T>
-RICCI_HD RICCI_INLINE constexpr T&& get(pack_member<I, T>&& m) {
-    return std::move(m.value);
-}
-
-template <int I, class T>
-T pack_type(const pack_member<I, T>&);
-/// The I-th member's type.
-template <int I, class Pack>
-using pack_element_t = decltype(pack_type<I>(std::declval<const Pack&>()));
-
-/// Builds a pack of values.
-template <class... T>
-RICCI_HD RICCI_INLINE constexpr auto make_pack(T&&... values) {
-    return pack<std::decay_t<T>...>{{{std::forward<T>(values)}...}};
-}
-
-template <class Indices>
-struct index_calls;
-template <int... I>
-struct index_calls<std::integer_sequence<int, I...>> {
-    template <class F, class Join>
-    RICCI_HD RICCI_INLINE static constexpr decltype(auto) transform(F&& f, Join&& join) {
-        return join(f(std::integral_constant<int, I>{})...);
-    }
-    template <class F>
-    RICCI_HD RICCI_INLINE static constexpr void each(F&& f) {
-        (f(std::integral_constant<int, I>{}), ...);
-    }
-    template <class F>
-    RICCI_HD RICCI_INLINE static constexpr auto generate(F&& f) {
-        return pack<std::decay_t<decltype(f(std::integral_constant<int, I>{}))>...>{
-            {{f(std::integral_constant<int, I>{})}...}};
-    }
-};
-
-// Few calls are written out: functions that only call others are a good part of what there is to compile.
-
-/// Calls f(integral_constant<0>) .. f(integral_constant<N-1>) and hands all results to `join`.
-template <int N, class F, class Join>
-RICCI_HD RICCI_INLINE constexpr decltype(auto) transform_indices(F&& f, Join&& join) {
-    if constexpr (N == 1) return join(f(std::integral_constant<int, 0>{}));
-    else
-        return index_calls<std::make_integer_sequence<int, N>>::transform(std::forward<F>(f), std::forward<Join>(join));
-}
-
-/// Calls f(integral_constant<0>), f(integral_constant<1>), ... in order.
-template <int N, class F>
-RICCI_HD RICCI_INLINE constexpr void for_indices(F&& f) {
-    if constexpr (N > 4) {
-        index_calls<std::make_integer_sequence<int, N>>::each(std::forward<F>(f));
-    } else {
-        if constexpr (N > 0) f(std::integral_constant<int, 0>{});
-        if constexpr (N > 1) f(std::integral_constant<int, 1>{});
-        if constexpr (N > 2) f(std::integral_constant<int, 2>{});
-        if constexpr (N > 3) f(std::integral_constant<int, 3>{});
-    }
-}
-
-/// The pack {f(0), f(1), ..., f(N-1)}.
-template <int N, class F>
-RICCI_HD RICCI_INLINE constexpr auto generate(F&& f) {
-    if constexpr (N == 1)
-        return pack<std::decay_t<decltype(f(std::integral_constant<int, 0>{}))>>{
-            {{f(std::integral_constant<int, 0>{})}}};
-    else return index_calls<std::make_integer_sequence<int, N>>::generate(std::forward<F>(f));
-}
-
-/// f(members...) of a pack.
-template <class F, int... I, class... T>
-RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f,
-                                                      const pack_base<std::integer_sequence<int, I...>, T...>& p) {
-    return f(static_cast<const pack_member<I, T>&>(p).value...);
-}
-/// The same of a pack that goes: f may take the members over.
-template <class F, int... I, class... T>
-RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, pack_base<std::integer_sequence<int, I...>, T...>&& p) {
-    return f(std::move(static_cast<pack_member<I, T>&>(p).value)...);
-}
-
-template <int... I, class... A, int... J, class... B>
-RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat_members(
-    const pack_base<std::integer_sequence<int, I...>, A...>& a,
-    const pack_base<std::integer_sequence<int, J...>, B...>& b) {
-    return {{{static_cast<const pack_member<I, A>&>(a).value}..., {static_cast<const pack_member<J, B>&>(b).value}...}};
-}
-/// One pack after the other.
-template <class... A, class... B>
-RICCI_HD RICCI_INLINE constexpr auto concat(const pack<A...>& a, const pack<B...>& b) {
-    if constexpr (sizeof...(A) == 0) return b;
-    else if constexpr (sizeof...(B) == 0) return a;
-    else return concat_members(a, b);
-}
-
-}  // namespace ricci::detail
-RICCI_BOTH_SIDES_END
-
-namespace ricci {
-
-/// How deep a transform is nested at run time: each grad, jvp or vmap in progress takes the next number, so that a wrapper
-/// knows whether another one was made outside or inside of it. Plain tensors are level 0, imperative variables level 1.
-using level_t = std::uint64_t;
-
-namespace detail {
-
-inline constexpr level_t variable_level = 1;
-
-/// Counts the transforms in progress on this thread.
-inline level_t& transform_depth() {
-    static thread_local level_t depth = variable_level;
-    return depth;
-}
-/// Whether reverse mode records what is computed on this thread: what no_grad turns off.
-inline bool& recording() {
-    static thread_local bool on = true;
-    return on;
-}
-/// Sets recording() for a while.
-class recording_scope {
-   public:
-    explicit recording_scope(bool on) : before_(std::exchange(recording(), on)) {}
-    recording_scope(const recording_scope&) = delete;
-    recording_scope& operator=(const recording_scope&) = delete;
-    ~recording_scope() { recording() = before_; }
-
-   private:
-    bool before_;
-};
-/// A transform in progress; what surrounds it does not turn its recording off.
-struct transform_scope {
-    level_t level = ++transform_depth();
-    recording_scope records{true};
-    transform_scope* const outer = std::exchange(innermost(), this);
-    std::uint32_t writes = 0;  // a name for what is written under it (expr/rewrite.hpp); 0 while nothing was
-
-    transform_scope() = default;
-    transform_scope(const transform_scope&) = delete;
-    transform_scope& operator=(const transform_scope&) = delete;
-    ~transform_scope() {
-        innermost() = outer;
-        --transform_depth();
-    }
-    static transform_scope*& innermost() {
-        static thread_local transform_scope* scope = nullptr;
-        return scope;
-    }
-};
-
-/// Whether wrapper W occurs in A's chain of wrappers; with Strict, below the outermost.
-template <class W, class A, bool Strict = false>
-constexpr bool has_wrapper() {
-    using mine = typename A::wrapper;
-    if constexpr (std::is_void_v<mine>) return false;
-    else if constexpr (!Strict && std::is_same_v<mine, W>) return true;
-    else return has_wrapper<W, typename A::inner_type, false>();
-}
-
-/// The function that a wrapper's tag stands for.
-template <class F>
-struct user_function {
-    using type = F;
-};
-template <class F>
-    requires requires { typename F::made_of; }
-struct user_function<F> {
-    using type = typename user_function<typename F::made_of>::type;
-};
-/// A callable that a transform makes of F, and bears it in its type.
-template <class F, class Body>
-struct made_function : Body {
-    using made_of = F;
-    using Body::operator();
-};
-template <class F, class Body>
-constexpr made_function<F, Body> made_from(const Body& body) {
-    return {body};
-}
-
-template <class F>
-constexpr std::string_view printed_name() {
-    return __PRETTY_FUNCTION__;
-}
-/// A candidate for the outermost wrapper. A function that captured another transform's value has it in its type, as the
-/// function around a lambda or as a template argument, so that its printed name is the longer one. Clang prints of lambdas
-/// where they stand, mostly further down in the file: that decides between wrappers of one kind only.
-struct candidate {
-    int priority;
-    std::string_view name;  // of transforms of functions; variables have none
-    constexpr bool goes_before(const candidate& b) const {
-        if (priority != b.priority && !decided_by_name(b)) return priority > b.priority;
-        if (name.size() != b.name.size()) return name.size() > b.name.size();
-        return priority != b.priority ? priority > b.priority : name > b.name;
-    }
-
-   private:
-    constexpr bool decided_by_name(const candidate& b) const {
-#ifdef __clang__
-        return priority == b.priority;
-#else
-        return !name.empty() && !b.name.empty();
-#endif
-    }
-};
-/// -1 for what is no candidate: plain arrays, and wrappers that an argument's type shows inside of another one.
-template <class W, class... A>
-constexpr int candidate_priority() {
-    if constexpr (std::is_void_v<W>) return -1;
-    else return (has_wrapper<W, A, true>() || ...) ? -1 : W::priority;
-}
-template <class W>
-constexpr candidate candidate_of(int priority) {
-    if constexpr (std::is_void_v<W>) return {priority, {}};
-    else if constexpr (!requires { typename W::tag; } || W::priority == 0) return {priority, {}};
-    else return {priority, printed_name<typename user_function<typename W::tag>::type>()};
-}
-/// The wrapper to peel first: the innermost transform's. Mostly nested types show it; where they do not, names or the order
-/// of priorities (batched, then dual, then recorded) decide. Level stamps catch what these get wrong.
-template <class... A>
-struct outermost {
-    static constexpr int count = sizeof...(A);
-    template <int I>
-    static constexpr auto at() {
-        return std::type_identity<typename pack_element_t<I, pack<std::type_identity<A>...>>::type::wrapper>{};
-    }
-    static constexpr int by_priority() {
-        constexpr int priority[] = {candidate_priority<typename A::wrapper, A...>()...};
-        int best = 0;
-        for (int i = 1; i < count; ++i)
-            if (priority[i] > priority[best]) best = i;
-        return best;
-    }
-    static constexpr int by_name() {
-        const candidate all[] = {candidate_of<typename A::wrapper>(candidate_priority<typename A::wrapper, A...>())...};
-        int best = -1;
-        for (int i = 0; i < count; ++i)
-            if (all[i].priority >= 0 && (best < 0 || all[i].goes_before(all[best]))) best = i;
-        return best;
-    }
-    static constexpr auto pick() {
-        using best = typename decltype(at<by_priority()>())::type;
-        if constexpr (((!std::is_void_v<typename A::wrapper> && !std::is_same_v<typename A::wrapper, best> &&
-                        candidate_priority<typename A::wrapper, A...>() >= 0) ||
-                       ...))
-            return at<by_name()>();
-        else return std::type_identity<best>{};
-    }
-    using type = typename decltype(pick())::type;
-    static_assert(!std::is_void_v<type> || (std::is_void_v<typename A::wrapper> && ...),
-                  "ricci: two transforms wrap each other's values here: pass the captured value as an argument");
-};
-/// The wrapper to peel from an op's arguments; void when all are plain.
-template <class... A>
-using outermost_t = typename outermost<A...>::type;
-
-template <class W, class A>
-inline constexpr bool wrapped_by_v = std::is_same_v<typename A::wrapper, W>;
-
-/// The argument as the next level sees it: without W where it has it.
-template <class W, class A>
-RICCI_INLINE decltype(auto) peel(const A& a) {
-    if constexpr (wrapped_by_v<W, A>) return a.inner();
-    else return (a);
-}
-
-[[noreturn]] void refuse_captured(const char* inner, const char* outer);
-#if RICCI_ENGINE_BODIES
-RICCI_NOINLINE RICCI_ENGINE void refuse_captured(const char* inner, const char* outer) {
-    detail::raise<gradient_error>({"a value captured from an outer ", outer, " meets an inner ", inner,
-                                   ": pass it as an argument of the inner transform instead of capturing it"});
-}
-#endif
-
-/// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below that.
-struct level_stamp {
-    level_t level, below;
-};
-template <class W, class A>
-RICCI_INLINE level_stamp stamp_of(const A& a) {
-    if constexpr (wrapped_by_v<W, A>) return {a.level(), a.inner_level()};
-    else return {0, a.level()};
-}
-level_t checked_level(const level_stamp* stamps, int count, const char* name);
-#if RICCI_ENGINE_BODIES
-RICCI_ENGINE level_t checked_level(const level_stamp* stamps, int count, const char* name) {
-    level_t level = 0, below = 0;
-    for (int i = 0; i < count; ++i) {
-        if (level && stamps[i].level && level != stamps[i].level) refuse_captured(name, name);
-        if (stamps[i].level) level = stamps[i].level;
-        if (stamps[i].below > below) below = stamps[i].below;
-    }
-    if (level && below >= level) refuse_captured("transform", name);
-    return level;
-}
-#endif
-/// Whether this thread has written to values under a transform.
-inline bool& has_rewritten() {
-    static thread_local bool yes = false;
-    return yes;
-}
-/// Has values that were written over be read, for as long as the graph that knows them is read.
-class reading_scope {
-   public:
-    reading_scope() = default;
-    reading_scope(const reading_scope&) = delete;
-    reading_scope& operator=(const reading_scope&) = delete;
-    ~reading_scope() { has_rewritten() = has_rewritten() || before_; }
-
-   private:
-    bool before_ = std::exchange(has_rewritten(), false);
-};
-/// Throws gradient_error for a value under a transform that shares memory with one that was written there (expr/rewrite.hpp).
-template <class A>
-RICCI_NOINLINE void check_current(const A& a);
-
-/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
-/// belong to different transforms, or when a value below W belongs to a transform inside of W's.
-template <class W, class... A>
-RICCI_INLINE level_t checked_level(const A&... a) {
-    const level_stamp stamps[] = {stamp_of<W>(a)...};
-    if (has_rewritten()) [[unlikely]]
-        (check_current(a), ...);
-    return checked_level(stamps, sizeof...(A), W::name);
-}
-
-template <class W, class A>
-level_t checked_list_level(const std::vector<A>& list) {
-    std::vector<level_stamp> stamps;
-    stamps.reserve(list.size());
-    for (const A& a : list) {
-        if (has_rewritten()) check_current(a);
-        stamps.push_back(stamp_of<W>(a));
-    }
-    return checked_level(stamps.data(), static_cast<int>(stamps.size()), W::name);
-}
-
-/// What an op is that is no kernel: neither fused, nor linear, nor given equal arguments as one.
-struct opaque_op {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = false;
-    static constexpr bool merges = false;
-};
-
-/// Whether an op was made by a wrapper other than W together with its value.
-template <class Op, class W>
-constexpr bool is_known_below() {
-    if constexpr (requires { typename Op::known_to; }) return !std::is_same_v<W, typename Op::known_to>;
-    else return false;
-}
-/// Such an op's value, or a pack of several.
-template <class Y>
-pack<Y> known_results(const Y& y) {
-    return {{{y}}};
-}
-template <class... Y>
-const pack<Y...>& known_results(const pack<Y...>& y) {
-    return y;
-}
-/// Evaluates an op on arrays of any wrappers; the results come as a pack.
-template <class Op, class... A>
-auto call(const Op& op, const A&... a) {
-    using W = outermost_t<A...>;
-    if constexpr (is_known_below<Op, W>()) return known_results(op.y);
-    else if constexpr (std::is_void_v<W>) return op.value(a...);
-    else return W::call(op, a...);
-}
-
-/// The only result of an op that has one.
-template <class Op, class... A>
-auto call1(const Op& op, const A&... a) {
-    return get<0>(call(op, a...));
-}
-
-/// Evaluates a linear op of a list of arrays of one type (ops/join.hpp), as long as it happens to be: `value(list)` of plain
-/// tensors, `batched(batch)`, and `part(i)`, the op that takes a cotangent of the result to one of the i-th array.
-template <class Op, class A>
-auto call_list(const Op& op, const std::vector<A>& list) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return op.value(list);
-    else return A::wrapper::call_list(op, list);
-}
-
-}  // namespace detail
-}  // namespace ricci
-// ---- ricci/expr/output_window.hpp
-// Where outputs of fused ops go: windows on larger arrays, and arrays that exist.
-
-namespace ricci::detail {
-
-/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the array
-/// that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any other.
-template <int Rank>
-struct output_window {
-    bool whole;
-    unsigned char home;
-    index_t offset;
-    shape<Rank> strides;
-};
-
-/// Whether fused ops on such arrays can write through windows: the wrappers hand them on, the device takes them.
-template <class A>
-constexpr bool takes_windows() {
-    if constexpr (std::is_void_v<typename A::wrapper>)
-        return !is_complex_v<typename A::value_type> && requires { executor<typename A::device_type>::takes_windows; };
-    else if constexpr (requires { requires A::wrapper::hands_on_windows; })
-        return takes_windows<typename A::inner_type>();
-    else return false;
-}
-
-/// Whether fused ops on such arrays can add their outputs to arrays that exist.
-template <class A>
-constexpr bool takes_additions() {
-    if constexpr (std::is_void_v<typename A::wrapper>)
-        return !std::is_const_v<typename A::element_type> && !is_half_v<typename A::value_type> &&  // computed wider
-               requires { executor<typename A::device_type>::takes_additions; };
-    else if constexpr (requires { requires A::wrapper::hands_on_additions; })
-        return takes_additions<typename A::inner_type>();
-    else return false;
-}
-
-}  // namespace ricci::detail
-// ---- ricci/expr/sweep.hpp
-// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
-//
-// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
-// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
-// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
-// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
-// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
-// ---- ricci/expr/tree.hpp
-// A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a register
-// sweep over traces built in place.
-// ---- ricci/expr/map.hpp
-// The lazy map: an element-wise op over its arguments, kept as a type until something consumes it.
-// ---- ricci/expr/op.hpp
-// What an element-wise op is to the engine: its types, how it is evaluated on any scalar, and how derivatives of any order
-// follow from its one rule.
-// ---- ricci/expr/series.hpp
-// What the series rules of ops are made of: products, derivatives and integrals of truncated series, and the recurrence
-// behind y' = g(y) x'. (Griewank and Walther, Evaluating Derivatives, chapter 13.)
-// ---- ricci/expr/nested.hpp
-// Duals and Taylor series nested in each other: levels of differentiation, and the components of such scalars.
-//
-// A nest is described by the degrees of its levels, one hexadecimal digit each, the innermost level the lowest digit: a dual
-// has degree 1, a Taylor series its order. A component is named by the powers of the levels' infinitesimals, in the same
-// digits. All such algebras pair a component with the one whose powers make up the full degrees (the functional that takes
-// the highest coefficient of a product is symmetric and not degenerate): `degrees - powers` is where an adjoint lives.
-// ---- ricci/expr/taylor.hpp
-// Truncated Taylor series: a value with derivatives of all orders up to one, over any kernel scalar.
-
-// ---- ricci/expr/dual.hpp
-// Dual numbers: a value and a tangent, over any kernel scalar, nested for higher orders.
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci {
-namespace detail {
-
-/// A copy of a scalar, of a SIMD register by what it holds: the structure around it, copied as such, is memory to g++, which
-/// then keeps it up to date to no end.
-template <class S>
-RICCI_HD RICCI_INLINE constexpr S copied(const S& x) {
-    if constexpr (requires { S::from_native(x.raw()); }) return S::from_native(x.raw());
-    else return x;
-}
-
-}  // namespace detail
-
-/// value + tangent * epsilon with epsilon^2 = 0. Every element-wise function of the library takes duals; the derivative
-/// comes from the function's own rule. `dual<dual<double>>` carries second derivatives.
-template <class S>
-struct dual {
-    using value_type = S;
-    S value{};
-    S tangent{};
-
-    constexpr dual() = default;
-    RICCI_HD RICCI_INLINE constexpr dual(const S& v, const S& t)
-        : value(detail::copied(v)), tangent(detail::copied(t)) {}
-    // Member by member: copied as one block, registers go through memory, in pieces that are no registers.
-    RICCI_HD RICCI_INLINE constexpr dual(const dual& other)
-        : value(detail::copied(other.value)), tangent(detail::copied(other.tangent)) {}
-    RICCI_HD RICCI_INLINE constexpr dual& operator=(const dual& other) {
-        value = detail::copied(other.value);
-        tangent = detail::copied(other.tangent);
-        return *this;
-    }
-    /// A constant: its tangent is zero.
-    template <class U>
-        requires(std::is_convertible_v<U, S>)
-    RICCI_HD RICCI_INLINE constexpr dual(const U& v) : value(v), tangent(0) {}
-};
-
-template <class S>
-inline constexpr bool is_dual_v = false;
-template <class S>
-inline constexpr bool is_dual_v<dual<S>> = true;
-template <class S>
-inline constexpr bool is_kernel_scalar_v<dual<S>> = true;
-
-}  // namespace ricci
-RICCI_BOTH_SIDES_END
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci {
-
-/// c[0] + c[1] t + ... + c[K] t^K, modulo t^(K+1). Every element-wise function of the library takes these: an op that has a
-/// `series` rule by that (the recurrences of Griewank and Walther, Evaluating Derivatives, chapter 13), any other by its
-/// pullback. Nests with itself and with dual.
-template <class S, int K>
-struct taylor {
-    static_assert(K >= 1 && K <= 15, "ricci: a Taylor series has an order from 1 to 15");
-    using value_type = S;
-    static constexpr int order = K;
-    S coefficient[K + 1] = {};
-
-    constexpr taylor() = default;
-    /// A constant.
-    template <class U>
-        requires(std::is_convertible_v<U, S>)
-    RICCI_HD RICCI_INLINE constexpr taylor(const U& value) : coefficient{S(value)} {
-        for (int k = 1; k <= K; ++k) coefficient[k] = S(0);
-    }
-    /// x + t: the variable of an expansion around x.
-    RICCI_HD RICCI_INLINE static constexpr taylor variable(const S& x) {
-        taylor t(x);
-        t.coefficient[1] = S(1);
-        return t;
-    }
-    RICCI_HD RICCI_INLINE constexpr S& operator[](int k) { return coefficient[k]; }
-    RICCI_HD RICCI_INLINE constexpr const S& operator[](int k) const { return coefficient[k]; }
-};
-
-template <class S>
-inline constexpr bool is_taylor_v = false;
-template <class S, int K>
-inline constexpr bool is_taylor_v<taylor<S, K>> = true;
-template <class S, int K>
-inline constexpr bool is_kernel_scalar_v<taylor<S, K>> = true;
-
-}  // namespace ricci
-RICCI_BOTH_SIDES_END
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci {
-
-using degrees_t = unsigned long long;
-
-namespace detail {
-
-/// How many levels there are.
-constexpr int level_count(degrees_t degrees) {
-    int n = 0;
-    for (; degrees; degrees >>= 4) ++n;
-    return n;
-}
-/// A power of the infinitesimal of the level that would come next around the others.
-constexpr degrees_t next_level(degrees_t degrees, int power = 1) {
-    return static_cast<degrees_t>(power) << (4 * level_count(degrees));
-}
-/// How many components a nest has.
-constexpr int component_count(degrees_t degrees) {
-    int n = 1;
-    for (; degrees; degrees >>= 4) n *= static_cast<int>(degrees & 15) + 1;
-    return n;
-}
-/// The powers of the i-th component.
-constexpr degrees_t component_powers(degrees_t degrees, int i) {
-    degrees_t powers = 0;
-    for (int shift = 0; degrees >> shift; shift += 4) {
-        const int n = static_cast<int>(degrees >> shift & 15) + 1;
-        powers |= static_cast<degrees_t>(i % n) << shift;
-        i /= n;
-    }
-    return powers;
-}
-
-}  // namespace detail
-
-/// The degrees of a scalar's levels; 0 for one that carries no derivatives.
-template <class S>
-inline constexpr degrees_t degrees_v = 0;
-template <class S>
-inline constexpr degrees_t degrees_v<dual<S>> = degrees_v<S> | detail::next_level(degrees_v<S>, 1);
-template <class S, int K>
-inline constexpr degrees_t degrees_v<taylor<S, K>> = degrees_v<S> | detail::next_level(degrees_v<S>, K);
-
-/// Duals and Taylor series.
-template <class S>
-inline constexpr bool is_nested_v = degrees_v<S> != 0;
-
-namespace detail {
-
-template <class S>
-struct scalar_base {
-    using type = S;
-};
-template <class S>
-struct scalar_base<dual<S>> : scalar_base<S> {};
-template <class S, int K>
-struct scalar_base<taylor<S, K>> : scalar_base<S> {};
-/// The scalar at the bottom of a nest.
-template <class S>
-using scalar_base_t = typename scalar_base<S>::type;
-
-/// S with one level more: a level of degree 1 is a dual.
-template <class S, int Degree>
-using leveled = std::conditional_t<Degree == 1, dual<S>, taylor<S, Degree>>;
-
-template <class S, degrees_t Degrees>
-struct nest {
-    static constexpr int shift = 4 * (level_count(Degrees) - 1);
-    static constexpr int degree = static_cast<int>(Degrees >> shift);
-    static constexpr degrees_t rest = Degrees ^ static_cast<degrees_t>(degree) << shift;
-    using inner = nest<S, rest>;
-    using type = leveled<typename inner::type, degree>;
-
-    template <degrees_t Powers, class F>
-    RICCI_HD RICCI_INLINE static constexpr type make(const F& part) {
-        return fill<Powers>(part, std::make_integer_sequence<int, degree + 1>{});
-    }
-
-   private:
-    template <degrees_t Powers, class F, int... K>
-    RICCI_HD RICCI_INLINE static constexpr type fill(const F& part, std::integer_sequence<int, K...>) {
-        if constexpr (degree == 1) {
-            return type(inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)...);
-        } else {
-            type t;
-            ((t[K] = inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)), ...);
-            return t;
-        }
-    }
-};
-template <class S>
-struct nest<S, 0> {
-    using type = S;
-    template <degrees_t Powers, class F>
-    RICCI_HD RICCI_INLINE static constexpr S make(const F& part) {
-        return S(part(std::integral_constant<degrees_t, Powers>{}));
-    }
-};
-/// The nest over S with the given degrees.
-template <class S, degrees_t Degrees>
-using nest_t = typename nest<S, Degrees>::type;
-
-/// Builds a nest from its components: part(powers) gives each.
-template <class S, degrees_t Degrees, class F>
-RICCI_HD RICCI_INLINE constexpr nest_t<S, Degrees> make_nested(const F& part) {
-    return nest<S, Degrees>::template make<0>(part);
-}
-
-/// The component of a nest with the given powers.
-template <class S>
-RICCI_HD RICCI_INLINE constexpr scalar_base_t<S> component_of(const S& x, degrees_t powers) {
-    if constexpr (!is_nested_v<S>) {
-        return x;
-    } else {
-        const int power = static_cast<int>(powers >> (4 * level_count(degrees_v<typename S::value_type>)) & 15);
-        if constexpr (is_dual_v<S>) return power ? component_of(x.tangent, powers) : component_of(x.value, powers);
-        else return component_of(x[power], powers);
-    }
-}
-
-/// The value without the outermost level, anything that carries no derivatives itself.
-template <class S>
-RICCI_HD RICCI_INLINE constexpr const auto& primal(const S& x) {
-    if constexpr (is_dual_v<S>) return x.value;
-    else if constexpr (is_taylor_v<S>) return x.coefficient[0];
-    else return x;
-}
-/// The value without any level.
-template <class S>
-RICCI_HD RICCI_INLINE constexpr const auto& innermost(const S& x) {
-    if constexpr (is_nested_v<S>) return innermost(primal(x));
-    else return x;
-}
-
-/// The most levels that any of some scalars has.
-template <class... X>
-inline constexpr int depth_v = [] {
-    int depth = 0;
-    ((depth = level_count(degrees_v<X>) > depth ? level_count(degrees_v<X>) : depth), ...);
-    return depth;
-}();
-/// Whether X has a level at the given depth, its outermost: scalars of fewer levels are constants there.
-template <int Depth, class X>
-inline constexpr bool varies_v = Depth > 0 && level_count(degrees_v<X>) == Depth;
-
-/// What an op sees of an argument one level down.
-template <int Depth, class S>
-RICCI_HD RICCI_INLINE constexpr const auto& below(const S& x) {
-    if constexpr (varies_v<Depth, S>) return primal(x);
-    else return x;
-}
-
-}  // namespace detail
-
-/// Whether a scalar that is no nest is a complex number; specialised for what stands in for one.
-template <class S>
-inline constexpr bool is_complex_lane_v = is_complex_v<S>;
-/// Whether a scalar, or what a nest is made of, is a complex number.
-template <class S>
-inline constexpr bool is_complex_scalar_v = is_complex_lane_v<detail::scalar_base_t<S>>;
-
-}  // namespace ricci
-RICCI_BOTH_SIDES_END
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci::detail {
-
-/// A small number beside scalars S, of a type that they combine with.
-template <class S>
-RICCI_HD RICCI_INLINE constexpr auto factor(int n) {
-    using base = scalar_base_t<S>;
-    if constexpr (is_inexact_v<base>) return static_cast<real_t<base>>(n);
-    else return n;
-}
-
-/// {f(c[0]), f(c[1]), ...}: what a linear function makes of a series.
-template <class S, int K, class F>
-RICCI_HD RICCI_INLINE constexpr auto each_coefficient(const taylor<S, K>& x, const F& f) {
-    taylor<std::remove_cvref_t<decltype(f(x[0]))>, K> y;
-    for (int k = 0; k <= K; ++k) y[k] = f(x[k]);
-    return y;
-}
-
-template <class S>
-RICCI_HD RICCI_INLINE constexpr const auto& first_coefficient(const S& x) {
-    if constexpr (is_taylor_v<S>) return x[0];
-    else return x;
-}
-
-/// A series of order K - 1; of order 0, a scalar.
-template <class S, int K>
-using lower_order =
-    typename std::conditional_t<K == 1, std::type_identity<S>, std::type_identity<taylor<S, K == 1 ? 1 : K - 1>>>::type;
-/// The same series without its last coefficient.
-template <class S, int K>
-RICCI_HD RICCI_INLINE constexpr lower_order<S, K> truncated(const taylor<S, K>& x) {
-    if constexpr (K == 1) {
-        return x[0];
-    } else {
-        taylor<S, K - 1> y;
-        for (int k = 0; k < K; ++k) y[k] = x[k];
-        return y;
-    }
-}
-/// The derivative, of one order less.
-template <class S, int K>
-RICCI_HD RICCI_INLINE constexpr lower_order<S, K> derivative_of(const taylor<S, K>& x) {
-    if constexpr (K == 1) {
-        return x[1];
-    } else {
-        taylor<S, K - 1> y;
-        for (int k = 0; k < K; ++k) y[k] = x[k + 1] * factor<S>(k + 1);
-        return y;
-    }
-}
-/// The series of order K with the value y0 whose derivative is given; a derivative of no level is constant.
-template <int K, class S, class D>
-RICCI_HD RICCI_INLINE constexpr taylor<S, K> integral(const S& y0, const D& derivative) {
-    if constexpr (K == 1) {
-        taylor<S, 1> y(y0);
-        y[1] = S(derivative);
-        return y;
-    } else {
-        const taylor<S, K - 1> d(derivative);
-        taylor<S, K> y(y0);
-        for (int k = 1; k <= K; ++k) y[k] = d[k - 1] / factor<S>(k);
-        return y;
-    }
-}
-
-/// Coefficient k of a product.
-template <class S, int K>
-RICCI_HD RICCI_INLINE constexpr S product_coefficient(const taylor<S, K>& a, const taylor<S, K>& b, int k) {
-    S sum = a[0] * b[k];
-    for (int j = 1; j <= k; ++j) sum = sum + a[j] * b[k - j];
-    return sum;
-}
-template <class A, class B>
-RICCI_HD RICCI_INLINE constexpr auto series_product(const A& a, const B& b) {
-    if constexpr (!is_taylor_v<A>) {
-        return each_coefficient(b, [&](const auto& c) { return a * c; });
-    } else if constexpr (!is_taylor_v<B>) {
-        return each_coefficient(a, [&](const auto& c) { return c * b; });
-    } else {
-        A y;
-        for (int k = 0; k <= A::order; ++k) y[k] = product_coefficient(a, b, k);
-        return y;
-    }
-}
-template <class A, class B>
-RICCI_HD RICCI_INLINE constexpr auto series_quotient(const A& a, const B& b) {
-    if constexpr (!is_taylor_v<B>) {
-        return each_coefficient(a, [&](const auto& c) { return c / b; });
-    } else {
-        const B numerator(a);
-        B y;
-        for (int k = 0; k <= B::order; ++k) {
-            auto rest = numerator[k];
-            for (int j = 1; j <= k; ++j) rest = rest - b[j] * y[k - j];
-            y[k] = rest / b[0];
-        }
-        return y;
-    }
-}
-
-/// The series y with y' = g x' and the value y0; coefficient(y, k), which may use y up to k, gives g's.
-template <class S, int K, class G>
-RICCI_HD RICCI_INLINE constexpr taylor<S, K> series_along(const taylor<S, K>& x, const S& y0, const G& coefficient) {
-    taylor<S, K> y(y0), g;
-    for (int k = 1; k <= K; ++k) {
-        g[k - 1] = coefficient(y, k - 1);
-        S sum = x[k] * g[0] * factor<S>(k);
-        for (int j = 1; j < k; ++j) sum = sum + x[j] * g[k - j] * factor<S>(j);
-        y[k] = sum / factor<S>(k);
-    }
-    return y;
-}
-
-/// sum_k c[k] (x - x[0])^k: a function of a series from its own Taylor coefficients at x[0], by Horner's rule.
-template <class S, int K>
-RICCI_HD RICCI_INLINE constexpr taylor<S, K> composed(const taylor<S, K>& c, const taylor<S, K>& x) {
-    taylor<S, K> y(c[K]);
-    for (int k = K - 1; k >= 0; --k) {
-        for (int n = K; n > 0; --n) {  // x[0] left out: an infinite c[k] must not spoil the coefficients below
-            S sum = x[n] * y[0];
-            for (int j = 1; j < n; ++j) sum = sum + x[j] * y[n - j];
-            y[n] = sum;
-        }
-        y[0] = c[k];
-    }
-    return y;
-}
-
-}  // namespace ricci::detail
-RICCI_BOTH_SIDES_END
-
-namespace ricci {
-
-/// The adjoints that a pullback returns, one for each argument of the op.
-template <class... S>
-RICCI_HD RICCI_INLINE constexpr auto adjoints(const S&... s) {
-    return detail::make_pack(detail::copied(s)...);
-}
-
-/// A number as the scalar that a user's function sees outside of SIMD kernels: it makes the library's functions visible to
-/// unqualified calls, as registers and duals do.
-template <class T>
-struct number {
-    T value;
-    RICCI_HD RICCI_INLINE constexpr number(T v) : value(v) {}
-    RICCI_HD RICCI_INLINE constexpr operator T() const { return value; }
-};
-template <class T>
-inline constexpr bool is_kernel_scalar_v<number<T>> = true;
-template <class S>
-inline constexpr bool is_number_v = false;
-template <class T>
-inline constexpr bool is_number_v<number<T>> = true;
-
-namespace detail {
-
-template <class S>
-RICCI_HD RICCI_INLINE constexpr auto as_number(const S& x) {
-    if constexpr (element<S>) return number<S>(x);
-    else return x;
-}
-template <class S>
-RICCI_HD RICCI_INLINE constexpr const S& plain(const S& x) {
-    return x;
-}
-template <class T>
-RICCI_HD RICCI_INLINE constexpr T plain(const number<T>& x) {
-    return x.value;
-}
-
-}  // namespace detail
-
-/// Arrays that stand in for scalars when a tree is replayed op by op (see grad/replay.hpp).
-template <class S>
-inline constexpr bool is_eager_v = false;
-/// Sets of inputs that stand in for the numbers computed from them (see grad/dependence.hpp).
-template <class S>
-inline constexpr bool is_dependence_v = false;
-/// Scalars whose computation is recorded (see tape.hpp).
-template <class S>
-inline constexpr bool is_taped_v = false;
-
-namespace ops {
-
-// C++ has no arithmetic between complex numbers and numbers of another type; the rules of ops write 2 * x.
-#define RICCI_COMPLEX_OPERATOR(op)                                                    \
-    template <class N, class T>                                                       \
-        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
-    RICCI_HD RICCI_INLINE constexpr auto operator op(N a, const std::complex<T>& b) { \
-        return static_cast<T>(a) op b;                                                \
-    }                                                                                 \
-    template <class N, class T>                                                       \
-        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
-    RICCI_HD RICCI_INLINE constexpr auto operator op(const std::complex<T>& a, N b) { \
-        return a op static_cast<T>(b);                                                \
-    }
-RICCI_COMPLEX_OPERATOR(+)
-RICCI_COMPLEX_OPERATOR(-)
-RICCI_COMPLEX_OPERATOR(*)
-RICCI_COMPLEX_OPERATOR(/)
-RICCI_COMPLEX_OPERATOR(==)
-#undef RICCI_COMPLEX_OPERATOR
-
-/// The product by its formula and the quotient by Smith's, as NumPy has them; the standard library's look for infinities in
-/// a NaN.
-template <class T>
-    requires(std::is_floating_point_v<T>)
-RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>& a, const std::complex<T>& b) {
-    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-template <class T>
-    requires(std::is_floating_point_v<T>)
-RICCI_HD RICCI_INLINE constexpr std::complex<T> operator/(const std::complex<T>& a, const std::complex<T>& b) {
-    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
-    if (size_c < size_d) {
-        const T ratio = c / d, by = d + c * ratio;
-        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
-    }
-    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
-    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
-}
-
-// Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
-// element type or weak<S> for a C++ number.
-
-/// All arguments in their common type, and the result too: + - * maximum.
-struct arithmetic {
-    static constexpr bool differentiable = true;
-    template <int, class... K>
-    using argument = common_t<K...>;
-    template <class... K>
-    using result = common_t<K...>;
-};
-/// As arithmetic, but integers become double: / exp sin.
-struct floating {
-    static constexpr bool differentiable = true;
-    template <int, class... K>
-    using argument = inexact_t<common_t<K...>>;
-    template <class... K>
-    using result = inexact_t<common_t<K...>>;
-};
-/// Common type in, bool out: < == isnan.
-struct comparison {
-    static constexpr bool differentiable = false;
-    template <int, class... K>
-    using argument = common_t<K...>;
-    template <class...>
-    using result = bool;
-};
-/// Truth values in and out.
-struct logical {
-    static constexpr bool differentiable = false;
-    static constexpr bool takes_masks = true;
-    template <int, class...>
-    using argument = bool;
-    template <class...>
-    using result = bool;
-};
-
-}  // namespace ops
-
-namespace detail {
-
-/// Ops that compute on truth values as such, so that SIMD masks will do; arithmetic on bools is left to scalars.
-template <class Op>
-inline constexpr bool takes_masks_v = requires { requires Op::takes_masks; };
-/// Ops on the bits of integers, to which a number may be given as C++ writes masks, x & ~7, for unsigned x too.
-template <class Op>
-inline constexpr bool takes_bits_v = requires { requires Op::takes_bits; };
-/// Ops that compute on single elements only, never on registers.
-template <class Op>
-inline constexpr bool takes_elements_v = requires { requires Op::takes_elements; };
-
-template <class Op, class... X>
-concept has_residual = requires(const Op& op, const X&... x) { op.value_with_residual(x...); };
-
-template <class S>
-RICCI_HD RICCI_INLINE constexpr auto as_pack(const S& s) {
-    return make_pack(s);
-}
-template <class... S>
-RICCI_HD RICCI_INLINE constexpr const pack<S...>& as_pack(const pack<S...>& p) {
-    return p;
-}
-
-template <class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x);
-
-/// The absent member of a sum or of a list of adjoints.
-struct nothing {};
-
-RICCI_HD RICCI_INLINE constexpr nothing sum_of_present() { return {}; }
-template <class A, class... Rest>
-RICCI_HD RICCI_INLINE constexpr auto sum_of_present(const A& a, const Rest&... rest) {
-    const auto tail = sum_of_present(rest...);
-    if constexpr (std::is_same_v<A, nothing>) return tail;
-    else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(tail)>, nothing>) return a;
-    else return a + tail;
-}
-
-/// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot be
-/// split into registers by nvcc, and dangles when it is returned in registers.
-template <class Op, class... X>
-struct traced_value {
-    decltype(evaluate_op(std::declval<const Op&>(), std::declval<const X&>()...)) y;
-    RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : y(evaluate_op(op, x...)) {}
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
-    template <class Y>
-    RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
-        return as_pack(op.pullback(y_bar, x..., y));
-    }
-};
-template <class Op, class... X>
-    requires has_residual<Op, X...>
-struct traced_value<Op, X...> {
-    using both = decltype(std::declval<const Op&>().value_with_residual(std::declval<const X&>()...));
-    both result;
-    RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : result(op.value_with_residual(x...)) {}
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return get<0>(result); }
-    template <class Y>
-    RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
-        return as_pack(op.pullback(y_bar, x..., get<0>(result), get<1>(result)));
-    }
-};
-
-/// Ops whose linear part is not its own transpose: those that take complex numbers apart or put them together.
-template <class Op, class D, class Y, class... X>
-concept has_pushforward =
-    requires(const Op& op, const D& x_dot, const Y& y, const X&... x) { op.pushforward(x_dot, x..., y); };
-/// What the I-th argument's tangent adds to the result's. The pairing of an adjoint a and a tangent t is the real part of
-/// a t, under which multiplication by a number, complex ones included, is its own transpose.
-template <int I, class Op, class T, class D, class... X>
-RICCI_HD RICCI_INLINE constexpr auto push_argument(const Op& op, const T& traced, const D& x_dot, const X&... x) {
-    if constexpr (has_pushforward<Op, D, std::remove_cvref_t<decltype(traced.value())>, X...>)
-        return get<I>(as_pack(op.pushforward(x_dot, x..., traced.value())));
-    else return get<I>(traced.pullback(op, x_dot, x...));
-}
-/// A scalar of a nest over real numbers as one of the nest S over complex ones.
-template <class S, class D>
-RICCI_HD RICCI_INLINE constexpr auto rebased(const D& x) {
-    if constexpr (std::is_same_v<S, D> || !is_nested_v<S> || degrees_v<S> != degrees_v<D>) {
-        return x;
-    } else if constexpr (is_dual_v<S>) {
-        using V = typename S::value_type;
-        return S(V(rebased<V>(x.value)), V(rebased<V>(x.tangent)));
-    } else {
-        return each_coefficient(x, [](const auto& c) {
-            using V = typename S::value_type;
-            return V(rebased<V>(c));
-        });
-    }
-}
-
-/// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the pullback
-/// of it, unless the op has another one, summed over the arguments that carry one.
-template <int Depth, class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) {
-    const traced_value<Op, std::remove_cvref_t<decltype(below<Depth>(x))>...> t(op, below<Depth>(x)...);
-    using Y = std::remove_cvref_t<decltype(t.value())>;
-    const auto arguments = make_pack(x...);
-    auto push = [&](auto i) {
-        using Xi = pack_element_t<i(), decltype(arguments)>;
-        if constexpr (varies_v<Depth, Xi>)
-            return push_argument<i()>(op, t, get<i()>(arguments).tangent, below<Depth>(x)...);
-        else return nothing{};
-    };
-    return transform_indices<sizeof...(X)>(
-        push, [&](const auto&... part) { return dual<Y>(t.value(), rebased<Y>(sum_of_present(part...))); });
-}
-
-template <class S>
-RICCI_HD RICCI_INLINE constexpr auto truncated_or_constant(const S& x) {
-    if constexpr (is_taylor_v<S>) return truncated(x);
-    else return x;
-}
-/// An op without a series rule: y' is the pullback of x', which needs x and y to one order less.
-template <int K, class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto series_by_pullback(const Op& op, const X&... x) {
-    const traced_value<Op, decltype(truncated_or_constant(x))...> t(op, truncated_or_constant(x)...);
-    const auto arguments = make_pack(x...);
-    auto push = [&](auto i) {
-        using Xi = pack_element_t<i(), decltype(arguments)>;
-        if constexpr (is_taylor_v<Xi>)
-            return push_argument<i()>(op, t, derivative_of(get<i()>(arguments)), truncated_or_constant(x)...);
-        else return nothing{};
-    };
-    return transform_indices<sizeof...(X)>(push, [&](const auto&... part) {
-        if constexpr (K == 1) return integral<1>(t.value(), sum_of_present(part...));
-        else return integral<K>(primal(t.value()), sum_of_present(part...));
-    });
-}
-
-template <class Op, class... X>
-concept has_series = requires(const Op& op, const X&... x) { op.series(x...); };
-
-/// The outermost series among some scalars, of Depth levels, over complex numbers if one of them is.
-template <int Depth, class X, class... Rest>
-struct outer_series : outer_series<Depth, Rest...> {};
-template <int Depth, class X, class... Rest>
-    requires(varies_v<Depth, X>)
-struct outer_series<Depth, X, Rest...> {
-    template <class A, class... B>
-    static constexpr auto widest() {
-        if constexpr (sizeof...(B) == 0) return std::type_identity<A>{};
-        else if constexpr (!is_complex_scalar_v<A> && ((varies_v<Depth, B> && is_complex_scalar_v<B>) || ...))
-            return widest<B...>();
-        else return std::type_identity<A>{};
-    }
-    using type = typename decltype(widest<X, Rest...>())::type;
-    static_assert(((!varies_v<Depth, Rest> || std::is_same_v<X, Rest> ||
-                    (degrees_v<X> == degrees_v<Rest> && is_complex_scalar_v<X> != is_complex_scalar_v<Rest>)) &&
-                   ...),
-                  "ricci: scalars of different expansions meet: nest them, or make one of them a constant");
-};
-/// The type of the first series among a rule's arguments, which all others share.
-template <class... X>
-using first_series_t = typename outer_series<depth_v<X...>, X...>::type;
-/// Series of fewer levels are constants: what remains a series varies.
-template <class T, int Depth, class X>
-RICCI_HD RICCI_INLINE constexpr auto series_argument(const X& x) {
-    if constexpr (is_taylor_v<X> && !varies_v<Depth, X>) return T(x);
-    else if constexpr (is_taylor_v<X>) return rebased<T>(x);
-    else return x;
-}
-template <int Depth, class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_series(const Op& op, const X&... x) {
-    using T = typename outer_series<Depth, X...>::type;
-    if constexpr (!(std::is_same_v<X, decltype(series_argument<T, Depth>(x))> && ...))
-        return evaluate_series<Depth>(op, series_argument<T, Depth>(x)...);
-    else if constexpr (has_series<Op, X...>) return op.series(x...);
-    else return series_by_pullback<T::order>(op, x...);
-}
-
-template <class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_nested(const Op& op, const X&... x) {
-    constexpr int depth = depth_v<X...>;
-    if constexpr (!Op::differentiable) return evaluate_op(op, innermost(x)...);
-    else if constexpr (((is_taylor_v<X> && varies_v<depth, X>) || ...)) return evaluate_series<depth>(op, x...);
-    else return evaluate_dual<depth>(op, x...);
-}
-
-// ---- C++ numbers beside scalars --------------------------------------------------------------------------------------
-
-/// The kind of a scalar for promotion; void for registers and arrays, which combine with numbers by themselves.
-template <class X>
-struct scalar_kind {
-    using base = scalar_base_t<X>;
-    using type = std::conditional_t<element<base>, base, void>;
-};
-template <element X>
-struct scalar_kind<X> {
-    using type = weak<X>;
-};
-template <class T>
-struct scalar_kind<number<T>> {
-    using type = T;
-};
-template <class Op, class Indices, class... X>
-struct number_arguments;
-template <class Op, int... I, class... X>
-struct number_arguments<Op, std::integer_sequence<int, I...>, X...> {
-    template <int K>
-    using type = typename Op::template argument<K, typename scalar_kind<X>::type...>;
-    template <int K, class A>
-    static constexpr bool fits = !element<A> || std::is_same_v<A, compute_t<type<K>>>;
-    static constexpr bool convert = !(fits<I, X> && ...);
-
-    template <int K, class A>
-    RICCI_HD RICCI_INLINE static constexpr auto at(const A& a) {
-        if constexpr (element<A>) return in_compute_type(convert_element<type<K>>(a));
-        else return a;
-    }
-    RICCI_HD RICCI_INLINE static constexpr auto evaluate(const Op& op, const X&... x) {
-        return evaluate_op(op, at<I>(x)...);
-    }
-};
-/// Whether C++ numbers are to be converted first, as the library promotes (pow(x, 3), 2 * x for a complex x).
-template <class Op, class... X>
-constexpr bool converts_numbers() {
-    if constexpr (!(element<X> || ...) || !((is_number_v<X> || is_nested_v<X>) || ...) ||
-                  (std::is_void_v<typename scalar_kind<X>::type> || ...))
-        return false;
-    else return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::convert;
-}
-
-/// Integers in the type that the op computes in. C++ computes small ones and bools as int: the result is converted.
-template <class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_integers(const Op& op, const X&... x) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        return static_cast<typename Op::template result<X...>>(
-            op.value(convert_element<typename Op::template argument<I, X...>>(x)...));
-    }(std::make_integer_sequence<int, sizeof...(X)>{});
-}
-
-/// An op's value on numbers, SIMD registers, duals and series of them.
-template <class Op, class... X>
-RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
-    if constexpr ((is_taped_v<X> || ...)) return record_op(op, x...);
-    else if constexpr (converts_numbers<Op, X...>())
-        return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::evaluate(op, x...);
-    else if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
-    else if constexpr ((is_nested_v<X> || ...)) return evaluate_nested(op, x...);
-    else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
-    else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
-    else if constexpr ((std::is_integral_v<X> && ...)) return evaluate_integers(op, x...);
-    else if constexpr ((is_half_v<X> || ...)) return evaluate_op(op, in_compute_type(x)...);
-    else return op.value(x...);
-}
-
-/// Scalars that compound assignment is given here.
-template <class S>
-concept assignable_scalar = is_nested_v<S> || is_number_v<S> || is_taped_v<S>;
-
-}  // namespace detail
-
-template <detail::assignable_scalar A, operand B>
-RICCI_HD RICCI_INLINE constexpr A& operator+=(A& a, const B& b) {
-    return a = static_cast<A>(a + b);
-}
-template <detail::assignable_scalar A, operand B>
-RICCI_HD RICCI_INLINE constexpr A& operator-=(A& a, const B& b) {
-    return a = static_cast<A>(a - b);
-}
-template <detail::assignable_scalar A, operand B>
-RICCI_HD RICCI_INLINE constexpr A& operator*=(A& a, const B& b) {
-    return a = static_cast<A>(a * b);
-}
-template <detail::assignable_scalar A, operand B>
-RICCI_HD RICCI_INLINE constexpr A& operator/=(A& a, const B& b) {
-    return a = static_cast<A>(a / b);
-}
-
-}  // namespace ricci
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci {
-
-/// A C++ number inside a map, already converted to the type that promotion gave it.
-template <class T>
-struct constant : expression_tag {
-    using value_type = T;
-    static constexpr int rank = 0;
-    static constexpr bool is_array = false;
-    T value;
-    RICCI_HD constexpr explicit constant(T v) : value(v) {}
-};
-
-namespace detail {
-
-template <class A>
-inline constexpr bool is_constant_v = false;
-template <class T>
-inline constexpr bool is_constant_v<constant<T>> = true;
-
-/// How many op nodes a map holds; 0 for arrays and numbers.
-template <class A>
-inline constexpr int op_count_v = 0;
-
-/// Beyond this many ops a map's larger arguments are evaluated, so that neither types nor code grow without bound when an
-/// expression is built from repeated uses of itself (h * h + h, nested).
-inline constexpr int max_fused_ops = 64;
-
-/// Whether arrays under the transform W may have a number: where it only batches derivatives, as in a Jacobian, the values that
-/// conditions ask for are the same for all members.
-template <class W>
-inline constexpr bool has_number = std::is_void_v<W> || requires { requires W::shares_values; };
-/// Refuses to make a number of an array under the transform W.
-template <class W>
-constexpr void check_number() {
-    if constexpr (!has_number<W>) {
-        static_assert(
-            W::differentiates,
-            "ricci: under vmap a value is one for each member, and no number or condition: use where(condition, a, b)");
-        static_assert(
-            !W::differentiates,
-            "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto, "
-            "use ricci's functions in place of std's, or take its item() where a number is meant");
-    }
-}
-
-struct device_mix {};
-/// Always inlined, as std::destroy_at is not.
-template <class T>
-RICCI_INLINE void destroy_in_place(T& x) {
-    x.~T();
-}
-template <class... A>
-struct common_device {
-    using type = void;
-};
-template <class A, class... Rest>
-struct common_device<A, Rest...> {
-    using rest = typename common_device<Rest...>::type;
-    static constexpr auto pick() {
-        if constexpr (!expression<A> || is_constant_v<A>) return std::type_identity<rest>{};
-        else if constexpr (std::is_void_v<rest> || std::is_same_v<rest, typename A::device_type>)
-            return std::type_identity<typename A::device_type>{};
-        else return std::type_identity<device_mix>{};
-    }
-    using type = typename decltype(pick())::type;
-};
-
-/// Broadcasts a map's extents, which begin as the first array's, with those of an argument; false when they do not fit.
-template <int R, class A>
-RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, bool& begun, const A& x) {
-    if constexpr (!expression<A> || is_constant_v<A>) {
-        return true;
-    } else {
-        if (begun) return try_broadcast(extents, x.shape());
-        extents = pad_front<R>(x.shape());
-        return begun = true;
-    }
-}
-/// The shape of an argument in an error's text; constants have none.
-template <class A>
-RICCI_INLINE auto shape_of(const A& x) {
-    if constexpr (!expression<A> || is_constant_v<A>) return nothing{};
-    else return x.shape();
-}
-constexpr extents_ref extents_of(const nothing&) { return {nullptr, -1}; }
-template <int R>
-constexpr extents_ref extents_of(const shape<R>& s) {
-    return {s.extent, R};
-}
-/// Takes copies, so that the arguments' own shapes can stay in registers.
-template <class... Shape>
-[[noreturn]] RICCI_INLINE void refuse_shapes(const Shape... shapes) {
-    const extents_ref all[] = {extents_of(shapes)...};
-    refuse_broadcast(all, sizeof...(Shape));
-}
-
-}  // namespace detail
-
-/// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when the
-/// map is built.
-template <class Op, class... Args>
-class map_node : public indexable<map_node<Op, Args...>> {
-   public:
-    using value_type = typename Op::template result<typename Args::value_type...>;
-    using device_type = typename detail::common_device<Args...>::type;
-    using op_type = Op;
-    using arguments_type = detail::pack<Args...>;
-    static constexpr int rank = [] {
-        int r = 0;
-        ((r = Args::rank > r ? Args::rank : r), ...);
-        return r;
-    }();
-    static constexpr bool is_array = false;
-    static_assert(!std::is_same_v<device_type, detail::device_mix>,
-                  "ricci: the arguments live on different devices; move one with .to(device)");
-
-    /// From the operands as `Store` stores them, in place: a handle is moved once for each node above it.
-    template <class Store, int... I, class... A>
-    RICCI_INLINE map_node(Op op, Store, std::integer_sequence<int, I...>, A&&... args)
-        : op_(op), extents_(broadcast_extents(args...)), args_{{{Store::template at<I>(std::forward<A>(args))}...}} {}
-
-    RICCI_INLINE map_node(const map_node& other) : op_(other.op_), extents_(other.extents_), args_(other.args_) {}
-    RICCI_INLINE map_node(map_node&& other) noexcept
-        : op_(other.op_), extents_(other.extents_), args_(std::move(other.args_)) {}
-    map_node& operator=(map_node other) noexcept {
-        op_ = other.op_;
-        extents_ = other.extents_;
-        args_ = std::move(other.args_);
-        return *this;
-    }
-    /// Refused: the type of an expression is that of its formula, which another value does not have.
-    template <class E>
-        requires(!std::is_same_v<E, map_node>)
-    void operator=(const E&) {
-        static_assert(always_false<E>,
-                      "ricci: `auto y = a * b` is an expression, which nothing can be assigned to: "
-                      "`auto y = evaluate(a * b)` is an array, which y = e rebinds");
-    }
-    RICCI_INLINE ~map_node() { destroy_arguments(std::make_integer_sequence<int, sizeof...(Args)>{}); }
-
-    const ricci::shape<rank>& shape() const { return extents_; }
-    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
-    index_t size() const { return extents_.count(); }
-    static constexpr int ndim() { return rank; }
-    const Op& op() const { return op_; }
-    const arguments_type& arguments() const { return args_; }
-
-    /// The value of a map of rank 0.
-    operator value_type() const
-        requires(rank == 0)
-    {
-        const auto y = evaluate(*this);
-        detail::check_number<typename decltype(y)::wrapper>();
-        return y.item();
-    }
-    /// The only element.
-    value_type item() const { return evaluate(*this).item(); }
-
-    /// The value, in memory of its own, as the member of tensors.
-    auto clone() const { return evaluate(*this); }
-
-    /// Refused, for loops over elements.
-    template <class Never = map_node>
-    value_type* begin() const {
-        static_assert(always_false<Never>,
-                      "ricci: `a * b` is an expression, which has no elements yet: `for (double x : evaluate(a * b))`");
-        return nullptr;
-    }
-    template <class Never = map_node>
-    value_type* end() const {
-        return nullptr;
-    }
-
-   private:
-    template <class... A>
-    RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
-        ricci::shape<rank> extents;
-        bool begun = false;
-        if (!(detail::broadcast_argument(extents, begun, args) && ...))
-            detail::refuse_shapes(detail::shape_of(args)...);
-        return extents;
-    }
-
-    template <int... I>
-    RICCI_INLINE void destroy_arguments(std::integer_sequence<int, I...>) {
-        (detail::destroy_in_place(detail::get<I>(args_)), ...);
-    }
-
-    [[no_unique_address]] Op op_;
-    ricci::shape<rank> extents_;
-    // In a union, whose members' destructors are called by ours, which is inlined: one that g++ calls, on the way of an
-    // exception only, takes the node's address, and with that all handles of an expression stay in memory.
-    union {
-        arguments_type args_;
-    };
-};
-
-namespace detail {
-
-template <class Op, class... Args>
-inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
-
-/// How a map of `Op` stores operands of the kinds K: numbers as constants of the type that it wants, expressions as themselves,
-/// large maps evaluated, what is deferred fetched.
-template <class Op, bool Evaluate, class... K>
-struct argument_store {
-    template <int I, class A>
-    RICCI_INLINE static auto at(A&& a) {
-        using E = std::remove_cvref_t<A>;
-        using T = typename Op::template argument<I, K...>;
-        if constexpr (!expression<E> && takes_bits_v<Op>) return constant<T>(convert_element<T>(a));
-        else if constexpr (!expression<E>) return constant<T>(convert_number<T>(a));
-        else if constexpr (deferred<E>) return a.fetch();
-        else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
-        else return E(std::forward<A>(a));
-    }
-};
-/// The node of `Op` over operands as `Store` stores them.
-template <class Op, class Store, class Indices, class... A>
-struct node_over;
-template <class Op, class Store, int... I, class... A>
-struct node_over<Op, Store, std::integer_sequence<int, I...>, A...> {
-    using type = map_node<Op, decltype(Store::template at<I>(std::declval<A>()))...>;
-};
-/// Whether an argument can be a leaf beside tensors: fixed tensors of kernel scalars cannot.
-template <class A>
-constexpr bool stands_beside_tensors() {
-    if constexpr (fixed_expression<A>) return element<value_type_t<A>>;
-    else return true;
-}
-/// The value of `op` over fixed tensors and numbers.
-template <class Op, class... A>
-RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
-
-/// Builds the lazy node of `op` over expressions and numbers. Of fixed tensors alone the value is computed at once: nobody can
-/// tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
-template <class Op, class... A>
-RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
-    if constexpr (((fixed_expression<A> || !expression<A>) && ...)) {
-        return map_fixed(op, args...);
-    } else {
-        static_assert((stands_beside_tensors<A>() && ...),
-                      "ricci: a fixed_tensor of scalars that are no numbers stands beside no tensor");
-        constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
-        using store = argument_store<Op, evaluate_large, kind_t<A>...>;
-        using indices = std::make_integer_sequence<int, sizeof...(A)>;
-        return typename node_over<Op, store, indices, A&&...>::type(op, store{}, indices{}, std::forward<A>(args)...);
-    }
-}
-
-}  // namespace detail
-
-/// Applies an element-wise op: lazily to expressions, at once to kernel scalars and numbers.
-template <class Op, class... A>
-RICCI_HD RICCI_INLINE constexpr auto map(A&&... args) {
-    if constexpr ((expression<A> || ...)) return detail::make_map(Op{}, std::forward<A>(args)...);
-    else return detail::evaluate_op(Op{}, args...);
-}
-
-}  // namespace ricci
-RICCI_BOTH_SIDES_END
-
-namespace ricci {
-
-namespace ops {
-struct where;
-}
-
-namespace detail {
-
-/// The I-th argument of a function, of element type T.
-template <int I, class T>
-struct slot {
-    using value_type = T;
-    template <class Load>
-    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        return load.template get<I>();
-    }
-};
-
-/// A number as a tree holds it. Of a complex one its parts: g++ tells each user of a structure with a complex member how old
-/// versions passed it.
-template <class T>
-struct held_number {
-    T value;
-    RICCI_HD RICCI_INLINE constexpr T get() const { return value; }
-};
-template <class T>
-struct held_number<std::complex<T>> {
-    T real, imag;
-    RICCI_HD RICCI_INLINE constexpr held_number(const std::complex<T>& z) : real(z.real()), imag(z.imag()) {}
-    RICCI_HD RICCI_INLINE constexpr std::complex<T> get() const { return {real, imag}; }
-};
-
-template <class T>
-struct constant_node {
-    using value_type = T;
-    held_number<T> number;
-    template <class Load>
-    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load&) const {
-        return typename Load::domain::template lane<T>(number.get());
-    }
-};
-
-/// Converts between lanes of two element types within a domain, through duals and series.
-template <class Domain, class To, class From, class S>
-RICCI_HD RICCI_INLINE constexpr auto convert_lane(const S& x) {
-    if constexpr (is_dual_v<S>) {
-        auto value = convert_lane<Domain, To, From>(x.value);
-        return dual<decltype(value)>(value, convert_lane<Domain, To, From>(x.tangent));
-    } else if constexpr (is_taylor_v<S>) {
-        return each_coefficient(x, [](const auto& c) { return convert_lane<Domain, To, From>(c); });
-    } else {
-        return Domain::template convert<To, From>(x);
-    }
-}
-
-template <class To, class Child>
-struct cast_node {
-    using value_type = To;
-    using from = typename Child::value_type;
-    [[no_unique_address]] Child child;
-    template <class Load>
-    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        const auto x = child(load);
-        if constexpr (!is_inexact_v<To>) return convert_lane<typename Load::domain, To, from>(innermost(x));
-        else return convert_lane<typename Load::domain, To, from>(x);
-    }
-};
-
-/// Whether argument K of an op is a divisor: a leaf or a number there may be known for a whole row before its elements are.
-/// T is what the op computes in.
-template <class Op, int K, class T>
-constexpr bool is_divisor() {
-    if constexpr (requires { Op::divisor; }) return Op::divisor == K;
-    else if constexpr (requires { Op::integer_divisor; }) return Op::integer_divisor == K && std::is_integral_v<T>;
-    else return false;
-}
-
-/// Whether the type of a function (or op) says all of it: no constants, no captures. What holds such a one makes it anew.
-template <class Node>
-inline constexpr bool stateless_v = std::is_empty_v<Node> && std::is_default_constructible_v<Node>;
-
-/// The op of a node and its child functions. Of a node that its type says all of, nothing is kept, so that no tree is an empty
-/// class of many bytes: in a [[no_unique_address]] member clang 19 clears all of them, whatever it has put there before.
-template <bool Stateless, class Op, class... Child>
-struct node_parts {
-    Op held_op;
-    pack<Child...> children;
-    RICCI_HD RICCI_INLINE constexpr const Op& op() const { return held_op; }
-    template <int I, class C>
-    RICCI_HD RICCI_INLINE constexpr const C& child() const {
-        return detail::get<I>(children);
-    }
-};
-template <class Op, class... Child>
-struct node_parts<true, Op, Child...> {
-    RICCI_HD RICCI_INLINE constexpr Op op() const { return {}; }
-    template <int I, class C>
-    RICCI_HD RICCI_INLINE constexpr C child() const {
-        return {};
-    }
-};
-
-/// `Op` over child functions whose values are already of the types that it computes in.
-template <class Op, class T, class... Child>
-struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, Child...> {
-    using value_type = T;
-    template <class Load>
-    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        return at(load, std::make_integer_sequence<int, sizeof...(Child)>{});
-    }
-
-   private:
-    template <class Load, int... I>
-    RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
-        return evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...);
-    }
-    template <int K, class Node, class Load>
-    RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
-        if constexpr (!is_divisor<Op, K, T>()) return child(load);
-        else if constexpr (requires { load.divisor(child); }) return load.divisor(child);
-        else return child(load);
-    }
-};
-
-/// The slots of a tree that something is divided by, as bits; those from 64 on are not told.
-template <class Node>
-inline constexpr std::uint64_t divisor_slots_v = 0;
-template <class To, class Child>
-inline constexpr std::uint64_t divisor_slots_v<cast_node<To, Child>> = divisor_slots_v<Child>;
-template <bool Divides, class Node>
-inline constexpr std::uint64_t divisor_bit_v = divisor_slots_v<Node>;
-template <int I, class T>
-inline constexpr std::uint64_t divisor_bit_v<true, slot<I, T>> = I < 64 ? std::uint64_t(1) << (I & 63) : 0;
-template <class Op, class T, class... Child>
-inline constexpr std::uint64_t divisor_slots_v<op_node<Op, T, Child...>> =
-    []<int... K>(std::integer_sequence<int, K...>) {
-        return (std::uint64_t(0) | ... | divisor_bit_v<is_divisor<Op, K, T>(), Child>);
-    }(std::make_integer_sequence<int, sizeof...(Child)>{});
-
-// ---- what a derivative reaches -------------------------------------------------------------------------------------------
-
-/// Whether a function varies smoothly with any of the slots for which `Slots` says `active<I>`: what is only compared,
-/// counted or made an integer does not.
-template <class Node, class Slots>
-inline constexpr bool varies_with_v = false;
-template <int I, class T, class Slots>
-inline constexpr bool varies_with_v<slot<I, T>, Slots> = Slots::template active<I> && is_inexact_v<T>;
-template <class To, class Child, class Slots>
-inline constexpr bool varies_with_v<cast_node<To, Child>, Slots> = varies_with_v<Child, Slots> && is_inexact_v<To>;
-template <class Op, class T, class... Child, class Slots>
-inline constexpr bool varies_with_v<op_node<Op, T, Child...>, Slots> =
-    Op::differentiable && (varies_with_v<Child, Slots> || ...);
-
-/// Whether a tree has ops whose derivative leaves arguments out (where, maximum, relu, floor), so that one of 0 means that a
-/// tangent counts for nothing, an infinite one too, as PyTorch's forward mode has it.
-template <class Node>
-inline constexpr bool selects_v = false;
-template <class To, class Child>
-inline constexpr bool selects_v<cast_node<To, Child>> = selects_v<Child>;
-template <class Op, class T, class... Child>
-inline constexpr bool selects_v<op_node<Op, T, Child...>> = requires { Op::selects; } || (selects_v<Child> || ...);
-
-template <int K>
-struct one_slot {
-    template <int I>
-    static constexpr bool active = I == K;
-};
-
-// ---- traces: the values of a forward sweep, kept in registers for the backward one --------------------------------------
-
-/// `Node` evaluated with its intermediates; `reverse(y_bar, sink)` adds the adjoints of its slots to the sink.
-template <class Node, class Load>
-struct trace;
-
-template <int I, class T, class Load>
-struct trace<slot<I, T>, Load> {
-    static constexpr bool active = varies_with_v<slot<I, T>, Load>;
-    decltype(std::declval<const Load&>().template get<I>()) y;
-    RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
-    template <class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse(const slot<I, T>&, const S& y_bar, Sink& sink) const {
-        sink.template add<I>(y_bar);
-    }
-};
-
-template <class T, class Load>
-struct trace<constant_node<T>, Load> {
-    static constexpr bool active = false;
-    typename Load::domain::template lane<T> y;
-    RICCI_HD RICCI_INLINE constexpr trace(const constant_node<T>& n, const Load& load) : y(n(load)) {}
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
-};
-
-template <class To, class Child, class Load>
-struct trace<cast_node<To, Child>, Load> {
-    using node = cast_node<To, Child>;
-    using child_trace = trace<Child, Load>;
-    static constexpr bool active = varies_with_v<node, Load>;
-    child_trace child;
-    decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
-    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
-        : child(n.child, load), y(converted(child.value())) {}
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
-    template <class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
-        child.reverse(n.child, convert_lane<typename Load::domain, typename node::from, To>(y_bar), sink);
-    }
-
-   private:
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto converted(const S& x) {
-        if constexpr (!is_inexact_v<To>)
-            return convert_lane<typename Load::domain, To, typename node::from>(innermost(x));
-        else return convert_lane<typename Load::domain, To, typename node::from>(x);
-    }
-};
-
-/// mask ? a : b (see ops/elementwise/where.hpp).
-template <class M, class A, class B>
-RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b);
-
-/// Adds only where `mask` holds: what a branch that `where` did not select computes, infinities included, never reaches
-/// a leaf.
-template <class Sink, class Mask>
-struct masked_sink {
-    Sink& sink;
-    const Mask& mask;
-    template <int I, class S>
-    RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
-        sink.template add<I>(select_lane(mask, x_bar, S(0)));
-    }
-};
-
-template <int I, class Node, class Load>
-struct trace_member {
-    trace<Node, Load> value;
-    RICCI_HD RICCI_INLINE constexpr trace_member(const Node& n, const Load& load) : value(n, load) {}
-};
-template <class Node, class Load, class Indices>
-struct op_trace;
-template <class Op, class T, class... Child, class Load, int... I>
-struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
-    using node = op_node<Op, T, Child...>;
-    static constexpr bool active = varies_with_v<node, Load>;
-
-    traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
-
-    RICCI_HD RICCI_INLINE constexpr op_trace(const node& n, const Load& load)
-        : trace_member<I, Child, Load>(n.template child<I, Child>(), load)...,
-          result(n.op(), trace_member<I, Child, Load>::value.value()...) {}
-    op_trace(const op_trace&) = delete;  // built in place, never moved
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
-
-    template <class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
-        const auto bars = result.pullback(n.op(), y_bar, trace_member<I, Child, Load>::value.value()...);
-        (reverse_child<I>(n.template child<I, Child>(), trace_member<I, Child, Load>::value, detail::get<I>(bars),
-                          sink),
-         ...);
-    }
-
-   private:
-    template <int K, class Node, class Trace, class S, class Sink>
-    RICCI_HD RICCI_INLINE constexpr void reverse_child(const Node& n, const Trace& child, const S& bar,
-                                                       Sink& sink) const {
-        if constexpr (!Trace::active) {
-            return;
-        } else if constexpr (std::is_same_v<Op, ops::where> && K > 0) {
-            const auto& condition = first_of(trace_member<I, Child, Load>::value...);
-            const auto chosen = Op::chosen(condition.value(), std::integral_constant<int, K>{});
-            masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
-            child.reverse(n, bar, masked);
-        } else {
-            child.reverse(n, bar, sink);
-        }
-    }
-    template <class A, class... B>
-    RICCI_HD RICCI_INLINE static constexpr const A& first_of(const A& a, const B&...) {
-        return a;
-    }
-};
-template <class Op, class T, class... Child, class Load>
-struct trace<op_node<Op, T, Child...>, Load>
-    : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>> {
-    // not inherited: that one would be a function, called where it is long
-    RICCI_HD RICCI_INLINE constexpr trace(const op_node<Op, T, Child...>& n, const Load& load)
-        : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>>(n, load) {}
-};
-
-// ---- cost ----------------------------------------------------------------------------------------------------------------
-
-/// Instructions of an op, roughly: 1 unless the op says otherwise.
-template <class Op>
-constexpr int op_cost() {
-    if constexpr (requires { Op::cost; }) return Op::cost;
-    else return 1;
-}
-/// Instructions of a tree.
-template <class Node>
-inline constexpr int tree_cost_v = 0;
-template <class To, class Child>
-inline constexpr int tree_cost_v<cast_node<To, Child>> = 1 + tree_cost_v<Child>;
-template <class Op, class T, class... Child>
-inline constexpr int tree_cost_v<op_node<Op, T, Child...>> = op_cost<Op>() + (0 + ... + tree_cost_v<Child>);
-
-/// Instructions of the dearest op of a tree.
-template <class Node>
-inline constexpr int dearest_op_v = 0;
-template <class To, class Child>
-inline constexpr int dearest_op_v<cast_node<To, Child>> = dearest_op_v<Child>;
-template <class Op, class T, class... Child>
-inline constexpr int dearest_op_v<op_node<Op, T, Child...>> = [] {
-    int cost = op_cost<Op>();
-    ((cost = dearest_op_v<Child> > cost ? dearest_op_v<Child> : cost), ...);
-    return cost;
-}();
-
-// ---- from a map to its function ------------------------------------------------------------------------------------------
-
-/// How many slots the function of an expression has.
-template <class E>
-inline constexpr int slot_count_v = 1;
-template <class T>
-inline constexpr int slot_count_v<constant<T>> = 0;
-template <class Op, class... Args>
-inline constexpr int slot_count_v<map_node<Op, Args...>> = (0 + ... + slot_count_v<Args>);
-
-template <class To, class Node>
-RICCI_INLINE constexpr auto convert_node(const Node& n) {
-    if constexpr (std::is_same_v<To, typename Node::value_type>) return n;
-    else return cast_node<To, Node>{n};
-}
-template <class To, class Node>
-using converted_node = std::conditional_t<std::is_same_v<To, typename Node::value_type>, Node, cast_node<To, Node>>;
-
-template <int I, class... Args>
-constexpr int slots_before() {
-    constexpr int counts[] = {slot_count_v<Args>..., 0};
-    int n = 0;
-    for (int i = 0; i < I; ++i) n += counts[i];
-    return n;
-}
-
-/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make it.
-template <int First, class E>
-struct tree_of {
-    using type = slot<First, typename E::value_type>;
-    static RICCI_INLINE type make(const E&) { return {}; }
-};
-template <int First, class T>
-struct tree_of<First, constant<T>> {
-    using type = constant_node<T>;
-    static RICCI_INLINE type make(const constant<T>& c) { return {{c.value}}; }
-};
-template <int First, class E, class Indices>
-struct op_tree;
-template <int First, class Op, class... Args, int... I>
-struct op_tree<First, map_node<Op, Args...>, std::integer_sequence<int, I...>> {
-    using node = map_node<Op, Args...>;
-    template <int K, class A>
-    using child = tree_of<First + slots_before<K, Args...>(), A>;
-    template <int K, class A>
-    using child_type =
-        converted_node<typename Op::template argument<K, typename Args::value_type...>, typename child<K, A>::type>;
-    using type = op_node<Op, typename node::value_type, child_type<I, Args>...>;
-    static RICCI_INLINE type make(const node& e) {
-        if constexpr (stateless_v<type>) return {};
-        else return {{e.op(), {{{child_type<I, Args>{child<I, Args>::make(get<I>(e.arguments()))}}...}}}};
-    }
-};
-template <int First, class Op, class... Args>
-struct tree_of<First, map_node<Op, Args...>>
-    : op_tree<First, map_node<Op, Args...>, std::make_integer_sequence<int, sizeof...(Args)>> {};
-
-/// The function of an expression.
-template <class E>
-RICCI_INLINE auto make_tree(const E& e) {
-    return tree_of<0, E>::make(e);
-}
-
-RICCI_INLINE constexpr auto concat_all() { return pack<>{}; }
-template <class P, class... Rest>
-RICCI_INLINE constexpr auto concat_all(const P& p, const Rest&... rest) {
-    if constexpr (sizeof...(Rest) == 0) return p;
-    else if constexpr (sizeof...(Rest) == 1) return concat(p, rest...);
-    else return concat(p, concat_all(rest...));
-}
-
-/// Pointers to the arrays at the leaves of an expression, in slot order.
-template <class E>
-RICCI_INLINE auto leaves_of(const E& e);
-/// Without unpack: each function between a node and its arguments is compiled for all nodes, and holds all that is below.
-template <int... I, class... A>
-RICCI_INLINE auto leaves_of_each(const pack_base<std::integer_sequence<int, I...>, A...>& arguments) {
-    return concat_all(leaves_of(static_cast<const pack_member<I, A>&>(arguments).value)...);
-}
-template <class E>
-RICCI_INLINE auto leaves_of(const E& e) {
-    if constexpr (is_constant_v<E>) return pack<>{};
-    else if constexpr (E::is_array) return make_pack(&e);
-    else return leaves_of_each(e.arguments());
-}
-
-}  // namespace detail
-}  // namespace ricci
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci::detail {
-
-struct component {
-    int variable;
-    degrees_t powers;
-};
-
-template <int M>
-struct components {
-    component at[M > 0 ? M : 1] = {};
-    static constexpr int size = M;
-
-    constexpr int find(int variable, degrees_t powers) const {
-        for (int i = 0; i < M; ++i)
-            if (at[i].variable == variable && at[i].powers == powers) return i;
-        return -1;
-    }
-    constexpr bool mentions(int variable) const {
-        for (int i = 0; i < M; ++i)
-            if (at[i].variable == variable) return true;
-        return false;
-    }
-    constexpr bool has_tangent(int variable) const {
-        for (int i = 0; i < M; ++i)
-            if (at[i].variable == variable && at[i].powers) return true;
-        return false;
-    }
-};
-
-/// Components as a type of plain numbers: it keeps symbols short, and nvcc cannot name kernels by arrays.
-template <degrees_t... Code>
-struct component_list {
-    static constexpr components<sizeof...(Code)> value{{component{static_cast<int>(Code & 0xff), Code >> 8}...}};
-};
-template <auto C, int... I>
-auto encode_components(std::integer_sequence<int, I...>)
-    -> component_list<(static_cast<degrees_t>(C.at[I].variable) | C.at[I].powers << 8)...>;
-template <auto C>
-using component_list_of = decltype(encode_components<C>(std::make_integer_sequence<int, C.size>{}));
-
-/// Which inputs of an op carry derivatives, as a type.
-template <bool... Active>
-struct activity {
-    static constexpr bool at[sizeof...(Active) + 1] = {Active..., false};
-    static constexpr int count = (0 + ... + int(Active));
-    /// How many active inputs come before the i-th.
-    static constexpr int before(int i) {
-        int n = 0;
-        for (int j = 0; j < i; ++j) n += at[j];
-        return n;
-    }
-};
-
-/// Of pairs of inputs the first ones.
-template <int... I>
-auto firsts_among(std::integer_sequence<int, I...>) -> activity<(I % 2 == 0)...>;
-template <int Pairs>
-using first_of_pairs = decltype(firsts_among(std::make_integer_sequence<int, 2 * Pairs>{}));
-
-template <class... T>
-struct type_list {
-    static constexpr int size = sizeof...(T);
-};
-template <int I, class T, class... Rest>
-struct type_at : type_at<I - 1, Rest...> {};
-template <class T, class... Rest>
-struct type_at<0, T, Rest...> {
-    using type = T;
-};
-
-template <class Sweep, class Domain, class Input>
-struct sweep_load;
-template <class Sweep, class Output>
-struct sweep_sink;
-
-template <int K, degrees_t Powers, bool Adds, class S, class Output>
-RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) {
-    if constexpr (K < 0) return;
-    else if constexpr (Adds) output.template add<K>(component_of(x, Powers));
-    else output.template set<K>(component_of(x, Powers));
-}
-template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>);
-
-/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of the
-/// nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
-template <class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
-struct sweep;
-template <class Tree, class... Slot, degrees_t Order, bool Reverse, class In, class Out>
-struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
-    using tree_type = Tree;
-    using value_type = typename Tree::value_type;
-    static constexpr int slots = sizeof...(Slot);
-    static constexpr degrees_t order = Order;
-    static constexpr bool reverse = Reverse;
-    static constexpr auto in = In::value;
-    static constexpr auto out = Out::value;
-    static constexpr int inputs = in.size;
-    static constexpr int outputs = out.size;
-    /// Element type of a variable; of the seed and the value, the tree's own.
-    template <int V>
-    using variable_type = typename type_at<V, Slot..., value_type>::type;
-    template <int K>
-    using input_type = variable_type<in.at[K].variable>;
-    template <int K>
-    using output_type = variable_type<out.at[K].variable>;
-
-    /// The first input that is the same array as input K where all adjoints of a kind belong to one leaf: the adjoint of an
-    /// input is the output with the powers that are missing.
-    template <int K>
-    static constexpr int twin() {
-        constexpr component x = in.at[K];
-        if (has_adjoint(x))
-            for (int i = 0; i < K; ++i)
-                if (in.at[i].powers == x.powers && has_adjoint(in.at[i])) return i;
-        return K;
-    }
-
-    /// Whether any output varies smoothly with input K. (An upper bound: the adjoint of a sum varies with none of its terms.)
-    template <int K>
-    static constexpr bool varies_with = in.at[K].variable == slots || varies_with_v<Tree, one_slot<in.at[K].variable>>;
-
-    [[no_unique_address]] Tree tree;
-
-    /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
-    template <class Domain, class Input, class Output>
-    RICCI_HD RICCI_INLINE constexpr void run(const Input& input, Output& output) const {
-        const sweep_load<sweep, Domain, Input> load{input};
-        if constexpr (!Reverse) {
-            give_value(tree(load), output);
-        } else {
-            const trace<Tree, decltype(load)> t(tree, load);
-            sweep_sink<sweep, Output> sink{output};
-            if constexpr (decltype(t)::active) t.reverse(tree, load.seed(), sink);
-            give_value(t.value(), output);
-        }
-    }
-
-   private:
-    static constexpr bool has_adjoint(component x) {
-        return Reverse && x.variable != slots && out.find(x.variable, Order - x.powers) >= 0;
-    }
-    template <class Y, class Output>
-    RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
-        give_components<slots, false, sweep>(y, output,
-                                             std::make_integer_sequence<int, component_count(degrees_v<Y>)>{});
-    }
-};
-
-/// Hands the components of a variable's value or adjoint to the outputs that ask for them.
-template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>) {
-    (give_component<Sweep::out.find(Variable, component_powers(degrees_v<S>, I)), component_powers(degrees_v<S>, I),
-                    Adds>(x, output),
-     ...);
-}
-
-template <class Sweep, class Domain, class Input>
-struct sweep_load {
-    using domain = Domain;
-    const Input& input;
-
-    template <int I>
-    static constexpr bool active = Sweep::out.mentions(I);
-
-    template <int V>
-    RICCI_HD RICCI_INLINE constexpr auto variable() const {
-        using lane = typename Domain::template lane<typename Sweep::template variable_type<V>>;
-        if constexpr (!Sweep::in.has_tangent(V)) {
-            static_assert(Sweep::in.find(V, 0) >= 0);
-            return input.template get<Sweep::in.find(V, 0)>();
-        } else {
-            return make_nested<lane, Sweep::order>([&](auto powers) {
-                constexpr int k = Sweep::in.find(V, powers());
-                if constexpr (k < 0) return lane(0);
-                else return input.template get<k>();
-            });
-        }
-    }
-    template <int I>
-    RICCI_HD RICCI_INLINE constexpr auto get() const {
-        return variable<I>();
-    }
-    RICCI_HD RICCI_INLINE constexpr auto seed() const { return variable<Sweep::slots>(); }
-
-    /// A slot or a number as the lanes' type for divisors, where they have one and, of a slot, the input does.
-    template <int I, class T>
-    RICCI_HD RICCI_INLINE constexpr auto divisor(const slot<I, T>&) const
-        requires(Sweep::order == 0 && requires { input.template divisor<Sweep::in.find(I, 0)>(); })
-    {
-        return input.template divisor<Sweep::in.find(I, 0)>();
-    }
-    template <class T>
-    RICCI_HD RICCI_INLINE constexpr auto divisor(const constant_node<T>& number) const
-        requires(Sweep::order == 0 && requires { Domain::divisor(number(*this)); })
-    {
-        return Domain::divisor(number(*this));
-    }
-};
-
-template <class Sweep, class Output>
-struct sweep_sink {
-    Output& output;
-    template <int I, class S>
-    RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
-        give_components<I, true, Sweep>(x_bar, output,
-                                        std::make_integer_sequence<int, component_count(degrees_v<S>)>{});
-    }
-};
-
-// ---- deriving one sweep from another -------------------------------------------------------------------------------------
-
-template <int N>
-constexpr components<N> value_inputs() {
-    components<N> c;
-    for (int i = 0; i < N; ++i) c.at[i] = {i, 0};
-    return c;
-}
-
-/// The value sweep of a tree over slots of the given types.
-template <class Slots, class Tree>
-RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
-    constexpr int n = Slots::size;
-    return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>,
-                 component_list_of<components<1>{{{n, 0}}}>>{tree};
-}
-
-template <class Sweep, class Active>
-constexpr auto pullback_inputs() {
-    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
-    components<Sweep::inputs + Sweep::outputs> c;
-    for (int i = 0; i < Sweep::inputs; ++i) c.at[i] = Sweep::in.at[i];
-    for (int i = 0; i < Sweep::outputs; ++i) {
-        component o = Sweep::out.at[i];
-        o.powers = (Sweep::order - o.powers) | next;
-        c.at[Sweep::inputs + i] = o;
-    }
-    return c;
-}
-/// With Value, the value of a forward sweep is the last output: a reduction's comes for free with its gradient.
-template <class Sweep, class Active, bool Value>
-constexpr auto pullback_outputs() {
-    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
-    components<Active::count + (Value ? 1 : 0)> c;
-    int n = 0;
-    for (int i = 0; i < Sweep::inputs; ++i)
-        if (Active::at[i]) {
-            component x = Sweep::in.at[i];
-            x.powers = (Sweep::order - x.powers) | next;
-            c.at[n++] = x;
-        }
-    if (Value) c.at[n] = {Sweep::slots, 0};
-    return c;
-}
-
-/// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active inputs.
-template <class Active, bool Value, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
-RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
-    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
-    return sweep<Tree, Slots, (Reverse ? Order | next_level(Order) : Order), true,
-                 component_list_of<pullback_inputs<S, Active>()>,
-                 component_list_of<pullback_outputs<S, Active, Value>()>>{f.tree};
-}
-
-template <class Sweep, class Active, int Degree>
-constexpr auto expansion_inputs() {
-    components<Sweep::inputs + Degree * Active::count> c;
-    int n = 0;
-    for (int i = 0; i < Sweep::inputs; ++i) c.at[n++] = Sweep::in.at[i];
-    for (int i = 0; i < Sweep::inputs; ++i)
-        for (int k = 1; Active::at[i] && k <= Degree; ++k)
-            c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].powers | next_level(Sweep::order, k)};
-    return c;
-}
-template <class Sweep, int Degree, int First>
-constexpr auto expansion_outputs() {
-    components<(Degree + 1 - First) * Sweep::outputs> c;
-    for (int k = First; k <= Degree; ++k)
-        for (int i = 0; i < Sweep::outputs; ++i)
-            c.at[(k - First) * Sweep::outputs + i] = {Sweep::out.at[i].variable,
-                                                      Sweep::out.at[i].powers | next_level(Sweep::order, k)};
-    return c;
-}
-
-/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one;
-/// gives the outputs, then their first coefficients, and so on; with First = 1 the coefficients alone.
-template <class Active, int Degree, int First = 0, class Tree, class Slots, degrees_t Order, bool Reverse, class In,
-          class Out>
-RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
-    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
-    return sweep<Tree, Slots, (Order | next_level(Order, Degree)), Reverse,
-                 component_list_of<expansion_inputs<S, Active, Degree>()>,
-                 component_list_of<expansion_outputs<S, Degree, First>()>>{f.tree};
-}
-
-}  // namespace ricci::detail
-RICCI_BOTH_SIDES_END
-// ---- ricci/expr/unit_directions.hpp
-// The unit vectors along which a Jacobian is taken: what products with them are is known, and need not be added up.
-
-namespace ricci::detail {
-
-/// Says, as long as it lives, of an array of directions that its rows are those unit vectors: row i the one with a 1 at
-/// element first + i of n.
-class unit_directions {
-   public:
-    unit_directions() = default;
-    unit_directions(const unit_directions&) = delete;
-    unit_directions& operator=(const unit_directions&) = delete;
-    ~unit_directions() { latest() = outer_; }
-
-    template <class T, int R>
-    void set(const tensor<T, R>& rows, index_t first_element) {
-        memory_ = rows.memory();  // held, so that nothing is written in its place
-        version_ = memory_.version();
-        first = first_element;
-        count = rows.shape()[0];
-        n = count > 0 ? rows.size() / count : 0;
-    }
-    /// Those that an array shows, its elements in row-major order; null where it shows others.
-    template <class T, int R>
-    static const unit_directions* of(const tensor<T, R>& x) {
-        for (const unit_directions* u = latest(); u; u = u->outer_)
-            if (u->memory_ && u->memory_.data() == static_cast<const void*>(x.data()) && R > 0 &&
-                x.shape()[0] == u->count && x.size() == u->count * u->n && x.is_contiguous() &&
-                u->memory_.version() == u->version_)
-                return u;
-        return nullptr;
-    }
-
-    index_t first = 0, count = 0, n = 0;
-
-   private:
-    static unit_directions*& latest() {
-        static thread_local unit_directions* u = nullptr;
-        return u;
-    }
-    unit_directions* const outer_ = std::exchange(latest(), this);
-    storage memory_;
-    std::uint32_t version_ = 0;
-};
-
-/// Whether arrays are batches of plain ones on the CPU whose members share their values, tangents aside.
-template <class X>
-constexpr bool shows_unit_directions() {
-    if constexpr (requires { requires X::wrapper::shares_values; })
-        return std::is_same_v<typename X::inner_type, tensor<typename X::value_type, X::inner_type::rank, cpu_device>>;
-    else return false;
-}
-/// The unit vectors that all of some tangents are; null where they are not.
-template <class X, class... More>
-const unit_directions* common_units(const X& x, const More&... more) {
-    if constexpr (!(shows_unit_directions<X>() && ... && shows_unit_directions<More>())) {
-        return nullptr;
-    } else {
-        const unit_directions* const u = unit_directions::of(x.inner());
-        return ((u == unit_directions::of(more.inner())) && ...) ? u : nullptr;
-    }
-}
-/// The inner products of a gradient, which all members share, with the unit vectors: its elements, as a batch Y.
-template <class Y, class G>
-Y along_units(const G& gradient, const unit_directions& u, level_t level) {
-    using inner = typename Y::inner_type;
-    shape<inner::rank> extents = unit_shape<inner::rank>();
-    extents[0] = u.count;
-    const auto& g = gradient.inner();
-    return Y(inner(g.memory(), g.data() + u.first, extents, row_major(extents)), level);
-}
-/// Whether bar and curvature, which all members share, are for as many elements as the unit vectors have, or bar is one.
-template <class B, class H>
-bool are_along(const unit_directions& u, const B& bar, const H& curvature) {
-    const index_t size = bar.inner().size();
-    return curvature.inner().size() == u.n && (size == 1 || size == u.n) && bar.inner().is_contiguous();
-}
-/// Adds, for each unit vector, what it is times those two, to rows that are new; false, and nothing done, where these do not
-/// lie row by row.
-template <class Y, class H, class B>
-bool add_along_units(const Y& rows, const H& curvature, const B& bar, const unit_directions& u) {
-    if (!rows.inner().is_contiguous()) return false;
-    auto* to = rows.inner().data() + u.first;
-    const auto *h = curvature.inner().data() + u.first, *b = bar.inner().data();
-    const index_t by = bar.inner().size() == 1 ? 0 : 1;
-    b += by * u.first;
-    for (index_t i = 0; i < u.count; ++i, to += u.n + 1) *to += h[i] * b[by * i];
-    return true;
-}
-
-}  // namespace ricci::detail
-// ---- ricci/expr/view.hpp
-// The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
+// ---- ricci/cpu/copy_loop.hpp
+// Copies between arrays of any strides: axes are merged and put into the order in which elements are written; where
+// neighbours of one array are no neighbours in the other, blocks are turned in registers. Elements are bytes,
+// which copiers of their size move.
 #include <algorithm>
 
-namespace ricci::detail {
-
-/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d]; start
-/// says where each input axis begins. Several axes may walk one.
-template <int In, int Out>
-struct view_spec {
-    shape<In> start;
-    shape<Out> extents;
-    shape<Out> step;
-    int source[Out > 0 ? Out : 1] = {};
-};
-
-/// Nothing moved: the spec of the identity, to be edited.
-template <int R>
-constexpr view_spec<R, R> identity_view(const shape<R>& extents) {
-    view_spec<R, R> v;
-    v.extents = extents;
-    for (int d = 0; d < R; ++d) {
-        v.step[d] = 1;
-        v.source[d] = d;
-    }
-    return v;
-}
-
-/// The same view of arrays that have a batch as axis 0.
-template <int In, int Out>
-constexpr view_spec<In + 1, Out + 1> batched_view(const view_spec<In, Out>& v, index_t batch) {
-    view_spec<In + 1, Out + 1> b;
-    b.extents[0] = batch;
-    b.step[0] = 1;
-    b.source[0] = 0;
-    for (int d = 0; d < In; ++d) b.start[d + 1] = v.start[d];
-    for (int d = 0; d < Out; ++d) {
-        b.extents[d + 1] = v.extents[d];
-        b.step[d + 1] = v.step[d];
-        b.source[d + 1] = v.source[d] < 0 ? -1 : v.source[d] + 1;
-    }
-    return b;
-}
-
-/// The view of a view: `inner` first, then `outer`.
-template <int Mid, int In, int Out>
-constexpr view_spec<In, Out> composed(const view_spec<In, Mid>& inner, const view_spec<Mid, Out>& outer) {
-    view_spec<In, Out> v;
-    v.start = inner.start;
-    v.extents = outer.extents;
-    for (int d = 0; d < Mid; ++d)
-        if (inner.source[d] >= 0) v.start[inner.source[d]] += inner.step[d] * outer.start[d];
-    for (int d = 0; d < Out; ++d) {
-        const int through = outer.source[d];
-        v.source[d] = through < 0 ? -1 : inner.source[through];
-        v.step[d] = through < 0 ? 0 : outer.step[d] * inner.step[through];
-    }
-    return v;
-}
-/// The axes of a view along which elements are shown that its other axes show, too: expanded ones, and, where several walk one
-/// axis (windows that slide), all but a largest choice of them that shows every element once.
-template <int In, int Out>
-constexpr std::array<bool, Out + 1> repeating_axes(const view_spec<In, Out>& v) {
-    std::array<bool, Out + 1> repeats{}, seen{};
-    const auto pace = [&](int d) { return v.step[d] < 0 ? -v.step[d] : v.step[d]; };
-    // whether axis d and the axes kept so far show no element twice: each steps over all that the shorter steps reach
-    const auto steps_clear = [&](int d) {
-        for (int i = 0; i < Out; ++i) {
-            if (v.source[i] != v.source[d] || v.extents[i] == 1 || (i != d && (!seen[i] || repeats[i]))) continue;
-            index_t reach = 0;
-            for (int j = 0; j < Out; ++j)
-                if (j != i && v.source[j] == v.source[d] && (j == d || (seen[j] && !repeats[j])) &&
-                    (pace(j) < pace(i) || (pace(j) == pace(i) && j > i)))
-                    reach += (v.extents[j] - 1) * pace(j);
-            if (pace(i) <= reach) return false;
-        }
-        return true;
-    };
-    for (int n = 0; n < Out; ++n) {
-        int longest = -1;
-        for (int d = 0; d < Out; ++d)
-            if (!seen[d] && (longest < 0 || v.extents[d] > v.extents[longest])) longest = d;
-        repeats[longest] = v.extents[longest] != 1 && (v.source[longest] < 0 || !steps_clear(longest));
-        seen[longest] = true;
-    }
-    return repeats;
-}
-/// Whether a view shows no element twice.
-template <int In, int Out>
-constexpr bool shows_once(const view_spec<In, Out>& v) {
-    bool walked[In + 1] = {}, shared = false;
-    for (int d = 0; d < Out; ++d) {
-        if (v.extents[d] == 1) continue;
-        if (v.source[d] < 0) return false;
-        shared = shared || walked[v.source[d]];
-        walked[v.source[d]] = true;
-    }
-    if (!shared) return true;
-    const auto repeats = repeating_axes(v);
-    return std::find(repeats.begin(), repeats.end(), true) == repeats.end();
-}
-
-template <int In, int Out, class T, class D>
-RICCI_INLINE tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
-    shape<Out> strides;
-    T* data = x.data();
-    if (v.extents.count() > 0)
-        for (int d = 0; d < In; ++d) data += v.start[d] * x.strides()[d];
-    for (int d = 0; d < Out; ++d) strides[d] = v.source[d] < 0 ? 0 : x.strides()[v.source[d]] * v.step[d];
-    return tensor<T, Out, D>(x.memory(), data, v.extents, strides);
-}
-
-template <int Q, class A>
-auto sum_to(const A& a, const shape<Q>& to);
-template <class E, class O>
-RICCI_INLINE void run_map_into(const E& e, const O& out);
-
-/// The rules that every linear op of one argument shares.
-template <class Op>
-struct linear_op {
-    static constexpr bool value_with_gradient = false;
-    static constexpr bool linear = true;
-    static constexpr bool merges = false;
-
-    template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const Op& self = static_cast<const Op&>(*this);
-        return make_pack(call1(self, *get<0>(inputs)), call1(self, *get<0>(tangents)));
-    }
-    template <int, class Active, class A, class... D>
-    auto expansion(const pack<const A*>& inputs, const pack<const D*...>& series) const {
-        const Op& self = static_cast<const Op&>(*this);
-        return unpack([&](const auto*... c) { return make_pack(call1(self, *get<0>(inputs)), call1(self, *c)...); },
-                      series);
-    }
-    template <class Mapped, class A>
-    auto call_batched(const A& a) const {
-        return call(static_cast<const Op&>(*this).batched(a.shape()[0]), a);
-    }
-};
-
-template <int In, int Out>
-struct unview_op;
-
-/// A view: x's elements by strides, nothing copied.
-template <int In, int Out>
-struct view_op : linear_op<view_op<In, Out>> {
-    static constexpr const char* name = "view";
-    view_spec<In, Out> spec;
-    shape<In> from;
-
-    view_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
-    template <class T, class D>
-    auto value(const tensor<T, In, D>& x) const {
-        return make_pack(apply_view(spec, x));
-    }
-    shape<Out> result_shape() const { return spec.extents; }
-    auto transpose() const { return unview_op<In, Out>(spec, from); }
-    auto batched(index_t batch) const { return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
-};
-
-/// The transpose of a view: zeros of the viewed shape with the argument added in through the view.
-template <int In, int Out>
-struct unview_op : linear_op<unview_op<In, Out>> {
-    static constexpr const char* name = "unview";
-    view_spec<In, Out> spec;
-    shape<In> from;
-
-    unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
-    template <class T, class D>
-    auto value(const tensor<T, Out, D>& y) const {
-        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy. A view
-        // without elements stays so: its other axes may lead anywhere.
-        view_spec<In, Out> once = spec;
-        for (int d = 0; d < Out; ++d)
-            if (once.source[d] < 0 && once.extents[d] > 1) once.extents[d] = 1;
-        auto x = tensor<T, In, D>::uninitialized(from);
-        const bool overlaps = !shows_once(once);
-        if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
-        const auto add = [&](const tensor<T, Out, D>& shown) {
-            if (overlaps) add_layers(shown, x, once);
-            else executor<D>::copy(shown, apply_view(once, x));
-        };
-        if (once.extents == y.shape()) add(y);
-        else add(sum_to(y, once.extents));
-        return make_pack(x);
-    }
-    shape<In> result_shape() const { return from; }
-    auto transpose() const { return view_op<In, Out>(spec, from); }
-    auto batched(index_t batch) const { return unview_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from)); }
-
-   private:
-    /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
-    /// twice.
-    template <class T, class D>
-    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once) {
-        const auto repeats = repeating_axes(once);
-        view_spec<Out, Out> layer = identity_view(once.extents);
-        index_t layers = once.extents.count() > 0 ? 1 : 0;
-        for (int d = 0; d < Out; ++d)
-            if (repeats[d]) {
-                layers *= once.extents[d];
-                layer.extents[d] = 1;
-            }
-        for (index_t i = 0; i < layers; ++i) {
-            index_t rest = i;
-            for (int d = 0; d < Out; ++d)
-                if (repeats[d]) {
-                    layer.start[d] = rest % once.extents[d];
-                    rest /= once.extents[d];
-                }
-            const auto part = apply_view(composed(once, layer), x);
-            run_map_into(part + apply_view(layer, y), part);
-        }
-    }
-};
-
-/// The same elements in row-major order under another shape: a view where strides allow, else a copy.
-template <int In, int Out>
-struct reshape_op : linear_op<reshape_op<In, Out>> {
-    static constexpr const char* name = "reshape";
-    shape<In> from;
-    shape<Out> to;
-
-    reshape_op(const shape<In>& f, const shape<Out>& t) : from(f), to(t) {}
-    template <class T, class D>
-    auto value(const tensor<T, In, D>& x) const {
-        shape<Out> strides;
-        if (x.is_contiguous() || !strides_after(x, strides)) {
-            auto source = x.is_contiguous() ? x : tensor<T, In, D>(x.clone());
-            return make_pack(tensor<T, Out, D>(source.memory(), source.data(), to, row_major(to)));
-        }
-        return make_pack(tensor<T, Out, D>(x.memory(), x.data(), to, strides));
-    }
-    shape<Out> result_shape() const { return to; }
-    auto transpose() const { return reshape_op<Out, In>(to, from); }
-    auto batched(index_t batch) const { return reshape_op<In + 1, Out + 1>(prefixed<In>(batch, from), prefixed<Out>(batch, to)); }
-
-   private:
-    /// The strides of a view, where there is one: the axes of both shapes fall into groups of equal size, and x's axes in a
-    /// group must lie in memory as one axis would. x is not empty.
-    template <class T, class D>
-    bool strides_after(const tensor<T, In, D>& x, shape<Out>& strides) const {
-        index_t extent[In + 1] = {}, stride[In + 1] = {}, wanted[Out + 1] = {};
-        for (int d = 0; d < Out; ++d) wanted[d] = to[d];
-        int n = 0;
-        for (int d = 0; d < In; ++d) {
-            if (from[d] == 1) continue;
-            extent[n] = from[d];
-            stride[n++] = x.strides()[d];
-        }
-        int o = 0;
-        for (int i = 0; i < n; ++i) {
-            const int first = o;
-            index_t have = extent[i], want = wanted[o++];
-            while (have != want) {
-                if (want < have) {
-                    want *= wanted[o++];
-                } else {
-                    if (stride[i] != stride[i + 1] * extent[i + 1]) return false;
-                    have *= extent[++i];
-                }
-            }
-            strides[o - 1] = stride[i];
-            for (int d = o - 1; d > first; --d) strides[d - 1] = strides[d] * wanted[d];
-        }
-        return true;
-    }
-};
-
-/// Division by a number, or a product with one, as a linear op: its derivative needs no value, so that a mean's sum may stay
-/// uncomputed.
-template <class T, int R, bool Divides = true>
-struct scale_op : linear_op<scale_op<T, R, Divides>> {
-    static constexpr const char* name = Divides ? "scale" : "multiply";
-    T number;
-    shape<R> extents;
-
-    scale_op(T by, const shape<R>& e) : number(by), extents(e) {}
-    template <class X>
-    auto value(const X& x) const {
-        if constexpr (Divides) return make_pack(evaluate(x / number));
-        else return make_pack(evaluate(x * number));
-    }
-    shape<R> result_shape() const { return extents; }
-    auto transpose() const { return *this; }
-    auto batched(index_t batch) const { return scale_op<T, R + 1, Divides>(number, prefixed(batch, extents)); }
-};
-
-template <int In, int Out, class A>
-RICCI_INLINE auto view_of(const A& a, const view_spec<In, Out>& spec) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return apply_view(spec, a);
-    else return call1(view_op<In, Out>(spec, a.shape()), a);
-}
-
-/// `a` under another shape of as many elements; itself when the rank is the same (the callers' shapes then are, too).
-template <int R, class A>
-auto reshaped(const A& a, const shape<R>& to) {
-    if constexpr (A::rank == R) {
-        if (a.shape() == to) return a;
-    }
-    return call1(reshape_op<A::rank, R>(a.shape(), to), a);
-}
-
-/// Unit axes inserted behind axis 0, up to rank R: (B, 3) -> (B, 1, 3).
-template <int R, class A>
-decltype(auto) pad_after_first(const A& a) {
-    if constexpr (A::rank == R) {
-        return (a);
-    } else {
-        shape<R> to;
-        to[0] = a.shape()[0];
-        for (int i = 1; i < R; ++i) to[i] = i < R - A::rank + 1 ? 1 : a.shape()[i - (R - A::rank)];
-        return reshaped(a, to);
-    }
-}
-
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-
-template <class A>
-auto constant_array(const shape<A::rank>& extents, typename A::value_type value);
-template <class A, int Number>
-auto fixed_array(const shape<A::rank>& extents);
-template <class A>
-auto unasked_array(const shape<A::rank>& extents);
-template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
-RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result);
-template <class... A>
-type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
-
-/// Of a fused op F: whether its derivatives are products with partial derivatives, and these products.
-template <class F>
-class by_partials {
-    using Sweep = typename F::sweep_type;
-    using results = decltype(F::result);
-    static constexpr int Rank = F::rank, outputs = F::outputs;
-    static constexpr bool Reduces = F::reduces;
-
-   public:
-    explicit by_partials(const F& f) : f_(f) {}
-
-    /// Whether many cotangents go with one set of values, so that adjoints are products with partial derivatives that are computed
-    /// once. Not of what selects: 0 times the infinite slope of what is left out would be NaN.
-    template <class Active, class Inputs, class... Bars>
-    static constexpr bool shares_partials() {
-        if constexpr (!(is_shared<Bars>() && ...) || !takes_values_once<Active, Inputs>()) return false;
-        else if constexpr (tree_cost_v<typename Sweep::tree_type> < dear) return false;
-        else return !selects_v<typename Sweep::tree_type> && reached_of<Active>::count == Active::count;
-    }
-    /// Whether many tangents go with one set of values, as of the directions of a Jacobian.
-    template <class Active, class Inputs>
-    static constexpr bool takes_values_once() {
-        if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs || Rank == 0)
-            return false;
-        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
-        else {
-            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
-            return reached_of<Active>::count > 0 && shares_values<Active, Inputs>(all);
-        }
-    }
-    /// Whether many tangents, of the inputs and of the cotangent, go with one set of values, as in a Hessian.
-    template <class Active, class Inputs>
-    static constexpr bool shares_curvature() {
-        if constexpr (!Sweep::reverse || Sweep::order != 0 || Rank == 0 || Inputs::size != Sweep::inputs) return false;
-        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
-        else if constexpr (selects_v<typename Sweep::tree_type> || tree_cost_v<typename Sweep::tree_type> < dear)
-            return false;
-        else {
-            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
-            return have_one_rank(static_cast<const results*>(nullptr)) && gives_each<Active>(all) &&
-                   shares_values<Active, Inputs>(all);
-        }
-    }
-    /// Whether all active inputs are one array, whose adjoint goes to memory of its own.
-    bool gives_one_adjoint() const {
-        for (int k = 0; k < outputs; ++k)
-            if (f_.merge[k] != 0 || (f_.into && f_.into[k])) return false;
-        return !f_.windows;
-    }
-
-    /// The adjoints of the active inputs, where the op `shares_partials`; arguments as of fused::pullback_through.
-    template <class Active, class Wholes, class... A, class... C>
-    auto pullback(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
-                  const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                  const pack<C...>& bars) const {
-        using factors = first_of_pairs<Active::count>;
-        return with_linear_part<Active>(active_inputs<Active>(inputs), partial_derivatives<Active, false>(inputs),
-                                        [&](const auto& products, const auto& leaves) {
-                                            return products.template pullback_at_once<factors, false>(
-                                                merged, through, added_to, without_values, wholes, leaves, bars);
-                                        });
-    }
-    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it leaves out
-    /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
-    template <class Active, class... A, class... D>
-    auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        if constexpr (Active::count == 1 && reached_of<Active>::count == 1 &&
-                      tree_cost_v<typename Sweep::tree_type> >= dear) {
-            return probed<Active>(inputs, *get<0>(tangents));
-        } else {
-            auto op = F::with_results(expansion_sweep<Active, 1, 1>(f_.sweep), f_.result);
-            op.batched = f_.batched;
-            op.padded[0] = f_.padded[0];
-            return unpack(
-                [&](const auto*... a) {
-                    const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
-                    return make_pack(call1(f_, *a...), unpack(push, tangents));
-                },
-                inputs);
-        }
-    }
-    /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
-    template <class Active, class... A, class... D>
-    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        constexpr int value = reached_of<Active>::count;
-        const auto products = [&] {
-            auto partials = partial_derivatives<Active, true>(inputs);
-            return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
-                auto tangent = unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-                return make_pack(std::move(get<value>(partials)), std::move(tangent));
-            });
-        };
-        using Y = pack_element_t<1, decltype(products())>;
-        if constexpr (Reduces && shows_unit_directions<Y>() && (shows_unit_directions<D>() && ...)) {
-            const auto* units = unpack([](const auto*... d) { return common_units(*d...); }, tangents);
-            const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
-            if (units && f_.padded[0].count() == 1 && full.count() == units->n) {
-                auto partials = partial_derivatives<Active, true>(inputs, true);
-                auto tangent = along_units<Y>(get<0>(partials), *units, get<0>(tangents)->level());
-                return make_pack(std::move(get<value>(partials)), std::move(tangent));
-            }
-        }
-        return products();
-    }
-    /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
-    template <class Active, class... A, class... D>
-    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto both = first_and_second<Active>(inputs);
-        const auto& bar = *get<Sweep::inputs - 1>(inputs);
-        const auto& x_dot = *get<0>(tangents);
-        const auto& bar_dot = *get<Active::count - 1>(tangents);
-        const auto &slope = get<0>(both), &curvature = get<1>(both);
-        using product = tree_of<decltype(bar * slope)>;
-        using R = decltype(summed(product{}, make_pack(&bar_dot, &slope)));
-        R moved = [&] {
-            if constexpr (shows_unit_directions<R>()) {
-                const auto* units = common_units(x_dot);
-                if (units && get<0>(f_.result).count() == units->n && bar_dot.inner().shape()[0] == units->count &&
-                    are_along(*units, bar, curvature)) {
-                    R rows = summed(product{}, make_pack(&bar_dot, &slope));
-                    if (add_along_units(rows, curvature, bar, *units)) return rows;
-                }
-            }
-            using change = tree_of<decltype(x_dot * (curvature * bar) + bar_dot * slope)>;
-            return summed(change{}, make_pack(&x_dot, &curvature, &bar, &bar_dot, &slope));
-        }();
-        R at = f_.tangents_only && f_.tangents_only[0] ? unasked_array<R>(get<0>(f_.result))
-                                                       : R(summed(product{}, make_pack(&bar, &slope)));
-        return generate<2 * outputs>([&](auto n) {
-            if constexpr (n() == 0) return std::move(at);
-            else if constexpr (n() == outputs) return std::move(moved);
-            else return R();
-        });
-    }
-
-   private:
-    template <class Active, int... I>
-    static auto varying(std::integer_sequence<int, I...>)
-        -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
-    template <class Active>
-    using reached_of = decltype(varying<Active>(std::make_integer_sequence<int, Sweep::inputs>{}));
-    template <class Active, class... A>
-    static auto active_inputs(const pack<const A*...>& inputs) {
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs));
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
-    }
-    /// Instructions from which on it pays to compute partial derivatives once for many cotangents.
-    static constexpr int dear = 8;
-    template <class First, class... Rest>
-    static constexpr bool have_one_rank(const pack<First, Rest...>*) {
-        return (std::is_same_v<Rest, First> && ...);
-    }
-    /// Whether the outputs are the adjoints of all active inputs, the cotangent being one of these.
-    template <class Active, int... I>
-    static constexpr bool gives_each(std::integer_sequence<int, I...>) {
-        return Active::at[Sweep::inputs - 1] && outputs == Active::count - 1 &&
-               ((Active::at[I] == (Sweep::out.mentions(I) || I == Sweep::slots)) && ...);
-    }
-    template <class Active, class Inputs, int... I>
-    static constexpr bool shares_values(std::integer_sequence<int, I...>) {
-        return (input_shares_values<Active::at[I], pack_element_t<I, Inputs>>() && ...);
-    }
-    template <bool IsActive, class A>
-    static constexpr bool input_shares_values() {
-        if constexpr (!IsActive) return true;
-        else if constexpr (std::is_same_v<typename A::value_type, typename Sweep::value_type>) return is_shared<A>();
-        else return false;
-    }
-    template <class A>
-    static constexpr bool is_shared() {
-        return requires { requires A::wrapper::shares_values; };
-    }
-    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the input is
-    /// left out.
-    template <class Active, class X, class... A>
-    auto probed(const pack<const A*...>& inputs, const X& x_dot) const {
-        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
-        const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
-        auto op = F::with_results(expansion_sweep<Active, 1>(f_.sweep), concat(f_.result, make_pack(full)));
-        op.batched = f_.batched;
-        op.padded[0] = f_.padded[0];
-        op.padded[1] = full;
-        op.merge[1] = 1;
-        const auto push = [&](typename Sweep::value_type along) {
-            const one tangent = constant_array<one>(unit_shape<Rank>(), along);
-            return unpack([&](const auto*... a) { return call(op, *a..., tangent); }, inputs);
-        };
-        const auto both = push(1), probe = push(std::numeric_limits<typename Sweep::value_type>::quiet_NaN());
-        const auto &slope = get<1>(both), &reached = get<1>(probe);
-        return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
-    }
-    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be `together`, the
-    /// first is the sum of all.
-    template <class Active, bool Value, class... A>
-    auto partial_derivatives(const pack<const A*...>& inputs, bool together = false) const {
-        using reached = reached_of<Active>;
-        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
-        const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
-        const auto g = pullback_sweep<reached, Value>(f_.sweep);
-        auto op = F::with_targets(
-            g, concat(generate<reached::count>([&](auto) { return full; }), f_.template value_shape<Value>()));
-        for (int k = 0; k < op.outputs; ++k)
-            op.merge[k] = static_cast<unsigned char>(together && k < reached::count ? 0 : k);
-        if constexpr (Value) op.padded[reached::count] = f_.padded[0];
-        op.batched = f_.batched;
-        return unpack([&](const auto*... a) { return call(op, *a..., fixed_array<one, 1>(unit_shape<Rank>())); },
-                      inputs);
-    }
-    /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
-    template <class Tree, class Leaves, class Use>
-    auto with_sum(const Tree& tree, const Leaves& leaves, const Use& use) const {
-        auto op = forward_op<Rank, Reduces, pack_element_t<0, results>::rank, decltype(slot_types(leaves))>(
-            tree, f_.padded[0], get<0>(f_.result));
-        op.batched = f_.batched;
-        return use(op, leaves);
-    }
-    template <class Tree, class Leaves>
-    auto summed(const Tree& tree, const Leaves& all) const {
-        return with_sum(tree, all, [](const auto& op, const auto& leaves) {
-            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-        });
-    }
-    template <class Map>
-    auto summed(const Map& map) const {
-        return summed(make_tree(map), leaves_of(map));
-    }
-    /// The tree of a map that has no numbers of its own: nothing is to be built of the arrays for it.
-    template <class Map>
-    using tree_of = decltype(make_tree(std::declval<const Map&>()));
-    /// use(op, leaves) of the sum of products of the varying ones of `factors`, one for each active input, with the
-    /// partial derivatives.
-    template <class Active, class Factors, class Partials, class Use>
-    auto with_linear_part(const Factors& factors, const Partials& partials, const Use& use) const {
-        using reached = reached_of<Active>;
-        const auto product = [&](auto i) {
-            return *get<Active::before(i())>(factors) * get<reached::before(i())>(partials);
-        };
-        const auto leaves = transform_indices<Sweep::inputs>(
-            [&](auto i) {
-                if constexpr (!reached::at[i()]) return pack<>{};
-                else return make_pack(get<Active::before(i())>(factors), &get<reached::before(i())>(partials));
-            },
-            [](const auto&... p) { return concat_all(p...); });
-        return with_sum(tree_of<decltype(sum_of_products<reached, 0>(product))>{}, leaves, use);
-    }
-    /// The first and the second derivative with respect to the array that all active inputs are, unsummed.
-    template <class Active, class... A>
-    auto first_and_second(const pack<const A*...>& inputs) const {
-        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
-        const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
-        const auto g = expansion_sweep<Active, 1>(f_.sweep);
-        auto op = F::with_results(g, generate<2 * outputs>([&](auto) { return full; }));
-        for (int n = 0; n < op.outputs; ++n) {
-            op.padded[n] = full;
-            op.merge[n] = static_cast<unsigned char>(n - n % outputs);
-        }
-        op.batched = f_.batched;
-        const one seed = fixed_array<one, 1>(unit_shape<Rank>()), still = fixed_array<one, 0>(unit_shape<Rank>());
-        constexpr int cotangent = Sweep::inputs - 1;
-        const auto value = [&](auto i) -> const auto& {
-            if constexpr (i() == cotangent) return seed;
-            else return *get<i()>(inputs);
-        };
-        const auto tangent = [&](auto k) -> const one& { return k() + 1 == Active::count ? still : seed; };
-        auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
-            return transform_indices<Active::count>(tangent, [&](const auto&... d) { return call(op, a..., d...); });
-        });
-        return make_pack(std::move(get<0>(both)), std::move(get<outputs>(both)));
-    }
-    /// Of the inputs from I on that are reached.
-    template <class Reached, int I, class Product>
-    static auto sum_of_products(const Product& product) {
-        if constexpr (!Reached::at[I]) return sum_of_products<Reached, I + 1>(product);
-        else if constexpr (Reached::before(I) + 1 == Reached::count) return product(std::integral_constant<int, I>{});
-        else return product(std::integral_constant<int, I>{}) + sum_of_products<Reached, I + 1>(product);
-    }
-
-    const F& f_;
-};
-
-}  // namespace ricci::detail
-// ---- ricci/expr/parts.hpp
-// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w): computed
-// first, each at its own shape, where that saves more than it takes.
-
-namespace ricci::detail {
-
-/// Whether no leaf of a map is under a transform.
-template <class E>
-constexpr bool all_plain() {
-    if constexpr (deferred<E>) {
-        return std::is_void_v<typename std::remove_cvref_t<decltype(std::declval<const E&>().fetch())>::wrapper>;
-    } else {
-        using leaves = decltype(leaves_of(std::declval<const E&>()));
-        return []<class... A>(std::type_identity<pack<const A*...>>) {
-            return (std::is_void_v<typename A::wrapper> && ...);
-        }(std::type_identity<leaves>{});
-    }
-}
-
-/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with the
-/// op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
-inline constexpr int least_part_cost = 4;
-
-/// Whether a map can be a part of a larger one; with Lower, by its type: it has fewer axes.
-template <class E, class Whole, bool Lower>
-inline constexpr bool is_part_v = false;
-template <class Op, class... Args, class Whole, bool Lower>
-inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Lower> =
-    op_cost<Op>() >= least_part_cost && slot_count_v<map_node<Op, Args...>> < slot_count_v<Whole> &&
-    (map_node<Op, Args...>::rank < Whole::rank || !Lower) &&
-    !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
-
-/// How many parts an argument of a map has.
-template <class E, class Whole, bool Lower>
-inline constexpr int part_count_v = 0;
-template <class Op, class... Args, class Whole, bool Lower>
-inline constexpr int part_count_v<map_node<Op, Args...>, Whole, Lower> =
-    is_part_v<map_node<Op, Args...>, Whole, Lower> ? 1 : (0 + ... + part_count_v<Args, Whole, Lower>);
-
-/// Whether leaves of a map are spread along axes that they lack.
-template <class E, int Rank>
-inline constexpr bool spreads_v = E::rank > 0 && E::rank < Rank;
-template <class Op, class... Args, int Rank>
-inline constexpr bool spreads_v<map_node<Op, Args...>, Rank> = (spreads_v<Args, Rank> || ...);
-
-/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves differ in
-/// shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
-template <class E, bool Lower>
-constexpr bool may_have_parts() {
-    constexpr int most_alike = 3;
-    if constexpr (part_count_v<E, E, Lower> == 0) return false;
-    else if constexpr (!Lower && (E::rank < 2 || (!spreads_v<E, E::rank> && slot_count_v<E> > most_alike)))
-        return false;
-    else return requires { executor<typename E::device_type>::part_overhead; } && all_plain<E>();
-}
-
-/// Few enough elements for memory of their own not to count beside the whole's.
-RICCI_INLINE constexpr bool is_few(index_t n, index_t whole) { return n <= whole / 4; }
-
-/// Whether a map is better computed before it is copied to the elements that it is broadcast to.
-template <class Device, class E>
-RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
-    if constexpr (E::is_array || !requires { executor<Device>::part_overhead; }) return false;
-    else
-        return is_few(e.size(), elements) &&
-               (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
-}
-
-/// What it saves to compute parts at their own shapes: instructions on elements.
-template <class Whole, bool Lower>
-struct part_saving {
-    index_t elements;  // of the whole
-    index_t instructions = 0;
-    bool small = true;
-
-    template <class E>
-    RICCI_INLINE void add(const E& e) {
-        if constexpr (is_part_v<E, Whole, Lower>) {
-            const index_t n = e.size();
-            small = small && is_few(n, elements);
-            instructions += (elements - n) * tree_cost_v<typename tree_of<0, E>::type>;
-        } else if constexpr (part_count_v<E, Whole, Lower> > 0) {
-            unpack([&](const auto&... a) { (add(a), ...); }, e.arguments());
-        }
-    }
-};
-template <bool Lower, class E>
-RICCI_INLINE bool parts_pay(const E& e) {
-    part_saving<E, Lower> saving{e.size()};
-    saving.add(e);
-    constexpr index_t overhead = executor<typename E::device_type>::part_overhead * part_count_v<E, E, Lower>;
-    return saving.small && saving.instructions >= overhead;
-}
-
-/// The value of a map of plain leaves (assign.hpp).
-template <class E>
-RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
-/// The map with its parts computed.
-template <class Whole, bool Lower, class E>
-auto with_parts_computed(const E& e) {
-    if constexpr (is_part_v<E, Whole, Lower>) return evaluate_plain(e);
-    else if constexpr (part_count_v<E, Whole, Lower> == 0) return e;
-    else
-        return unpack([&](const auto&... a) { return make_map(e.op(), with_parts_computed<Whole, Lower>(a)...); },
-                      e.arguments());
-}
-
-/// f(map) of a map, or of the same with those parts computed that are few elements.
-template <class E, class F>
-RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
-    constexpr bool any = may_have_parts<E, false>(), lower = may_have_parts<E, true>();
-    if constexpr (any)
-        if (parts_pay<false>(e)) return f(with_parts_computed<E, false>(e));
-    if constexpr (lower && !(any && part_count_v<E, E, true> == part_count_v<E, E, false>))
-        if (parts_pay<true>(e)) return f(with_parts_computed<E, true>(e));
-    return f(e);
-}
-
-}  // namespace ricci::detail
-
-namespace ricci {
-struct combine_plus;  // cpu/combine.hpp
-}
-
-namespace ricci::detail {
-
-/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
-/// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
-/// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
-template <class Sweep, int Rank, bool Reduces, int... ResultRank>
-struct fused {
-    using sweep_type = Sweep;
-    static constexpr int rank = Rank;
-    static constexpr int outputs = Sweep::outputs;
-    static constexpr bool reduces = Reduces;
-    /// A reduction's value is computed together with its gradient, so that it need not be computed before.
-    static constexpr bool value_with_gradient = Reduces && !Sweep::reverse && Sweep::order == 0;
-    static constexpr bool differentiable = is_inexact_v<typename Sweep::value_type>;
-    static constexpr bool linear = false;
-    static constexpr bool merges = true;
-    static constexpr const char* name = "map";
-
-    Sweep sweep;
-    shape<Rank> padded[outputs > 0 ? outputs : 1];
-    pack<shape<ResultRank>...> result;
-    unsigned char merge[outputs > 0 ? outputs : 1];
-    const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
-    void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
-    const bool* tangents_only = nullptr;  // likewise: outputs of whose value nobody asks where they are duals
-    const bool* unasked = nullptr;        // likewise: outputs of which nobody asks; a device may give zeros
-    bool put_off = false;                 // what records it computes its value when somebody asks
-    bool batched = false;                 // axis 0 is a batch, along which results may lie in memory if inputs do
-
-    template <class... T>
-    auto value(const T&... inputs) const {
-        return executor<typename common_device<T...>::type>::template run<
-            std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
-    }
-
-    /// Adjoints of the active inputs, in order; with Value, this op's own value after them. They may be added to arrays that
-    /// exist (`added_to`), of some the tangents alone may be asked for where they are duals (`without_values`), and those of
-    /// inputs that are views may go to what they view (`through`): `wholes` has the shapes of what comes back. Those of the same array are `merged`.
-    template <class Active, bool Value, class Wholes, class... A, class... C>
-    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
-                          const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars) const {
-        if constexpr (!Value && partials::template shares_partials<Active, pack<A...>, C...>()) {
-            return partials(*this).template pullback<Active>(merged, through, added_to, without_values, wholes, inputs,
-                                                             bars);
-        } else {
-            return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars);
-        }
-    }
-    template <class Active, bool Value, class Wholes, class... A, class... C>
-    auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
-                          const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars) const {
-        auto g = pullback_sweep<Active, Value>(sweep);
-        auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
-        op.into = added_to;
-        op.tangents_only = without_values;
-        op.batched = batched;
-        if (through) {
-            op.windows = through;
-            op.result = concat(wholes, value_shape<Value>());
-        }
-        for (int k = 0; k < Active::count; ++k) {
-            int first = merged[k];
-            RICCI_KEEP_SCALAR(first);  // else several at a time, which waits for the stores of each
-            op.merge[k] = static_cast<unsigned char>(first);
-        }
-        if constexpr (Value) {
-            op.merge[Active::count] = Active::count;
-            op.padded[Active::count] = padded[0];
-        }
-        return unpack(
-            [&](const auto*... a) {
-                return transform_indices<sizeof...(C)>(
-                    [&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
-                    [&](const auto&... bar) { return call(op, *a..., bar...); });
-            },
-            inputs);
-    }
-
-    /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
-    template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        if constexpr (partials::template shares_curvature<Active, pack<A...>>()) {
-            if (partials(*this).gives_one_adjoint()) return partials(*this).template curved<Active>(inputs, tangents);
-            return expansion<1, Active>(inputs, tangents);
-        } else if constexpr (!partials::template takes_values_once<Active, pack<A...>>()) {
-            return expansion<1, Active>(inputs, tangents);
-        } else if constexpr (selects_v<typename Sweep::tree_type>) {
-            return partials(*this).template value_apart<Active>(inputs, tangents);
-        } else {
-            return partials(*this).template linearized<Active>(inputs, tangents);
-        }
-    }
-    /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
-    template <int Degree, class Active, class... A, class... D>
-    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
-        const auto g = expansion_sweep<Active, Degree>(sweep);
-        auto op = with_results(g, repeated<Degree + 1>(result));
-        op.batched = batched;
-        for (int n = 0; n < op.outputs; ++n) {
-            op.padded[n] = padded[n % outputs];
-            op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
-        }
-        output_window<Rank> expanded[may_have_windows ? op.outputs : 1];
-        if constexpr (may_have_windows) {
-            for (int n = 0; windows && n < op.outputs; ++n) {
-                expanded[n] = windows[n % outputs];
-                expanded[n].home = static_cast<unsigned char>(n - n % outputs + expanded[n].home);
-            }
-            op.windows = windows ? expanded : nullptr;
-        }
-        bool left_out[op.outputs];
-        if (tangents_only || unasked) {
-            for (int n = 0; n < op.outputs; ++n)
-                left_out[n] = (tangents_only && n < outputs && tangents_only[n]) || (unasked && unasked[n % outputs]);
-            op.unasked = left_out;
-        }
-        return unpack(
-            [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
-            inputs);
-    }
-
-    /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
-    template <class Mapped, class... A>
-    auto call_batched(const A&... inputs) const {
-        index_t batch = 1;
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (Mapped::at[i()]) broadcast_extent(batch, get<i()>(make_pack(&inputs...))->shape()[0]);
-        });
-        fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
-        op.into = into;
-        op.tangents_only = tangents_only;
-        op.unasked = unasked;
-        op.batched = true;
-        for (int k = 0; k < outputs; ++k) {
-            op.padded[k] = prefixed<Rank>(batch, padded[k]);
-            op.merge[k] = merge[k];
-        }
-        output_window<Rank + 1> prefixed_windows[may_have_windows ? outputs : 1];
-        if constexpr (may_have_windows) {
-            if (windows) {
-                for_indices<outputs>([&](auto k) {
-                    const output_window<Rank>& w = windows[k()];
-                    prefixed_windows[k()] = {w.whole, w.home, w.offset,
-                                             prefixed<Rank>(get<k()>(result).count(), w.strides)};
-                });
-                op.windows = prefixed_windows;
-            }
-        }
-        const auto refs = make_pack(&inputs...);
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) -> decltype(auto) {
-                if constexpr (Mapped::at[i()]) return pad_after_first<Rank + 1>(*get<i()>(refs));
-                else return *get<i()>(refs);
-            },
-            [&](const auto&... a) { return call(op, a...); });
-    }
-
-    /// The shape that the inputs are broadcast to.
-    template <class... T>
-    static shape<Rank> iteration_shape(const T&... inputs) {
-        shape<Rank> extents = unit_shape<Rank>();
-        (broadcast_into(extents, inputs.shape()), ...);
-        return extents;
-    }
-
-   private:
-    using partials = by_partials<fused>;
-    friend partials;
-    static constexpr bool may_have_windows = Reduces && Sweep::reverse;
-
-    static void broadcast_extent(index_t& a, index_t b) {
-        if (a == 1) a = b;
-        else if (b != 1 && b != a)
-            detail::raise<shape_error>({"[vmap] mapped axes of different sizes: ", a, " and ", b});
-    }
-    auto prefixed_results(index_t batch) const {
-        return generate<outputs>([&](auto k) {
-            using S = pack_element_t<k(), pack<shape<ResultRank>...>>;
-            return prefixed<S::rank>(batch, get<k()>(result));
-        });
-    }
-    /// The padded shape of a cotangent; unit axes for the single zero that stands for an absent one.
-    template <class C>
-    static shape<Rank> bar_shape(const C& bar, const shape<Rank>& full) {
-        if (bar.shape().count() == full.count()) return full;
-        return unit_shape<Rank>();
-    }
-    template <class Active, class... A>
-    static auto active_shapes(const pack<const A*...>& inputs) {
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs)->shape());
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
-    }
-    template <bool Value>
-    auto value_shape() const {
-        if constexpr (Value) return result;
-        else return pack<>{};
-    }
-    template <int Times>
-    static auto repeated(const pack<shape<ResultRank>...>& shapes) {
-        if constexpr (Times == 1) return shapes;
-        else return concat(shapes, repeated<Times - 1>(shapes));
-    }
-    template <class G, int... Q>
-    static auto with_results(const G& g, const pack<shape<Q>...>& shapes) {
-        return fused<G, Rank, Reduces, Q...>{g, {}, shapes, {}};
-    }
-    template <class G, int... Q>
-    static auto with_targets(const G& g, const pack<shape<Q>...>& shapes) {
-        fused<G, Rank, true, Q...> op{g, {}, shapes, {}};
-        for_indices<sizeof...(Q)>([&](auto k) { op.padded[k()] = pad_front<Rank>(get<k()>(shapes)); });
-        return op;
-    }
-};
-
-/// The value of a map's function over its leaves.
-template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
-RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result) {
-    auto f = value_sweep<Slots>(tree);
-    return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
-}
-
-/// The value of an expression; of a map with PutOff, where it is recorded, when somebody asks for it.
-template <bool PutOff, class E>
-RICCI_INLINE auto evaluate_now_or_later(const E& e) {
-    if constexpr (E::is_array) {
-        return e;
-    } else if constexpr (deferred<E>) {
-        return e.fetch();
-    } else {
-        return with_parts(e, [&](const auto& map) {
-            const auto leaves = leaves_of(map);
-            auto op =
-                forward_op<E::rank, false, E::rank, decltype(slot_types(leaves))>(make_tree(map), e.shape(), e.shape());
-            if constexpr (PutOff) op.put_off = true;
-            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-        });
-    }
-}
-
-}  // namespace ricci::detail
-
-namespace ricci {
-
-/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
-template <expression E>
-RICCI_INLINE auto evaluate(const E& e) {
-    return detail::evaluate_now_or_later<false>(e);
-}
-
-}  // namespace ricci
-
-namespace ricci::detail {
-
-/// A sweep whose results of 16 bits are left as computed: what is summed is rounded once, at the end.
-template <class Sweep>
-struct wide_outputs : Sweep {
-    template <int K>
-    using output_type = compute_t<typename Sweep::template output_type<K>>;
-};
-template <class Sweep, class Indices>
-inline constexpr bool gives_halves = false;
-template <class Sweep, int... K>
-inline constexpr bool gives_halves<Sweep, std::integer_sequence<int, K...>> =
-    (is_half_v<typename Sweep::template output_type<K>> || ...);
-/// The sweep that a kernel with the reduction `Combine` (or none) runs.
-template <class Sweep, class Combine>
-using kernel_sweep =
-    std::conditional_t<!std::is_void_v<Combine> && gives_halves<Sweep, std::make_integer_sequence<int, Sweep::outputs>>,
-                       wide_outputs<Sweep>, Sweep>;
-template <class Combine, class Sweep>
-RICCI_INLINE decltype(auto) sweep_for_kernel(const Sweep& sweep) {
-    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) return static_cast<const Sweep&>(sweep);
-    else return wide_outputs<Sweep>{sweep};
-}
-
-/// A plain tensor's elements in another type.
-template <class T, class U, int R, class D>
-auto converted_result(const tensor<U, R, D>& x) {
-    using from = std::remove_const_t<U>;
-    if constexpr (std::is_same_v<T, from>) {
-        return x;
-    } else {
-        const cast_node<T, slot<0, from>> cast{};
-        return get<0>(
-            executor<D>::template run<void>(forward_op<R, false, R, type_list<from>>(cast, x.shape(), x.shape()), x));
-    }
-}
-/// What a kernel gave, in the element types of the sweep that it stands for; what it did not give stays empty.
-template <class Combine, class Op, class Outputs>
-RICCI_INLINE auto rounded_results(const Op& op, const Outputs& outputs) {
-    using Sweep = typename Op::sweep_type;
-    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) {
-        return outputs;
-    } else {
-        return generate<Sweep::outputs>([&](auto k) {
-            const auto& y = get<k()>(outputs);
-            using result = decltype(converted_result<typename Sweep::template output_type<k()>>(y));
-            if (op.merge[k()] != k()) return result(storage(), nullptr, {}, {});
-            return converted_result<typename Sweep::template output_type<k()>>(y);
-        });
-    }
-}
-
-}  // namespace ricci::detail
 // ---- ricci/cpu/bind.hpp
 // Binding: from operands whose types are erased to the loop that runs over them. One copy of this code serves all kernels.
 // ---- ricci/cpu/few_sums.hpp
@@ -7576,9 +4249,24 @@ RICCI_INLINE __m512i sixteen_integers(__m256i x, std::integral_constant<int, 2>)
 }
 #endif
 
-/// The bits of a vector in the first bytes of a register.
+/// The bits of a vector in the first bytes of a register. By instructions: what is stored in parts is read slowly as a whole.
 template <class Register, class From>
 RICCI_INLINE Register in_register(const From& x) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(From) == 32 && sizeof(Register) == 64)
+        return (Register)_mm512_maskz_inserti64x4(all8, _mm512_setzero_si512(), (__m256i)x, 0);
+#endif
+#if defined(__AVX2__)
+    if constexpr (sizeof(From) == 16 && sizeof(Register) == 32)
+        return (Register)_mm256_inserti128_si256(_mm256_setzero_si256(), (__m128i)x, 0);
+#endif
+    if constexpr (sizeof(Register) == 16 && (sizeof(From) == 4 || sizeof(From) == 8)) {
+        using word = std::conditional_t<sizeof(From) == 4, std::uint32_t, std::uint64_t>;
+        typedef word words __attribute__((vector_size(16)));
+        word first;
+        std::memcpy(&first, &x, sizeof x);
+        return (Register)words{first};
+    }
     Register r{};
     std::memcpy(&r, &x, sizeof x);
     return r;
@@ -11251,6 +7939,7 @@ struct typed_output_rules {
 }  // namespace ricci
 // ---- ricci/cpu/strided_copy.hpp
 // Copies of elements as bytes: from one step to another, and between rows with steps and packed ones.
+#include <array>
 
 // ---- ricci/cpu/fill.hpp
 // One value in many places side by side, in stores of a cache line: compilers take an element at a time.
@@ -13858,77 +10547,6 @@ RICCI_NOINLINE RICCI_ENGINE void run_line_into(const row_kernel& kernel, const o
 #endif  // RICCI_ENGINE_BODIES
 
 }  // namespace ricci::detail
-// ---- ricci/cpu/bits.hpp
-// Truth values as the bits of bytes, and back.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// The bits of each of eight bytes in opposite order.
-RICCI_INLINE std::uint64_t reversed_bits(std::uint64_t x) {
-    x = ((x >> 1) & 0x5555555555555555u) | ((x & 0x5555555555555555u) << 1);
-    x = ((x >> 2) & 0x3333333333333333u) | ((x & 0x3333333333333333u) << 2);
-    return ((x >> 4) & 0x0f0f0f0f0f0f0f0fu) | ((x & 0x0f0f0f0f0f0f0f0fu) << 4);
-}
-/// Which of 64 bytes, each 0 or 1, are 1, the first in the lowest bit.
-RICCI_INLINE std::uint64_t bits_of_truths(const std::uint8_t* p) {
-#if defined(RICCI_HAS_SIMD) && defined(__AVX512BW__)
-    const __m512i x = _mm512_loadu_si512(p);
-    return _mm512_test_epi8_mask(x, x);
-#else
-    std::uint64_t bits = 0;
-#if defined(RICCI_HAS_SIMD) && defined(__SSE2__)
-    for (int i = 0; i < 64; i += 16) {
-        const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
-        bits |= std::uint64_t(static_cast<std::uint16_t>(_mm_movemask_epi8(_mm_slli_epi16(x, 7)))) << i;
-    }
-#else
-    for (int i = 0; i < 64; ++i) bits |= std::uint64_t(p[i]) << i;
-#endif
-    return bits;
-#endif
-}
-
-/// n bytes, each 0 or 1, eight to one of `out`, whose bits are counted from the highest or the lowest; what is left of the last is 0.
-inline void pack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out, bool from_highest) {
-    for (index_t i = 0; i < n; i += 64) {
-        std::uint64_t bits;
-        if (n - i >= 64) {
-            bits = bits_of_truths(p + i);
-        } else {
-            std::uint8_t rest[64] = {};
-            std::memcpy(rest, p + i, static_cast<std::size_t>(n - i));
-            bits = bits_of_truths(rest);
-        }
-        if (from_highest) bits = reversed_bits(bits);
-        if constexpr (std::endian::native == std::endian::big) bits = __builtin_bswap64(bits);
-        if (n - i >= 64) std::memcpy(out + i / 8, &bits, 8);
-        else std::memcpy(out + i / 8, &bits, static_cast<std::size_t>((n - i + 7) / 8));
-    }
-}
-
-/// The bits of each byte as bytes, from the highest or the lowest.
-template <bool FromHighest>
-inline constexpr auto bits_of_bytes = [] {
-    std::array<std::array<std::uint8_t, 8>, 256> t{};
-    for (unsigned b = 0; b < 256; ++b)
-        for (unsigned i = 0; i < 8; ++i) t[b][i] = (b >> (FromHighest ? 7 - i : i)) & 1;
-    return t;
-}();
-/// The first n bits of bytes, one to a byte.
-inline void unpack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out, bool from_highest) {
-    const auto& table = from_highest ? bits_of_bytes<true> : bits_of_bytes<false>;
-    const index_t whole = n / 8, rest = n % 8;
-    for (index_t i = 0; i < whole; ++i) std::memcpy(out + 8 * i, table[p[i]].data(), 8);
-    if (rest > 0) std::memcpy(out + 8 * whole, table[p[whole]].data(), static_cast<std::size_t>(rest));
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-// ---- ricci/cpu/copy_loop.hpp
-// Copies between arrays of any strides: axes are merged and put into the order in which elements are written; where
-// neighbours of one array are no neighbours in the other, blocks are turned in registers. Elements are bytes,
-// which copiers of their size move.
 
 RICCI_CONTROL_BEGIN
 namespace ricci::detail {
@@ -14209,130 +10827,4247 @@ RICCI_NOINLINE RICCI_ENGINE void copy_line(const item_copier& item, const operan
 
 }  // namespace ricci::detail
 RICCI_CONTROL_END
-// ---- ricci/cpu/dense_op.hpp
-// Fused ops over few dense elements: their kernel's span, called at once where preparations for any layout would take as long.
-// ---- ricci/cpu/kernel.hpp
-// The kernel of a fused op: its row function, compiled for registers, complex numbers or scalars, and its tables.
+// ---- ricci/cpu/fft/executor.hpp
+// What the CPU backend does of Fourier transforms: those along an axis (ops/fft/transform.hpp). Library says whose.
+// ---- ricci/cpu/fft/arrays.hpp
+// Fourier transforms of tensors on the CPU: what the executor offers.
+// ---- ricci/expr/view.hpp
+// The two structural ops behind indexing, permute, expand and reshape: an affine view with its transpose, and a reshape.
 
-// ---- ricci/cpu/compiled_kernels.hpp
-// The templates that ricci::compiled has where its instruction set is the unit's: what the kernels of common element types share.
-// ---- ricci/cpu/gemm.hpp
-// The matrix product on the CPU: on registers for floats, doubles, complex numbers and halves, plain loops for integers.
+// ---- ricci/expr/call.hpp
+// The one dispatcher: an op on arrays peels the outermost wrapper and follows that wrapper's rule, until plain tensors are
+// left and the op computes.
+#include <string_view>
 
-// ---- ricci/cpu/gemm/cblas.hpp
-// Large matrix products by CBLAS: RICCI_USE_CBLAS (CMake: ricci::blas). Without it the library multiplies them itself.
+// ---- ricci/expr/pack.hpp
+// A flat heterogeneous aggregate: cheaper to compile and to optimise than std::tuple, and trivially copyable when its
+// members are.
 
-// ---- ricci/cpu/gemm/blas_threads.hpp
-// The number of threads of a BLAS that has its own, where it can be told: OpenBLAS, whether for CBLAS or for LAPACK.
-
-#if (defined(RICCI_USE_CBLAS) || defined(RICCI_USE_LAPACK)) && defined(__ELF__)
-extern "C" __attribute__((weak)) void openblas_set_num_threads(int);  // null where another library is linked
-
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci::detail {
-/// Before main; until the number of threads is set, OpenBLAS's own rules hold.
-inline const bool blas_is_told = [] {
-    if (openblas_set_num_threads) tell_threads(openblas_set_num_threads);
-    return true;
-}();
-}  // namespace ricci::detail
-#endif
 
-#if defined(RICCI_USE_CBLAS)
-#include <cblas.h>
-// Code that asks whether CBLAS is there is named after the answer: a program may have translation units of both kinds.
-#define RICCI_BLAS_NAMESPACE with_cblas
-#else
-#define RICCI_BLAS_NAMESPACE without_cblas
-#endif
+/// A member takes no place where its class is empty and of one byte (of others see node_parts).
+template <int I, class T, bool = std::is_empty_v<T> && sizeof(T) == 1>
+struct pack_member {
+    T value;
+};
+template <int I, class T>
+struct pack_member<I, T, true> {
+    [[no_unique_address]] T value;
+};
 
-namespace ricci::detail {
-inline namespace RICCI_BLAS_NAMESPACE {
-
-/// A matrix by strides as BLAS takes it: row-major or transposed, the other step being 1.
-struct blas_operand {
-    bool fits = false, transposed = false;
-    int leading = 1;
-
-    blas_operand(index_t rows, index_t columns, index_t row, index_t column) {
-        constexpr index_t most = std::numeric_limits<int>::max();
-        if (rows > most || columns > most) return;
-        transposed = column != 1 && row == 1;
-        const index_t step = transposed ? column : row;
-        fits = (transposed || column == 1) && step >= (transposed ? rows : columns) && step <= most;
-        leading = fits ? static_cast<int>(step) : 1;
+template <class Indices, class... T>
+struct pack_base;
+template <int... I, class... T>
+struct pack_base<std::integer_sequence<int, I...>, T...> : pack_member<I, T>... {
+    template <class F>
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) const& {
+        return f(pack_member<I, T>::value...);
+    }
+    template <class F>
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) && {
+        return f(std::move(pack_member<I, T>::value)...);
     }
 };
 
-/// Whether CBLAS is there, the elements are of its types, and the product is large enough to be worth a call.
-template <class T>
-constexpr bool worth_blas([[maybe_unused]] index_t m, [[maybe_unused]] index_t n, [[maybe_unused]] index_t k) {
-#if defined(RICCI_USE_CBLAS)
-    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::complex<float>> ||
-                  std::is_same_v<T, std::complex<double>>)
-        return m >= 16 && n >= 16 && k >= 16 && m * n * k >= index_t(128) * 128 * 128;
-#endif
-    return false;
+/// Members of the types T, by position: get<I>(p).
+template <class... T>
+struct pack : pack_base<std::make_integer_sequence<int, sizeof...(T)>, T...> {
+    static constexpr int size = sizeof...(T);
+};
+template <class... T>
+pack(T...) -> pack<T...>;
+
+template <int I, class T>
+RICCI_HD RICCI_INLINE constexpr T& get(pack_member<I, T>& m) {
+    return m.value;
+}
+template <int I, class T>
+RICCI_HD RICCI_INLINE constexpr const T& get(const pack_member<I, T>& m) {
+    return m.value;
+}
+template <int I, class T>
+RICCI_HD RICCI_INLINE constexpr T&& get(pack_member<I, T>&& m) {
+    return std::move(m.value);
 }
 
-#if defined(RICCI_USE_CBLAS)
-/// C = A B, row-major; the factors fit.
-template <class T>
-void blas_gemm(int m, int n, int k, const T* a, blas_operand x, const T* b, blas_operand y, T* c, int c_row) {
-    const auto transpose_a = x.transposed ? CblasTrans : CblasNoTrans;
-    const auto transpose_b = y.transposed ? CblasTrans : CblasNoTrans;
-    const T one(1), zero(0);
-    if constexpr (std::is_same_v<T, float>)
-        cblas_sgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, one, a, x.leading, b, y.leading, zero, c, c_row);
-    else if constexpr (std::is_same_v<T, double>)
-        cblas_dgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, one, a, x.leading, b, y.leading, zero, c, c_row);
-    else if constexpr (std::is_same_v<T, std::complex<float>>)
-        cblas_cgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, &one, a, x.leading, b, y.leading, &zero, c,
-                    c_row);
+template <int I, class T>
+T pack_type(const pack_member<I, T>&);
+/// The I-th member's type.
+template <int I, class Pack>
+using pack_element_t = decltype(pack_type<I>(std::declval<const Pack&>()));
+
+/// Builds a pack of values.
+template <class... T>
+RICCI_HD RICCI_INLINE constexpr auto make_pack(T&&... values) {
+    return pack<std::decay_t<T>...>{{{std::forward<T>(values)}...}};
+}
+
+template <class Indices>
+struct index_calls;
+template <int... I>
+struct index_calls<std::integer_sequence<int, I...>> {
+    template <class F, class Join>
+    RICCI_HD RICCI_INLINE static constexpr decltype(auto) transform(F&& f, Join&& join) {
+        return join(f(std::integral_constant<int, I>{})...);
+    }
+    template <class F>
+    RICCI_HD RICCI_INLINE static constexpr void each(F&& f) {
+        (f(std::integral_constant<int, I>{}), ...);
+    }
+    template <class F>
+    RICCI_HD RICCI_INLINE static constexpr auto generate(F&& f) {
+        return pack<std::decay_t<decltype(f(std::integral_constant<int, I>{}))>...>{
+            {{f(std::integral_constant<int, I>{})}...}};
+    }
+};
+
+// Few calls are written out: functions that only call others are a good part of what there is to compile.
+
+/// Calls f(integral_constant<0>) .. f(integral_constant<N-1>) and hands all results to `join`.
+template <int N, class F, class Join>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) transform_indices(F&& f, Join&& join) {
+    if constexpr (N == 1) return join(f(std::integral_constant<int, 0>{}));
     else
-        cblas_zgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, &one, a, x.leading, b, y.leading, &zero, c,
-                    c_row);
+        return index_calls<std::make_integer_sequence<int, N>>::transform(std::forward<F>(f), std::forward<Join>(join));
 }
-/// The lower triangle of C = A A^T, row-major; the factor fits.
-template <class T>
-void blas_syrk(int n, int k, const T* a, blas_operand x, T* c, int c_row) {
-    const auto transpose = x.transposed ? CblasTrans : CblasNoTrans;
-    const T one(1), zero(0);
-    if constexpr (std::is_same_v<T, float>)
-        cblas_ssyrk(CblasRowMajor, CblasLower, transpose, n, k, one, a, x.leading, zero, c, c_row);
-    else if constexpr (std::is_same_v<T, double>)
-        cblas_dsyrk(CblasRowMajor, CblasLower, transpose, n, k, one, a, x.leading, zero, c, c_row);
-    else if constexpr (std::is_same_v<T, std::complex<float>>)
-        cblas_csyrk(CblasRowMajor, CblasLower, transpose, n, k, &one, a, x.leading, &zero, c, c_row);
-    else cblas_zsyrk(CblasRowMajor, CblasLower, transpose, n, k, &one, a, x.leading, &zero, c, c_row);
+
+/// Calls f(integral_constant<0>), f(integral_constant<1>), ... in order.
+template <int N, class F>
+RICCI_HD RICCI_INLINE constexpr void for_indices(F&& f) {
+    if constexpr (N > 4) {
+        index_calls<std::make_integer_sequence<int, N>>::each(std::forward<F>(f));
+    } else {
+        if constexpr (N > 0) f(std::integral_constant<int, 0>{});
+        if constexpr (N > 1) f(std::integral_constant<int, 1>{});
+        if constexpr (N > 2) f(std::integral_constant<int, 2>{});
+        if constexpr (N > 3) f(std::integral_constant<int, 3>{});
+    }
+}
+
+/// The pack {f(0), f(1), ..., f(N-1)}.
+template <int N, class F>
+RICCI_HD RICCI_INLINE constexpr auto generate(F&& f) {
+    if constexpr (N == 1)
+        return pack<std::decay_t<decltype(f(std::integral_constant<int, 0>{}))>>{
+            {{f(std::integral_constant<int, 0>{})}}};
+    else return index_calls<std::make_integer_sequence<int, N>>::generate(std::forward<F>(f));
+}
+
+/// f(members...) of a pack.
+template <class F, int... I, class... T>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f,
+                                                      const pack_base<std::integer_sequence<int, I...>, T...>& p) {
+    return f(static_cast<const pack_member<I, T>&>(p).value...);
+}
+/// The same of a pack that goes: f may take the members over.
+template <class F, int... I, class... T>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, pack_base<std::integer_sequence<int, I...>, T...>&& p) {
+    return f(std::move(static_cast<pack_member<I, T>&>(p).value)...);
+}
+
+template <int... I, class... A, int... J, class... B>
+RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat_members(
+    const pack_base<std::integer_sequence<int, I...>, A...>& a,
+    const pack_base<std::integer_sequence<int, J...>, B...>& b) {
+    return {{{static_cast<const pack_member<I, A>&>(a).value}..., {static_cast<const pack_member<J, B>&>(b).value}...}};
+}
+/// One pack after the other.
+template <class... A, class... B>
+RICCI_HD RICCI_INLINE constexpr auto concat(const pack<A...>& a, const pack<B...>& b) {
+    if constexpr (sizeof...(A) == 0) return b;
+    else if constexpr (sizeof...(B) == 0) return a;
+    else return concat_members(a, b);
+}
+
+}  // namespace ricci::detail
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+
+/// How deep a transform is nested at run time: each grad, jvp or vmap in progress takes the next number, so that a wrapper
+/// knows whether another one was made outside or inside of it. Plain tensors are level 0, imperative variables level 1.
+using level_t = std::uint64_t;
+
+namespace detail {
+
+inline constexpr level_t variable_level = 1;
+
+/// Counts the transforms in progress on this thread.
+inline level_t& transform_depth() {
+    static thread_local level_t depth = variable_level;
+    return depth;
+}
+/// Whether reverse mode records what is computed on this thread: what no_grad turns off.
+inline bool& recording() {
+    static thread_local bool on = true;
+    return on;
+}
+/// Sets recording() for a while.
+class recording_scope {
+   public:
+    explicit recording_scope(bool on) : before_(std::exchange(recording(), on)) {}
+    recording_scope(const recording_scope&) = delete;
+    recording_scope& operator=(const recording_scope&) = delete;
+    ~recording_scope() { recording() = before_; }
+
+   private:
+    bool before_;
+};
+/// A transform in progress; what surrounds it does not turn its recording off.
+struct transform_scope {
+    level_t level = ++transform_depth();
+    recording_scope records{true};
+    transform_scope* const outer = std::exchange(innermost(), this);
+    std::uint32_t writes = 0;  // a name for what is written under it (expr/rewrite.hpp); 0 while nothing was
+
+    transform_scope() = default;
+    transform_scope(const transform_scope&) = delete;
+    transform_scope& operator=(const transform_scope&) = delete;
+    ~transform_scope() {
+        innermost() = outer;
+        --transform_depth();
+    }
+    static transform_scope*& innermost() {
+        static thread_local transform_scope* scope = nullptr;
+        return scope;
+    }
+};
+
+/// Whether wrapper W occurs in A's chain of wrappers; with Strict, below the outermost.
+template <class W, class A, bool Strict = false>
+constexpr bool has_wrapper() {
+    using mine = typename A::wrapper;
+    if constexpr (std::is_void_v<mine>) return false;
+    else if constexpr (!Strict && std::is_same_v<mine, W>) return true;
+    else return has_wrapper<W, typename A::inner_type, false>();
+}
+
+/// The function that a wrapper's tag stands for.
+template <class F>
+struct user_function {
+    using type = F;
+};
+template <class F>
+    requires requires { typename F::made_of; }
+struct user_function<F> {
+    using type = typename user_function<typename F::made_of>::type;
+};
+/// A callable that a transform makes of F, and bears it in its type.
+template <class F, class Body>
+struct made_function : Body {
+    using made_of = F;
+    using Body::operator();
+};
+template <class F, class Body>
+constexpr made_function<F, Body> made_from(const Body& body) {
+    return {body};
+}
+
+template <class F>
+constexpr std::string_view printed_name() {
+    return __PRETTY_FUNCTION__;
+}
+/// A candidate for the outermost wrapper. A function that captured another transform's value has it in its type, as the
+/// function around a lambda or as a template argument, so that its printed name is the longer one. Clang prints of lambdas
+/// where they stand, mostly further down in the file: that decides between wrappers of one kind only.
+struct candidate {
+    int priority;
+    std::string_view name;  // of transforms of functions; variables have none
+    constexpr bool goes_before(const candidate& b) const {
+        if (priority != b.priority && !decided_by_name(b)) return priority > b.priority;
+        if (name.size() != b.name.size()) return name.size() > b.name.size();
+        return priority != b.priority ? priority > b.priority : name > b.name;
+    }
+
+   private:
+    constexpr bool decided_by_name(const candidate& b) const {
+#ifdef __clang__
+        return priority == b.priority;
+#else
+        return !name.empty() && !b.name.empty();
+#endif
+    }
+};
+/// -1 for what is no candidate: plain arrays, and wrappers that an argument's type shows inside of another one.
+template <class W, class... A>
+constexpr int candidate_priority() {
+    if constexpr (std::is_void_v<W>) return -1;
+    else return (has_wrapper<W, A, true>() || ...) ? -1 : W::priority;
+}
+template <class W>
+constexpr candidate candidate_of(int priority) {
+    if constexpr (std::is_void_v<W>) return {priority, {}};
+    else if constexpr (!requires { typename W::tag; } || W::priority == 0) return {priority, {}};
+    else return {priority, printed_name<typename user_function<typename W::tag>::type>()};
+}
+/// The wrapper to peel first: the innermost transform's. Mostly nested types show it; where they do not, names or the order
+/// of priorities (batched, then dual, then recorded) decide. Level stamps catch what these get wrong.
+template <class... A>
+struct outermost {
+    static constexpr int count = sizeof...(A);
+    template <int I>
+    static constexpr auto at() {
+        return std::type_identity<typename pack_element_t<I, pack<std::type_identity<A>...>>::type::wrapper>{};
+    }
+    static constexpr int by_priority() {
+        constexpr int priority[] = {candidate_priority<typename A::wrapper, A...>()...};
+        int best = 0;
+        for (int i = 1; i < count; ++i)
+            if (priority[i] > priority[best]) best = i;
+        return best;
+    }
+    static constexpr int by_name() {
+        const candidate all[] = {candidate_of<typename A::wrapper>(candidate_priority<typename A::wrapper, A...>())...};
+        int best = -1;
+        for (int i = 0; i < count; ++i)
+            if (all[i].priority >= 0 && (best < 0 || all[i].goes_before(all[best]))) best = i;
+        return best;
+    }
+    static constexpr auto pick() {
+        using best = typename decltype(at<by_priority()>())::type;
+        if constexpr (((!std::is_void_v<typename A::wrapper> && !std::is_same_v<typename A::wrapper, best> &&
+                        candidate_priority<typename A::wrapper, A...>() >= 0) ||
+                       ...))
+            return at<by_name()>();
+        else return std::type_identity<best>{};
+    }
+    using type = typename decltype(pick())::type;
+    static_assert(!std::is_void_v<type> || (std::is_void_v<typename A::wrapper> && ...),
+                  "ricci: two transforms wrap each other's values here: pass the captured value as an argument");
+};
+/// The wrapper to peel from an op's arguments; void when all are plain.
+template <class... A>
+using outermost_t = typename outermost<A...>::type;
+
+template <class W, class A>
+inline constexpr bool wrapped_by_v = std::is_same_v<typename A::wrapper, W>;
+
+/// The argument as the next level sees it: without W where it has it.
+template <class W, class A>
+RICCI_INLINE decltype(auto) peel(const A& a) {
+    if constexpr (wrapped_by_v<W, A>) return a.inner();
+    else return (a);
+}
+
+[[noreturn]] void refuse_captured(const char* inner, const char* outer);
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE void refuse_captured(const char* inner, const char* outer) {
+    detail::raise<gradient_error>({"a value captured from an outer ", outer, " meets an inner ", inner,
+                                   ": pass it as an argument of the inner transform instead of capturing it"});
 }
 #endif
 
-/// C = A B by CBLAS, or, where B is A's transpose, its lower triangle; false, and nothing done, where the product is small or
-/// its matrices do not lie as BLAS wants them.
+/// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below that.
+struct level_stamp {
+    level_t level, below;
+};
+template <class W, class A>
+RICCI_INLINE level_stamp stamp_of(const A& a) {
+    if constexpr (wrapped_by_v<W, A>) return {a.level(), a.inner_level()};
+    else return {0, a.level()};
+}
+level_t checked_level(const level_stamp* stamps, int count, const char* name);
+#if RICCI_ENGINE_BODIES
+RICCI_ENGINE level_t checked_level(const level_stamp* stamps, int count, const char* name) {
+    level_t level = 0, below = 0;
+    for (int i = 0; i < count; ++i) {
+        if (level && stamps[i].level && level != stamps[i].level) refuse_captured(name, name);
+        if (stamps[i].level) level = stamps[i].level;
+        if (stamps[i].below > below) below = stamps[i].below;
+    }
+    if (level && below >= level) refuse_captured("transform", name);
+    return level;
+}
+#endif
+/// Whether this thread has written to values under a transform.
+inline bool& has_rewritten() {
+    static thread_local bool yes = false;
+    return yes;
+}
+/// Has values that were written over be read, for as long as the graph that knows them is read.
+class reading_scope {
+   public:
+    reading_scope() = default;
+    reading_scope(const reading_scope&) = delete;
+    reading_scope& operator=(const reading_scope&) = delete;
+    ~reading_scope() { has_rewritten() = has_rewritten() || before_; }
+
+   private:
+    bool before_ = std::exchange(has_rewritten(), false);
+};
+[[noreturn]] void refuse_superseded();
+/// Throws gradient_error for a value under a transform that shares memory with one that was written there (expr/rewrite.hpp).
+template <class A>
+RICCI_NOINLINE void check_current(const A& a);
+
+/// The level of the arguments wrapped by W; constants that a transform lifted are at no level (0). Throws gradient_error when they
+/// belong to different transforms, or when a value below W belongs to a transform inside of W's.
+template <class W, class... A>
+RICCI_INLINE level_t checked_level(const A&... a) {
+    if (has_rewritten()) [[unlikely]]
+        (check_current(a), ...);
+    level_t any = 0, all = ~level_t(0), below = 0;
+    const auto look = [&](const level_stamp& stamp, bool wrapped) RICCI_INLINE_LAMBDA {
+        below = below > stamp.below ? below : stamp.below;
+        if (!wrapped) return;
+        any |= stamp.level;
+        all &= stamp.level;
+    };
+    (look(stamp_of<W>(a), wrapped_by_v<W, A>), ...);
+    if (any == all && below < any) [[likely]]
+        return any;
+    const level_stamp stamps[] = {stamp_of<W>(a)...};
+    return checked_level(stamps, sizeof...(A), W::name);
+}
+
+template <class W, class A>
+level_t checked_list_level(const std::vector<A>& list) {
+    std::vector<level_stamp> stamps;
+    stamps.reserve(list.size());
+    for (const A& a : list) {
+        if (has_rewritten()) check_current(a);
+        stamps.push_back(stamp_of<W>(a));
+    }
+    return checked_level(stamps.data(), static_cast<int>(stamps.size()), W::name);
+}
+
+/// What an op is that is no kernel: neither fused, nor linear, nor given equal arguments as one.
+struct opaque_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = false;
+    static constexpr bool merges = false;
+};
+/// Ops that replace elements of their first argument, in its memory where they are told so and nobody else sees that
+/// (ops/index/put.hpp).
+template <class Op>
+inline constexpr bool replaces_elements = requires { requires Op::replaces; };
+
+/// Whether an op was made by a wrapper other than W together with its value.
+template <class Op, class W>
+constexpr bool is_known_below() {
+    if constexpr (requires { typename Op::known_to; }) return !std::is_same_v<W, typename Op::known_to>;
+    else return false;
+}
+/// Such an op's value, or a pack of several.
+template <class Y>
+pack<Y> known_results(const Y& y) {
+    return {{{y}}};
+}
+template <class... Y>
+const pack<Y...>& known_results(const pack<Y...>& y) {
+    return y;
+}
+/// Evaluates an op on arrays of any wrappers; the results come as a pack.
+template <class Op, class... A>
+auto call(const Op& op, const A&... a) {
+    using W = outermost_t<A...>;
+    if constexpr (is_known_below<Op, W>()) return known_results(op.y);
+    else if constexpr (std::is_void_v<W>) return op.value(a...);
+    else return W::call(op, a...);
+}
+
+/// The only result of an op that has one.
+template <class Op, class... A>
+auto call1(const Op& op, const A&... a) {
+    return get<0>(call(op, a...));
+}
+
+/// Evaluates a linear op of a list of arrays of one type (ops/join.hpp), as long as it happens to be: `value(list)` of plain
+/// tensors, `batched(batch)`, and `part(i)`, the op that takes a cotangent of the result to one of the i-th array.
+template <class Op, class A>
+auto call_list(const Op& op, const std::vector<A>& list) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return op.value(list);
+    else return A::wrapper::call_list(op, list);
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci::detail {
+
+/// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d]; start
+/// says where each input axis begins. Several axes may walk one.
+template <int In, int Out>
+struct view_spec {
+    shape<In> start;
+    shape<Out> extents;
+    shape<Out> step;
+    int source[Out > 0 ? Out : 1] = {};
+};
+
+/// Nothing moved: the spec of the identity, to be edited.
+template <int R>
+constexpr view_spec<R, R> identity_view(const shape<R>& extents) {
+    view_spec<R, R> v;
+    v.extents = extents;
+    for (int d = 0; d < R; ++d) {
+        v.step[d] = 1;
+        v.source[d] = d;
+    }
+    return v;
+}
+
+/// The same view of arrays that have a batch as axis 0.
+template <int In, int Out>
+constexpr view_spec<In + 1, Out + 1> batched_view(const view_spec<In, Out>& v, index_t batch) {
+    view_spec<In + 1, Out + 1> b;
+    b.extents[0] = batch;
+    b.step[0] = 1;
+    b.source[0] = 0;
+    for (int d = 0; d < In; ++d) b.start[d + 1] = v.start[d];
+    for (int d = 0; d < Out; ++d) {
+        b.extents[d + 1] = v.extents[d];
+        b.step[d + 1] = v.step[d];
+        b.source[d + 1] = v.source[d] < 0 ? -1 : v.source[d] + 1;
+    }
+    return b;
+}
+
+/// The view of a view: `inner` first, then `outer`.
+template <int Mid, int In, int Out>
+constexpr view_spec<In, Out> composed(const view_spec<In, Mid>& inner, const view_spec<Mid, Out>& outer) {
+    view_spec<In, Out> v;
+    v.start = inner.start;
+    v.extents = outer.extents;
+    for (int d = 0; d < Mid; ++d)
+        if (inner.source[d] >= 0) v.start[inner.source[d]] += inner.step[d] * outer.start[d];
+    for (int d = 0; d < Out; ++d) {
+        const int through = outer.source[d];
+        v.source[d] = through < 0 ? -1 : inner.source[through];
+        v.step[d] = through < 0 ? 0 : outer.step[d] * inner.step[through];
+    }
+    return v;
+}
+/// The axes of a view along which elements are shown that its other axes show, too: expanded ones, and, where several walk one
+/// axis (windows that slide), all but a largest choice of them that shows every element once.
+template <int In, int Out>
+constexpr std::array<bool, Out + 1> repeating_axes(const view_spec<In, Out>& v) {
+    std::array<bool, Out + 1> repeats{}, seen{};
+    const auto pace = [&](int d) { return v.step[d] < 0 ? -v.step[d] : v.step[d]; };
+    // whether axis d and the axes kept so far show no element twice: each steps over all that the shorter steps reach
+    const auto steps_clear = [&](int d) {
+        for (int i = 0; i < Out; ++i) {
+            if (v.source[i] != v.source[d] || v.extents[i] == 1 || (i != d && (!seen[i] || repeats[i]))) continue;
+            index_t reach = 0;
+            for (int j = 0; j < Out; ++j)
+                if (j != i && v.source[j] == v.source[d] && (j == d || (seen[j] && !repeats[j])) &&
+                    (pace(j) < pace(i) || (pace(j) == pace(i) && j > i)))
+                    reach += (v.extents[j] - 1) * pace(j);
+            if (pace(i) <= reach) return false;
+        }
+        return true;
+    };
+    for (int n = 0; n < Out; ++n) {
+        int longest = -1;
+        for (int d = 0; d < Out; ++d)
+            if (!seen[d] && (longest < 0 || v.extents[d] > v.extents[longest])) longest = d;
+        repeats[longest] = v.extents[longest] != 1 && (v.source[longest] < 0 || !steps_clear(longest));
+        seen[longest] = true;
+    }
+    return repeats;
+}
+/// Whether a view shows no element twice.
+template <int In, int Out>
+constexpr bool shows_once(const view_spec<In, Out>& v) {
+    bool walked[In + 1] = {}, shared = false;
+    for (int d = 0; d < Out; ++d) {
+        if (v.extents[d] == 1) continue;
+        if (v.source[d] < 0) return false;
+        shared = shared || walked[v.source[d]];
+        walked[v.source[d]] = true;
+    }
+    if (!shared) return true;
+    const auto repeats = repeating_axes(v);
+    return std::find(repeats.begin(), repeats.end(), true) == repeats.end();
+}
+
+template <int In, int Out, class T, class D>
+RICCI_INLINE tensor<T, Out, D> apply_view(const view_spec<In, Out>& v, const tensor<T, In, D>& x) {
+    shape<Out> strides;
+    T* data = x.data();
+    if (v.extents.count() > 0)
+        for (int d = 0; d < In; ++d) data += v.start[d] * x.strides()[d];
+    for (int d = 0; d < Out; ++d) strides[d] = v.source[d] < 0 ? 0 : x.strides()[v.source[d]] * v.step[d];
+    return tensor<T, Out, D>(x.memory(), data, v.extents, strides);
+}
+
+template <int Q, class A>
+auto sum_to(const A& a, const shape<Q>& to);
+template <class E, class O>
+RICCI_INLINE void run_map_into(const E& e, const O& out);
+
+/// The rules that every linear op of one argument shares.
+template <class Op>
+struct linear_op {
+    static constexpr bool value_with_gradient = false;
+    static constexpr bool linear = true;
+    static constexpr bool merges = false;
+
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const Op& self = static_cast<const Op&>(*this);
+        return make_pack(call1(self, *get<0>(inputs)), call1(self, *get<0>(tangents)));
+    }
+    template <int, class Active, class A, class... D>
+    auto expansion(const pack<const A*>& inputs, const pack<const D*...>& series) const {
+        const Op& self = static_cast<const Op&>(*this);
+        return unpack([&](const auto*... c) { return make_pack(call1(self, *get<0>(inputs)), call1(self, *c)...); },
+                      series);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(static_cast<const Op&>(*this).batched(a.shape()[0]), a);
+    }
+};
+
+template <int In, int Out>
+struct unview_op;
+
+/// A part of memory that is written in place under a transform, copied: a share of it would keep it from being written. Where the
+/// part is large it is shared nevertheless, and the next write copies what took nearly as long to be read.
+template <class T, int R, class D>
+tensor<T, R, D> apart_from_writes(const tensor<T, R, D>& part, index_t whole) {
+    constexpr index_t least_share = 8;
+    if (!part.memory().is_logged() || part.size() * least_share > whole) return part;
+    const tensor<T, R, D> copy(part.clone());
+    copy.memory().follow_writes(part.memory());
+    return copy;
+}
+
+/// A view: x's elements by strides, nothing copied.
+template <int In, int Out>
+struct view_op : linear_op<view_op<In, Out>> {
+    static constexpr const char* name = "view";
+    view_spec<In, Out> spec;
+    shape<In> from;
+
+    view_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, In, D>& x) const {
+        return make_pack(apart_from_writes(apply_view(spec, x), x.size()));
+    }
+    shape<Out> result_shape() const { return spec.extents; }
+    auto transpose() const { return unview_op<In, Out>(spec, from); }
+    auto batched(index_t batch) const {
+        return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from));
+    }
+};
+
+/// The transpose of a view: zeros of the viewed shape with the argument added in through the view.
+template <int In, int Out>
+struct unview_op : linear_op<unview_op<In, Out>> {
+    static constexpr const char* name = "unview";
+    view_spec<In, Out> spec;
+    shape<In> from;
+
+    unview_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, Out, D>& y) const {
+        // Elements seen many times through an expanded axis are summed first, so that what is left is a plain copy. A view
+        // without elements stays so: its other axes may lead anywhere.
+        view_spec<In, Out> once = spec;
+        for (int d = 0; d < Out; ++d)
+            if (once.source[d] < 0 && once.extents[d] > 1) once.extents[d] = 1;
+        auto x = tensor<T, In, D>::uninitialized(from);
+        const bool overlaps = !shows_once(once);
+        if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
+        const auto add = [&](const tensor<T, Out, D>& shown) {
+            if (overlaps) add_layers(shown, x, once);
+            else executor<D>::copy(shown, apply_view(once, x));
+        };
+        if (once.extents == y.shape()) add(y);
+        else add(sum_to(y, once.extents));
+        return make_pack(x);
+    }
+    shape<In> result_shape() const { return from; }
+    auto transpose() const { return view_op<In, Out>(spec, from); }
+    auto batched(index_t batch) const {
+        return unview_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from));
+    }
+
+   private:
+    /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
+    /// twice.
+    template <class T, class D>
+    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once) {
+        const auto repeats = repeating_axes(once);
+        view_spec<Out, Out> layer = identity_view(once.extents);
+        index_t layers = once.extents.count() > 0 ? 1 : 0;
+        for (int d = 0; d < Out; ++d)
+            if (repeats[d]) {
+                layers *= once.extents[d];
+                layer.extents[d] = 1;
+            }
+        for (index_t i = 0; i < layers; ++i) {
+            index_t rest = i;
+            for (int d = 0; d < Out; ++d)
+                if (repeats[d]) {
+                    layer.start[d] = rest % once.extents[d];
+                    rest /= once.extents[d];
+                }
+            const auto part = apply_view(composed(once, layer), x);
+            run_map_into(part + apply_view(layer, y), part);
+        }
+    }
+};
+
+/// The same elements in row-major order under another shape: a view where strides allow, else a copy.
+template <int In, int Out>
+struct reshape_op : linear_op<reshape_op<In, Out>> {
+    static constexpr const char* name = "reshape";
+    shape<In> from;
+    shape<Out> to;
+
+    reshape_op(const shape<In>& f, const shape<Out>& t) : from(f), to(t) {}
+    template <class T, class D>
+    auto value(const tensor<T, In, D>& x) const {
+        shape<Out> strides;
+        if (x.is_contiguous() || !strides_after(x, strides)) {
+            auto source = x.is_contiguous() ? x : tensor<T, In, D>(x.clone());
+            return make_pack(tensor<T, Out, D>(source.memory(), source.data(), to, row_major(to)));
+        }
+        return make_pack(tensor<T, Out, D>(x.memory(), x.data(), to, strides));
+    }
+    shape<Out> result_shape() const { return to; }
+    auto transpose() const { return reshape_op<Out, In>(to, from); }
+    auto batched(index_t batch) const {
+        return reshape_op<In + 1, Out + 1>(prefixed<In>(batch, from), prefixed<Out>(batch, to));
+    }
+
+   private:
+    /// The strides of a view, where there is one: the axes of both shapes fall into groups of equal size, and x's axes in a
+    /// group must lie in memory as one axis would. x is not empty.
+    template <class T, class D>
+    bool strides_after(const tensor<T, In, D>& x, shape<Out>& strides) const {
+        index_t extent[In + 1] = {}, stride[In + 1] = {}, wanted[Out + 1] = {};
+        for (int d = 0; d < Out; ++d) wanted[d] = to[d];
+        int n = 0;
+        for (int d = 0; d < In; ++d) {
+            if (from[d] == 1) continue;
+            extent[n] = from[d];
+            stride[n++] = x.strides()[d];
+        }
+        int o = 0;
+        for (int i = 0; i < n; ++i) {
+            const int first = o;
+            index_t have = extent[i], want = wanted[o++];
+            while (have != want) {
+                if (want < have) {
+                    want *= wanted[o++];
+                } else {
+                    if (stride[i] != stride[i + 1] * extent[i + 1]) return false;
+                    have *= extent[++i];
+                }
+            }
+            strides[o - 1] = stride[i];
+            for (int d = o - 1; d > first; --d) strides[d - 1] = strides[d] * wanted[d];
+        }
+        return true;
+    }
+};
+
+/// Division by a number, or a product with one, as a linear op: its derivative needs no value, so that a mean's sum may stay
+/// uncomputed.
+template <class T, int R, bool Divides = true>
+struct scale_op : linear_op<scale_op<T, R, Divides>> {
+    static constexpr const char* name = Divides ? "scale" : "multiply";
+    T number;
+    shape<R> extents;
+
+    scale_op(T by, const shape<R>& e) : number(by), extents(e) {}
+    template <class X>
+    auto value(const X& x) const {
+        if constexpr (Divides) return make_pack(evaluate(x / number));
+        else return make_pack(evaluate(x * number));
+    }
+    shape<R> result_shape() const { return extents; }
+    auto transpose() const { return *this; }
+    auto batched(index_t batch) const { return scale_op<T, R + 1, Divides>(number, prefixed(batch, extents)); }
+};
+
+template <int In, int Out, class A>
+RICCI_INLINE auto view_of(const A& a, const view_spec<In, Out>& spec) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return apply_view(spec, a);
+    else return call1(view_op<In, Out>(spec, a.shape()), a);
+}
+
+/// `a` under another shape of as many elements; itself when the rank is the same (the callers' shapes then are, too).
+template <int R, class A>
+auto reshaped(const A& a, const shape<R>& to) {
+    if constexpr (A::rank == R) {
+        if (a.shape() == to) return a;
+    }
+    return call1(reshape_op<A::rank, R>(a.shape(), to), a);
+}
+
+/// Unit axes inserted behind axis 0, up to rank R: (B, 3) -> (B, 1, 3).
+template <int R, class A>
+decltype(auto) pad_after_first(const A& a) {
+    if constexpr (A::rank == R) {
+        return (a);
+    } else {
+        shape<R> to;
+        to[0] = a.shape()[0];
+        for (int i = 1; i < R; ++i) to[i] = i < R - A::rank + 1 ? 1 : a.shape()[i - (R - A::rank)];
+        return reshaped(a, to);
+    }
+}
+
+}  // namespace ricci::detail
+// ---- ricci/cpu/fft.hpp
+// Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or
+// one by one.
+// ---- ricci/cpu/fft/real.hpp
+// Transforms of real lines by complex ones of half the length: what comes after, and, for real results, before.
+// ---- ricci/cpu/fft/line.hpp
+// The Fourier transform of one line of complex numbers.
+// ---- ricci/cpu/fft/plan.hpp
+// Plans of Fourier transforms: which passes, tables of roots, and the cache that keeps the plans used last.
+#include <memory>
+
+// ---- ricci/cpu/fft/power_plan.hpp
+// Plans of the transforms of contiguous lines of 2^k elements (power.hpp): which passes, and their tables of roots.
+// ---- ricci/cpu/fft/power.hpp
+// Fourier transforms of contiguous lines whose length is a power of two: a line fills whole registers from the first
+// pass on, and the first passes also move numbers between lanes, until neighbours stay together.
+
+// ---- ricci/cpu/fft/pass.hpp
+// The passes of the Fourier transform: butterflies of radix 2, 3, 4, 5, 7, 8 and of any odd radix, in Stockham's order.
+
+// ---- ricci/cpu/fft/vector.hpp
+// What the Fourier transforms compute with: pairs of registers (or numbers) for the parts of complex numbers, rows and
+// blocks of interleaved complex numbers loaded into them, and exact roots of unity.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
 template <class T>
-bool try_blas(index_t m, index_t n, index_t k, [[maybe_unused]] const T* a, index_t a_row, index_t a_col,
-              [[maybe_unused]] const T* b, index_t b_row, index_t b_col, [[maybe_unused]] T* c, index_t c_row,
-              [[maybe_unused]] bool symmetric) {
-    if (!worth_blas<T>(m, n, k)) return false;
-    const blas_operand x(m, k, a_row, a_col), y(k, n, b_row, b_col), z(m, n, c_row, 1);
-    if (!x.fits || !y.fits || !z.fits) return false;
-#if defined(RICCI_USE_CBLAS)
-    if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, std::complex<float>> ||
-                  std::is_same_v<T, std::complex<double>>) {
-        if (symmetric) blas_syrk(static_cast<int>(m), static_cast<int>(k), a, x, c, z.leading);
-        else blas_gemm(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), a, x, b, y, c, z.leading);
+using fft_register = std::conditional_t<simd_supported<T>, simd<T>, T>;
+#else
+template <class T>
+using fft_register = T;
+#endif
+template <class T>
+constexpr int fft_lanes() {
+    if constexpr (std::is_same_v<fft_register<T>, T>) return 1;
+    else return fft_register<T>::lanes;
+}
+
+/// A complex number for each lane of V, which is a register or a number.
+template <class V>
+struct fft_pair {
+    V re, im;
+};
+
+template <class T>
+RICCI_INLINE T mul_add(T a, T b, T c) {
+    return a * b + c;  // std::fma of numbers is a call where the processor has none
+}
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+RICCI_INLINE simd<T> mul_add(simd<T> a, simd<T> b, simd<T> c) {
+    return math::fma(a, b, c);
+}
+#endif
+template <class V>
+RICCI_INLINE fft_pair<V> operator+(const fft_pair<V>& a, const fft_pair<V>& b) {
+    return {a.re + b.re, a.im + b.im};
+}
+template <class V>
+RICCI_INLINE fft_pair<V> operator-(const fft_pair<V>& a, const fft_pair<V>& b) {
+    return {a.re - b.re, a.im - b.im};
+}
+/// a (re + i im)
+template <class V>
+RICCI_INLINE fft_pair<V> times(const fft_pair<V>& a, V re, V im) {
+    return {mul_add(a.re, re, -(a.im * im)), mul_add(a.re, im, a.im * re)};
+}
+
+// ---- Memory --------------------------------------------------------------------------------------------------------
+
+template <class V>
+inline constexpr bool is_fft_register = !std::is_arithmetic_v<V>;
+
+template <class T>
+RICCI_INLINE T load_register(const T* p, index_t, T) {
+    return *p;
+}
+template <class T>
+RICCI_INLINE void store_register(T* p, index_t, T v) {
+    *p = v;
+}
+template <class T>
+RICCI_INLINE T first_lane(T v) {
+    return v;
+}
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+RICCI_INLINE T first_lane(simd<T> v) {
+    return v[0];
+}
+/// The first n of p, zeros after them. The last argument picks the register.
+template <class T>
+RICCI_INLINE simd<T> load_register(const T* p, index_t n, simd<T>) {
+    if (n >= simd<T>::lanes) return simd<T>::load(p);
+    return n > 0 ? simd<T>::load_partial(p, n) : simd<T>(T(0));
+}
+template <class T>
+RICCI_INLINE void store_register(T* p, index_t n, simd<T> v) {
+    if (n >= simd<T>::lanes) v.store(p);
+    else if (n > 0) v.store_partial(p, n);
+}
+#endif
+
+/// `count` interleaved complex numbers, at most one for each lane, the others zero.
+template <class V, class T>
+RICCI_INLINE fft_pair<V> load_complex(const std::complex<T>* p, [[maybe_unused]] index_t count) {
+    if constexpr (!is_fft_register<V>) {
+        return {p->real(), p->imag()};
+    } else {
+#if defined(RICCI_HAS_SIMD)
+        constexpr int lanes = simd<T>::lanes;
+        const T* at = reinterpret_cast<const T*>(p);
+#if defined(__CUDACC__)
+        T part[2][lanes] = {};
+        for (index_t i = 0; i < 2 * count; ++i) part[i % 2][i / 2] = at[i];
+        return {V::load(part[0]), V::load(part[1])};
+#else
+        V a, b;
+        if (count >= lanes) [[likely]]
+            a = V::load(at), b = V::load(at + lanes);
+        else a = load_register(at, 2 * count, V()), b = load_register(at + lanes, 2 * count - lanes, V());
+        constexpr std::make_index_sequence<lanes> all;
+        return {every_second<0>(a, b, all), every_second<1>(a, b, all)};
+#endif
+#endif
+    }
+}
+template <class V, class T>
+RICCI_INLINE void store_complex(std::complex<T>* p, [[maybe_unused]] index_t count, const fft_pair<V>& z) {
+    if constexpr (!is_fft_register<V>) {
+        *p = {z.re, z.im};
+    } else {
+#if defined(RICCI_HAS_SIMD)
+        constexpr int lanes = simd<T>::lanes;
+        T* at = reinterpret_cast<T*>(p);
+#if defined(__CUDACC__)
+        T part[2][lanes];
+        z.re.store(part[0]);
+        z.im.store(part[1]);
+        for (index_t i = 0; i < 2 * count; ++i) at[i] = part[i % 2][i / 2];
+#else
+        constexpr std::make_index_sequence<lanes> all;
+        const V a = interleaved<0>(z.re, z.im, all), b = interleaved<lanes>(z.re, z.im, all);
+        if (count >= lanes) [[likely]] {
+            a.store(at);
+            b.store(at + lanes);
+        } else {
+            store_register(at, 2 * count, a);
+            store_register(at + lanes, 2 * count - lanes, b);
+        }
+#endif
+#endif
+    }
+}
+
+#if defined(RICCI_HAS_SIMD)
+#if !defined(__CUDACC__)
+/// Of a and b, rows Step apart, the lanes that stay in the first row of two when blocks of Step lanes change places across the
+/// diagonal, or with Second those in the other one.
+template <int Step, bool Second, class T, std::size_t... L>
+RICCI_INLINE simd<T> exchanged_blocks(simd<T> a, simd<T> b, std::index_sequence<L...>) {
+    constexpr int lanes = simd<T>::lanes;
+    return simd<T>::from_native(__builtin_shufflevector(
+        a.raw(), b.raw(), static_cast<int>(L & Step ? L + lanes - (Second ? 0 : Step) : L + (Second ? Step : 0))...));
+}
+/// The transposes of squares of 2 * Step rows and lanes, side by side, in place: blocks off the diagonal change places, then those
+/// within blocks. Processors have an instruction for most of these.
+template <int Step, int Rows, class T>
+RICCI_INLINE void transpose_blocks(simd<T>* v) {
+    if constexpr (Step > 0) {
+        constexpr std::make_index_sequence<simd<T>::lanes> all;
+        RICCI_UNROLL
+        for (int i = 0; i < Rows; ++i) {
+            if (i & Step) continue;
+            const simd<T> a = v[i], b = v[i + Step];
+            v[i] = exchanged_blocks<Step, false>(a, b, all);
+            v[i + Step] = exchanged_blocks<Step, true>(a, b, all);
+        }
+        transpose_blocks<Step / 2, Rows>(v);
+    }
+}
+#endif
+/// The transpose of a square of registers, in place.
+template <class T>
+RICCI_INLINE void transpose_square(simd<T> (&v)[simd<T>::lanes]) {
+    constexpr int lanes = simd<T>::lanes;
+#if defined(__CUDACC__)
+    T at[lanes][lanes], turned[lanes];
+    for (int i = 0; i < lanes; ++i) v[i].store(at[i]);
+    for (int i = 0; i < lanes; ++i) {
+        for (int k = 0; k < lanes; ++k) turned[k] = at[k][i];
+        v[i] = simd<T>::load(turned);
+    }
+#else
+    transpose_blocks<lanes / 2, lanes>(v);
+#endif
+}
+/// The lanes of one half of x in both halves' place: the second half's for Second, else the first's of x, then of y.
+template <bool Second, class T>
+RICCI_INLINE simd<T> joined_halves(simd<T> x, simd<T> y) {
+    constexpr int lanes = simd<T>::lanes, half = lanes / 2;
+#if defined(__CUDACC__)
+    T from[2][lanes], to[lanes];
+    x.store(from[0]);
+    y.store(from[1]);
+    for (int i = 0; i < lanes; ++i) to[i] = from[i / half][i % half + Second * half];
+    return simd<T>::load(to);
+#else
+    return [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
+        return simd<T>::from_native(__builtin_shufflevector(
+            x.raw(), y.raw(), static_cast<int>(I < half ? I + Second * half : I - half + Second * half + lanes)...));
+    }(std::make_index_sequence<lanes>{});
+#endif
+}
+/// The transposes of the two squares side by side that the halves of half as many registers are, in place.
+template <class T>
+RICCI_INLINE void transpose_halves(simd<T> (&v)[simd<T>::lanes / 2]) {
+    constexpr int lanes = simd<T>::lanes, half = lanes / 2;
+#if defined(__CUDACC__)
+    T at[half][lanes], turned[lanes];
+    for (int i = 0; i < half; ++i) v[i].store(at[i]);
+    for (int i = 0; i < half; ++i) {
+        for (int k = 0; k < lanes; ++k) turned[k] = at[k % half][k / half * half + i];
+        v[i] = simd<T>::load(turned);
+    }
+#else
+    transpose_blocks<half / 2, half>(v);
+#endif
+}
+#else
+template <class V>
+RICCI_INLINE void transpose_square(V (&)[1]) {}
+#endif
+template <class T>
+    requires(std::is_arithmetic_v<T>)
+RICCI_INLINE void transpose_square(T (&)[1]) {}
+
+// ---- Roots of unity ------------------------------------------------------------------------------------------------
+
+/// e^(-2 pi i k / n), both parts correct to the last bit or nearly so: the angle is brought into the first octant in
+/// integers and its functions are taken in a longer type.
+template <class T>
+std::complex<T> root_of_unity(index_t k, index_t n) {
+    using L = std::conditional_t<std::is_same_v<T, float>, double, long double>;
+    k %= n;
+    if (k < 0) k += n;
+    // 8 k / n: the octant, and what is left of it, counted from the nearer axis
+    index_t rest = 8 * (k % n) % n;
+    const int octant = static_cast<int>(8 * k / n);
+    if (octant % 2) rest = n - rest;
+    const L angle = static_cast<L>(0.785398163397448309615660845819875721L) * static_cast<L>(rest) / static_cast<L>(n);
+    L c = std::cos(angle), s = std::sin(angle);
+    if ((octant + 1) / 2 % 2) std::swap(c, s);
+    if (octant >= 2 && octant < 6) c = -c;
+    if (octant >= 4) s = -s;
+    return {static_cast<T>(c), static_cast<T>(-s)};
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// One pass over n = radix m s elements, each of as many complex numbers as V has lanes.
+template <class T>
+struct fft_pass {
+    int radix = 0;
+    index_t m = 0, s = 0;
+    const T* twiddles = nullptr;  // of p = 0 ... m - 1: the roots that outputs 1 ... radix - 1 are multiplied by
+    const T* roots =
+        nullptr;  // of a radix without code of its own: cos and sin of 2 pi j k / radix, j, k = 1 ... radix / 2
+};
+inline constexpr int largest_radix = 31;
+
+/// The transform of R elements in place.
+template <int R>
+struct fft_butterfly;
+template <>
+struct fft_butterfly<2> {
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>* z) {
+        const auto a = z[0];
+        z[0] = a + z[1];
+        z[1] = a - z[1];
+    }
+};
+template <>
+struct fft_butterfly<4> {
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>* z) {
+        run<T>(z[0], z[1], z[2], z[3]);
+    }
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>& z0, fft_pair<V>& z1, fft_pair<V>& z2, fft_pair<V>& z3) {
+        const auto a = z0 + z2, b = z0 - z2, c = z1 + z3, d = z1 - z3;
+        z0 = a + c;
+        z2 = a - c;
+        z1 = {b.re + d.im, b.im - d.re};
+        z3 = {b.re - d.im, b.im + d.re};
+    }
+};
+template <>
+struct fft_butterfly<8> {
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>* z) {
+        const auto a = z[0], b = z[2], c = z[4], d = z[6], e = z[1], f = z[3], g = z[5], h = z[7];
+        fft_pair<V> even[4] = {a, b, c, d}, odd[4] = {e, f, g, h};
+        fft_butterfly<4>::run<T>(even);
+        fft_butterfly<4>::run<T>(odd);
+        const V half_root(static_cast<T>(0.707106781186547524400844362104849039L));
+        const fft_pair<V> one = {(odd[1].re + odd[1].im) * half_root, (odd[1].im - odd[1].re) * half_root};
+        const fft_pair<V> three = {(odd[3].im - odd[3].re) * half_root, -(odd[3].re + odd[3].im) * half_root};
+        z[0] = even[0] + odd[0];
+        z[4] = even[0] - odd[0];
+        z[1] = even[1] + one;
+        z[5] = even[1] - one;
+        z[2] = {even[2].re + odd[2].im, even[2].im - odd[2].re};
+        z[6] = {even[2].re - odd[2].im, even[2].im + odd[2].re};
+        z[3] = even[3] + three;
+        z[7] = even[3] - three;
+    }
+};
+
+/// cos and sin of 2 pi k / R for k = 1 ... R / 2.
+template <int R>
+inline constexpr long double unit_circle[1][2] = {};
+template <>
+inline constexpr long double unit_circle<3>[1][2] = {{-0.5L, 0.866025403784438646763723170752936183L}};
+template <>
+inline constexpr long double unit_circle<5>[2][2] = {
+    {0.309016994374947424102293417182819059L, 0.951056516295153572116439333379382143L},
+    {-0.809016994374947424102293417182819059L, 0.587785252292473129168705954639072769L}};
+template <>
+inline constexpr long double unit_circle<7>[3][2] = {
+    {0.623489801858733530525004884004239811L, 0.781831482468029808708444526674057751L},
+    {-0.222520933956314404288902564496794759L, 0.974927912181823607018131682993931217L},
+    {-0.900968867902419126236102319507445051L, 0.433883739117558120475768332848358754L}};
+
+/// An odd radix: sums and differences of the elements that mirror each other, from which each pair of outputs is made.
+template <int R>
+struct fft_butterfly {
+    static constexpr int half = R / 2;
+    static constexpr long double cosine(int k) {
+        return k % R == 0 ? 1 : unit_circle<R>[(k % R <= half ? k % R : R - k % R) - 1][0];
+    }
+    static constexpr long double sine(int k) {
+        return k % R == 0 ? 0 : k % R <= half ? unit_circle<R>[k % R - 1][1] : -unit_circle<R>[R - k % R - 1][1];
+    }
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>* z) {
+        run<T>(z, std::make_integer_sequence<int, half>{});
+    }
+
+   private:
+    template <class T, class V, int... J>
+    RICCI_INLINE static void run(fft_pair<V>* z, std::integer_sequence<int, J...> all) {
+        const fft_pair<V> sum[] = {z[J + 1] + z[R - 1 - J]...}, difference[] = {z[J + 1] - z[R - 1 - J]...};
+        const auto first = z[0];
+        ((z[0] = z[0] + sum[J]), ...);
+        (output<T, J + 1>(z, first, sum, difference, all), ...);
+    }
+    template <class T, int K, class V, int... J>
+    RICCI_INLINE static void output(fft_pair<V>* z, const fft_pair<V>& first, const fft_pair<V>* sum,
+                                    const fft_pair<V>* difference, std::integer_sequence<int, J...>) {
+        auto c = first;
+        fft_pair<V> d{difference[0].re * V(T(sine(K))), difference[0].im * V(T(sine(K)))};
+        ((c.re = mul_add(sum[J].re, V(T(cosine((J + 1) * K))), c.re),
+          c.im = mul_add(sum[J].im, V(T(cosine((J + 1) * K))), c.im)),
+         ...);
+        ((J == 0 ? void()
+                 : void((d.re = mul_add(difference[J].re, V(T(sine((J + 1) * K))), d.re),
+                         d.im = mul_add(difference[J].im, V(T(sine((J + 1) * K))), d.im)))),
+         ...);
+        z[K] = {c.re + d.im, c.im - d.re};
+        z[R - K] = {c.re - d.im, c.im + d.re};
+    }
+};
+
+template <int R, bool Twiddled, class T, class V, int... J>
+RICCI_INLINE void fft_pass_loop(const fft_pair<V>* __restrict x, fft_pair<V>* __restrict y, index_t m, index_t s,
+                                const T* __restrict w, std::integer_sequence<int, J...>) {
+    for (index_t p = 0; p < m; ++p) {
+        const fft_pair<V>* from = x + p * s;
+        fft_pair<V>* to = y + p * s * R;
+        const T* const root = w + p * (2 * (R - 1));
+        for (index_t q = 0; q < s; ++q) {
+            fft_pair<V> z[R] = {from[q + s * m * J]...};
+            fft_butterfly<R>::template run<T>(z);
+            if constexpr (Twiddled)
+                ((to[q + s * J] = J == 0 ? z[0] : times(z[J], V(root[J ? 2 * J - 2 : 0]), V(root[J ? 2 * J - 1 : 0]))),
+                 ...);
+            else ((to[q + s * J] = z[J]), ...);
+        }
+    }
+}
+template <int R, class T, class V>
+RICCI_NOINLINE void run_radix(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
+    constexpr std::make_integer_sequence<int, R> all;
+    if constexpr (R == 4 || R == 8)  // most last passes; their roots are 1
+        if (pass.m == 1) return fft_pass_loop<R, false>(x, y, 1, pass.s, pass.twiddles, all);
+    fft_pass_loop<R, true>(x, y, pass.m, pass.s, pass.twiddles, all);
+}
+/// Any odd radix up to the largest.
+template <class T, class V>
+RICCI_NOINLINE void run_odd_radix(const fft_pair<V>* __restrict x, fft_pair<V>* __restrict y, const fft_pass<T>& pass) {
+    const int r = pass.radix, half = r / 2;
+    const index_t m = pass.m, s = pass.s;
+    fft_pair<V> sum[largest_radix / 2], difference[largest_radix / 2];
+    for (index_t p = 0; p < m; ++p) {
+        const T* const root = pass.twiddles + p * (2 * (r - 1)) - 2;
+        for (index_t q = 0; q < s; ++q) {
+            const fft_pair<V>* const from = x + p * s + q;
+            fft_pair<V>* const to = y + p * s * r + q;
+            const auto first = from[0];
+            auto total = first;
+            for (int j = 0; j < half; ++j) {
+                const auto &a = from[(j + 1) * s * m], &b = from[(r - 1 - j) * s * m];
+                sum[j] = a + b;
+                difference[j] = a - b;
+                total = total + sum[j];
+            }
+            to[0] = total;
+            for (int k = 1; k <= half; ++k) {
+                const T* const table = pass.roots + (k - 1) * (2 * half);
+                auto c = first;
+                fft_pair<V> d{V(T(0)), V(T(0))};
+                for (int j = 0; j < half; ++j) {
+                    const V cosine(table[2 * j]), sine(table[2 * j + 1]);
+                    c = {mul_add(sum[j].re, cosine, c.re), mul_add(sum[j].im, cosine, c.im)};
+                    d = {mul_add(difference[j].re, sine, d.re), mul_add(difference[j].im, sine, d.im)};
+                }
+                const fft_pair<V> one{c.re + d.im, c.im - d.re}, other{c.re - d.im, c.im + d.re};
+                to[k * s] = times(one, V(root[2 * k]), V(root[2 * k + 1]));
+                to[(r - k) * s] = times(other, V(root[2 * (r - k)]), V(root[2 * (r - k) + 1]));
+            }
+        }
+    }
+}
+template <class T, class V>
+void run_pass(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
+    switch (pass.radix) {
+        case 2:
+            return run_radix<2>(x, y, pass);
+        case 3:
+            return run_radix<3>(x, y, pass);
+        case 4:
+            return run_radix<4>(x, y, pass);
+        case 5:
+            return run_radix<5>(x, y, pass);
+        case 7:
+            return run_radix<7>(x, y, pass);
+        case 8:
+            return run_radix<8>(x, y, pass);
+        default:
+            return run_odd_radix(x, y, pass);
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// How many lanes the lines of n = 2^k elements have, and how many of these lines lie beside each other.
+template <class T>
+constexpr int fft_power_width(index_t n) {
+    return n > 32 ? fft_lanes<T>() : std::min(n == 8 ? 2 : 4, fft_lanes<T>());
+}
+template <class T>
+constexpr int fft_power_lines(index_t n) {
+    return n <= 32 && 2 * fft_power_width<T>(n) <= fft_lanes<T>() ? 2 : 1;
+}
+
+#if defined(RICCI_HAS_SIMD)
+
+/// A vector of L numbers, which need not fill a register: A lines side by side, each with `width` = L / A lanes.
+template <class T, int L, int A = 1>
+struct fft_vector {
+    typedef T native __attribute__((vector_size(L * sizeof(T))));
+    typedef native unaligned __attribute__((aligned(1), may_alias));
+    using value_type = T;
+    static constexpr int lanes = L, lines = A, width = L / A;
+    native v;
+
+    fft_vector() = default;
+    RICCI_INLINE explicit fft_vector(T x) : v(x - native{}) {}
+    static RICCI_INLINE fft_vector from_native(native r) {
+        fft_vector x;
+        x.v = r;
+        return x;
+    }
+    static RICCI_INLINE fft_vector load(const T* p) {
+        native r = *reinterpret_cast<const unaligned*>(p);
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
+        asm("" : "+v"(r));  // once: g++ reads it from memory for each use, and loads are what there is most of here
+#endif
+        return from_native(r);
+    }
+    RICCI_INLINE void store(T* p) const { *reinterpret_cast<unaligned*>(p) = v; }
+
+    friend RICCI_INLINE fft_vector operator+(fft_vector a, fft_vector b) { return from_native(a.v + b.v); }
+    friend RICCI_INLINE fft_vector operator-(fft_vector a, fft_vector b) { return from_native(a.v - b.v); }
+    friend RICCI_INLINE fft_vector operator*(fft_vector a, fft_vector b) { return from_native(a.v * b.v); }
+    friend RICCI_INLINE fft_vector operator-(fft_vector a) { return from_native(-a.v); }
+
+    /// Lane i is lane Map::lane(i) of a, or, from L on, of b.
+    template <class Map>
+    static RICCI_INLINE fft_vector shuffled(fft_vector a, fft_vector b) {
+#if defined(__CUDACC__)  // nvcc loses the pack
+        T from[2 * L], to[L];
+        a.store(from);
+        b.store(from + L);
+        for (int i = 0; i < L; ++i) to[i] = from[Map::lane(i)];
+        return load(to);
+#else
+        return [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
+            return from_native(__builtin_shufflevector(a.v, b.v, Map::lane(I)...));
+        }(std::make_integer_sequence<int, L>{});
+#endif
+    }
+};
+
+/// Every second lane, and the reverse.
+template <int L, int First>
+struct fft_every_second {
+    static constexpr int lane(int i) { return 2 * i + First; }
+};
+/// Blocks of S lanes of a and of b in turn, in each of L / W stretches of W lanes on its own: the first half of what
+/// that gives, or the second.
+template <int L, int W, int S, bool Second>
+struct fft_blocks_in_turn {
+    static constexpr int lane(int i) {
+        const int block = (i % W + (Second ? W : 0)) / S;
+        return i / W * W + block / 2 * S + i % S + block % 2 * L;
+    }
+};
+
+template <class T, index_t N>
+using fft_power_vector = fft_vector<T, fft_power_width<T>(N) * fft_power_lines<T>(N), fft_power_lines<T>(N)>;
+
+// ---- The passes, in Stockham's order (pass.hpp) ---------------------------------------------------------------------
+
+/// V::width complex numbers of each line.
+template <class V, class T>
+RICCI_INLINE fft_pair<V> load_beside(const std::complex<T>* const (&x)[V::lines], index_t first) {
+    constexpr int lanes = V::lanes;
+    V a, b;
+    if constexpr (V::lines == 1) {
+        const T* const at = reinterpret_cast<const T*>(x[0] + first);
+        a = V::load(at), b = V::load(at + lanes);
+    } else {  // half of the lanes are one line's, so that its numbers are one vector
+        a = V::load(reinterpret_cast<const T*>(x[0] + first));
+        b = V::load(reinterpret_cast<const T*>(x[1] + first));
+    }
+    return {V::template shuffled<fft_every_second<lanes, 0>>(a, b),
+            V::template shuffled<fft_every_second<lanes, 1>>(a, b)};
+}
+template <class V, class T>
+RICCI_INLINE void store_beside(std::complex<T>* const (&y)[V::lines], index_t first, const fft_pair<V>& z) {
+    constexpr int lanes = V::lanes;
+    const V a = V::template shuffled<fft_blocks_in_turn<lanes, lanes, 1, false>>(z.re, z.im);
+    const V b = V::template shuffled<fft_blocks_in_turn<lanes, lanes, 1, true>>(z.re, z.im);
+    T* const at = reinterpret_cast<T*>(y[0] + first);
+    a.store(at);
+    b.store(V::lines == 1 ? at + lanes : reinterpret_cast<T*>(y[V::lines - 1] + first));
+}
+template <class V, class T>
+RICCI_INLINE fft_pair<V> load_pair(const T* p) {
+    return {V::load(p), V::load(p + V::lanes)};
+}
+template <class V, class T>
+RICCI_INLINE void store_pair(T* p, const fft_pair<V>& z) {
+    z.re.store(p);
+    z.im.store(p + V::lanes);
+}
+
+/// Blocks of S lanes of R vectors in turn: block 0 of each of them, then block 1 of each, ...
+template <int R, int S, class V>
+RICCI_INLINE void put_in_turn(V (&v)[R]) {
+    constexpr int W = V::width, blocks = W / S, group = blocks < R ? blocks : R;
+    using low = fft_blocks_in_turn<V::lanes, W, S, false>;
+    using high = fft_blocks_in_turn<V::lanes, W, S, true>;
+    // As often as there are bits in `group`, vectors and their blocks change places by one bit.
+    RICCI_UNROLL
+    for (int bits = 1; bits < group; bits *= 2) {
+        V to[R];
+        RICCI_UNROLL
+        for (int first = 0; first < R; first += group) {
+            RICCI_UNROLL
+            for (int i = 0; i < group / 2; ++i) {
+                const V a = v[first + i], b = v[first + i + group / 2];
+                to[first + 2 * i] = V::template shuffled<low>(a, b);
+                to[first + 2 * i + 1] = V::template shuffled<high>(a, b);
+            }
+        }
+        RICCI_UNROLL
+        for (int i = 0; i < R; ++i) v[i] = to[i];
+    }
+    V to[R];
+    RICCI_UNROLL
+    for (int i = 0; i < R; ++i) to[i % group * (R / group) + i / group] = v[i];
+    RICCI_UNROLL
+    for (int i = 0; i < R; ++i) v[i] = to[i];
+}
+
+/// A butterfly of vectors whose lanes hold S < width neighbours of each p: multiplied by the roots of each lane, and
+/// then put in turn.
+template <int R, int S, class V, class T>
+RICCI_INLINE void mixing_butterfly(fft_pair<V> (&z)[R], const T* roots, T* to) {
+    constexpr int pair = 2 * V::lanes;
+    fft_butterfly<R>::template run<T>(z);
+    V re[R], im[R];
+    RICCI_UNROLL
+    for (int j = 0; j < R; ++j) {
+        if (j) {
+            const auto root = load_pair<V>(roots + (j - 1) * pair);
+            z[j] = times(z[j], root.re, root.im);
+        }
+        re[j] = z[j].re;
+        im[j] = z[j].im;
+    }
+    put_in_turn<R, S>(re);
+    put_in_turn<R, S>(im);
+    RICCI_UNROLL
+    for (int j = 0; j < R; ++j) store_pair(to + j * pair, fft_pair<V>{re[j], im[j]});
+}
+
+/// The first pass, of n elements; with `swapped` the parts of x's are exchanged.
+template <int R, class V, class T>
+RICCI_INLINE void first_power_pass(const std::complex<T>* const (&x)[V::lines], T* y, index_t n, const T* roots,
+                                   bool swapped) {
+    constexpr int pair = 2 * V::lanes;
+    const index_t step = n / R;
+    for (index_t p = 0; p < step; p += V::width, y += R * pair, roots += (R - 1) * pair) {
+        fft_pair<V> z[R];
+        RICCI_UNROLL
+        for (int j = 0; j < R; ++j) {
+            const auto w = load_beside<V>(x, p + j * step);
+            z[j] = swapped ? fft_pair<V>{w.im, w.re} : w;
+        }
+        mixing_butterfly<R, 1>(z, roots, y);
+    }
+}
+/// A pass of which S < width neighbours stay together.
+template <int R, int S, class V, class T>
+RICCI_INLINE void mixing_power_pass(const T* x, T* y, index_t n, const T* roots) {
+    constexpr int pair = 2 * V::lanes;
+    const index_t groups = n / (R * V::width);
+    for (index_t g = 0; g < groups; ++g, x += pair, y += R * pair, roots += (R - 1) * pair) {
+        fft_pair<V> z[R];
+        RICCI_UNROLL
+        for (int j = 0; j < R; ++j) z[j] = load_pair<V>(x + j * groups * pair);
+        mixing_butterfly<R, S>(z, roots, y);
+    }
+}
+/// A pass of which s neighbours stay together, which fill registers.
+template <int R, class V, class T>
+RICCI_INLINE void whole_power_pass(const T* x, T* y, index_t n, index_t s, const T* roots) {
+    constexpr int pair = 2 * V::lanes;
+    const index_t step = n / (R * V::width) * pair, wide = s / V::width * pair;
+    for (const T* const end = x + step; x < end; y += (R - 1) * wide, roots += 2 * (R - 1)) {
+        V root[2 * (R - 1)];
+        RICCI_UNROLL
+        for (int j = 0; j < 2 * (R - 1); ++j) root[j] = V(roots[j]);
+        for (index_t q = 0; q < wide; q += pair, x += pair, y += pair) {
+            fft_pair<V> z[R];
+            RICCI_UNROLL
+            for (int j = 0; j < R; ++j) z[j] = load_pair<V>(x + j * step);
+            fft_butterfly<R>::template run<T>(z);
+            store_pair(y, z[0]);
+            RICCI_UNROLL
+            for (int j = 1; j < R; ++j) store_pair(y + j * wide, times(z[j], root[2 * j - 2], root[2 * j - 1]));
+        }
+    }
+}
+/// The last pass, whose roots are 1.
+template <int R, class V, class T>
+RICCI_INLINE void last_power_pass(const T* x, std::complex<T>* const (&y)[V::lines], index_t n, bool swapped, T scale) {
+    constexpr int pair = 2 * V::lanes;
+    const index_t s = n / R;
+    const V by(scale);
+    for (index_t q = 0; q < s; q += V::width, x += pair) {
+        fft_pair<V> z[R];
+        RICCI_UNROLL
+        for (int j = 0; j < R; ++j) z[j] = load_pair<V>(x + j * (s / V::width * pair));
+        fft_butterfly<R>::template run<T>(z);
+        RICCI_UNROLL
+        for (int j = 0; j < R; ++j) {
+            const V re = z[j].re * by, im = z[j].im * by;
+            store_beside(y, q + j * s, swapped ? fft_pair<V>{im, re} : fft_pair<V>{re, im});
+        }
+    }
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Memory for transforms, aligned for registers.
+template <class E>
+class fft_buffer {
+    tensor<unsigned char, 1> memory_;
+
+   public:
+    fft_buffer() = default;
+    explicit fft_buffer(index_t count)
+        : memory_(tensor<unsigned char, 1>::uninitialized({count * static_cast<index_t>(sizeof(E))})) {}
+    E* data() const { return reinterpret_cast<E*>(memory_.data()); }
+    index_t bytes() const { return memory_.size(); }
+};
+
+template <class T>
+class fft_power_plan {
+    struct pass {
+        int radix;
+        index_t s;  // neighbours that stay together
+        index_t roots;
+    };
+    static constexpr index_t most = 1 << 14;
+    pass passes_[6] = {};
+    int count_ = 0;
+    fft_buffer<T> roots_;
+
+   public:
+    index_t n = 0;
+
+    static bool suits(index_t size) {
+        return fft_lanes<T>() > 1 && size >= 8 && size <= most && (size & (size - 1)) == 0;
+    }
+    fft_power_plan() = default;
+    explicit fft_power_plan(index_t size) : n(size) {
+        choose_radices();
+        const index_t width = fft_power_width<T>(n), lanes = width * fft_power_lines<T>(n);
+        index_t room = 0;
+        for (int i = 0; i + 1 < count_; ++i) {
+            const index_t r = passes_[i].radix, s = passes_[i].s;
+            passes_[i].roots = room;
+            room += 2 * (r - 1) * (s < width ? n / (r * width) * lanes : n / (r * s));
+        }
+        roots_ = fft_buffer<T>(room);
+        for (int i = 0; i + 1 < count_; ++i) fill_roots(passes_[i], width, lanes);
+    }
+    index_t bytes() const { return roots_.bytes(); }
+    /// How many numbers `run` works with: one line of them, or, where the first pass could not write into y when that
+    /// is x, two.
+    index_t work_size() const { return n <= 64 ? 0 : count_ % 2 ? 4 * n : 2 * n; }
+    /// y = scale times the transforms of x's contiguous lines; y may be x.
+    void run(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse, T scale, T* work) const {
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (fft_lanes<T>() > 1) {
+            constexpr bool wide = fft_lanes<T>() > 8;  // a pass of radix 8 would not fill registers
+            constexpr int first = wide ? 4 : 8, middle = wide ? 4 : 0;
+            if (n == 8) return run_few<8, 4, 0, 2>(x, y, lines, inverse, scale);
+            if (n == 16) return run_few<16, 4, 0, 4>(x, y, lines, inverse, scale);
+            if (n == 32) return run_few<32, 4, 0, 8>(x, y, lines, inverse, scale);
+            if (n == 64) return run_few<64, first, middle, first>(x, y, lines, inverse, scale);
+            for (index_t i = 0; i < lines; ++i) run_passes(x + i * n, y + i * n, inverse, scale, work);
+        }
+#else
+        static_cast<void>(x), static_cast<void>(y), static_cast<void>(lines), static_cast<void>(inverse),
+            static_cast<void>(scale), static_cast<void>(work);
+#endif
+    }
+
+   private:
+    void choose_radices() {
+        int bits = 0;
+        while ((index_t(1) << bits) < n) ++bits;
+        index_t s = 1;
+        const auto add = [&](int radix) {
+            passes_[count_++] = {radix, s, 0};
+            s *= radix;
+        };
+        if (n <= 32) {
+            add(4);
+            return add(1 << (bits - 2));
+        }
+        const bool fours_only = n < 8 * fft_lanes<T>();  // vectors do not hold an eighth of the line
+        const int passes = fours_only ? bits / 2 : (bits + 2) / 3;
+        for (int fours = fours_only ? passes : 3 * passes - bits; count_ < passes; --fours) add(fours > 0 ? 4 : 8);
+    }
+    void fill_roots(const pass& p, index_t width, index_t lanes) {
+        const index_t r = p.radix, order = n / p.s;
+        T* to = roots_.data() + p.roots;
+        if (p.s >= width) {
+            for (index_t k = 0; k < order / r; ++k)
+                for (index_t j = 1; j < r; ++j) {
+                    const auto w = root_of_unity<T>(k * j, order);
+                    *to++ = w.real();
+                    *to++ = w.imag();
+                }
+            return;
+        }
+        for (index_t g = 0; g < n / (r * width); ++g)
+            for (index_t j = 1; j < r; ++j, to += 2 * lanes)
+                for (index_t l = 0; l < lanes; ++l) {
+                    const auto w = root_of_unity<T>((g * width + l % width) / p.s * j, order);
+                    to[l] = w.real();
+                    to[lanes + l] = w.imag();
+                }
+    }
+
+#if defined(RICCI_HAS_SIMD)
+    using vector = fft_vector<T, fft_lanes<T>()>;
+
+    template <int N, int First, int Middle, int Last>
+    RICCI_NOINLINE RICCI_FLATTEN void run_few(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse,
+                                              T scale) const {
+        using V = fft_power_vector<T, N>;
+        constexpr index_t together = V::lines;
+        const T* const roots = roots_.data();
+        for (index_t i = 0; i < lines; i += together) {
+            [[maybe_unused]] const index_t second =
+                std::min(i + together, lines) - 1;  // of an odd number the last itself
+            const std::complex<T>* from[together];
+            std::complex<T>* to[together];
+            from[0] = x + i * N, to[0] = y + i * N;
+            if constexpr (together > 1) from[1] = x + second * N, to[1] = y + second * N;
+            alignas(64) T between[2 * N * together];  // g++ keeps it in registers where there are enough
+            first_power_pass<First, V>(from, between, N, roots, inverse);
+            if constexpr (Middle > 0) {
+                alignas(64) T after[2 * N * together];
+                mixing_power_pass<Middle, First, V>(between, after, N, roots + passes_[1].roots);
+                last_power_pass<Last, V>(after, to, N, inverse, scale);
+            } else {
+                last_power_pass<Last, V>(between, to, N, inverse, scale);
+            }
+        }
+    }
+    /// From memory to memory: the last pass but one writes into `work`, the others by turns there and where y will be;
+    /// the first one elsewhere if it reads there.
+    RICCI_NOINLINE void run_passes(const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale, T* work) const {
+        T* const other = count_ % 2 && x == y ? work + 2 * n : reinterpret_cast<T*>(y);
+        T *from = count_ % 2 ? other : work, *to = count_ % 2 ? work : other;
+        first(x, from, inverse);
+        for (int i = 1; i + 1 < count_; ++i) {
+            middle(passes_[i], from, to);
+            std::swap(from, to);
+        }
+        last(from, y, inverse, scale);
+    }
+    void first(const std::complex<T>* x, T* y, bool inverse) const {
+        if (passes_[0].radix == 4) first<4>(x, y, inverse);
+        else first<8>(x, y, inverse);
+    }
+    void middle(const pass& p, const T* x, T* y) const {
+        constexpr int lanes = fft_lanes<T>();
+        const T* const roots = roots_.data() + p.roots;
+        const bool four = p.radix == 4;
+        if (p.s >= lanes) return four ? whole<4>(x, y, p.s, roots) : whole<8>(x, y, p.s, roots);
+        if constexpr (lanes > 4)
+            if (p.s == 4) return four ? mixing<4, 4>(x, y, roots) : mixing<8, 4>(x, y, roots);
+        if constexpr (lanes > 8)
+            if (p.s == 8) mixing<8, 8>(x, y, roots);
+    }
+    template <int R>
+    RICCI_NOINLINE RICCI_FLATTEN void first(const std::complex<T>* x, T* y, bool inverse) const {
+        first_power_pass<R, vector>({x}, y, n, roots_.data(), inverse);
+    }
+    template <int R, int S>
+    RICCI_NOINLINE RICCI_FLATTEN void mixing(const T* x, T* y, const T* roots) const {
+        mixing_power_pass<R, S, vector>(x, y, n, roots);
+    }
+    template <int R>
+    RICCI_NOINLINE RICCI_FLATTEN void whole(const T* x, T* y, index_t s, const T* roots) const {
+        whole_power_pass<R, vector>(x, y, n, s, roots);
+    }
+    RICCI_NOINLINE RICCI_FLATTEN void last(const T* x, std::complex<T>* y, bool inverse, T scale) const {
+        last_power_pass<8, vector>(x, {y}, n, inverse, scale);
     }
 #endif
-    return true;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// The radices of n's passes; what has a prime factor above the largest radix ends with 0. Kept in place: this is no
+/// template, so that a std::vector's code would be compiled in every unit.
+class fft_radices {
+    int radix_[64];  // no more than n has bits
+    int count_ = 0;
+
+    void take(int radix) { radix_[count_++] = radix; }
+
+   public:
+    explicit fft_radices(index_t n) {
+        int twos = 0;
+        for (; n % 2 == 0; n /= 2) ++twos;
+        for (; twos >= 3 && twos != 4; twos -= 3) take(8);
+        for (; twos >= 2; twos -= 2) take(4);
+        if (twos) take(2);
+        for (int r = 3; r <= largest_radix && n > 1; r += 2)
+            for (; n % r == 0; n /= r) take(r);
+        if (n > 1) take(n > largest_radix ? 0 : static_cast<int>(n));
+    }
+    const int* begin() const { return radix_; }
+    const int* end() const { return radix_ + count_; }
+    bool empty() const { return count_ == 0; }
+    int back() const { return radix_[count_ - 1]; }
+};
+/// The work of transforming n elements of `bytes` bytes by passes, in operations on registers; infinite where it
+/// cannot be done.
+inline double fft_cost(index_t n, std::size_t bytes) {
+    const double used =
+        2 * static_cast<double>(n) * static_cast<double>(bytes);  // the factors are about those of L1, L2 and L3
+    const double away = used <= 40e3 ? 1 : used <= 600e3 ? 1.3 : used <= 2e6 ? 2 : 4;
+    double each = 0;
+    for (const int r : fft_radices(n)) {
+        if (r == 0) return std::numeric_limits<double>::infinity();
+        each += r == 2 ? 6 : r == 3 ? 8 : r == 4 ? 7 : r == 5 ? 12 : r == 7 ? 16 : r == 8 ? 10 : 2 * r + 8;
+    }
+    return each * away * static_cast<double>(n);
 }
 
-}  // namespace RICCI_BLAS_NAMESPACE
-}  // namespace ricci::detail
-// ---- ricci/cpu/gemm/direct.hpp
-// Matrix products without packing: for small and narrow matrices, of which too little is used twice.
-// ---- ricci/cpu/gemm/kernel.hpp
-// The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
+/// The transform of n elements one by one, be they numbers or registers whose lanes are transforms of their own.
+template <class T>
+class fft_stages {
+    std::vector<fft_pass<T>> passes_;
+    std::vector<T> tables_;
 
+   public:
+    index_t n = 1;
+
+    fft_stages() = default;
+    explicit fft_stages(index_t size) : n(size) {
+        index_t m = n, s = 1;
+        std::vector<std::size_t> twiddles_at, roots_at;
+        for (const int r : fft_radices(n)) {
+            m /= r;
+            twiddles_at.push_back(tables_.size());
+            for (index_t p = 0; p < m; ++p)
+                for (int k = 1; k < r; ++k) push(root_of_unity<T>(p * k, r * m));
+            roots_at.push_back(tables_.size());
+            if (r > 8)
+                for (int k = 1; k <= r / 2; ++k)
+                    for (int j = 1; j <= r / 2; ++j) push(std::conj(root_of_unity<T>(j * k, r)));
+            passes_.push_back({r, m, s});
+            s *= r;
+        }
+        for (std::size_t i = 0; i < passes_.size(); ++i) {
+            passes_[i].twiddles = tables_.data() + twiddles_at[i];
+            passes_[i].roots = tables_.data() + roots_at[i];
+        }
+    }
+    fft_stages(const fft_stages&) = delete;
+    fft_stages(fft_stages&&) = default;  // a vector that is moved keeps its elements' places
+    fft_stages& operator=(fft_stages&&) = default;
+
+    /// Transforms the n elements of a; the result is in a or in b.
+    template <class V>
+    fft_pair<V>* run(fft_pair<V>* a, fft_pair<V>* b) const {
+        for (const auto& pass : passes_) {
+            run_pass(a, b, pass);
+            std::swap(a, b);
+        }
+        return a;
+    }
+    index_t bytes() const { return static_cast<index_t>(tables_.size() * sizeof(T)); }
+
+   private:
+    void push(std::complex<T> z) {
+        tables_.push_back(z.real());
+        tables_.push_back(z.imag());
+    }
+};
+
+/// How one line of n numbers is transformed. By passes over its elements, which for lengths that are powers of two are
+/// those of power.hpp; as a matrix of n1 rows and n2 columns, whose
+/// columns, then (after multiplication by roots of unity) rows are transformed, a register's lanes of them at a time;
+/// or, where n has a large prime factor, by a convolution of length m (Bluestein, 1970).
+template <class T>
+struct fft_plan {
+    using V = fft_register<T>;
+    static constexpr index_t lanes = fft_lanes<T>();
+    static constexpr std::size_t element = sizeof(fft_pair<V>);
+    static constexpr index_t whole_table = 1 << 14;
+    enum class method { powers, passes, matrix, convolution };
+
+    index_t n, n1 = 1, n2 = 1, m = 0;
+    method how = method::passes;
+    fft_power_plan<T> powers;
+    fft_stages<T> columns, rows;
+    fft_buffer<fft_pair<V>> twiddles;  // of all columns, or, where that is too much, of the first group,
+    std::vector<T> steps;              // and the factors that lead to the other groups
+    std::vector<std::complex<T>> chirp, spectrum;
+    std::unique_ptr<const fft_plan> inner;
+
+    static index_t groups(index_t k) { return (k + lanes - 1) / lanes; }
+
+    explicit fft_plan(index_t size) : n(size) {
+        if (fft_power_plan<T>::suits(n)) {
+            how = method::powers;
+            powers = fft_power_plan<T>(n);
+            return;
+        }
+        double best = choose_passes(n);
+        choose_convolution(best);
+        if (how == method::passes) columns = fft_stages<T>(n);
+        else if (how == method::matrix) make_matrix();
+        else make_convolution();
+    }
+    /// The elements of the matrix between the two steps.
+    index_t matrix_size() const { return groups(n1) * groups(n2) * lanes; }
+    index_t bytes() const {
+        return powers.bytes() + columns.bytes() + rows.bytes() + twiddles.bytes() +
+               static_cast<index_t>(steps.size() * sizeof(T)) +
+               static_cast<index_t>((chirp.size() + spectrum.size()) * 2 * sizeof(T)) + (inner ? inner->bytes() : 0);
+    }
+
+   private:
+    struct matrix_choice {
+        double cost;
+        index_t n1;
+    };
+    static matrix_choice matrix_cost(index_t size) {
+        matrix_choice best{std::numeric_limits<double>::infinity(), 0};
+        const auto consider = [&](index_t a) {
+            const index_t b = size / a;
+            const auto work = [](index_t k, double extra) {
+                return fft_cost(k, element) + extra * static_cast<double>(k);
+            };
+            const double cost =
+                static_cast<double>(groups(b)) * work(a, 20) + static_cast<double>(groups(a)) * work(b, 8) + 150;
+            if (cost < best.cost) best = {cost, a};
+        };
+        if (fft_cost(size, element) == std::numeric_limits<double>::infinity()) return best;
+        for (index_t a = 2; a * a <= size; ++a)
+            if (size % a == 0) {
+                consider(a);
+                consider(size / a);
+            }
+        return best;
+    }
+    double choose_passes(index_t size) {
+        double best = fft_cost(size, 2 * sizeof(T)) + 4 * static_cast<double>(size);
+        if (lanes > 1 || size > whole_table) {
+            const auto matrix = matrix_cost(size);
+            if (matrix.cost < best || (lanes == 1 && matrix.n1)) {
+                best = matrix.cost;
+                how = method::matrix;
+                n1 = matrix.n1;
+                n2 = size / n1;
+            }
+        }
+        return best;
+    }
+    void choose_convolution(double best) {
+        if (n <= 2) return;
+        for (const index_t odd : {1, 3, 5, 9, 15, 25, 27}) {
+            index_t size = odd;
+            while (size < 2 * n - 1) size *= 2;
+            const double cost =
+                2 * std::min(matrix_cost(size).cost, fft_cost(size, 2 * sizeof(T)) + 4 * static_cast<double>(size)) +
+                40 * static_cast<double>(size) / lanes + 200;
+            if (cost < best) {
+                best = cost;
+                how = method::convolution;
+                m = size;
+            }
+        }
+    }
+    void make_matrix() {
+        columns = fft_stages<T>(n1);
+        rows = fft_stages<T>(n2);
+        const bool whole = n <= whole_table;
+        const index_t tables = whole ? groups(n2) : 1;
+        twiddles = fft_buffer<fft_pair<V>>(tables * n1);
+        T* to = reinterpret_cast<T*>(twiddles.data());
+        for (index_t g = 0; g < tables; ++g)
+            for (index_t k = 0; k < n1; ++k, to += 2 * lanes)
+                for (index_t l = 0; l < lanes; ++l) {
+                    const auto w = root_of_unity<T>((g * lanes + l) * k % n, n);
+                    to[l] = w.real();
+                    to[lanes + l] = w.imag();
+                }
+        if (whole) return;
+        steps.reserve(static_cast<std::size_t>(2 * groups(n2) * n1));
+        for (index_t g = 0; g < groups(n2); ++g)
+            for (index_t k = 0; k < n1; ++k) {
+                const auto w = root_of_unity<T>(g * lanes * k % n, n);
+                steps.push_back(w.real());
+                steps.push_back(w.imag());
+            }
+    }
+    void make_convolution();
+};
+
+/// The plans used last, of one kind: at most `most` of them and, but for the very last, at most `most_bytes`.
+template <class Plan>
+class fft_plan_cache {
+    static constexpr std::size_t most = 64;
+    static constexpr index_t most_bytes = index_t(64) << 20;
+    spinlock lock_;
+    std::vector<std::shared_ptr<const Plan>> plans_;
+
+    std::shared_ptr<const Plan> find(index_t n) {
+        for (std::size_t i = 0; i < plans_.size(); ++i)
+            if (plans_[i]->n == n) {
+                if (i)
+                    std::rotate(plans_.begin(), plans_.begin() + static_cast<std::ptrdiff_t>(i),
+                                plans_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
+                return plans_.front();
+            }
+        return nullptr;
+    }
+
+   public:
+    static fft_plan_cache& instance() {
+        static fft_plan_cache& cache = *new fft_plan_cache;  // outlives whatever static destructors transform
+        return cache;
+    }
+    std::shared_ptr<const Plan> get(index_t n) {
+        {
+            const spin_guard guard(lock_);
+            if (auto found = find(n)) return found;
+        }
+        auto made = std::make_shared<const Plan>(n);
+        std::vector<std::shared_ptr<const Plan>> dropped;  // destroyed after the lock is given back
+        const spin_guard guard(lock_);
+        if (auto found = find(n)) return found;
+        plans_.insert(plans_.begin(), made);
+        index_t bytes = 0;
+        for (std::size_t i = 0; i < plans_.size(); ++i) {
+            bytes += plans_[i]->bytes();
+            if (i > 0 && (i >= most || bytes > most_bytes)) {
+                dropped.assign(plans_.begin() + static_cast<std::ptrdiff_t>(i), plans_.end());
+                plans_.resize(i);
+            }
+        }
+        return made;
+    }
+};
+/// The plan that a thread used last: what is transformed again and again takes no lock. What transforms once a thread's
+/// objects are gone, as they may be for static destructors, leaves one behind.
+template <class Plan>
+std::shared_ptr<const Plan>& last_plan() {
+    static constinit thread_local std::shared_ptr<const Plan>* last = nullptr;
+    if (!last) [[unlikely]] {
+        struct owner {
+            ~owner() { delete std::exchange(last, nullptr); }
+        };
+        static thread_local const owner at_exit;
+        static_cast<void>(&at_exit);
+        last = new std::shared_ptr<const Plan>;
+    }
+    return *last;
+}
+/// The plan for n elements; it stays at least until this thread asks for another one of its kind.
+template <class Plan>
+const Plan& cached_plan(index_t n) {
+    std::shared_ptr<const Plan>& last = last_plan<Plan>();
+    if (!last || last->n != n) [[unlikely]]
+        last = fft_plan_cache<Plan>::instance().get(n);
+    return *last;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Memory that transforms of one plan work in, made once for many lines; for short ones it is on the stack.
+template <class T>
+class fft_workspace {
+    using V = fft_register<T>;
+    static constexpr index_t room = 16384 / static_cast<index_t>(sizeof(fft_pair<V>));
+    alignas(64) unsigned char few_[room * sizeof(fft_pair<V>)];
+    fft_buffer<fft_pair<V>> many_;
+    fft_buffer<std::complex<T>> padded_;
+
+   public:
+    fft_pair<V>* two;     // room for two lines of registers
+    fft_pair<V>* matrix;  // what is between the two steps
+    std::complex<T>* padded = nullptr;
+    std::unique_ptr<fft_workspace> inner;
+
+    explicit fft_workspace(const fft_plan<T>& plan) {
+        using method = typename fft_plan<T>::method;
+        constexpr index_t element = static_cast<index_t>(sizeof(fft_pair<V>) / sizeof(T));
+        index_t line = plan.n, between = 0;
+        if (plan.how == method::powers) {
+            line = 0;
+            between = (plan.powers.work_size() + element - 1) / element;
+        } else if (plan.how == method::convolution) {
+            padded_ = fft_buffer<std::complex<T>>(plan.m);
+            padded = padded_.data();
+            inner = std::make_unique<fft_workspace>(*plan.inner);
+            line = 0;
+        } else if (plan.how == method::matrix) {
+            line = std::max(plan.n1, plan.n2);
+            between = plan.matrix_size();
+        }
+        two = reinterpret_cast<fft_pair<V>*>(few_);
+        if (2 * line + between > room) {
+            many_ = fft_buffer<fft_pair<V>>(2 * line + between);
+            two = many_.data();
+        }
+        matrix = two + 2 * line;
+    }
+    fft_workspace(const fft_workspace&) = delete;
+};
+
+/// `count` complex numbers of each of n rows, `step` apart. With `swapped` the parts are exchanged, before and after:
+/// that makes the inverse transform of the forward one.
+template <class V, class T>
+void load_rows(const std::complex<T>* x, index_t step, index_t count, index_t n, bool swapped, fft_pair<V>* to) {
+    V* part = &to->re;
+    for (index_t j = 0; j < n; ++j, x += step, part += 2) {
+        const auto z = load_complex<V>(x, count);
+        part[swapped] = z.re;
+        part[!swapped] = z.im;
+    }
+}
+template <class V, class T>
+void store_rows(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t step,
+                index_t count) {
+    const V* part = &from->re;
+    const V by(scale);
+    for (index_t j = 0; j < n; ++j, y += step, part += 2)
+        store_complex(y, count, fft_pair<V>{part[swapped] * by, part[!swapped] * by});
+}
+
+/// A short line, one number in a register: code of its own for numbers would double what there is to compile.
+template <class V, class T>
+void load_numbers(const std::complex<T>* x, index_t n, bool swapped, fft_pair<V>* to) {
+    V* part = &to->re;
+    for (index_t j = 0; j < n; ++j, part += 2) {
+        part[swapped] = V(x[j].real());
+        part[!swapped] = V(x[j].imag());
+    }
+}
+template <class V, class T>
+void store_numbers(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y) {
+    for (index_t j = 0; j < n; ++j) {
+        const T re = first_lane(from[j].re) * scale, im = first_lane(from[j].im) * scale;
+        y[j] = swapped ? std::complex<T>(im, re) : std::complex<T>(re, im);
+    }
+}
+
+template <class T>
+struct fft_block {
+    using V = fft_register<T>;
+    static constexpr int lanes = fft_lanes<T>();
+    /// The transpose of a block of `rows` registers' pairs, of which the first `columns` lanes count: as many pairs are
+    /// written, or more. Lanes of missing rows hold anything.
+    static RICCI_INLINE void turn(const fft_pair<V>* from, index_t rows, index_t columns, fft_pair<V>* to) {
+        if (rows >= lanes) [[likely]]
+            return turn_whole(from, to);
+        if constexpr (lanes >= 4) {
+            if (rows <= half) return columns <= half ? turn_quarter(from, rows, to) : turn_half(from, rows, to);
+        }
+        fft_pair<V> whole[lanes];
+        for (index_t i = 0; i < lanes; ++i) whole[i] = from[i < rows ? i : 0];
+        turn_whole(whole, to);
+    }
+
+   private:
+    static constexpr int half = lanes / 2;
+    static RICCI_INLINE void turn_whole(const fft_pair<V>* from, fft_pair<V>* to) {
+        V part[lanes];
+        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].re; });
+        transpose_square(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].re = part[i()]; });
+        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].im; });
+        transpose_square(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].im = part[i()]; });
+    }
+    /// At most half of the rows: real and imaginary parts are one square.
+    static RICCI_INLINE void turn_half(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
+        V part[lanes];
+        each([&](auto i) RICCI_INLINE_LAMBDA {
+            const fft_pair<V>& row = from[i() % half < rows ? i() % half : 0];
+            part[i()] = i() < half ? row.re : row.im;
+        });
+        transpose_square(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])}; });
+    }
+    /// At most half of the rows and columns: both parts lie in one register.
+    static RICCI_INLINE void turn_quarter(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
+        V part[half];
+        each([&](auto i) RICCI_INLINE_LAMBDA {
+            if constexpr (i() < half) {
+                const fft_pair<V>& row = from[i() < rows ? i() : 0];
+                part[i()] = joined_halves<false>(row.re, row.im);
+            }
+        });
+        transpose_halves(part);
+        each([&](auto i) RICCI_INLINE_LAMBDA {
+            if constexpr (i() < half) to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])};
+        });
+    }
+    template <class F>
+    static RICCI_INLINE void each(const F& f) {
+        [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
+            (f(std::integral_constant<int, I>()), ...);
+        }(std::make_integer_sequence<int, lanes>{});
+    }
+};
+
+/// The two steps of a line as a matrix, for groups of as many columns or rows as a register has lanes.
+template <class T>
+struct fft_matrix {
+    using V = fft_register<T>;
+    static constexpr index_t lanes = fft_lanes<T>();
+    const fft_plan<T>& plan;
+    const std::complex<T>* x;
+    std::complex<T>* y;
+    bool inverse;
+    T scale;
+    fft_pair<V>* matrix;
+
+    void columns(index_t group, fft_pair<V>* two) const {
+        const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes;
+        load_rows(x + first, n2, std::min(lanes, n2 - first), n1, inverse, two);
+        fft_pair<V>* const z = plan.columns.run(two, two + n1);
+        if (plan.steps.empty()) {
+            const fft_pair<V>* const root = plan.twiddles.data() + group * n1;
+            for (index_t k = 0; k < n1; ++k) z[k] = times(z[k], root[k].re, root[k].im);
+        } else {
+            const fft_pair<V>* const root = plan.twiddles.data();
+            const T* const step = plan.steps.data() + 2 * group * n1;
+            for (index_t k = 0; k < n1; ++k)
+                z[k] = times(times(z[k], root[k].re, root[k].im), V(step[2 * k]), V(step[2 * k + 1]));
+        }
+        const index_t wide = plan.groups(n2) * lanes;
+        for (index_t h = 0; h * lanes < n1; ++h)
+            fft_block<T>::turn(z + h * lanes, n1 - h * lanes, n2 - first, matrix + h * wide + first);
+    }
+    void rows(index_t group, fft_pair<V>* two) const {
+        const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes, wide = plan.groups(n2) * lanes;
+        const fft_pair<V>* const z = plan.rows.run(matrix + group * wide, two);
+        store_rows(z, n2, inverse, scale, y + first, n1, std::min(lanes, n1 - first));
+    }
+    void run(fft_pair<V>* two) const {
+        const index_t across = plan.groups(plan.n2), down = plan.groups(plan.n1);
+        constexpr index_t worth = 1 << 16;
+        if (plan.n < worth) {
+            for (index_t g = 0; g < across; ++g) columns(g, two);
+            for (index_t g = 0; g < down; ++g) rows(g, two);
+        } else {
+            in_parallel<&fft_matrix::columns>(across, two);
+            in_parallel<&fft_matrix::rows>(down, two);
+        }
+    }
+
+   private:
+    /// The step for all groups, a few at a time; the first ones' memory is there.
+    template <auto Step>
+    void in_parallel(index_t count, fft_pair<V>* two) const {
+        struct context {
+            const fft_matrix& self;
+            index_t count, together;
+            fft_pair<V>* two;
+        } c{*this, count, std::max(index_t(1), (index_t(1) << 15) / (plan.n / count)), two};
+        parallel_for((count + c.together - 1) / c.together,
+                     [](void* p, index_t chunk) {
+                         const context& k = *static_cast<const context*>(p);
+                         fft_buffer<fft_pair<V>> own;
+                         if (chunk) own = fft_buffer<fft_pair<V>>(2 * std::max(k.self.plan.n1, k.self.plan.n2));
+                         const index_t end = std::min(k.count, (chunk + 1) * k.together);
+                         for (index_t g = chunk * k.together; g < end; ++g)
+                             (k.self.*Step)(g, chunk ? own.data() : k.two);
+                     },
+                     &c);
+    }
+};
+
+/// y = scale times the transform of x, n contiguous numbers each; y may be x.
+template <class T>
+void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale,
+              fft_workspace<T>& work) {
+    using method = typename fft_plan<T>::method;
+    if (plan.how == method::powers) {
+        plan.powers.run(x, y, 1, inverse, scale, reinterpret_cast<T*>(work.two));
+    } else if (plan.how == method::matrix) {
+        fft_matrix<T>{plan, x, y, inverse, scale, work.matrix}.run(work.two);
+    } else if (plan.how == method::passes) {
+        load_numbers(x, plan.n, inverse, work.two);
+        store_numbers(plan.columns.run(work.two, work.two + plan.n), plan.n, inverse, scale, y);
+    } else {
+        std::complex<T>* const z = work.padded;
+        const T sign = inverse ? T(-1) : T(1);
+        const auto product = [](std::complex<T> a, T re, T im) {
+            return std::complex<T>(a.real() * re - a.imag() * im, a.real() * im + a.imag() * re);
+        };
+        for (index_t j = 0; j < plan.n; ++j) {
+            const auto& c = plan.chirp[static_cast<std::size_t>(j)];
+            z[j] = product({x[j].real(), sign * x[j].imag()}, c.real(), c.imag());
+        }
+        std::fill(z + plan.n, z + plan.m, std::complex<T>());
+        fft_line(*plan.inner, z, z, false, T(1), *work.inner);
+        for (index_t k = 0; k < plan.m; ++k) {
+            const auto& s = plan.spectrum[static_cast<std::size_t>(k)];
+            z[k] = product(z[k], s.real(), s.imag());
+        }
+        fft_line(*plan.inner, z, z, true, T(1), *work.inner);
+        for (index_t k = 0; k < plan.n; ++k) {
+            const auto& c = plan.chirp[static_cast<std::size_t>(k)];
+            const auto w = product(z[k], c.real() * scale, c.imag() * scale);
+            y[k] = {w.real(), sign * w.imag()};
+        }
+    }
+}
+
+/// jk = (j^2 + k^2 - (k - j)^2) / 2 makes the transform a convolution with the chirp e^(i pi j^2 / n).
+template <class T>
+void fft_plan<T>::make_convolution() {
+    inner = std::make_unique<const fft_plan>(m);
+    chirp.resize(static_cast<std::size_t>(n));
+    spectrum.resize(static_cast<std::size_t>(m));
+    index_t square = 0;  // of j, modulo 2 n
+    for (index_t j = 0; j < n; ++j) {
+        const auto w = root_of_unity<T>(square, 2 * n);
+        chirp[static_cast<std::size_t>(j)] = w;
+        spectrum[static_cast<std::size_t>(j)] = std::conj(w);
+        if (j) spectrum[static_cast<std::size_t>(m - j)] = std::conj(w);
+        square = (square + 2 * j + 1) % (2 * n);
+    }
+    fft_workspace<T> work(*inner);
+    fft_line(*inner, spectrum.data(), spectrum.data(), false, T(1) / static_cast<T>(m), work);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// A real transform of even length 2 n: the complex one of length n, and the roots of order 2 n.
+template <class T>
+struct fft_real_plan {
+    index_t n;
+    std::vector<T>
+        roots;  // of k = 0 ... n / 2: real parts and imaginary parts apart, each followed by room for a register
+    index_t apart;
+
+    explicit fft_real_plan(index_t size) : n(size), apart(size / 2 + 1 + fft_lanes<T>()) {
+        roots.assign(static_cast<std::size_t>(2 * apart), T(0));
+        for (index_t k = 0; k <= n / 2; ++k) {
+            const auto w = root_of_unity<T>(k, 2 * n);
+            roots[static_cast<std::size_t>(k)] = w.real();
+            roots[static_cast<std::size_t>(apart + k)] = w.imag();
+        }
+    }
+    index_t bytes() const { return static_cast<index_t>(roots.size() * sizeof(T)); }
+    const T* re() const { return roots.data(); }
+    const T* im() const { return roots.data() + apart; }
+};
+
+/// What the outputs are multiplied by: the first and, of an even length, the last `edge`, those between `inner`; the
+/// imaginary parts with the sign that makes them the conjugates, where that is wanted.
+template <class T>
+struct fft_weights {
+    T edge, inner;
+    bool conjugates;
+};
+
+/// Elements k and n - k of the spectrum from those of the complex transform: their even parts, and their odd parts
+/// times -i w.
+template <class V, class T>
+RICCI_INLINE void split_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V half, V half_sign) {
+    const fft_pair<V> even{a.re + b.re, a.im - b.im}, odd{a.im + b.im, b.re - a.re};  // odd is -i (a - conj b)
+    const fft_pair<V> turned = times(odd, re, im);
+    a = {(even.re + turned.re) * half, (even.im + turned.im) * half_sign};
+    b = {(even.re - turned.re) * half, (turned.im - even.im) * half_sign};
+}
+/// The reverse: from elements k and n - k of a spectrum those that the inverse complex transform begins with.
+template <class V, class T>
+RICCI_INLINE void join_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V scale, V sign) {
+    const V a_im = a.im * sign, b_im = b.im * sign;
+    const fft_pair<V> even{a.re + b.re, a_im - b_im}, odd{-(a_im + b_im), a.re - b.re};  // odd is i (a - conj b)
+    const fft_pair<V> turned = times(odd, re, -im);
+    a = {(even.re + turned.re) * scale, (even.im + turned.im) * scale};
+    b = {(even.re - turned.re) * scale, (turned.im - even.im) * scale};
+}
+
+/// Element 0 ... n - 1 of z, the transform of n complex numbers, become the n + 1 of the real line's spectrum, for
+/// each lane.
+template <class T, class V>
+void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
+    const index_t n = plan.n;
+    const auto first = z[0];
+    const V edge(weights.edge), none(T(0)), half(weights.inner / 2),
+        half_sign(weights.conjugates ? -weights.inner / 2 : weights.inner / 2);
+    for (index_t k = 1; 2 * k <= n; ++k) {
+        auto a = z[k], b = z[n - k];
+        split_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), half, half_sign);
+        z[k] = a;
+        z[n - k] = 2 * k == n ? a : b;
+    }
+    z[0] = {(first.re + first.im) * edge, none};
+    z[n] = {(first.re - first.im) * edge, none};
+}
+/// The reverse, of which the inverse transform of z's n first elements is the real line: their parts are swapped
+/// already. Imaginary parts at both ends count for nothing.
+template <class T, class V>
+void begin_from_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
+    const index_t n = plan.n;
+    const V edge(weights.edge), scale(weights.inner / 2), sign(weights.conjugates ? T(-1) : T(1));
+    const V first = z[0].re * edge, last = z[n].re * edge;
+    for (index_t k = 1; 2 * k <= n; ++k) {
+        auto a = z[k], b = z[n - k];
+        join_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), scale, sign);
+        z[k] = {a.im, a.re};
+        z[n - k] = 2 * k == n ? fft_pair<V>{a.im, a.re} : fft_pair<V>{b.im, b.re};
+    }
+    z[0] = {first - last, first + last};
+}
+
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+RICCI_INLINE simd<T> reversed(simd<T> v) {
+#if defined(__CUDACC__)
+    T from[simd<T>::lanes], to[simd<T>::lanes];
+    v.store(from);
+    for (int i = 0; i < simd<T>::lanes; ++i) to[i] = from[simd<T>::lanes - 1 - i];
+    return simd<T>::load(to);
+#else
+    return [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
+        return simd<T>::from_native(
+            __builtin_shufflevector(v.raw(), v.raw(), static_cast<int>(simd<T>::lanes - 1 - I)...));
+    }(std::make_index_sequence<simd<T>::lanes>{});
+#endif
+}
+#endif
+
+/// The middle elements of one line, by Step = split_spectrum or join_spectrum: as many as fill registers at a time.
+template <auto Vectors, auto Numbers, class T>
+void pair_elements(const fft_real_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, T by, T sign) {
+    const index_t n = plan.n;
+    index_t k = 1;
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T>) {
+        using V = simd<T>;
+        constexpr index_t lanes = V::lanes;
+        for (; 2 * (k + lanes - 1) < n; k += lanes) {  // the two stretches do not meet
+            auto a = load_complex<V>(x + k, lanes), b = load_complex<V>(x + n - k - lanes + 1, lanes);
+            b = {reversed(b.re), reversed(b.im)};
+            Vectors(a, b, V::load(plan.re() + k), V::load(plan.im() + k), V(by), V(sign));
+            store_complex(y + k, lanes, a);
+            store_complex(y + n - k - lanes + 1, lanes, fft_pair<V>{reversed(b.re), reversed(b.im)});
+        }
+    }
+#endif
+    for (; 2 * k <= n; ++k) {
+        fft_pair<T> a{x[k].real(), x[k].imag()}, b{x[n - k].real(), x[n - k].imag()};
+        Numbers(a, b, plan.re()[k], plan.im()[k], by, sign);
+        if (2 * k < n) y[n - k] = {b.re, b.im};
+        y[k] = {a.re, a.im};
+    }
+}
+/// The spectrum of one line, of n + 1 elements, in place of the transform of n complex numbers.
+template <class T>
+void finish_line(const fft_real_plan<T>& plan, std::complex<T>* z, const fft_weights<T>& weights) {
+    const auto first = z[0];
+    const T half = weights.inner / 2;
+    pair_elements<&split_spectrum<fft_register<T>, T>, &split_spectrum<T, T>>(plan, z, z, half,
+                                                                              weights.conjugates ? -half : half);
+    z[0] = (first.real() + first.imag()) * weights.edge;
+    z[plan.n] = (first.real() - first.imag()) * weights.edge;
+}
+template <class T>
+void begin_line(const fft_real_plan<T>& plan, const std::complex<T>* x, std::complex<T>* z,
+                const fft_weights<T>& weights) {
+    const T first = x[0].real() * weights.edge, last = x[plan.n].real() * weights.edge;
+    pair_elements<&join_spectrum<fft_register<T>, T>, &join_spectrum<T, T>>(plan, x, z, weights.inner / 2,
+                                                                            weights.conjugates ? T(-1) : T(1));
+    z[0] = {first + last, first - last};
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/lines.hpp
+// Work on the lines of dense arrays along an axis: scans, softmax and sorting.
+#include <iterator>
+#include <numeric>
+
+// ---- ricci/cpu/extremum_line.hpp
+// The first position of the largest or smallest element of a line, of a NaN if there is one.
+
+// ---- ricci/cpu/lanes.hpp
+// Lanes: in what a sweep computes on the CPU, registers or single elements, and where its results go in one step.
+
+// ---- ricci/expr/sweep.hpp
+// A fused function of any derivative order: a tree swept forward, or forward and backward, over nested duals and series.
+//
+// With F the tree's function, y = F(x), a seed y_bar and z = (x, y_bar), every derivative that is ever asked of a fused map
+// is a component, over the algebra of a nest (expr/nested.hpp), of y or of the gradient of L(z) = y_bar * F(x). The gradient
+// of L is (F'(x) y_bar, F(x)); its Jacobian is symmetric, so that the pullback of a reverse sweep is the same sweep over one
+// more dual, with the cotangents as tangents. Inputs and outputs are therefore named by components: a variable (slot 0..N-1,
+// or N for the seed on the way in and y on the way out) and the powers of the levels' infinitesimals.
+// ---- ricci/expr/tree.hpp
+// A map without its leaves: the static function that kernels evaluate. Forward on any scalar, and backward by a register
+// sweep over traces built in place.
+// ---- ricci/expr/map.hpp
+// The lazy map: an element-wise op over its arguments, kept as a type until something consumes it.
+// ---- ricci/expr/op.hpp
+// What an element-wise op is to the engine: its types, how it is evaluated on any scalar, and how derivatives of any order
+// follow from its one rule.
+// ---- ricci/expr/series.hpp
+// What the series rules of ops are made of: products, derivatives and integrals of truncated series, and the recurrence
+// behind y' = g(y) x'. (Griewank and Walther, Evaluating Derivatives, chapter 13.)
+// ---- ricci/expr/nested.hpp
+// Duals and Taylor series nested in each other: levels of differentiation, and the components of such scalars.
+//
+// A nest is described by the degrees of its levels, one hexadecimal digit each, the innermost level the lowest digit: a dual
+// has degree 1, a Taylor series its order. A component is named by the powers of the levels' infinitesimals, in the same
+// digits. All such algebras pair a component with the one whose powers make up the full degrees (the functional that takes
+// the highest coefficient of a product is symmetric and not degenerate): `degrees - powers` is where an adjoint lives.
+// ---- ricci/expr/taylor.hpp
+// Truncated Taylor series: a value with derivatives of all orders up to one, over any kernel scalar.
+
+// ---- ricci/expr/dual.hpp
+// Dual numbers: a value and a tangent, over any kernel scalar, nested for higher orders.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+namespace detail {
+
+/// A copy of a scalar, of a SIMD register by what it holds: the structure around it, copied as such, is memory to g++, which
+/// then keeps it up to date to no end.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr S copied(const S& x) {
+    if constexpr (requires { S::from_native(x.raw()); }) return S::from_native(x.raw());
+    else return x;
+}
+
+}  // namespace detail
+
+/// value + tangent * epsilon with epsilon^2 = 0. Every element-wise function of the library takes duals; the derivative
+/// comes from the function's own rule. `dual<dual<double>>` carries second derivatives.
+template <class S>
+struct dual {
+    using value_type = S;
+    S value{};
+    S tangent{};
+
+    constexpr dual() = default;
+    RICCI_HD RICCI_INLINE constexpr dual(const S& v, const S& t)
+        : value(detail::copied(v)), tangent(detail::copied(t)) {}
+    // Member by member: copied as one block, registers go through memory, in pieces that are no registers.
+    RICCI_HD RICCI_INLINE constexpr dual(const dual& other)
+        : value(detail::copied(other.value)), tangent(detail::copied(other.tangent)) {}
+    RICCI_HD RICCI_INLINE constexpr dual& operator=(const dual& other) {
+        value = detail::copied(other.value);
+        tangent = detail::copied(other.tangent);
+        return *this;
+    }
+    /// A constant: its tangent is zero.
+    template <class U>
+        requires(std::is_convertible_v<U, S>)
+    RICCI_HD RICCI_INLINE constexpr dual(const U& v) : value(v), tangent(0) {}
+};
+
+template <class S>
+inline constexpr bool is_dual_v = false;
+template <class S>
+inline constexpr bool is_dual_v<dual<S>> = true;
+template <class S>
+inline constexpr bool is_kernel_scalar_v<dual<S>> = true;
+
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+/// c[0] + c[1] t + ... + c[K] t^K, modulo t^(K+1). Every element-wise function of the library takes these: an op that has a
+/// `series` rule by that (the recurrences of Griewank and Walther, Evaluating Derivatives, chapter 13), any other by its
+/// pullback. Nests with itself and with dual.
+template <class S, int K>
+struct taylor {
+    static_assert(K >= 1 && K <= 15, "ricci: a Taylor series has an order from 1 to 15");
+    using value_type = S;
+    static constexpr int order = K;
+    S coefficient[K + 1] = {};
+
+    constexpr taylor() = default;
+    /// A constant.
+    template <class U>
+        requires(std::is_convertible_v<U, S>)
+    RICCI_HD RICCI_INLINE constexpr taylor(const U& value) : coefficient{S(value)} {
+        for (int k = 1; k <= K; ++k) coefficient[k] = S(0);
+    }
+    /// x + t: the variable of an expansion around x.
+    RICCI_HD RICCI_INLINE static constexpr taylor variable(const S& x) {
+        taylor t(x);
+        t.coefficient[1] = S(1);
+        return t;
+    }
+    RICCI_HD RICCI_INLINE constexpr S& operator[](int k) { return coefficient[k]; }
+    RICCI_HD RICCI_INLINE constexpr const S& operator[](int k) const { return coefficient[k]; }
+};
+
+template <class S>
+inline constexpr bool is_taylor_v = false;
+template <class S, int K>
+inline constexpr bool is_taylor_v<taylor<S, K>> = true;
+template <class S, int K>
+inline constexpr bool is_kernel_scalar_v<taylor<S, K>> = true;
+
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+using degrees_t = unsigned long long;
+
+namespace detail {
+
+/// How many levels there are.
+constexpr int level_count(degrees_t degrees) {
+    int n = 0;
+    for (; degrees; degrees >>= 4) ++n;
+    return n;
+}
+/// A power of the infinitesimal of the level that would come next around the others.
+constexpr degrees_t next_level(degrees_t degrees, int power = 1) {
+    return static_cast<degrees_t>(power) << (4 * level_count(degrees));
+}
+/// How many components a nest has.
+constexpr int component_count(degrees_t degrees) {
+    int n = 1;
+    for (; degrees; degrees >>= 4) n *= static_cast<int>(degrees & 15) + 1;
+    return n;
+}
+/// The powers of the i-th component.
+constexpr degrees_t component_powers(degrees_t degrees, int i) {
+    degrees_t powers = 0;
+    for (int shift = 0; degrees >> shift; shift += 4) {
+        const int n = static_cast<int>(degrees >> shift & 15) + 1;
+        powers |= static_cast<degrees_t>(i % n) << shift;
+        i /= n;
+    }
+    return powers;
+}
+
+}  // namespace detail
+
+/// The degrees of a scalar's levels; 0 for one that carries no derivatives.
+template <class S>
+inline constexpr degrees_t degrees_v = 0;
+template <class S>
+inline constexpr degrees_t degrees_v<dual<S>> = degrees_v<S> | detail::next_level(degrees_v<S>, 1);
+template <class S, int K>
+inline constexpr degrees_t degrees_v<taylor<S, K>> = degrees_v<S> | detail::next_level(degrees_v<S>, K);
+
+/// Duals and Taylor series.
+template <class S>
+inline constexpr bool is_nested_v = degrees_v<S> != 0;
+
+namespace detail {
+
+template <class S>
+struct scalar_base {
+    using type = S;
+};
+template <class S>
+struct scalar_base<dual<S>> : scalar_base<S> {};
+template <class S, int K>
+struct scalar_base<taylor<S, K>> : scalar_base<S> {};
+/// The scalar at the bottom of a nest.
+template <class S>
+using scalar_base_t = typename scalar_base<S>::type;
+
+/// S with one level more: a level of degree 1 is a dual.
+template <class S, int Degree>
+using leveled = std::conditional_t<Degree == 1, dual<S>, taylor<S, Degree>>;
+
+template <class S, degrees_t Degrees>
+struct nest {
+    static constexpr int shift = 4 * (level_count(Degrees) - 1);
+    static constexpr int degree = static_cast<int>(Degrees >> shift);
+    static constexpr degrees_t rest = Degrees ^ static_cast<degrees_t>(degree) << shift;
+    using inner = nest<S, rest>;
+    using type = leveled<typename inner::type, degree>;
+
+    template <degrees_t Powers, class F>
+    RICCI_HD RICCI_INLINE static constexpr type make(const F& part) {
+        return fill<Powers>(part, std::make_integer_sequence<int, degree + 1>{});
+    }
+
+   private:
+    template <degrees_t Powers, class F, int... K>
+    RICCI_HD RICCI_INLINE static constexpr type fill(const F& part, std::integer_sequence<int, K...>) {
+        if constexpr (degree == 1) {
+            return type(inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)...);
+        } else {
+            type t;
+            ((t[K] = inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)), ...);
+            return t;
+        }
+    }
+};
+template <class S>
+struct nest<S, 0> {
+    using type = S;
+    template <degrees_t Powers, class F>
+    RICCI_HD RICCI_INLINE static constexpr S make(const F& part) {
+        return S(part(std::integral_constant<degrees_t, Powers>{}));
+    }
+};
+/// The nest over S with the given degrees.
+template <class S, degrees_t Degrees>
+using nest_t = typename nest<S, Degrees>::type;
+
+/// Builds a nest from its components: part(powers) gives each.
+template <class S, degrees_t Degrees, class F>
+RICCI_HD RICCI_INLINE constexpr nest_t<S, Degrees> make_nested(const F& part) {
+    return nest<S, Degrees>::template make<0>(part);
+}
+
+/// The component of a nest with the given powers.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr scalar_base_t<S> component_of(const S& x, degrees_t powers) {
+    if constexpr (!is_nested_v<S>) {
+        return x;
+    } else {
+        const int power = static_cast<int>(powers >> (4 * level_count(degrees_v<typename S::value_type>)) & 15);
+        if constexpr (is_dual_v<S>) return power ? component_of(x.tangent, powers) : component_of(x.value, powers);
+        else return component_of(x[power], powers);
+    }
+}
+
+/// The value without the outermost level, anything that carries no derivatives itself.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const auto& primal(const S& x) {
+    if constexpr (is_dual_v<S>) return x.value;
+    else if constexpr (is_taylor_v<S>) return x.coefficient[0];
+    else return x;
+}
+/// The value without any level.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const auto& innermost(const S& x) {
+    if constexpr (is_nested_v<S>) return innermost(primal(x));
+    else return x;
+}
+
+/// The most levels that any of some scalars has.
+template <class... X>
+inline constexpr int depth_v = [] {
+    int depth = 0;
+    ((depth = level_count(degrees_v<X>) > depth ? level_count(degrees_v<X>) : depth), ...);
+    return depth;
+}();
+/// Whether X has a level at the given depth, its outermost: scalars of fewer levels are constants there.
+template <int Depth, class X>
+inline constexpr bool varies_v = Depth > 0 && level_count(degrees_v<X>) == Depth;
+
+/// What an op sees of an argument one level down.
+template <int Depth, class S>
+RICCI_HD RICCI_INLINE constexpr const auto& below(const S& x) {
+    if constexpr (varies_v<Depth, S>) return primal(x);
+    else return x;
+}
+
+}  // namespace detail
+
+/// Whether a scalar that is no nest is a complex number; specialised for what stands in for one.
+template <class S>
+inline constexpr bool is_complex_lane_v = is_complex_v<S>;
+/// Whether a scalar, or what a nest is made of, is a complex number.
+template <class S>
+inline constexpr bool is_complex_scalar_v = is_complex_lane_v<detail::scalar_base_t<S>>;
+
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci::detail {
+
+/// A small number beside scalars S, of a type that they combine with.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto factor(int n) {
+    using base = scalar_base_t<S>;
+    if constexpr (is_inexact_v<base>) return static_cast<real_t<base>>(n);
+    else return n;
+}
+
+/// {f(c[0]), f(c[1]), ...}: what a linear function makes of a series.
+template <class S, int K, class F>
+RICCI_HD RICCI_INLINE constexpr auto each_coefficient(const taylor<S, K>& x, const F& f) {
+    taylor<std::remove_cvref_t<decltype(f(x[0]))>, K> y;
+    for (int k = 0; k <= K; ++k) y[k] = f(x[k]);
+    return y;
+}
+
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const auto& first_coefficient(const S& x) {
+    if constexpr (is_taylor_v<S>) return x[0];
+    else return x;
+}
+
+/// A series of order K - 1; of order 0, a scalar.
+template <class S, int K>
+using lower_order =
+    typename std::conditional_t<K == 1, std::type_identity<S>, std::type_identity<taylor<S, K == 1 ? 1 : K - 1>>>::type;
+/// The same series without its last coefficient.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr lower_order<S, K> truncated(const taylor<S, K>& x) {
+    if constexpr (K == 1) {
+        return x[0];
+    } else {
+        taylor<S, K - 1> y;
+        for (int k = 0; k < K; ++k) y[k] = x[k];
+        return y;
+    }
+}
+/// The derivative, of one order less.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr lower_order<S, K> derivative_of(const taylor<S, K>& x) {
+    if constexpr (K == 1) {
+        return x[1];
+    } else {
+        taylor<S, K - 1> y;
+        for (int k = 0; k < K; ++k) y[k] = x[k + 1] * factor<S>(k + 1);
+        return y;
+    }
+}
+/// The series of order K with the value y0 whose derivative is given; a derivative of no level is constant.
+template <int K, class S, class D>
+RICCI_HD RICCI_INLINE constexpr taylor<S, K> integral(const S& y0, const D& derivative) {
+    if constexpr (K == 1) {
+        taylor<S, 1> y(y0);
+        y[1] = S(derivative);
+        return y;
+    } else {
+        const taylor<S, K - 1> d(derivative);
+        taylor<S, K> y(y0);
+        for (int k = 1; k <= K; ++k) y[k] = d[k - 1] / factor<S>(k);
+        return y;
+    }
+}
+
+/// Coefficient k of a product.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr S product_coefficient(const taylor<S, K>& a, const taylor<S, K>& b, int k) {
+    S sum = a[0] * b[k];
+    for (int j = 1; j <= k; ++j) sum = sum + a[j] * b[k - j];
+    return sum;
+}
+template <class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto series_product(const A& a, const B& b) {
+    if constexpr (!is_taylor_v<A>) {
+        return each_coefficient(b, [&](const auto& c) { return a * c; });
+    } else if constexpr (!is_taylor_v<B>) {
+        return each_coefficient(a, [&](const auto& c) { return c * b; });
+    } else {
+        A y;
+        for (int k = 0; k <= A::order; ++k) y[k] = product_coefficient(a, b, k);
+        return y;
+    }
+}
+template <class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto series_quotient(const A& a, const B& b) {
+    if constexpr (!is_taylor_v<B>) {
+        return each_coefficient(a, [&](const auto& c) { return c / b; });
+    } else {
+        const B numerator(a);
+        B y;
+        for (int k = 0; k <= B::order; ++k) {
+            auto rest = numerator[k];
+            for (int j = 1; j <= k; ++j) rest = rest - b[j] * y[k - j];
+            y[k] = rest / b[0];
+        }
+        return y;
+    }
+}
+
+/// The series y with y' = g x' and the value y0; coefficient(y, k), which may use y up to k, gives g's.
+template <class S, int K, class G>
+RICCI_HD RICCI_INLINE constexpr taylor<S, K> series_along(const taylor<S, K>& x, const S& y0, const G& coefficient) {
+    taylor<S, K> y(y0), g;
+    for (int k = 1; k <= K; ++k) {
+        g[k - 1] = coefficient(y, k - 1);
+        S sum = x[k] * g[0] * factor<S>(k);
+        for (int j = 1; j < k; ++j) sum = sum + x[j] * g[k - j] * factor<S>(j);
+        y[k] = sum / factor<S>(k);
+    }
+    return y;
+}
+
+/// sum_k c[k] (x - x[0])^k: a function of a series from its own Taylor coefficients at x[0], by Horner's rule.
+template <class S, int K>
+RICCI_HD RICCI_INLINE constexpr taylor<S, K> composed(const taylor<S, K>& c, const taylor<S, K>& x) {
+    taylor<S, K> y(c[K]);
+    for (int k = K - 1; k >= 0; --k) {
+        for (int n = K; n > 0; --n) {  // x[0] left out: an infinite c[k] must not spoil the coefficients below
+            S sum = x[n] * y[0];
+            for (int j = 1; j < n; ++j) sum = sum + x[j] * y[n - j];
+            y[n] = sum;
+        }
+        y[0] = c[k];
+    }
+    return y;
+}
+
+}  // namespace ricci::detail
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+
+/// The adjoints that a pullback returns, one for each argument of the op.
+template <class... S>
+RICCI_HD RICCI_INLINE constexpr auto adjoints(const S&... s) {
+    return detail::make_pack(detail::copied(s)...);
+}
+
+/// A number as the scalar that a user's function sees outside of SIMD kernels: it makes the library's functions visible to
+/// unqualified calls, as registers and duals do.
+template <class T>
+struct number {
+    T value;
+    RICCI_HD RICCI_INLINE constexpr number(T v) : value(v) {}
+    RICCI_HD RICCI_INLINE constexpr operator T() const { return value; }
+};
+template <class T>
+inline constexpr bool is_kernel_scalar_v<number<T>> = true;
+template <class S>
+inline constexpr bool is_number_v = false;
+template <class T>
+inline constexpr bool is_number_v<number<T>> = true;
+
+namespace detail {
+
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto as_number(const S& x) {
+    if constexpr (element<S>) return number<S>(x);
+    else return x;
+}
+template <class S>
+RICCI_HD RICCI_INLINE constexpr const S& plain(const S& x) {
+    return x;
+}
+template <class T>
+RICCI_HD RICCI_INLINE constexpr T plain(const number<T>& x) {
+    return x.value;
+}
+
+}  // namespace detail
+
+/// Arrays that stand in for scalars when a tree is replayed op by op (see grad/replay.hpp).
+template <class S>
+inline constexpr bool is_eager_v = false;
+/// Sets of inputs that stand in for the numbers computed from them (see grad/dependence.hpp).
+template <class S>
+inline constexpr bool is_dependence_v = false;
+/// Scalars whose computation is recorded (see tape.hpp).
+template <class S>
+inline constexpr bool is_taped_v = false;
+
+namespace ops {
+
+// C++ has no arithmetic between complex numbers and numbers of another type; the rules of ops write 2 * x.
+#define RICCI_COMPLEX_OPERATOR(op)                                                    \
+    template <class N, class T>                                                       \
+        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
+    RICCI_HD RICCI_INLINE constexpr auto operator op(N a, const std::complex<T>& b) { \
+        return static_cast<T>(a) op b;                                                \
+    }                                                                                 \
+    template <class N, class T>                                                       \
+        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
+    RICCI_HD RICCI_INLINE constexpr auto operator op(const std::complex<T>& a, N b) { \
+        return a op static_cast<T>(b);                                                \
+    }
+RICCI_COMPLEX_OPERATOR(+)
+RICCI_COMPLEX_OPERATOR(-)
+RICCI_COMPLEX_OPERATOR(*)
+RICCI_COMPLEX_OPERATOR(/)
+RICCI_COMPLEX_OPERATOR(==)
+#undef RICCI_COMPLEX_OPERATOR
+
+/// The product by its formula and the quotient by Smith's, as NumPy has them; the standard library's look for infinities in
+/// a NaN.
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>& a, const std::complex<T>& b) {
+    return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator/(const std::complex<T>& a, const std::complex<T>& b) {
+    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
+    if (size_c < size_d) {
+        const T ratio = c / d, by = d + c * ratio;
+        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
+    }
+    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
+    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
+}
+
+// Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
+// element type or weak<S> for a C++ number.
+
+/// All arguments in their common type, and the result too: + - * maximum.
+struct arithmetic {
+    static constexpr bool differentiable = true;
+    template <int, class... K>
+    using argument = common_t<K...>;
+    template <class... K>
+    using result = common_t<K...>;
+};
+/// As arithmetic, but integers become double: / exp sin.
+struct floating {
+    static constexpr bool differentiable = true;
+    template <int, class... K>
+    using argument = inexact_t<common_t<K...>>;
+    template <class... K>
+    using result = inexact_t<common_t<K...>>;
+};
+/// Common type in, bool out: < == isnan.
+struct comparison {
+    static constexpr bool differentiable = false;
+    template <int, class... K>
+    using argument = common_t<K...>;
+    template <class...>
+    using result = bool;
+};
+/// Truth values in and out.
+struct logical {
+    static constexpr bool differentiable = false;
+    static constexpr bool takes_masks = true;
+    template <int, class...>
+    using argument = bool;
+    template <class...>
+    using result = bool;
+};
+
+}  // namespace ops
+
+namespace detail {
+
+/// Ops that compute on truth values as such, so that SIMD masks will do; arithmetic on bools is left to scalars.
+template <class Op>
+inline constexpr bool takes_masks_v = requires { requires Op::takes_masks; };
+/// Ops on the bits of integers, to which a number may be given as C++ writes masks, x & ~7, for unsigned x too.
+template <class Op>
+inline constexpr bool takes_bits_v = requires { requires Op::takes_bits; };
+/// Ops that compute on single elements only, never on registers.
+template <class Op>
+inline constexpr bool takes_elements_v = requires { requires Op::takes_elements; };
+
+template <class Op, class... X>
+concept has_residual = requires(const Op& op, const X&... x) { op.value_with_residual(x...); };
+
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto as_pack(const S& s) {
+    return make_pack(s);
+}
+template <class... S>
+RICCI_HD RICCI_INLINE constexpr const pack<S...>& as_pack(const pack<S...>& p) {
+    return p;
+}
+
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x);
+
+/// The absent member of a sum or of a list of adjoints.
+struct nothing {};
+
+RICCI_HD RICCI_INLINE constexpr nothing sum_of_present() { return {}; }
+template <class A, class... Rest>
+RICCI_HD RICCI_INLINE constexpr auto sum_of_present(const A& a, const Rest&... rest) {
+    const auto tail = sum_of_present(rest...);
+    if constexpr (std::is_same_v<A, nothing>) return tail;
+    else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(tail)>, nothing>) return a;
+    else return a + tail;
+}
+
+/// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot be
+/// split into registers by nvcc, and dangles when it is returned in registers.
+template <class Op, class... X>
+struct traced_value {
+    decltype(evaluate_op(std::declval<const Op&>(), std::declval<const X&>()...)) y;
+    RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : y(evaluate_op(op, x...)) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
+    template <class Y>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
+        return as_pack(op.pullback(y_bar, x..., y));
+    }
+};
+template <class Op, class... X>
+    requires has_residual<Op, X...>
+struct traced_value<Op, X...> {
+    using both = decltype(std::declval<const Op&>().value_with_residual(std::declval<const X&>()...));
+    both result;
+    RICCI_HD RICCI_INLINE constexpr traced_value(const Op& op, const X&... x) : result(op.value_with_residual(x...)) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return get<0>(result); }
+    template <class Y>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Op& op, const Y& y_bar, const X&... x) const {
+        return as_pack(op.pullback(y_bar, x..., get<0>(result), get<1>(result)));
+    }
+};
+
+/// Ops whose linear part is not its own transpose: those that take complex numbers apart or put them together.
+template <class Op, class D, class Y, class... X>
+concept has_pushforward =
+    requires(const Op& op, const D& x_dot, const Y& y, const X&... x) { op.pushforward(x_dot, x..., y); };
+/// What the I-th argument's tangent adds to the result's. The pairing of an adjoint a and a tangent t is the real part of
+/// a t, under which multiplication by a number, complex ones included, is its own transpose.
+template <int I, class Op, class T, class D, class... X>
+RICCI_HD RICCI_INLINE constexpr auto push_argument(const Op& op, const T& traced, const D& x_dot, const X&... x) {
+    if constexpr (has_pushforward<Op, D, std::remove_cvref_t<decltype(traced.value())>, X...>)
+        return get<I>(as_pack(op.pushforward(x_dot, x..., traced.value())));
+    else return get<I>(traced.pullback(op, x_dot, x...));
+}
+/// A scalar of a nest over real numbers as one of the nest S over complex ones.
+template <class S, class D>
+RICCI_HD RICCI_INLINE constexpr auto rebased(const D& x) {
+    if constexpr (std::is_same_v<S, D> || !is_nested_v<S> || degrees_v<S> != degrees_v<D>) {
+        return x;
+    } else if constexpr (is_dual_v<S>) {
+        using V = typename S::value_type;
+        return S(V(rebased<V>(x.value)), V(rebased<V>(x.tangent)));
+    } else {
+        return each_coefficient(x, [](const auto& c) {
+            using V = typename S::value_type;
+            return V(rebased<V>(c));
+        });
+    }
+}
+
+/// An element-wise op's Jacobian is diagonal, its own transpose: the pushforward of the argument's tangent is the pullback
+/// of it, unless the op has another one, summed over the arguments that carry one.
+template <int Depth, class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_dual(const Op& op, const X&... x) {
+    const traced_value<Op, std::remove_cvref_t<decltype(below<Depth>(x))>...> t(op, below<Depth>(x)...);
+    using Y = std::remove_cvref_t<decltype(t.value())>;
+    const auto arguments = make_pack(x...);
+    auto push = [&](auto i) {
+        using Xi = pack_element_t<i(), decltype(arguments)>;
+        if constexpr (varies_v<Depth, Xi>)
+            return push_argument<i()>(op, t, get<i()>(arguments).tangent, below<Depth>(x)...);
+        else return nothing{};
+    };
+    return transform_indices<sizeof...(X)>(
+        push, [&](const auto&... part) { return dual<Y>(t.value(), rebased<Y>(sum_of_present(part...))); });
+}
+
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto truncated_or_constant(const S& x) {
+    if constexpr (is_taylor_v<S>) return truncated(x);
+    else return x;
+}
+/// An op without a series rule: y' is the pullback of x', which needs x and y to one order less.
+template <int K, class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto series_by_pullback(const Op& op, const X&... x) {
+    const traced_value<Op, decltype(truncated_or_constant(x))...> t(op, truncated_or_constant(x)...);
+    const auto arguments = make_pack(x...);
+    auto push = [&](auto i) {
+        using Xi = pack_element_t<i(), decltype(arguments)>;
+        if constexpr (is_taylor_v<Xi>)
+            return push_argument<i()>(op, t, derivative_of(get<i()>(arguments)), truncated_or_constant(x)...);
+        else return nothing{};
+    };
+    return transform_indices<sizeof...(X)>(push, [&](const auto&... part) {
+        if constexpr (K == 1) return integral<1>(t.value(), sum_of_present(part...));
+        else return integral<K>(primal(t.value()), sum_of_present(part...));
+    });
+}
+
+template <class Op, class... X>
+concept has_series = requires(const Op& op, const X&... x) { op.series(x...); };
+
+/// The outermost series among some scalars, of Depth levels, over complex numbers if one of them is.
+template <int Depth, class X, class... Rest>
+struct outer_series : outer_series<Depth, Rest...> {};
+template <int Depth, class X, class... Rest>
+    requires(varies_v<Depth, X>)
+struct outer_series<Depth, X, Rest...> {
+    template <class A, class... B>
+    static constexpr auto widest() {
+        if constexpr (sizeof...(B) == 0) return std::type_identity<A>{};
+        else if constexpr (!is_complex_scalar_v<A> && ((varies_v<Depth, B> && is_complex_scalar_v<B>) || ...))
+            return widest<B...>();
+        else return std::type_identity<A>{};
+    }
+    using type = typename decltype(widest<X, Rest...>())::type;
+    static_assert(((!varies_v<Depth, Rest> || std::is_same_v<X, Rest> ||
+                    (degrees_v<X> == degrees_v<Rest> && is_complex_scalar_v<X> != is_complex_scalar_v<Rest>)) &&
+                   ...),
+                  "ricci: scalars of different expansions meet: nest them, or make one of them a constant");
+};
+/// The type of the first series among a rule's arguments, which all others share.
+template <class... X>
+using first_series_t = typename outer_series<depth_v<X...>, X...>::type;
+/// Series of fewer levels are constants: what remains a series varies.
+template <class T, int Depth, class X>
+RICCI_HD RICCI_INLINE constexpr auto series_argument(const X& x) {
+    if constexpr (is_taylor_v<X> && !varies_v<Depth, X>) return T(x);
+    else if constexpr (is_taylor_v<X>) return rebased<T>(x);
+    else return x;
+}
+template <int Depth, class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_series(const Op& op, const X&... x) {
+    using T = typename outer_series<Depth, X...>::type;
+    if constexpr (!(std::is_same_v<X, decltype(series_argument<T, Depth>(x))> && ...))
+        return evaluate_series<Depth>(op, series_argument<T, Depth>(x)...);
+    else if constexpr (has_series<Op, X...>) return op.series(x...);
+    else return series_by_pullback<T::order>(op, x...);
+}
+
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_nested(const Op& op, const X&... x) {
+    constexpr int depth = depth_v<X...>;
+    if constexpr (!Op::differentiable) return evaluate_op(op, innermost(x)...);
+    else if constexpr (((is_taylor_v<X> && varies_v<depth, X>) || ...)) return evaluate_series<depth>(op, x...);
+    else return evaluate_dual<depth>(op, x...);
+}
+
+// ---- C++ numbers beside scalars --------------------------------------------------------------------------------------
+
+/// The kind of a scalar for promotion; void for registers and arrays, which combine with numbers by themselves.
+template <class X>
+struct scalar_kind {
+    using base = scalar_base_t<X>;
+    using type = std::conditional_t<element<base>, base, void>;
+};
+template <element X>
+struct scalar_kind<X> {
+    using type = weak<X>;
+};
+template <class T>
+struct scalar_kind<number<T>> {
+    using type = T;
+};
+template <class Op, class Indices, class... X>
+struct number_arguments;
+template <class Op, int... I, class... X>
+struct number_arguments<Op, std::integer_sequence<int, I...>, X...> {
+    template <int K>
+    using type = typename Op::template argument<K, typename scalar_kind<X>::type...>;
+    template <int K, class A>
+    static constexpr bool fits = !element<A> || std::is_same_v<A, compute_t<type<K>>>;
+    static constexpr bool convert = !(fits<I, X> && ...);
+
+    template <int K, class A>
+    RICCI_HD RICCI_INLINE static constexpr auto at(const A& a) {
+        if constexpr (element<A>) return in_compute_type(convert_element<type<K>>(a));
+        else return a;
+    }
+    RICCI_HD RICCI_INLINE static constexpr auto evaluate(const Op& op, const X&... x) {
+        return evaluate_op(op, at<I>(x)...);
+    }
+};
+/// Whether C++ numbers are to be converted first, as the library promotes (pow(x, 3), 2 * x for a complex x).
+template <class Op, class... X>
+constexpr bool converts_numbers() {
+    if constexpr (!(element<X> || ...) || !((is_number_v<X> || is_nested_v<X>) || ...) ||
+                  (std::is_void_v<typename scalar_kind<X>::type> || ...))
+        return false;
+    else return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::convert;
+}
+
+/// Integers in the type that the op computes in. C++ computes small ones and bools as int: the result is converted.
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_integers(const Op& op, const X&... x) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return static_cast<typename Op::template result<X...>>(
+            op.value(convert_element<typename Op::template argument<I, X...>>(x)...));
+    }(std::make_integer_sequence<int, sizeof...(X)>{});
+}
+
+/// An op's value on numbers, SIMD registers, duals and series of them.
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
+    if constexpr ((is_taped_v<X> || ...)) return record_op(op, x...);
+    else if constexpr (converts_numbers<Op, X...>())
+        return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::evaluate(op, x...);
+    else if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
+    else if constexpr ((is_nested_v<X> || ...)) return evaluate_nested(op, x...);
+    else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
+    else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
+    else if constexpr ((std::is_integral_v<X> && ...)) return evaluate_integers(op, x...);
+    else if constexpr ((is_half_v<X> || ...)) return evaluate_op(op, in_compute_type(x)...);
+    else return op.value(x...);
+}
+
+/// Scalars that compound assignment is given here.
+template <class S>
+concept assignable_scalar = is_nested_v<S> || is_number_v<S> || is_taped_v<S>;
+
+}  // namespace detail
+
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator+=(A& a, const B& b) {
+    return a = static_cast<A>(a + b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator-=(A& a, const B& b) {
+    return a = static_cast<A>(a - b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator*=(A& a, const B& b) {
+    return a = static_cast<A>(a * b);
+}
+template <detail::assignable_scalar A, operand B>
+RICCI_HD RICCI_INLINE constexpr A& operator/=(A& a, const B& b) {
+    return a = static_cast<A>(a / b);
+}
+
+}  // namespace ricci
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+/// A C++ number inside a map, already converted to the type that promotion gave it.
+template <class T>
+struct constant : expression_tag {
+    using value_type = T;
+    static constexpr int rank = 0;
+    static constexpr bool is_array = false;
+    T value;
+    RICCI_HD constexpr explicit constant(T v) : value(v) {}
+};
+
+namespace detail {
+
+template <class A>
+inline constexpr bool is_constant_v = false;
+template <class T>
+inline constexpr bool is_constant_v<constant<T>> = true;
+
+/// How many op nodes a map holds; 0 for arrays and numbers.
+template <class A>
+inline constexpr int op_count_v = 0;
+
+/// Beyond this many ops a map's larger arguments are evaluated, so that neither types nor code grow without bound when an
+/// expression is built from repeated uses of itself (h * h + h, nested).
+inline constexpr int max_fused_ops = 64;
+
+/// Whether arrays under the transform W may have a number: where it only batches derivatives, as in a Jacobian, the values that
+/// conditions ask for are the same for all members.
+template <class W>
+inline constexpr bool has_number = std::is_void_v<W> || requires { requires W::shares_values; };
+/// Refuses to make a number of an array under the transform W.
+template <class W>
+constexpr void check_number() {
+    if constexpr (!has_number<W>) {
+        static_assert(
+            W::differentiates,
+            "ricci: under vmap a value is one for each member, and no number or condition: use where(condition, a, b)");
+        static_assert(
+            !W::differentiates,
+            "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto, "
+            "use ricci's functions in place of std's, or take its item() where a number is meant");
+    }
+}
+
+struct device_mix {};
+/// Always inlined, as std::destroy_at is not.
+template <class T>
+RICCI_INLINE void destroy_in_place(T& x) {
+    x.~T();
+}
+template <class... A>
+struct common_device {
+    using type = void;
+};
+template <class A, class... Rest>
+struct common_device<A, Rest...> {
+    using rest = typename common_device<Rest...>::type;
+    static constexpr auto pick() {
+        if constexpr (!expression<A> || is_constant_v<A>) return std::type_identity<rest>{};
+        else if constexpr (std::is_void_v<rest> || std::is_same_v<rest, typename A::device_type>)
+            return std::type_identity<typename A::device_type>{};
+        else return std::type_identity<device_mix>{};
+    }
+    using type = typename decltype(pick())::type;
+};
+
+/// Broadcasts a map's extents, which begin as the first array's, with those of an argument; false when they do not fit.
+template <int R, class A>
+RICCI_INLINE constexpr bool broadcast_argument(shape<R>& extents, bool& begun, const A& x) {
+    if constexpr (!expression<A> || is_constant_v<A>) {
+        return true;
+    } else {
+        if (begun) return try_broadcast(extents, x.shape());
+        extents = pad_front<R>(x.shape());
+        return begun = true;
+    }
+}
+/// The shape of an argument in an error's text; constants have none.
+template <class A>
+RICCI_INLINE auto shape_of(const A& x) {
+    if constexpr (!expression<A> || is_constant_v<A>) return nothing{};
+    else return x.shape();
+}
+constexpr extents_ref extents_of(const nothing&) { return {nullptr, -1}; }
+template <int R>
+constexpr extents_ref extents_of(const shape<R>& s) {
+    return {s.extent, R};
+}
+/// Takes copies, so that the arguments' own shapes can stay in registers.
+template <class... Shape>
+[[noreturn]] RICCI_INLINE void refuse_shapes(const Shape... shapes) {
+    const extents_ref all[] = {extents_of(shapes)...};
+    refuse_broadcast(all, sizeof...(Shape));
+}
+
+/// Whether derivatives flow back to an argument from what is computed of it now.
+template <class A>
+bool passes_gradient(const A& a) {
+    if constexpr (requires { a.passes_gradient(); }) return a.passes_gradient();
+    else if constexpr (requires { a.requires_grad(); }) return a.requires_grad();
+    else return false;
+}
+
+}  // namespace detail
+
+/// The map of `Op` over `Args` (arrays, maps, constants), which it owns. Its shape is the broadcast one, checked when the
+/// map is built.
+template <class Op, class... Args>
+class map_node : public indexable<map_node<Op, Args...>> {
+   public:
+    using value_type = typename Op::template result<typename Args::value_type...>;
+    using device_type = typename detail::common_device<Args...>::type;
+    using op_type = Op;
+    using arguments_type = detail::pack<Args...>;
+    static constexpr int rank = [] {
+        int r = 0;
+        ((r = Args::rank > r ? Args::rank : r), ...);
+        return r;
+    }();
+    static constexpr bool is_array = false;
+    static_assert(!std::is_same_v<device_type, detail::device_mix>,
+                  "ricci: the arguments live on different devices; move one with .to(device)");
+
+    /// From the operands as `Store` stores them, in place: a handle is moved once for each node above it.
+    template <class Store, int... I, class... A>
+    RICCI_INLINE map_node(Op op, Store, std::integer_sequence<int, I...>, A&&... args)
+        : op_(op), extents_(broadcast_extents(args...)), args_{{{Store::template at<I>(std::forward<A>(args))}...}} {}
+
+    RICCI_INLINE map_node(const map_node& other) : op_(other.op_), extents_(other.extents_), args_(other.args_) {}
+    RICCI_INLINE map_node(map_node&& other) noexcept
+        : op_(other.op_), extents_(other.extents_), args_(std::move(other.args_)) {}
+    map_node& operator=(map_node other) noexcept {
+        op_ = other.op_;
+        extents_ = other.extents_;
+        args_ = std::move(other.args_);
+        return *this;
+    }
+    /// Refused: the type of an expression is that of its formula, which another value does not have.
+    template <class E>
+        requires(!std::is_same_v<E, map_node>)
+    void operator=(const E&) {
+        static_assert(always_false<E>,
+                      "ricci: `auto y = a * b` is an expression, which nothing can be assigned to: "
+                      "`auto y = evaluate(a * b)` is an array, which y = e rebinds");
+    }
+    RICCI_INLINE ~map_node() { destroy_arguments(std::make_integer_sequence<int, sizeof...(Args)>{}); }
+
+    const ricci::shape<rank>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return rank; }
+    const Op& op() const { return op_; }
+    const arguments_type& arguments() const { return args_; }
+
+    /// The value of a map of rank 0.
+    operator value_type() const
+        requires(rank == 0)
+    {
+        const auto y = evaluate(*this);
+        detail::check_number<typename decltype(y)::wrapper>();
+        return y.item();
+    }
+    /// The only element.
+    value_type item() const { return evaluate(*this).item(); }
+
+    /// The value, in memory of its own, as the member of tensors.
+    auto clone() const { return evaluate(*this); }
+
+    /// Whether derivatives flow back from here: to a variable in it, unless no_grad is on.
+    bool requires_grad() const {
+        return detail::unpack([](const auto&... a) { return (detail::passes_gradient(a) || ...); }, args_);
+    }
+
+    /// Refused, for loops over elements.
+    template <class Never = map_node>
+    value_type* begin() const {
+        static_assert(always_false<Never>,
+                      "ricci: `a * b` is an expression, which has no elements yet: `for (double x : evaluate(a * b))`");
+        return nullptr;
+    }
+    template <class Never = map_node>
+    value_type* end() const {
+        return nullptr;
+    }
+
+   private:
+    template <class... A>
+    RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
+        ricci::shape<rank> extents;
+        bool begun = false;
+        if (!(detail::broadcast_argument(extents, begun, args) && ...))
+            detail::refuse_shapes(detail::shape_of(args)...);
+        return extents;
+    }
+
+    template <int... I>
+    RICCI_INLINE void destroy_arguments(std::integer_sequence<int, I...>) {
+        (detail::destroy_in_place(detail::get<I>(args_)), ...);
+    }
+
+    [[no_unique_address]] Op op_;
+    ricci::shape<rank> extents_;
+    // In a union, whose members' destructors are called by ours, which is inlined: one that g++ calls, on the way of an
+    // exception only, takes the node's address, and with that all handles of an expression stay in memory.
+    union {
+        arguments_type args_;
+    };
+};
+
+namespace detail {
+
+template <class Op, class... Args>
+inline constexpr int op_count_v<map_node<Op, Args...>> = 1 + (0 + ... + op_count_v<Args>);
+
+/// How a map of `Op` stores operands of the kinds K: numbers as constants of the type that it wants, expressions as themselves,
+/// large maps evaluated, what is deferred fetched.
+template <class Op, bool Evaluate, class... K>
+struct argument_store {
+    template <int I, class A>
+    RICCI_INLINE static auto at(A&& a) {
+        using E = std::remove_cvref_t<A>;
+        using T = typename Op::template argument<I, K...>;
+        if constexpr (!expression<E> && takes_bits_v<Op>) return constant<T>(convert_element<T>(a));
+        else if constexpr (!expression<E>) return constant<T>(convert_number<T>(a));
+        else if constexpr (deferred<E>) return a.fetch();
+        else if constexpr (Evaluate && (op_count_v<E> > max_fused_ops / 8)) return evaluate(a);
+        else return E(std::forward<A>(a));
+    }
+};
+/// The node of `Op` over operands as `Store` stores them.
+template <class Op, class Store, class Indices, class... A>
+struct node_over;
+template <class Op, class Store, int... I, class... A>
+struct node_over<Op, Store, std::integer_sequence<int, I...>, A...> {
+    using type = map_node<Op, decltype(Store::template at<I>(std::declval<A>()))...>;
+};
+/// Whether an argument can be a leaf beside tensors: fixed tensors of kernel scalars cannot.
+template <class A>
+constexpr bool stands_beside_tensors() {
+    if constexpr (fixed_expression<A>) return element<value_type_t<A>>;
+    else return true;
+}
+/// The value of `op` over fixed tensors and numbers.
+template <class Op, class... A>
+RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
+
+/// Builds the lazy node of `op` over expressions and numbers. Of fixed tensors alone the value is computed at once: nobody can
+/// tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
+template <class Op, class... A>
+RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
+    if constexpr (((fixed_expression<A> || !expression<A>) && ...)) {
+        return map_fixed(op, args...);
+    } else {
+        static_assert((stands_beside_tensors<A>() && ...),
+                      "ricci: a fixed_tensor of scalars that are no numbers stands beside no tensor");
+        constexpr bool evaluate_large = 1 + (0 + ... + op_count_v<std::remove_cvref_t<A>>) > max_fused_ops;
+        using store = argument_store<Op, evaluate_large, kind_t<A>...>;
+        using indices = std::make_integer_sequence<int, sizeof...(A)>;
+        return typename node_over<Op, store, indices, A&&...>::type(op, store{}, indices{}, std::forward<A>(args)...);
+    }
+}
+
+}  // namespace detail
+
+/// Applies an element-wise op: lazily to expressions, at once to kernel scalars and numbers.
+template <class Op, class... A>
+RICCI_HD RICCI_INLINE constexpr auto map(A&&... args) {
+    if constexpr ((expression<A> || ...)) return detail::make_map(Op{}, std::forward<A>(args)...);
+    else return detail::evaluate_op(Op{}, args...);
+}
+
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+
+namespace ops {
+struct where;
+}
+
+namespace detail {
+
+/// The I-th argument of a function, of element type T.
+template <int I, class T>
+struct slot {
+    using value_type = T;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
+        return load.template get<I>();
+    }
+};
+
+/// A number as a tree holds it. Of a complex one its parts: g++ tells each user of a structure with a complex member how old
+/// versions passed it.
+template <class T>
+struct held_number {
+    T value;
+    RICCI_HD RICCI_INLINE constexpr T get() const { return value; }
+};
+template <class T>
+struct held_number<std::complex<T>> {
+    T real, imag;
+    RICCI_HD RICCI_INLINE constexpr held_number(const std::complex<T>& z) : real(z.real()), imag(z.imag()) {}
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> get() const { return {real, imag}; }
+};
+
+template <class T>
+struct constant_node {
+    using value_type = T;
+    held_number<T> number;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load&) const {
+        return typename Load::domain::template lane<T>(number.get());
+    }
+};
+
+/// Converts between lanes of two element types within a domain, through duals and series.
+template <class Domain, class To, class From, class S>
+RICCI_HD RICCI_INLINE constexpr auto convert_lane(const S& x) {
+    if constexpr (is_dual_v<S>) {
+        auto value = convert_lane<Domain, To, From>(x.value);
+        return dual<decltype(value)>(value, convert_lane<Domain, To, From>(x.tangent));
+    } else if constexpr (is_taylor_v<S>) {
+        return each_coefficient(x, [](const auto& c) { return convert_lane<Domain, To, From>(c); });
+    } else {
+        return Domain::template convert<To, From>(x);
+    }
+}
+
+template <class To, class Child>
+struct cast_node {
+    using value_type = To;
+    using from = typename Child::value_type;
+    [[no_unique_address]] Child child;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
+        const auto x = child(load);
+        if constexpr (!is_inexact_v<To>) return convert_lane<typename Load::domain, To, from>(innermost(x));
+        else return convert_lane<typename Load::domain, To, from>(x);
+    }
+};
+
+/// Whether argument K of an op is a divisor: a leaf or a number there may be known for a whole row before its elements are.
+/// T is what the op computes in.
+template <class Op, int K, class T>
+constexpr bool is_divisor() {
+    if constexpr (requires { Op::divisor; }) return Op::divisor == K;
+    else if constexpr (requires { Op::integer_divisor; }) return Op::integer_divisor == K && std::is_integral_v<T>;
+    else return false;
+}
+
+/// Whether the type of a function (or op) says all of it: no constants, no captures. What holds such a one makes it anew.
+template <class Node>
+inline constexpr bool stateless_v = std::is_empty_v<Node> && std::is_default_constructible_v<Node>;
+
+/// The op of a node and its child functions. Of a node that its type says all of, nothing is kept, so that no tree is an empty
+/// class of many bytes: in a [[no_unique_address]] member clang 19 clears all of them, whatever it has put there before.
+template <bool Stateless, class Op, class... Child>
+struct node_parts {
+    Op held_op;
+    pack<Child...> children;
+    RICCI_HD RICCI_INLINE constexpr const Op& op() const { return held_op; }
+    template <int I, class C>
+    RICCI_HD RICCI_INLINE constexpr const C& child() const {
+        return detail::get<I>(children);
+    }
+};
+template <class Op, class... Child>
+struct node_parts<true, Op, Child...> {
+    RICCI_HD RICCI_INLINE constexpr Op op() const { return {}; }
+    template <int I, class C>
+    RICCI_HD RICCI_INLINE constexpr C child() const {
+        return {};
+    }
+};
+
+/// `Op` over child functions whose values are already of the types that it computes in.
+template <class Op, class T, class... Child>
+struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, Child...> {
+    using value_type = T;
+    template <class Load>
+    RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
+        return at(load, std::make_integer_sequence<int, sizeof...(Child)>{});
+    }
+
+   private:
+    template <class Load, int... I>
+    RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
+        return evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...);
+    }
+    template <int K, class Node, class Load>
+    RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
+        if constexpr (!is_divisor<Op, K, T>()) return child(load);
+        else if constexpr (requires { load.divisor(child); }) return load.divisor(child);
+        else return child(load);
+    }
+};
+
+/// The slots of a tree that something is divided by, as bits; those from 64 on are not told.
+template <class Node>
+inline constexpr std::uint64_t divisor_slots_v = 0;
+template <class To, class Child>
+inline constexpr std::uint64_t divisor_slots_v<cast_node<To, Child>> = divisor_slots_v<Child>;
+template <bool Divides, class Node>
+inline constexpr std::uint64_t divisor_bit_v = divisor_slots_v<Node>;
+template <int I, class T>
+inline constexpr std::uint64_t divisor_bit_v<true, slot<I, T>> = I < 64 ? std::uint64_t(1) << (I & 63) : 0;
+template <class Op, class T, class... Child>
+inline constexpr std::uint64_t divisor_slots_v<op_node<Op, T, Child...>> =
+    []<int... K>(std::integer_sequence<int, K...>) {
+        return (std::uint64_t(0) | ... | divisor_bit_v<is_divisor<Op, K, T>(), Child>);
+    }(std::make_integer_sequence<int, sizeof...(Child)>{});
+
+// ---- what a derivative reaches -------------------------------------------------------------------------------------------
+
+/// Whether a function varies smoothly with any of the slots for which `Slots` says `active<I>`: what is only compared,
+/// counted or made an integer does not.
+template <class Node, class Slots>
+inline constexpr bool varies_with_v = false;
+template <int I, class T, class Slots>
+inline constexpr bool varies_with_v<slot<I, T>, Slots> = Slots::template active<I> && is_inexact_v<T>;
+template <class To, class Child, class Slots>
+inline constexpr bool varies_with_v<cast_node<To, Child>, Slots> = varies_with_v<Child, Slots> && is_inexact_v<To>;
+template <class Op, class T, class... Child, class Slots>
+inline constexpr bool varies_with_v<op_node<Op, T, Child...>, Slots> =
+    Op::differentiable && (varies_with_v<Child, Slots> || ...);
+
+/// Whether a tree has ops whose derivative leaves arguments out (where, maximum, relu, floor), so that one of 0 means that a
+/// tangent counts for nothing, an infinite one too, as PyTorch's forward mode has it.
+template <class Node>
+inline constexpr bool selects_v = false;
+template <class To, class Child>
+inline constexpr bool selects_v<cast_node<To, Child>> = selects_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr bool selects_v<op_node<Op, T, Child...>> = requires { Op::selects; } || (selects_v<Child> || ...);
+
+template <int K>
+struct one_slot {
+    template <int I>
+    static constexpr bool active = I == K;
+};
+
+// ---- traces: the values of a forward sweep, kept in registers for the backward one --------------------------------------
+
+/// `Node` evaluated with its intermediates; `reverse(y_bar, sink)` adds the adjoints of its slots to the sink.
+template <class Node, class Load>
+struct trace;
+
+template <int I, class T, class Load>
+struct trace<slot<I, T>, Load> {
+    static constexpr bool active = varies_with_v<slot<I, T>, Load>;
+    decltype(std::declval<const Load&>().template get<I>()) y;
+    RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
+    template <class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse(const slot<I, T>&, const S& y_bar, Sink& sink) const {
+        sink.template add<I>(y_bar);
+    }
+};
+
+template <class T, class Load>
+struct trace<constant_node<T>, Load> {
+    static constexpr bool active = false;
+    typename Load::domain::template lane<T> y;
+    RICCI_HD RICCI_INLINE constexpr trace(const constant_node<T>& n, const Load& load) : y(n(load)) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
+};
+
+template <class To, class Child, class Load>
+struct trace<cast_node<To, Child>, Load> {
+    using node = cast_node<To, Child>;
+    using child_trace = trace<Child, Load>;
+    static constexpr bool active = varies_with_v<node, Load>;
+    child_trace child;
+    decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
+    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
+        : child(n.child, load), y(converted(child.value())) {}
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
+    template <class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
+        child.reverse(n.child, convert_lane<typename Load::domain, typename node::from, To>(y_bar), sink);
+    }
+
+   private:
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto converted(const S& x) {
+        if constexpr (!is_inexact_v<To>)
+            return convert_lane<typename Load::domain, To, typename node::from>(innermost(x));
+        else return convert_lane<typename Load::domain, To, typename node::from>(x);
+    }
+};
+
+/// mask ? a : b (see ops/elementwise/where.hpp).
+template <class M, class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b);
+
+/// Adds only where `mask` holds: what a branch that `where` did not select computes, infinities included, never reaches
+/// a leaf.
+template <class Sink, class Mask>
+struct masked_sink {
+    Sink& sink;
+    const Mask& mask;
+    template <int I, class S>
+    RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
+        sink.template add<I>(select_lane(mask, x_bar, S(0)));
+    }
+};
+
+template <int I, class Node, class Load>
+struct trace_member {
+    trace<Node, Load> value;
+    RICCI_HD RICCI_INLINE constexpr trace_member(const Node& n, const Load& load) : value(n, load) {}
+};
+template <class Node, class Load, class Indices>
+struct op_trace;
+template <class Op, class T, class... Child, class Load, int... I>
+struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
+    using node = op_node<Op, T, Child...>;
+    static constexpr bool active = varies_with_v<node, Load>;
+
+    traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
+
+    RICCI_HD RICCI_INLINE constexpr op_trace(const node& n, const Load& load)
+        : trace_member<I, Child, Load>(n.template child<I, Child>(), load)...,
+          result(n.op(), trace_member<I, Child, Load>::value.value()...) {}
+    op_trace(const op_trace&) = delete;  // built in place, never moved
+    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
+
+    template <class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
+        const auto bars = result.pullback(n.op(), y_bar, trace_member<I, Child, Load>::value.value()...);
+        (reverse_child<I>(n.template child<I, Child>(), trace_member<I, Child, Load>::value, detail::get<I>(bars),
+                          sink),
+         ...);
+    }
+
+   private:
+    template <int K, class Node, class Trace, class S, class Sink>
+    RICCI_HD RICCI_INLINE constexpr void reverse_child(const Node& n, const Trace& child, const S& bar,
+                                                       Sink& sink) const {
+        if constexpr (!Trace::active) {
+            return;
+        } else if constexpr (std::is_same_v<Op, ops::where> && K > 0) {
+            const auto& condition = first_of(trace_member<I, Child, Load>::value...);
+            const auto chosen = Op::chosen(condition.value(), std::integral_constant<int, K>{});
+            masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
+            child.reverse(n, bar, masked);
+        } else {
+            child.reverse(n, bar, sink);
+        }
+    }
+    template <class A, class... B>
+    RICCI_HD RICCI_INLINE static constexpr const A& first_of(const A& a, const B&...) {
+        return a;
+    }
+};
+template <class Op, class T, class... Child, class Load>
+struct trace<op_node<Op, T, Child...>, Load>
+    : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>> {
+    // not inherited: that one would be a function, called where it is long
+    RICCI_HD RICCI_INLINE constexpr trace(const op_node<Op, T, Child...>& n, const Load& load)
+        : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>>(n, load) {}
+};
+
+// ---- cost ----------------------------------------------------------------------------------------------------------------
+
+/// Instructions of an op, roughly: 1 unless the op says otherwise.
+template <class Op>
+constexpr int op_cost() {
+    if constexpr (requires { Op::cost; }) return Op::cost;
+    else return 1;
+}
+/// Instructions of a tree.
+template <class Node>
+inline constexpr int tree_cost_v = 0;
+template <class To, class Child>
+inline constexpr int tree_cost_v<cast_node<To, Child>> = 1 + tree_cost_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr int tree_cost_v<op_node<Op, T, Child...>> = op_cost<Op>() + (0 + ... + tree_cost_v<Child>);
+
+/// Instructions of the dearest op of a tree.
+template <class Node>
+inline constexpr int dearest_op_v = 0;
+template <class To, class Child>
+inline constexpr int dearest_op_v<cast_node<To, Child>> = dearest_op_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr int dearest_op_v<op_node<Op, T, Child...>> = [] {
+    int cost = op_cost<Op>();
+    ((cost = dearest_op_v<Child> > cost ? dearest_op_v<Child> : cost), ...);
+    return cost;
+}();
+
+// ---- from a map to its function ------------------------------------------------------------------------------------------
+
+/// How many slots the function of an expression has.
+template <class E>
+inline constexpr int slot_count_v = 1;
+template <class T>
+inline constexpr int slot_count_v<constant<T>> = 0;
+template <class Op, class... Args>
+inline constexpr int slot_count_v<map_node<Op, Args...>> = (0 + ... + slot_count_v<Args>);
+
+template <class To, class Node>
+RICCI_INLINE constexpr auto convert_node(const Node& n) {
+    if constexpr (std::is_same_v<To, typename Node::value_type>) return n;
+    else return cast_node<To, Node>{n};
+}
+template <class To, class Node>
+using converted_node = std::conditional_t<std::is_same_v<To, typename Node::value_type>, Node, cast_node<To, Node>>;
+
+template <int I, class... Args>
+constexpr int slots_before() {
+    constexpr int counts[] = {slot_count_v<Args>..., 0};
+    int n = 0;
+    for (int i = 0; i < I; ++i) n += counts[i];
+    return n;
+}
+
+/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make it.
+template <int First, class E>
+struct tree_of {
+    using type = slot<First, typename E::value_type>;
+    static RICCI_INLINE type make(const E&) { return {}; }
+};
+template <int First, class T>
+struct tree_of<First, constant<T>> {
+    using type = constant_node<T>;
+    static RICCI_INLINE type make(const constant<T>& c) { return {{c.value}}; }
+};
+template <int First, class E, class Indices>
+struct op_tree;
+template <int First, class Op, class... Args, int... I>
+struct op_tree<First, map_node<Op, Args...>, std::integer_sequence<int, I...>> {
+    using node = map_node<Op, Args...>;
+    template <int K, class A>
+    using child = tree_of<First + slots_before<K, Args...>(), A>;
+    template <int K, class A>
+    using child_type =
+        converted_node<typename Op::template argument<K, typename Args::value_type...>, typename child<K, A>::type>;
+    using type = op_node<Op, typename node::value_type, child_type<I, Args>...>;
+    static RICCI_INLINE type make(const node& e) {
+        if constexpr (stateless_v<type>) return {};
+        else return {{e.op(), {{{child_type<I, Args>{child<I, Args>::make(get<I>(e.arguments()))}}...}}}};
+    }
+};
+template <int First, class Op, class... Args>
+struct tree_of<First, map_node<Op, Args...>>
+    : op_tree<First, map_node<Op, Args...>, std::make_integer_sequence<int, sizeof...(Args)>> {};
+
+/// The function of an expression.
+template <class E>
+RICCI_INLINE auto make_tree(const E& e) {
+    return tree_of<0, E>::make(e);
+}
+
+RICCI_INLINE constexpr auto concat_all() { return pack<>{}; }
+template <class P, class... Rest>
+RICCI_INLINE constexpr auto concat_all(const P& p, const Rest&... rest) {
+    if constexpr (sizeof...(Rest) == 0) return p;
+    else if constexpr (sizeof...(Rest) == 1) return concat(p, rest...);
+    else return concat(p, concat_all(rest...));
+}
+
+/// Pointers to the arrays at the leaves of an expression, in slot order.
+template <class E>
+RICCI_INLINE auto leaves_of(const E& e);
+/// Without unpack: each function between a node and its arguments is compiled for all nodes, and holds all that is below.
+template <int... I, class... A>
+RICCI_INLINE auto leaves_of_each(const pack_base<std::integer_sequence<int, I...>, A...>& arguments) {
+    return concat_all(leaves_of(static_cast<const pack_member<I, A>&>(arguments).value)...);
+}
+template <class E>
+RICCI_INLINE auto leaves_of(const E& e) {
+    if constexpr (is_constant_v<E>) return pack<>{};
+    else if constexpr (E::is_array) return make_pack(&e);
+    else return leaves_of_each(e.arguments());
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci::detail {
+
+struct component {
+    int variable;
+    degrees_t powers;
+};
+
+template <int M>
+struct components {
+    component at[M > 0 ? M : 1] = {};
+    static constexpr int size = M;
+
+    constexpr int find(int variable, degrees_t powers) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable && at[i].powers == powers) return i;
+        return -1;
+    }
+    constexpr bool mentions(int variable) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable) return true;
+        return false;
+    }
+    constexpr bool has_tangent(int variable) const {
+        for (int i = 0; i < M; ++i)
+            if (at[i].variable == variable && at[i].powers) return true;
+        return false;
+    }
+};
+
+/// Components as a type of plain numbers: it keeps symbols short, and nvcc cannot name kernels by arrays.
+template <degrees_t... Code>
+struct component_list {
+    static constexpr components<sizeof...(Code)> value{{component{static_cast<int>(Code & 0xff), Code >> 8}...}};
+};
+template <auto C, int... I>
+auto encode_components(std::integer_sequence<int, I...>)
+    -> component_list<(static_cast<degrees_t>(C.at[I].variable) | C.at[I].powers << 8)...>;
+template <auto C>
+using component_list_of = decltype(encode_components<C>(std::make_integer_sequence<int, C.size>{}));
+
+/// Which inputs of an op carry derivatives, as a type.
+template <bool... Active>
+struct activity {
+    static constexpr bool at[sizeof...(Active) + 1] = {Active..., false};
+    static constexpr int count = (0 + ... + int(Active));
+    /// How many active inputs come before the i-th.
+    static constexpr int before(int i) {
+        int n = 0;
+        for (int j = 0; j < i; ++j) n += at[j];
+        return n;
+    }
+};
+
+/// Of pairs of inputs the first ones.
+template <int... I>
+auto firsts_among(std::integer_sequence<int, I...>) -> activity<(I % 2 == 0)...>;
+template <int Pairs>
+using first_of_pairs = decltype(firsts_among(std::make_integer_sequence<int, 2 * Pairs>{}));
+
+template <class... T>
+struct type_list {
+    static constexpr int size = sizeof...(T);
+};
+template <int I, class T, class... Rest>
+struct type_at : type_at<I - 1, Rest...> {};
+template <class T, class... Rest>
+struct type_at<0, T, Rest...> {
+    using type = T;
+};
+
+template <class Sweep, class Domain, class Input>
+struct sweep_load;
+template <class Sweep, class Output>
+struct sweep_sink;
+
+template <int K, degrees_t Powers, bool Adds, class S, class Output>
+RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) {
+    if constexpr (K < 0) return;
+    else if constexpr (Adds) output.template add<K>(component_of(x, Powers));
+    else output.template set<K>(component_of(x, Powers));
+}
+template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>);
+
+/// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of the
+/// nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
+template <class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
+struct sweep;
+template <class Tree, class... Slot, degrees_t Order, bool Reverse, class In, class Out>
+struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
+    using tree_type = Tree;
+    using value_type = typename Tree::value_type;
+    static constexpr int slots = sizeof...(Slot);
+    static constexpr degrees_t order = Order;
+    static constexpr bool reverse = Reverse;
+    static constexpr auto in = In::value;
+    static constexpr auto out = Out::value;
+    static constexpr int inputs = in.size;
+    static constexpr int outputs = out.size;
+    /// Element type of a variable; of the seed and the value, the tree's own.
+    template <int V>
+    using variable_type = typename type_at<V, Slot..., value_type>::type;
+    template <int K>
+    using input_type = variable_type<in.at[K].variable>;
+    template <int K>
+    using output_type = variable_type<out.at[K].variable>;
+
+    /// The first input that is the same array as input K where all adjoints of a kind belong to one leaf: the adjoint of an
+    /// input is the output with the powers that are missing.
+    template <int K>
+    static constexpr int twin() {
+        constexpr component x = in.at[K];
+        if (has_adjoint(x))
+            for (int i = 0; i < K; ++i)
+                if (in.at[i].powers == x.powers && has_adjoint(in.at[i])) return i;
+        return K;
+    }
+
+    /// Whether any output varies smoothly with input K. (An upper bound: the adjoint of a sum varies with none of its terms.)
+    template <int K>
+    static constexpr bool varies_with = in.at[K].variable == slots || varies_with_v<Tree, one_slot<in.at[K].variable>>;
+
+    [[no_unique_address]] Tree tree;
+
+    /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
+    template <class Domain, class Input, class Output>
+    RICCI_HD RICCI_INLINE constexpr void run(const Input& input, Output& output) const {
+        const sweep_load<sweep, Domain, Input> load{input};
+        if constexpr (!Reverse) {
+            give_value(tree(load), output);
+        } else {
+            const trace<Tree, decltype(load)> t(tree, load);
+            sweep_sink<sweep, Output> sink{output};
+            if constexpr (decltype(t)::active) t.reverse(tree, load.seed(), sink);
+            give_value(t.value(), output);
+        }
+    }
+
+   private:
+    static constexpr bool has_adjoint(component x) {
+        return Reverse && x.variable != slots && out.find(x.variable, Order - x.powers) >= 0;
+    }
+    template <class Y, class Output>
+    RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
+        give_components<slots, false, sweep>(y, output,
+                                             std::make_integer_sequence<int, component_count(degrees_v<Y>)>{});
+    }
+};
+
+/// Hands the components of a variable's value or adjoint to the outputs that ask for them.
+template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
+RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>) {
+    (give_component<Sweep::out.find(Variable, component_powers(degrees_v<S>, I)), component_powers(degrees_v<S>, I),
+                    Adds>(x, output),
+     ...);
+}
+
+template <class Sweep, class Domain, class Input>
+struct sweep_load {
+    using domain = Domain;
+    const Input& input;
+
+    template <int I>
+    static constexpr bool active = Sweep::out.mentions(I);
+
+    template <int V>
+    RICCI_HD RICCI_INLINE constexpr auto variable() const {
+        using lane = typename Domain::template lane<typename Sweep::template variable_type<V>>;
+        if constexpr (!Sweep::in.has_tangent(V)) {
+            static_assert(Sweep::in.find(V, 0) >= 0);
+            return input.template get<Sweep::in.find(V, 0)>();
+        } else {
+            return make_nested<lane, Sweep::order>([&](auto powers) {
+                constexpr int k = Sweep::in.find(V, powers());
+                if constexpr (k < 0) return lane(0);
+                else return input.template get<k>();
+            });
+        }
+    }
+    template <int I>
+    RICCI_HD RICCI_INLINE constexpr auto get() const {
+        return variable<I>();
+    }
+    RICCI_HD RICCI_INLINE constexpr auto seed() const { return variable<Sweep::slots>(); }
+
+    /// A slot or a number as the lanes' type for divisors, where they have one and, of a slot, the input does.
+    template <int I, class T>
+    RICCI_HD RICCI_INLINE constexpr auto divisor(const slot<I, T>&) const
+        requires(Sweep::order == 0 && requires { input.template divisor<Sweep::in.find(I, 0)>(); })
+    {
+        return input.template divisor<Sweep::in.find(I, 0)>();
+    }
+    template <class T>
+    RICCI_HD RICCI_INLINE constexpr auto divisor(const constant_node<T>& number) const
+        requires(Sweep::order == 0 && requires { Domain::divisor(number(*this)); })
+    {
+        return Domain::divisor(number(*this));
+    }
+};
+
+template <class Sweep, class Output>
+struct sweep_sink {
+    Output& output;
+    template <int I, class S>
+    RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
+        give_components<I, true, Sweep>(x_bar, output,
+                                        std::make_integer_sequence<int, component_count(degrees_v<S>)>{});
+    }
+};
+
+// ---- deriving one sweep from another -------------------------------------------------------------------------------------
+
+template <int N>
+constexpr components<N> value_inputs() {
+    components<N> c;
+    for (int i = 0; i < N; ++i) c.at[i] = {i, 0};
+    return c;
+}
+
+/// The value sweep of a tree over slots of the given types.
+template <class Slots, class Tree>
+RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
+    constexpr int n = Slots::size;
+    return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>,
+                 component_list_of<components<1>{{{n, 0}}}>>{tree};
+}
+
+template <class Sweep, class Active>
+constexpr auto pullback_inputs() {
+    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
+    components<Sweep::inputs + Sweep::outputs> c;
+    for (int i = 0; i < Sweep::inputs; ++i) c.at[i] = Sweep::in.at[i];
+    for (int i = 0; i < Sweep::outputs; ++i) {
+        component o = Sweep::out.at[i];
+        o.powers = (Sweep::order - o.powers) | next;
+        c.at[Sweep::inputs + i] = o;
+    }
+    return c;
+}
+/// With Value, the value of a forward sweep is the last output: a reduction's comes for free with its gradient.
+template <class Sweep, class Active, bool Value>
+constexpr auto pullback_outputs() {
+    constexpr degrees_t next = Sweep::reverse ? next_level(Sweep::order) : 0;
+    components<Active::count + (Value ? 1 : 0)> c;
+    int n = 0;
+    for (int i = 0; i < Sweep::inputs; ++i)
+        if (Active::at[i]) {
+            component x = Sweep::in.at[i];
+            x.powers = (Sweep::order - x.powers) | next;
+            c.at[n++] = x;
+        }
+    if (Value) c.at[n] = {Sweep::slots, 0};
+    return c;
+}
+
+/// The pullback of a sweep: its inputs followed by a cotangent for each output; gives the adjoints of the active inputs.
+template <class Active, bool Value, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
+RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
+    return sweep<Tree, Slots, (Reverse ? Order | next_level(Order) : Order), true,
+                 component_list_of<pullback_inputs<S, Active>()>,
+                 component_list_of<pullback_outputs<S, Active, Value>()>>{f.tree};
+}
+
+template <class Sweep, class Active, int Degree>
+constexpr auto expansion_inputs() {
+    components<Sweep::inputs + Degree * Active::count> c;
+    int n = 0;
+    for (int i = 0; i < Sweep::inputs; ++i) c.at[n++] = Sweep::in.at[i];
+    for (int i = 0; i < Sweep::inputs; ++i)
+        for (int k = 1; Active::at[i] && k <= Degree; ++k)
+            c.at[n++] = {Sweep::in.at[i].variable, Sweep::in.at[i].powers | next_level(Sweep::order, k)};
+    return c;
+}
+template <class Sweep, int Degree, int First>
+constexpr auto expansion_outputs() {
+    components<(Degree + 1 - First) * Sweep::outputs> c;
+    for (int k = First; k <= Degree; ++k)
+        for (int i = 0; i < Sweep::outputs; ++i)
+            c.at[(k - First) * Sweep::outputs + i] = {Sweep::out.at[i].variable,
+                                                      Sweep::out.at[i].powers | next_level(Sweep::order, k)};
+    return c;
+}
+
+/// The expansion to a degree (1: the pushforward): the inputs followed by the coefficients 1, 2, ... of each active one;
+/// gives the outputs, then their first coefficients, and so on; with First = 1 the coefficients alone.
+template <class Active, int Degree, int First = 0, class Tree, class Slots, degrees_t Order, bool Reverse, class In,
+          class Out>
+RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
+    return sweep<Tree, Slots, (Order | next_level(Order, Degree)), Reverse,
+                 component_list_of<expansion_inputs<S, Active, Degree>()>,
+                 component_list_of<expansion_outputs<S, Degree, First>()>>{f.tree};
+}
+
+}  // namespace ricci::detail
+RICCI_BOTH_SIDES_END
+// ---- ricci/cpu/simd/divisor.hpp
+// Quotients by a number that many are divided by, without a division for each.
+
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+template <class T>
+struct simd_divisor;
+
+/// Where three multiplications and a look at the operands take less than a division, which is so of the longest registers only:
+/// units divide 512 bits at half the pace of 256.
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+inline constexpr bool divides_by_reciprocals = fused_multiply_add && simd<T>::traits::mask_is_bits;
+
+/// A divisor and what is known of it. `a / d` is the quotient that the processor gives, to the bit: with r the reciprocal rounded
+/// to nearest, q = a r is within 3/2 ulp of it, and q + (a - q d) r, both sums fused, is the quotient rounded to nearest
+/// (Markstein, IBM J. Res. Dev. 34, 1990; Brisebarre, Muller, Raina, IEEE Trans. Comput. 53, 2004; for formats of 4 to 11 bits
+/// tried on all pairs), as long as the remainder does not underflow. Other quotients are the processor's: those of numbers close
+/// to underflow, those by divisors that are not of moderate size, whose reciprocal is NaN here, and those that overflow on the
+/// way, which come out as NaN. The remainder is q d - a, and subtracted, so that zeros keep their sign; with negative divisors,
+/// which therefore are not of moderate size, it is the other way round.
+template <class T>
+struct simd_divisor {
+    static constexpr T most = sizeof(T) == 4 ? T(0x1p30) : T(0x1p250);
+    /// Of numerators whose quotient by `most` is normal, and its remainder too, in units of the last bits.
+    static constexpr T least_numerator = sizeof(T) == 4 ? T(0x1p-95) : T(0x1p-767);
+    /// Quotients of smaller ones are below this: one comparison finds these and NaN.
+    static constexpr T least_quotient = least_numerator * most;
+
+    simd<T> value, reciprocal;
+
+    simd_divisor() = default;
+    RICCI_INLINE explicit simd_divisor(simd<T> d)
+        : value(d),
+          reciprocal(math::select((simd<T>(1 / most) <= d) & (d <= simd<T>(most)), simd<T>(T(1)) / d,
+                                  simd<T>(std::numeric_limits<T>::quiet_NaN()))) {}
+
+    friend RICCI_INLINE simd<T> operator/(simd<T> a, const simd_divisor& d) {
+        const simd<T> near = a * d.reciprocal, excess = math::fma(near, d.value, -a);
+        const simd<T> q = math::fma(-excess, d.reciprocal, near);
+        const simd_mask<T> doubtful = !(simd<T>(least_quotient) <= math::abs(q));
+        if (math::any(doubtful)) [[unlikely]]
+            if (math::any(doubtful & ((a != simd<T>(T(0))) | (q != q))))
+                return a / d.value;  // zeros are common, and right
+        return q;
+    }
+};
+#else
+template <class T>
+inline constexpr bool divides_by_reciprocals = false;
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/cpu/simd/half.hpp
 // Registers of floats from and to memory that holds 16 bits of each: float16 and bfloat16.
 
@@ -14462,6 +15197,3837 @@ void round_row(const float* from, index_t n, H* to) {
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+
+namespace ricci {
+
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd<T>> = true;
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
+
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_complex<T>> = true;
+template <class T>
+inline constexpr bool is_complex_lane_v<simd_complex<T>> = true;
+
+template <class T>
+inline constexpr bool has_own_operators_v<simd<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_complex<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
+
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// last_lanes<n> + k: n truths of which the last k hold.
+template <int N>
+inline constexpr auto last_lanes_table = [] {
+    std::array<bool, 2 * N> t{};
+    for (int i = N; i < 2 * N; ++i) t[static_cast<std::size_t>(i)] = true;
+    return t;
+}();
+template <int N>
+inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
+
+template <class T>
+inline constexpr bool is_converted_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
+/// Floating numbers that lanes of T, double, are loaded from and rounded to as they are stored.
+template <class T, class U>
+inline constexpr bool is_narrower_float = std::is_same_v<T, double> && (is_half_v<U> || std::is_same_v<U, float>);
+
+/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool. Integers
+/// and narrower floats that are only converted become lanes of T as they are loaded, and what is only stored as a narrower float
+/// is rounded there.
+template <class T>
+struct simd_domain {
+    template <class U>
+    using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>,
+                                    std::conditional_t<is_complex_v<U>, simd_complex<T>, simd<T>>>;
+    template <class To, class From, class S>
+    RICCI_INLINE static auto convert(const S& x) {
+        if constexpr (std::is_same_v<To, From>) return x;
+        else if constexpr (is_converted_integer<From> || is_narrower_float<T, From>) return convert<To, T>(x);
+        else if constexpr (is_narrower_float<T, To>) return convert<T, From>(x);
+        else if constexpr (is_half_v<From>) return convert<To, float>(x);
+        else if constexpr (is_half_v<To>) return detail::rounded_lanes<To>(convert<float, From>(x));
+        else if constexpr (is_complex_v<To>) return simd_complex<T>(convert<T, From>(x));
+        else if constexpr (is_complex_v<From> && std::is_same_v<To, bool>) return x != simd_complex<T>(T(0));
+        else if constexpr (is_complex_v<From>) return x.real();
+        else if constexpr (std::is_same_v<From, bool>) return math::select(x, simd<T>(T(1)), simd<T>(T(0)));
+        else return x != simd<T>(T(0));
+    }
+    /// A number that is the same in every step of a loop, from where its reciprocal is moved.
+    RICCI_INLINE static auto divisor(const simd<T>& x)
+        requires(divides_by_reciprocals<T>)
+    {
+        return simd_divisor<T>(x);
+    }
+};
+
+#if defined(RICCI_HAS_SIMD)
+/// As many elements as a register of T has lanes, as such lanes, and back.
+template <class T, class U>
+struct converted_lanes {
+    static constexpr int lanes = simd<T>::lanes;
+    typedef T whole __attribute__((vector_size(sizeof(T) * lanes)));
+    typedef U part __attribute__((vector_size(sizeof(U) * lanes)));
+
+    RICCI_INLINE static simd<T> load(const U* p) {
+        if constexpr (std::is_same_v<T, U>) {
+            return simd<T>::load(p);
+        } else {
+            part x;
+            std::memcpy(&x, p, sizeof x);
+            return simd<T>::from_native((typename simd<T>::native)widened<whole>(x));
+        }
+    }
+    RICCI_INLINE static void store(const simd<T>& x, U* p) {
+        if constexpr (std::is_same_v<T, U>) {
+            x.store(p);
+        } else {
+            const part y = __builtin_convertvector((whole)x.raw(), part);
+            std::memcpy(p, &y, sizeof y);
+        }
+    }
+};
+template <class T, class U>
+RICCI_INLINE simd<T> load_converted(const U* p, std::type_identity<simd<T>>) {
+    return converted_lanes<T, U>::load(p);
+}
+#if defined(__CUDACC__)  // as simd/half.hpp
+template <class H>
+    requires(is_half_v<H>)
+RICCI_INLINE simd<double> load_converted(const H* p, std::type_identity<simd<double>>) {
+    double x[simd<double>::lanes];
+    for (int i = 0; i < simd<double>::lanes; ++i) x[i] = p[i];
+    return simd<double>::load(x);
+}
+template <class H>
+    requires(is_half_v<H>)
+RICCI_INLINE void store_narrowed(const simd<double>& x, H* p) {
+    double y[simd<double>::lanes];
+    x.store(y);
+    for (int i = 0; i < simd<double>::lanes; ++i) p[i] = y[i];
+}
+#else
+/// As many lanes of float as a register of doubles has, in the front of a register of floats, and back.
+typedef float front_floats __attribute__((vector_size(sizeof(float) * simd<double>::lanes)));
+typedef std::uint16_t front_halves __attribute__((vector_size(2 * simd<double>::lanes)));
+template <class To, class From>
+RICCI_INLINE To front_of(const From& x) {
+    To y;
+    std::memcpy(&y, &x, sizeof y);
+    return y;
+}
+template <class H>
+    requires(is_half_v<H>)
+RICCI_INLINE simd<double> load_converted(const H* p, std::type_identity<simd<double>>) {
+    using lanes = converted_lanes<double, float>;
+    front_halves bits;
+    std::memcpy(&bits, p, sizeof bits);
+    const auto floats = front_of<front_floats>(widened(in_register<half_bits>(bits), H{}).raw());
+    return simd<double>::from_native((simd<double>::native)widened<lanes::whole>(floats));
+}
+/// By rounding to odd on the way (core/half.hpp).
+template <class H>
+    requires(is_half_v<H>)
+RICCI_INLINE void store_narrowed(const simd<double>& x, H* p) {
+    using lanes = converted_lanes<double, float>;
+    typedef std::int32_t integers __attribute__((vector_size(sizeof(front_floats))));
+    const auto exact = (lanes::whole)x.raw();
+    const auto nearest = __builtin_convertvector(exact, front_floats);
+    const auto back = widened<lanes::whole>(nearest);
+    const auto outside = exact < 0 ? back < exact : back > exact, inexact = back != exact;
+    const auto change = __builtin_convertvector((outside & 2) | (inexact & 1), integers);
+    const integers odd = ((integers)nearest - (change >> 1)) | (change & 1);
+    const auto floats = simd<float>::from_native(in_register<simd<float>::native>((front_floats)odd));
+    const auto halves = front_of<front_halves>(narrowed(floats, H{}));
+    std::memcpy(p, &halves, sizeof halves);
+}
+#endif
+inline void store_narrowed(const simd<double>& x, float* p) { converted_lanes<double, float>::store(x, p); }
+#endif
+
+template <class Lane, class U>
+inline constexpr bool is_narrowed_lane = false;
+template <class U>
+inline constexpr bool is_narrowed_lane<simd<double>, U> = is_narrower_float<double, U>;
+
+/// The lanes of elements in memory, and back.
+template <class Lane, class U>
+RICCI_INLINE Lane load_lanes(const U* p) {
+    if constexpr (is_converted_integer<U> || is_narrowed_lane<Lane, U>)
+        return load_converted(p, std::type_identity<Lane>{});
+    else if constexpr (is_half_v<U>) return load_half_lanes(p);
+    else return Lane::load(p);
+}
+template <class Lane, class U>
+RICCI_INLINE void store_lanes(const Lane& x, U* p) {
+    if constexpr (is_narrowed_lane<Lane, U>) store_narrowed(x, p);
+    else if constexpr (is_half_v<U>) store_half_lanes(x, p);
+    else x.store(p);
+}
+
+}  // namespace RICCI_ISA
+
+/// One element at a time, each in the type that it is computed in.
+struct scalar_domain {
+    template <class U>
+    using lane = compute_t<U>;
+    template <class To, class From, class S>
+    RICCI_HD RICCI_INLINE static constexpr lane<To> convert(const S& x) {
+        if constexpr (std::is_same_v<To, From>) return x;
+        else return convert_element<To>(x);
+    }
+    /// As simd_domain's, of integers.
+    template <class S>
+        requires(math::has_integer_divisor<S>)
+    RICCI_HD RICCI_INLINE static constexpr auto divisor(const S& x) {
+        return math::known_divisor(x);
+    }
+};
+
+// ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
+
+struct mixed_lanes;
+/// A number's type beside complex ones of it is theirs.
+template <class A, class B>
+struct mixed_with
+    : std::conditional<is_complex_v<A> && std::is_same_v<real_t<A>, B>, A,
+                       std::conditional_t<is_complex_v<B> && std::is_same_v<real_t<B>, A>, B, mixed_lanes>> {};
+template <class A, class B>
+using unite_lanes = typename std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, std::type_identity<B>,
+                                                mixed_with<A, B>>::type;
+
+template <class A, class T>
+constexpr auto add_lane_type() {
+    if constexpr (std::is_same_v<T, bool> || std::is_same_v<A, mixed_lanes>) return std::type_identity<A>{};
+    else return std::type_identity<unite_lanes<A, compute_t<T>>>{};
+}
+template <class A, class... T>
+struct lanes_of_types {
+    using type = A;
+};
+template <class A, class T, class... Rest>
+struct lanes_of_types<A, T, Rest...> : lanes_of_types<typename decltype(add_lane_type<A, T>())::type, Rest...> {};
+
+template <class Node>
+struct node_types {
+    using type = type_list<typename Node::value_type>;
+};
+template <class... L>
+struct join_lists {
+    using type = type_list<>;
+};
+template <class... A>
+struct join_lists<type_list<A...>> {
+    using type = type_list<A...>;
+};
+template <class... A, class... B, class... Rest>
+struct join_lists<type_list<A...>, type_list<B...>, Rest...> : join_lists<type_list<A..., B...>, Rest...> {};
+template <class To, class Child>
+struct node_types<cast_node<To, Child>> {
+    using type = typename join_lists<type_list<To>, typename node_types<Child>::type>::type;
+};
+template <class To, int I, class From>
+    requires((is_converted_integer<From> && is_inexact_v<To> && sizeof(From) <= sizeof(real_t<compute_t<To>>)) ||
+             is_narrower_float<real_t<To>, From>)
+struct node_types<cast_node<To, slot<I, From>>> {  // converted as it is loaded, in no more than a register
+    using type = type_list<To>;
+};
+template <class Op, class T, class... Child>
+struct node_types<op_node<Op, T, Child...>> {
+    static constexpr bool fits =
+        !takes_elements_v<Op> && (takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...));
+    using type = typename join_lists<std::conditional_t<fits, type_list<T>, type_list<T, mixed_lanes>>,
+                                     typename node_types<Child>::type...>::type;
+};
+template <class List>
+struct lane_type;
+template <class... T>
+struct lane_type<type_list<T...>> {
+    using type = typename lanes_of_types<void, T...>::type;
+};
+template <class Tree>
+struct tree_lane_type : lane_type<typename node_types<Tree>::type> {};
+template <class To, class Child>
+    requires(is_narrower_float<double, To>)
+struct tree_lane_type<cast_node<To, Child>> {  // rounded as it is stored
+    using inner = typename lane_type<typename node_types<Child>::type>::type;
+    using type = std::conditional_t<std::is_same_v<inner, double>, inner,
+                                    typename lane_type<typename node_types<cast_node<To, Child>>::type>::type>;
+};
+template <class Op, class To, class Child>
+    requires(requires { requires Op::converts; })
+struct tree_lane_type<op_node<Op, To, Child>> : tree_lane_type<Child> {};
+/// float or double when every value in the tree is that (of 16 bits: float) or bool, or a narrower number that is converted as
+/// it is loaded or stored; complex numbers of these where there are some; otherwise something that simd does not support.
+template <class Tree>
+using lane_type_t = typename tree_lane_type<Tree>::type;
+
+/// The same of a sweep's tree. Only what is stored can be a narrower float: adjoints and sums are in registers' numbers.
+template <class Sweep, bool Stores>
+constexpr auto find_sweep_lanes() {
+    using T = lane_type_t<typename Sweep::tree_type>;
+    constexpr bool narrows = []<int... K>(std::integer_sequence<int, K...>) {
+        return (is_narrower_float<real_t<T>, typename Sweep::template output_type<K>> || ...);
+    }(std::make_integer_sequence<int, Sweep::outputs>{});
+    return std::type_identity<std::conditional_t<narrows && (Sweep::reverse || !Stores), mixed_lanes, T>>{};
+}
+template <class Sweep, bool Stores>
+using sweep_lanes_t = typename decltype(find_sweep_lanes<Sweep, Stores>())::type;
+
+template <class T>
+constexpr bool lanes_supported() {
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return simd_supported<T>;
+    else return false;
+}
+
+/// The parts' type where a sweep with complex numbers runs on registers; else void.
+template <class T>
+constexpr auto complex_lanes() {
+    if constexpr (is_complex_v<T>)
+        if constexpr (lanes_supported<real_t<T>>()) return std::type_identity<real_t<T>>{};
+        else return std::type_identity<void>{};
+    else return std::type_identity<void>{};
+}
+
+// ---- outputs of one step --------------------------------------------------------------------------------------------------
+
+/// How outputs that belong to the same leaf meet: not at all, all of a kind in one register, or by a run-time table.
+enum class merging { none, all, table };
+
+/// The outputs that a sweep gives in one step, held in registers; adjoints of merged outputs are added up here.
+template <class Sweep, class Domain, merging Merge>
+struct step_outputs {
+    template <int K>
+    using lane = typename Domain::template lane<typename Sweep::template output_type<K>>;
+
+    /// The output in whose register K's values are added up.
+    template <int K>
+    static constexpr int group() {
+        if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
+        else {
+            for (int i = 0; i < K; ++i)
+                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].powers == Sweep::out.at[K].powers)
+                    return i;
+            return K;
+        }
+    }
+    template <class Indices>
+    struct members;
+    template <int... K>
+    struct members<std::integer_sequence<int, K...>> {
+        using type = pack<lane<K>...>;
+    };
+    struct indexed {
+        lane<0> at[Sweep::outputs];
+    };
+    std::conditional_t<Merge == merging::table, indexed,
+                       typename members<std::make_integer_sequence<int, Sweep::outputs>>::type>
+        values;
+    const unsigned char* table;
+
+    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge) : table(merge) {
+        clear(std::make_integer_sequence<int, Sweep::outputs>{});
+    }
+    template <int... K>
+    RICCI_HD RICCI_INLINE constexpr void clear(std::integer_sequence<int, K...>) {
+        ((at<K>() = lane<K>(zero<typename Sweep::template output_type<K>>())), ...);
+    }
+    /// -0 is the identity of addition that compilers fold away.
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr T zero() {
+        if constexpr (Merge == merging::all && is_real_floating_v<T>) return -T(0);
+        else return T(0);
+    }
+    template <int K>
+    RICCI_HD RICCI_INLINE constexpr lane<K>& at() {
+        if constexpr (Merge == merging::table) return values.at[K];
+        else return get<K>(values);
+    }
+    template <int K, class S>
+    RICCI_HD RICCI_INLINE constexpr void set(const S& x) {
+        at<K>() = static_cast<lane<K>>(x);
+    }
+    template <int K, class S>
+    RICCI_HD RICCI_INLINE constexpr void add(const S& x) {
+        if constexpr (Merge == merging::none) set<K>(x);
+        else if constexpr (Merge == merging::all) at<group<K>()>() = at<group<K>()>() + static_cast<lane<K>>(x);
+        else values.at[table[K]] = values.at[table[K]] + static_cast<lane<K>>(x);
+    }
+};
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Whether x is neither beyond the best so far nor NaN.
+template <bool Largest, class X>
+RICCI_INLINE auto keeps(const X& x, const X& best) {
+    if constexpr (Largest) return x <= best;
+    else return x >= best;
+}
+#if defined(RICCI_HAS_SIMD)
+/// Of one register to a few, without branches: which of them has it is as likely as not.
+template <bool Largest, class T>
+RICCI_VECTORIZE index_t extremum_of_few(const T* x, index_t n) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    alignas(64) static constexpr auto lane_numbers = [] {
+        std::array<T, lanes> a{};
+        for (int i = 0; i < lanes; ++i) a[static_cast<std::size_t>(i)] = static_cast<T>(i);
+        return a;
+    }();
+    const index_t last = n - lanes;
+    lane best = lane::load(x + last);
+    for (index_t i = 0; i < last; i += lanes) {
+        if constexpr (Largest) best = math::maximum(best, lane::load(x + i));
+        else best = math::minimum(best, lane::load(x + i));
+    }
+    best = lane(Largest ? reduce_max(best) : reduce_min(best));
+    const lane numbers = lane::load(lane_numbers.data()), none(static_cast<T>(n));
+    lane at = none;
+    const auto see = [&](index_t i) RICCI_INLINE_LAMBDA {
+        const lane v = lane::load(x + i);
+        at = math::minimum(at, math::select((v == best) | (v != v), numbers + lane(static_cast<T>(i)), none));
+    };
+    for (index_t i = 0; i < last; i += lanes) see(i);
+    see(last);
+    return static_cast<index_t>(reduce_min(at));
+}
+/// Of at least one register. Most registers are compared with the best so far and nothing else is done to them; the block that
+/// had the last better one has the position.
+template <bool Largest, class T>
+RICCI_VECTORIZE index_t extremum_by_registers(const T* x, index_t n) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes, together = 4;
+    lane best(Largest ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity());
+    index_t at = 0;
+    const auto join = [](const lane& a, const lane& b) RICCI_INLINE_LAMBDA {
+        if constexpr (Largest) return math::maximum(a, b);
+        else return math::minimum(a, b);
+    };
+    const auto is_last = [&]<int... R>(index_t i, std::integer_sequence<int, R...>) RICCI_INLINE_LAMBDA {
+        const lane v[] = {lane::load(x + i + R * lanes)...};  // a NaN ends the search
+        if (math::all((keeps<Largest>(v[R], best) & ...))) [[likely]]
+            return false;
+        lane joined = v[0];
+        ((joined = join(joined, v[R])), ...);
+        const T found = Largest ? reduce_max(joined) : reduce_min(joined);
+        best = lane(found);
+        at = i;
+        return found != found;
+    };
+    const auto search = [&]() RICCI_INLINE_LAMBDA {
+        index_t i = 0;
+        for (; i + together * lanes <= n; i += together * lanes)
+            if (is_last(i, std::make_integer_sequence<int, together>{})) return;
+        for (; i + lanes <= n; i += lanes)
+            if (is_last(i, std::integer_sequence<int, 0>{})) return;
+        if (i < n) is_last(n - lanes, std::integer_sequence<int, 0>{});
+    };
+    search();
+    const T value = best[0];
+    const auto is_here = [&](const lane& v) RICCI_INLINE_LAMBDA { return (v == best) | (v != v); };
+    while (at + lanes <= n && !math::any(is_here(lane::load(x + at)))) at += lanes;
+    while (!(x[at] == value || x[at] != x[at])) ++at;
+    return at;
+}
+#endif
+/// Of integers: blocks are compared with the best so far, and the one that had the last better one has the position. Nothing
+/// comes after the best of all numbers, which short ones often have.
+template <bool Largest, class T>
+RICCI_VECTORIZE index_t extremum_of_integers(const T* x, index_t n) {
+    constexpr T limit = Largest ? std::numeric_limits<T>::max() : std::numeric_limits<T>::min();
+    const auto better = [](const T& a, const T& b) RICCI_INLINE_LAMBDA { return keeps<Largest>(a, b) ? b : a; };
+    index_t at = 0, i = 0;
+    T best = x[0];
+    // loops of known length become registers; of bytes many at a time, since it takes long to find the best in a register
+    if constexpr (sizeof(T) == 1) {
+        constexpr index_t side = 128, block = 16 * side;
+        for (; i + block <= n && best != limit; i += block) {
+            T top[side];
+            for (index_t k = 0; k < side; ++k) top[k] = x[i + k];
+            for (index_t b = side; b < block; b += side)
+                for (index_t k = 0; k < side; ++k) top[k] = better(top[k], x[i + b + k]);
+            T found = top[0];
+            for (index_t k = 1; k < side; ++k) found = better(found, top[k]);
+            if (keeps<Largest>(found, best)) continue;
+            best = found;
+            at = i;
+        }
+    }
+    constexpr index_t block = 64;
+    for (; i + block <= n && best != limit; i += block) {
+        T top = x[i];
+        for (index_t k = 1; k < block; ++k) top = better(top, x[i + k]);
+        if (keeps<Largest>(top, best)) continue;
+        best = top;
+        at = i;
+    }
+    for (; i < n && best != limit; ++i)
+        if (!keeps<Largest>(x[i], best)) {
+            best = x[i];
+            at = i;
+        }
+    if constexpr (sizeof(T) == 1)
+        return static_cast<const T*>(
+                   std::memchr(x + at, static_cast<unsigned char>(best), static_cast<std::size_t>(n - at))) -
+               x;
+    while (x[at] != best) ++at;
+    return at;
+}
+template <bool Largest, class T>
+RICCI_VECTORIZE index_t extremum_position(const T* x, index_t n) {
+    if constexpr (std::is_same_v<T, bool>) {  // the first one that holds, or does not; of none the first of all
+        const void* const found = std::memchr(x, Largest ? 1 : 0, static_cast<std::size_t>(n));
+        return found ? static_cast<const T*>(found) - x : 0;
+    } else if constexpr (std::is_integral_v<T>) {
+        return extremum_of_integers<Largest>(x, n);
+    }
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (lanes_supported<T>())
+        if (n >= simd<T>::lanes)
+            return n <= 8 * simd<T>::lanes ? extremum_of_few<Largest>(x, n) : extremum_by_registers<Largest>(x, n);
+#endif
+    index_t at = 0;
+    T best = x[0];
+    for (index_t i = 1; i < n && best == best; ++i)
+        if (!keeps<Largest>(x[i], best)) {
+            best = x[i];
+            at = i;
+        }
+    return at;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/line_grid.hpp
+// The lines of a dense array along an axis, and sharing blocks of them among threads.
+
+namespace ricci::detail {
+
+/// A dense array as outer x n x inner elements, its lines along the middle axis.
+struct line_grid {
+    index_t outer = 1, n = 1, inner = 1;
+    template <int R>
+    line_grid(const shape<R>& extents, int axis) : n(extents[axis]) {
+        for (int d = 0; d < axis; ++d) outer *= extents[d];
+        for (int d = axis + 1; d < R; ++d) inner *= extents[d];
+    }
+    index_t size() const { return outer * n * inner; }
+};
+/// body(block) for blocks 0 ... count - 1, each of about `work` steps; on several threads where that pays.
+template <class Body>
+void for_blocks(index_t count, index_t work, const Body& body) {
+    constexpr index_t worth = 1 << 15;
+    const index_t together = work >= worth ? 1 : worth / (work > 0 ? work : 1) + 1;
+    struct context {
+        const Body& body;
+        index_t count, together;
+    } c{body, count, together};
+    const index_t chunks = (count + together - 1) / together;
+    const auto run = [](void* p, index_t chunk) {
+        const context& k = *static_cast<const context*>(p);
+        const index_t first = chunk * k.together, end = std::min(first + k.together, k.count);
+        for (index_t i = first; i < end; ++i) k.body(i);
+    };
+    if (chunks == 1) run(&c, 0);
+    else if (chunks > 1) parallel_for(chunks, run, &c);
+}
+
+}  // namespace ricci::detail
+// ---- ricci/cpu/line_kernels.hpp
+// Kernels for lines whose elements lie side by side: running sums, what softmax is made of, and what comes before an element.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+/// The lanes moved By places up (towards the end; with Backwards down), zeros behind them.
+template <int By, bool Backwards, std::size_t... L>
+RICCI_INLINE simd<double> moved_lanes(const simd<double>& x, std::index_sequence<L...>) {
+    constexpr int lanes = sizeof...(L);
+#if defined(__CUDACC__)  // nvcc loses the pack
+    double from[3 * lanes] = {};
+    x.store(from + lanes);
+    return simd<double>::load(from + lanes + (Backwards ? By : -By));
+#else
+    return simd<double>::from_native(
+        __builtin_shufflevector(x.raw(), simd<double>(0.0).raw(),
+                                (Backwards ? (static_cast<int>(L) + By < lanes ? static_cast<int>(L) + By : lanes)
+                                           : (static_cast<int>(L) >= By ? static_cast<int>(L) - By : lanes))...));
+#endif
+}
+/// Running sums of the lanes.
+template <bool Backwards, int By = 1>
+RICCI_INLINE simd<double> running_lanes(const simd<double>& x) {
+    constexpr int lanes = simd<double>::lanes;
+    if constexpr (By >= lanes) return x;
+    else return running_lanes<Backwards, 2 * By>(x + moved_lanes<By, Backwards>(x, std::make_index_sequence<lanes>()));
+}
+/// Lane I in all of them, without a way through a scalar.
+template <int I, std::size_t... L>
+RICCI_INLINE simd<double> broadcast_lane(const simd<double>& x, std::index_sequence<L...>) {
+#if defined(__CUDACC__)  // nvcc loses the pack
+    return simd<double>(x[I]);
+#else
+    return simd<double>::from_native(__builtin_shufflevector(x.raw(), x.raw(), (static_cast<void>(L), I)...));
+#endif
+}
+#endif
+
+/// y[i] = x[0] + ... + x[i], or with Backwards x[i] + ... + x[n - 1]; added in double.
+template <bool Backwards, class T>
+void running_sums(const T* x, T* y, index_t n) {
+    index_t done = 0;
+    double total = 0;
+#if defined(RICCI_HAS_SIMD)
+    constexpr int lanes = simd<double>::lanes;
+    simd<double> carry(0.0);
+    for (; done + lanes <= n; done += lanes) {
+        const index_t at = Backwards ? n - done - lanes : done;
+        const simd<double> sums = running_lanes<Backwards>(converted_lanes<double, T>::load(x + at));
+        converted_lanes<double, T>::store(sums + carry, y + at);
+        carry += broadcast_lane<Backwards ? 0 : lanes - 1>(sums, std::make_index_sequence<lanes>());
+    }
+    total = carry[0];
+#endif
+    for (; done < n; ++done) {
+        const index_t i = Backwards ? n - 1 - done : done;
+        y[i] = static_cast<T>(total += static_cast<double>(x[i]));
+    }
+}
+
+/// log(exp(a) + exp(b)).
+inline double log_of_exponentials(double a, double b) {
+    if (a == b) return a + 0.69314718055994531;  // infinities
+    return (a > b || a != a ? a : b) + std::log1p(std::exp(-std::abs(a - b)));
+}
+/// y[i] = log(exp(x[0]) + ... + exp(x[i])), in double. A block's exponentials are of what its elements exceed its largest one by,
+/// where no sum in it is so much smaller that digits would be lost; else it goes element by element.
+template <class T>
+void running_log_sums(const T* x, T* y, index_t n) {
+    double total = -std::numeric_limits<double>::infinity();
+    index_t i = 0;
+    const auto one_by_one = [&](index_t end) {
+        for (; i < end; ++i) y[i] = static_cast<T>(total = log_of_exponentials(total, static_cast<double>(x[i])));
+    };
+#if defined(RICCI_HAS_SIMD)
+    using lane = simd<double>;
+    constexpr index_t lanes = lane::lanes, block = 4 * lanes;
+    constexpr double farthest = 16;
+    double shift = total, sum = 0;  // total = shift + log(sum), so that its rounding is not carried on
+    while (i + block <= n) {
+        lane v[4];
+        for (index_t r = 0; r < 4; ++r) v[r] = converted_lanes<double, T>::load(x + i + r * lanes);
+        const double most = reduce_max(math::maximum(math::maximum(v[0], v[1]), math::maximum(v[2], v[3])));
+        const double top = most < shift ? shift : most;
+        if (!(top - std::max(total, static_cast<double>(x[i])) <= farthest)) {  // infinities and NaN too
+            one_by_one(i + block);
+            shift = total, sum = 1;
+            continue;
+        }
+        lane carry(top == shift ? sum : sum * std::exp(shift - top)), logs;
+        for (index_t r = 0; r < 4; ++r, i += lanes) {
+            const lane sums = running_lanes<false>(math::exp(v[r] - lane(top))) + carry;
+            logs = math::log(sums) + lane(top);
+            converted_lanes<double, T>::store(logs, y + i);
+            carry = broadcast_lane<lanes - 1>(sums, std::make_index_sequence<static_cast<std::size_t>(lanes)>());
+        }
+        shift = top, sum = carry[0], total = logs[static_cast<int>(lanes) - 1];
+    }
+#endif
+    one_by_one(n);
+}
+
+#if defined(RICCI_HAS_SIMD)
+/// A line of real numbers in registers. One that is shorter than a register is filled up with -inf, whose exponential adds nothing.
+template <class T>
+struct line {
+    using lane = simd<T>;
+    static constexpr index_t lanes = lane::lanes;
+    const T* x;
+    index_t n;
+
+    T log_sum_exp() const {
+        if (T in[lanes]; n < lanes) return filled(in).log_sum_exp();
+        const T s = shift();
+        return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
+    }
+    void softmax(T* y) const {
+        if (T in[lanes], out[lanes]; n < lanes) {
+            filled(in).softmax(out);
+            std::copy(out, out + n, y);
+            return;
+        }
+        const lane scale(static_cast<T>(1 / sum_exponentials<true>(largest_element(), y)));
+        const line made{y, n / lanes * lanes};
+        const lane last = lane::load(y + n - lanes);  // before the register that it overlaps is scaled
+        lane none[2];
+        made.each(0, made.n, none, [&](lane&, const lane& v, index_t i, index_t) { (v * scale).store(y + i); });
+        (last * scale).store(y + n - lanes);
+    }
+    void log_softmax(T* y) const {
+        if (T in[lanes], out[lanes]; n < lanes) {
+            filled(in).log_softmax(out);
+            std::copy(out, out + n, y);
+            return;
+        }
+        const T largest = largest_element();
+        const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
+        const line own = *this;
+        lane none[2];
+        own.each(0, own.n, none, [&](lane&, const lane& v, index_t i, index_t) { (v - s - rest).store(y + i); });
+    }
+
+   private:
+    line filled(T (&memory)[lanes]) const {
+        std::fill(std::copy(x, x + n, memory), memory + lanes, -std::numeric_limits<T>::infinity());
+        return {memory, lanes};
+    }
+    /// body(result, register, place, how many lanes at its end are new) for elements first ... end - 1, of two results in turn.
+    /// The last register overlaps the one before it.
+    template <class Body>
+    RICCI_INLINE void each(index_t first, index_t end, lane (&results)[2], const Body& body) const {
+        index_t i = first;
+        for (; i + 2 * lanes <= end; i += 2 * lanes) {
+            body(results[0], lane::load(x + i), i, lanes);
+            body(results[1], lane::load(x + i + lanes), i + lanes, lanes);
+        }
+        if (i + lanes <= end) {
+            body(results[0], lane::load(x + i), i, lanes);
+            i += lanes;
+        }
+        if (i < end) body(results[1], lane::load(x + end - lanes), end - lanes, end - i);
+    }
+    T largest_element() const {
+        lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
+        each(0, n, largest, [](lane& top, const lane& v, index_t, index_t) { top = math::maximum(top, v); });
+        return reduce_max(math::maximum(largest[0], largest[1]));
+    }
+    /// What is taken from the exponents of a sum: the largest element, 0 where that is not finite.
+    T shift() const {
+        const T top = largest_element();
+        return std::abs(top) < std::numeric_limits<T>::infinity() ? top : T(0);
+    }
+    /// The sum of exp(x - shift), which with Keeps go to `keep`; in double over blocks of floats.
+    template <bool Keeps>
+    double sum_exponentials(T shift, T* keep) const {
+        constexpr index_t block = 64 * lanes;
+        const line own = *this;  // a copy: a store could change *this, for all that the compiler knows
+        double total = 0;
+        for (index_t first = 0; first < own.n; first += block) {
+            lane sums[2] = {lane(T(0)), lane(T(0))};
+            own.each(
+                first, std::min(first + block, own.n), sums, [&](lane& sum, const lane& v, index_t i, index_t fresh) {
+                    const lane e = math::exp(v - lane(shift));
+                    if constexpr (Keeps) e.store(keep + i);
+                    sum +=
+                        fresh == lanes ? e : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), e, lane(T(0)));
+                });
+            total += static_cast<double>(reduce_add(sums[0] + sums[1]));
+        }
+        return total;
+    }
+};
+#if !defined(__CUDACC__)  // nvcc loses the packs
+/// The sums of the halves of each stretch of 2 Step lanes of a, then of b.
+template <int Step, class T, std::size_t... I>
+RICCI_INLINE simd<T> halves_added(const simd<T>& a, const simd<T>& b, std::index_sequence<I...>) {
+    constexpr auto place = [](std::size_t i) { return static_cast<int>(i % Step + i / Step * (2 * Step)); };
+    return simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), place(I)...)) +
+           simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), (place(I) + Step)...));
+}
+template <int Step, class T>
+RICCI_INLINE simd<T> stretches_added(const simd<T>& x) {
+    if constexpr (Step == 0) return x;
+    else
+        return stretches_added<Step / 2>(
+            halves_added<Step>(x, x, std::make_index_sequence<static_cast<std::size_t>(simd<T>::lanes)>()));
+}
+#endif
+/// to[w] += the sum of the lanes of x[w], added as reduce_add does: four registers at a time in half its instructions.
+template <class T, int Count>
+RICCI_INLINE void add_sums(const simd<T> (&x)[Count], double (&to)[Count]) {
+    constexpr int lanes = simd<T>::lanes;
+    T sums[Count == 4 && lanes >= 4 ? lanes : Count];
+#if !defined(__CUDACC__)
+    if constexpr (Count == 4 && lanes >= 4) {
+        constexpr std::make_index_sequence<static_cast<std::size_t>(lanes)> all;
+        const auto front = halves_added<lanes / 2>(x[0], x[1], all), back = halves_added<lanes / 2>(x[2], x[3], all);
+        stretches_added<lanes / 8>(halves_added<lanes / 4>(front, back, all)).store(sums);
+    } else
+#endif
+        for (int w = 0; w < Count; ++w) sums[w] = reduce_add(x[w]);
+    for (int w = 0; w < Count; ++w) to[w] += static_cast<double>(sums[w]);
+}
+/// The means and variances of some lines, one behind the other, few enough that they stay in the cache. What comes after a sum
+/// waits for it, longer than the sum of a short line takes: so the sums of all lines come first, four lines at a time, and each
+/// of them is summed as it would be alone.
+template <class T>
+class line_moments {
+    using lane = simd<T>;
+    static constexpr index_t lanes = lane::lanes;
+    const T* x_;
+    index_t n_;
+    int lines_;
+
+   public:
+    static constexpr int most = 32;  // lines
+    double total[most];
+    T mean[most];
+
+    line_moments(const T* x, index_t n, int lines) : x_(x), n_(n), lines_(lines) {}
+    RICCI_VECTORIZE void find_means() {
+        sum_all([](int, const auto& v) RICCI_INLINE_LAMBDA { return v; });
+        for (int w = 0; w < lines_; ++w) mean[w] = static_cast<T>(total[w] / static_cast<double>(n_));
+    }
+    /// Leaves the sums of the squares of the differences from the means in `total`.
+    RICCI_VECTORIZE void find_squares() {
+        find_means();
+        sum_all([&](int w, const auto& v) RICCI_INLINE_LAMBDA {
+            const std::remove_cvref_t<decltype(v)> middle(mean[w]);
+            return (v - middle) * (v - middle);
+        });
+    }
+    /// y = total / by, with Root the root of that.
+    template <bool Root>
+    void divide_totals(double by, T* y) const {
+        for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
+        if constexpr (Root) of_each(y, [](const lane& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
+    }
+    /// The elements, of y's lines, less their means over sqrt(squares / by + epsilon).
+    RICCI_VECTORIZE void standardize(double by, double epsilon, T* y) {
+        find_squares();
+        T scale[most];
+        for (int w = 0; w < lines_; ++w) scale[w] = static_cast<T>(total[w] / by + epsilon);
+        of_each(scale, [](const lane& v) RICCI_INLINE_LAMBDA { return lane(T(1)) / math::sqrt(v); });
+        const T* x = x_;
+        const index_t n = n_;
+        for (int w = 0; w < lines_; ++w, x += n, y += n) {
+            const lane middle(mean[w]), by_line(scale[w]);
+            index_t i = 0;
+            for (; i + lanes <= n; i += lanes) ((lane::load(x + i) - middle) * by_line).store(y + i);
+            if (i < n) ((lane::load_partial(x + i, n - i) - middle) * by_line).store_partial(y + i, n - i);
+        }
+    }
+
+   private:
+    template <class F>
+    RICCI_INLINE void of_each(T* y, const F& f) const {
+        for (index_t w = 0; w < lines_; w += lanes) {
+            const index_t count = std::min(lanes, lines_ - w);
+            f(lane::load_partial(y + w, count)).store_partial(y + w, count);
+        }
+    }
+    template <class Of>
+    RICCI_INLINE void sum_all(const Of& of) {
+        int w = 0;
+        for (; w + 4 <= lines_; w += 4) sum<4>(w, of);
+        for (; w < lines_; ++w) sum<1>(w, of);
+    }
+    /// Of each line from the first on the sum of of(line, element), in double over blocks of floats, in a block by two registers
+    /// in turn.
+    template <int Together, class Of>
+    RICCI_INLINE void sum(int line, const Of& of) {
+        const T* const x = x_ + line * n_;
+        const index_t n = n_;
+        double sum[Together] = {};
+        if (n < lanes) {
+            for (int w = 0; w < Together; ++w)
+                for (index_t i = 0; i < n; ++i) sum[w] += static_cast<double>(of(line + w, x[w * n + i]));
+        } else {
+            constexpr index_t block = 64 * lanes;
+            const auto value = [&](int w, index_t i)
+                                   RICCI_INLINE_LAMBDA { return of(line + w, lane::load(x + w * n + i)); };
+            for (index_t first = 0; first < n; first += block) {
+                lane sums[Together];
+                sum_block(value, first, std::min(first + block, n), sums);
+                add_sums(sums, sum);
+            }
+        }
+        for (int w = 0; w < Together; ++w) total[line + w] = sum[w];
+    }
+    template <class Value, int Together>
+    RICCI_INLINE static void sum_block(const Value& value, index_t i, index_t end, lane (&sums)[Together]) {
+        lane odd[Together];
+        for (int w = 0; w < Together; ++w) sums[w] = odd[w] = lane(T(0));
+        for (; i + 2 * lanes <= end; i += 2 * lanes) {
+            for (int w = 0; w < Together; ++w) sums[w] += value(w, i);
+            for (int w = 0; w < Together; ++w) odd[w] += value(w, i + lanes);
+        }
+        if (i + lanes <= end) {
+            for (int w = 0; w < Together; ++w) sums[w] += value(w, i);
+            i += lanes;
+        }
+        if (i < end) {  // in a register that overlaps the one before
+            const auto fresh = simd_mask<T>::load(last_lanes<lanes> + (end - i));
+            for (int w = 0; w < Together; ++w) odd[w] += math::select(fresh, value(w, end - lanes), lane(T(0)));
+        }
+        for (int w = 0; w < Together; ++w) sums[w] += odd[w];
+    }
+};
+#endif
+
+// ---- what comes before an element in sorted order, NaN last -----------------------------------------------------------
+
+inline constexpr index_t line_block = 64;
+
+/// Whether any of line_block elements comes before `last`.
+template <class T>
+bool any_before(const T* x, T last, bool descending) {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (lanes_supported<T>()) {
+        using lane = simd<T>;
+        const auto any = [&](auto passes) RICCI_INLINE_LAMBDA {
+            auto some = passes(lane::load(x));
+            for (index_t i = lane::lanes; i < line_block; i += lane::lanes) some = some | passes(lane::load(x + i));
+            return math::any(some);
+        };
+        const lane bound(last);
+        if (last != last) return any([](const lane& v) RICCI_INLINE_LAMBDA { return v == v; });
+        if (descending) return any([&](const lane& v) RICCI_INLINE_LAMBDA { return bound < v; });
+        return any([&](const lane& v) RICCI_INLINE_LAMBDA { return v < bound; });
+    }
+#endif
+    unsigned char any = 0;  // loops of known length become registers
+    if (descending)
+        for (index_t i = 0; i < line_block; ++i) any |= last < x[i] || (last != last && x[i] == x[i]);
+    else
+        for (index_t i = 0; i < line_block; ++i) any |= x[i] < last || (last != last && x[i] == x[i]);
+    return any != 0;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/sort_lines.hpp
+// Sorting the lines of dense arrays: by pivots or by digits where they are long, else in the lanes of registers.
+
+// ---- ricci/cpu/radix.hpp
+// Sorting by digits: numbers of four and eight bytes as unsigned keys, stable.
+
+namespace ricci::detail {
+
+template <class T>
+inline constexpr bool has_radix_key =
+    (std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>) &&
+    (sizeof(T) == 4 || sizeof(T) == 8);
+/// From how many elements on it pays to sort by digits.
+template <class T>
+inline constexpr index_t radix_worth = 512 * sizeof(T);
+
+/// An unsigned number in whose order `x` sorts: zeros of both signs are equal, NaN is behind all, whichever way.
+template <class T>
+RICCI_HD RICCI_INLINE auto radix_key(T x, bool descending) {
+    using K = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    constexpr K sign = K(1) << (8 * sizeof(K) - 1);
+    K key;
+    if constexpr (std::is_floating_point_v<T>) {
+        key = std::bit_cast<K>(x + T(0));  // -0 + 0 is 0
+        key = key & sign ? ~key : key | sign;
+    } else {
+        key = static_cast<K>(x) ^ (std::is_signed_v<T> ? sign : K(0));
+    }
+    if (descending) key = ~key;
+    if constexpr (std::is_floating_point_v<T>)
+        if (x != x) key = ~K(0);
+    return key;
+}
+
+/// Sorts n items by key(item), digit by digit from the lowest, between two buffers; the one that holds the result.
+template <class Item, class Key>
+Item* radix_sort(Item* from, Item* to, index_t n, const Key& key) {
+    using K = decltype(key(*from));
+    constexpr int bits = 11, digits = (static_cast<int>(8 * sizeof(K)) + bits - 1) / bits, values = 1 << bits;
+    std::size_t counts[digits][values] = {};
+    K before = 0;
+    bool sorted = true;
+    for (index_t i = 0; i < n; ++i) {
+        const K k = key(from[i]);
+        sorted = sorted && before <= k;
+        before = k;
+        for (int d = 0; d < digits; ++d) ++counts[d][k >> (bits * d) & (values - 1)];
+    }
+    if (sorted) return from;
+    for (int d = 0; d < digits; ++d) {
+        std::size_t place[values], sum = 0;
+        bool one_value = false;
+        for (int v = 0; v < values; ++v) {
+            place[v] = sum;
+            sum += counts[d][v];
+            one_value = one_value || counts[d][v] == static_cast<std::size_t>(n);
+        }
+        if (one_value) continue;
+        for (index_t i = 0; i < n; ++i) {
+            const Item item = from[i];
+            to[place[key(item) >> (bits * d) & (values - 1)]++] = item;
+        }
+        std::swap(from, to);
+    }
+    return from;
+}
+
+}  // namespace ricci::detail
+// ---- ricci/cpu/sort_columns.hpp
+// Sorting as many lines at a time as a register has lanes: Batcher's bitonic merges of rows of registers, each lane a line.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(__AVX512F__)
+inline constexpr index_t sort_bytes = 64;
+#elif defined(__AVX__)
+inline constexpr index_t sort_bytes = 32;
+#else
+inline constexpr index_t sort_bytes = 16;
+#endif
+
+/// A number of each lane.
+template <class K>
+struct value_row {
+    using scalar = K;
+    static constexpr index_t lanes = sort_bytes / static_cast<index_t>(sizeof(K));
+    typedef K vector __attribute__((vector_size(sort_bytes)));
+    vector v;
+    void set(index_t lane, K x) { v[lane] = x; }
+    K get(index_t lane) const { return v[lane]; }
+    static constexpr K last() {
+        if constexpr (std::is_floating_point_v<K>) return std::numeric_limits<K>::infinity();
+        else return std::numeric_limits<K>::max();
+    }
+};
+/// An element with its position, by which equal ones are told apart.
+template <class K>
+struct keyed_position {
+    K key, at;
+    friend RICCI_INLINE bool operator<(const keyed_position& a, const keyed_position& b) {
+        return (a.key < b.key) | ((a.key == b.key) & (a.at < b.at));
+    }
+};
+template <class K>
+struct keyed_row {
+    using scalar = keyed_position<K>;
+    static constexpr index_t lanes = value_row<K>::lanes;
+    typename value_row<K>::vector key, at;
+    void set(index_t lane, scalar x) { key[lane] = x.key, at[lane] = x.at; }
+    scalar get(index_t lane) const { return {key[lane], at[lane]}; }
+    static constexpr scalar last() { return {value_row<K>::last(), std::numeric_limits<K>::max()}; }
+};
+
+/// Puts the lesser of each lane into a. One comparison decides both, so that none of two equal ones is lost.
+template <class K>
+RICCI_INLINE void in_order(value_row<K>& a, value_row<K>& b) {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (std::is_floating_point_v<K>) {  // of equal ones the second either way, and none is NaN
+        const auto least = smaller(b.v, a.v);
+        b.v = larger(a.v, b.v);
+        a.v = least;
+        return;
+    }
+#endif
+    const auto less = b.v < a.v ? b.v : a.v;
+    b.v = b.v < a.v ? a.v : b.v;
+    a.v = less;
+}
+template <class K>
+RICCI_INLINE void in_order(keyed_row<K>& a, keyed_row<K>& b) {
+    const auto swap = (b.key < a.key) | ((b.key == a.key) & (b.at < a.at));
+    const auto key = swap ? b.key : a.key, at = swap ? b.at : a.at;
+    b.key = swap ? a.key : b.key;
+    b.at = swap ? a.at : b.at;
+    a.key = key, a.at = at;
+}
+template <class Row>
+RICCI_INLINE void merge_bitonic(Row& a, Row& b, Row& c, Row& d) {
+    in_order(a, c), in_order(b, d);
+    in_order(a, b), in_order(c, d);
+}
+/// The steps of a bitonic merge at distances of four, two and one strides.
+template <class Row>
+RICCI_INLINE void merge_eight(Row* r, index_t s) {
+    Row a = r[0], b = r[s], c = r[2 * s], d = r[3 * s], e = r[4 * s], f = r[5 * s], g = r[6 * s], h = r[7 * s];
+    in_order(a, e), in_order(b, f), in_order(c, g), in_order(d, h);
+    merge_bitonic(a, b, c, d), merge_bitonic(e, f, g, h);
+    r[0] = a, r[s] = b, r[2 * s] = c, r[3 * s] = d, r[4 * s] = e, r[5 * s] = f, r[6 * s] = g, r[7 * s] = h;
+}
+template <class Row>
+RICCI_INLINE void merge_four(Row* r, index_t s) {
+    Row a = r[0], b = r[s], c = r[2 * s], d = r[3 * s];
+    merge_bitonic(a, b, c, d);
+    r[0] = a, r[s] = b, r[2 * s] = c, r[3 * s] = d;
+}
+/// Sorts eight rows: Batcher's odd-even network.
+template <class Row>
+RICCI_INLINE void sort_eight(Row* r) {
+    Row a = r[0], b = r[1], c = r[2], d = r[3], e = r[4], f = r[5], g = r[6], h = r[7];
+    in_order(a, b), in_order(c, d), in_order(e, f), in_order(g, h);
+    in_order(a, c), in_order(b, d), in_order(e, g), in_order(f, h);
+    in_order(b, c), in_order(f, g);
+    in_order(a, e), in_order(b, f), in_order(c, g), in_order(d, h);
+    in_order(c, e), in_order(d, f);
+    in_order(b, c), in_order(d, e), in_order(f, g);
+    r[0] = a, r[1] = b, r[2] = c, r[3] = d, r[4] = e, r[5] = f, r[6] = g, r[7] = h;
+}
+/// The steps of a bitonic merge at distances k, k / 2, ... 1, of the first m rows.
+template <class Row>
+void merge_steps(Row* r, index_t m, index_t k) {
+    for (; k > 2; k /= 8)
+        for (index_t s = k / 4, block = 0; block < m; block += 8 * s)
+            for (index_t i = block; i < std::min(block + s, m); ++i) merge_eight(r + i, s);
+    if (k == 2)
+        for (index_t i = 0; i < m; i += 4) merge_four(r + i, 1);
+    else if (k == 1)
+        for (index_t i = 0; i < m; i += 2) in_order(r[i], r[i + 1]);
+}
+/// How many rows must be there to sort m: those behind hold last().
+inline index_t rows_to_sort(index_t m) {
+    return std::max<index_t>(8, static_cast<index_t>(std::bit_ceil(static_cast<std::size_t>(m))));
+}
+/// Sorts each lane of m rows. The first of the steps that merge two runs of p compares each row with its mirror image.
+template <class Row>
+void sort_columns(Row* rows, index_t m) {
+    for (index_t i = 0; i < m; i += 8) sort_eight(rows + i);
+    for (index_t p = 8; p < m; p *= 2)
+        for (index_t first = 0; first + p < m; first += 2 * p) {
+            Row* const r = rows + first;
+            const index_t valid = std::min(2 * p, m - first), half = p / 2;
+            for (index_t i = std::max<index_t>(0, 2 * p - half - valid); i < half; ++i) {
+                Row a = r[i], b = r[i + half], c = r[2 * p - 1 - i - half], d = r[2 * p - 1 - i];
+                in_order(a, d), in_order(b, c);
+                in_order(a, b), in_order(c, d);
+                r[i] = a, r[i + half] = b, r[2 * p - 1 - i - half] = c, r[2 * p - 1 - i] = d;
+            }
+            merge_steps(r, valid, half / 2);
+        }
+}
+
+/// Two sorted runs of n items into one: from both ends at a time, without a branch.
+template <class Item>
+RICCI_INLINE void merge_runs(const Item* a, const Item* b, index_t n, Item* to) {
+    const Item *a_end = a + (n - 1), *b_end = b + (n - 1);
+    for (index_t i = 0, j = 2 * n - 1; i < n; ++i, --j) {
+        const bool takes_b = *b < *a, takes_a = *b_end < *a_end;
+        to[i] = takes_b ? *b : *a;
+        b += takes_b, a += !takes_b;
+        to[j] = takes_a ? *a_end : *b_end;
+        a_end -= takes_a, b_end -= !takes_a;
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/sort_registers.hpp
+// Sorting one line of numbers of four or eight bytes with AVX-512: registers are parted by a pivot until what is left fits in few
+// of them, and is sorted there.
+
+// ---- ricci/cpu/compress.hpp
+// Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
+
+namespace ricci::detail {
+
+inline namespace RICCI_ISA {
+/// The true ones of n truth values, which are bytes 0 and 1.
+inline index_t count_true(const bool* mask, index_t n) {
+    constexpr index_t width = 64, most = 255;  // what a byte can count
+    using V = typename lanes_of<std::uint8_t, width>::type;
+    const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
+    index_t total = 0, i = 0;
+    while (i + width <= n) {
+        V counts{};
+        const index_t end = n - i > most * width ? i + most * width : n;
+        for (; i + width <= end; i += width) {
+            V v;
+            std::memcpy(&v, bytes + i, sizeof v);
+            counts += v;
+        }
+        std::uint64_t eight[width / 8];
+        std::memcpy(eight, &counts, sizeof eight);
+        for (const std::uint64_t e : eight) {  // four sums of two bytes, then all of them
+            const std::uint64_t pairs = (e & 0x00ff00ff00ff00ffu) + (e >> 8 & 0x00ff00ff00ff00ffu);
+            total += static_cast<index_t>((pairs * 0x0001000100010001u) >> 48);
+        }
+    }
+    for (; i + 8 <= n; i += 8) {
+        std::uint64_t eight;
+        std::memcpy(&eight, bytes + i, 8);
+        total += static_cast<index_t>((eight * 0x0101010101010101u) >> 56);
+    }
+    for (; i < n; ++i) total += bytes[i];
+    return total;
+}
+/// Registers of elements of so many bytes, and the parts of them that are chosen; nothing where there is no instruction to pack
+/// these side by side. They are packed before they are stored: into memory that takes some processors ten times as long.
+template <std::size_t Item>
+struct compressor;
+template <std::size_t Item>
+inline constexpr bool has_compressor = false;
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+template <class Mask>
+struct chosen_lanes {
+    static constexpr index_t lanes = 8 * sizeof(Mask);
+    static constexpr Mask all = static_cast<Mask>(-1);
+    using mask = Mask;
+    static RICCI_INLINE Mask first(index_t count) {
+        return count >= lanes ? all : static_cast<Mask>((1u << count) - 1);
+    }
+    static RICCI_INLINE Mask chosen(const bool* m, Mask some) {
+        const __m128i v = _mm_maskz_loadu_epi8(some, m);
+        return static_cast<Mask>(_mm_test_epi8_mask(v, v));
+    }
+    static RICCI_INLINE void store_all(void* y, __m512i v) { _mm512_storeu_si512(y, v); }
+};
+template <>
+struct compressor<4> : chosen_lanes<__mmask16> {
+    static RICCI_INLINE __m512i pack(const void* x, mask some) {
+        return _mm512_maskz_compress_epi32(some, _mm512_maskz_loadu_epi32(some, x));
+    }
+    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
+        return _mm512_maskz_compress_epi32(some, _mm512_loadu_si512(x));
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi32(y, some, v); }
+};
+template <>
+struct compressor<8> : chosen_lanes<__mmask8> {
+    static RICCI_INLINE __m512i pack(const void* x, mask some) {
+        return _mm512_maskz_compress_epi64(some, _mm512_maskz_loadu_epi64(some, x));
+    }
+    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
+        return _mm512_maskz_compress_epi64(some, _mm512_loadu_si512(x));
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi64(y, some, v); }
+};
+template <>
+inline constexpr bool has_compressor<4> = true;
+template <>
+inline constexpr bool has_compressor<8> = true;
+template <class U>
+index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t room) {
+    using registers = compressor<sizeof(U)>;
+    constexpr index_t lanes = registers::lanes;
+    const auto first = [](index_t count) RICCI_INLINE_LAMBDA { return registers::first(count); };
+    index_t i = 0, k = 0;
+    for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
+        const auto chosen = registers::chosen(mask + i, registers::all);
+        registers::store_all(y + k, registers::pack_all(x + i, chosen));
+        k += __builtin_popcount(chosen);
+    }
+    for (; i < n && k < room; i += lanes) {
+        const auto chosen = registers::chosen(mask + i, first(n - i));
+        registers::store(y + k, first(room - k), registers::pack(x + i, chosen));
+        k += __builtin_popcount(chosen);
+    }
+    return k;
+}
+#endif
+
+/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
+/// U has the size of an element.
+template <class U>
+index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+    if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
+#endif
+    index_t k = 0;
+    for (index_t i = 0; i < n && k < room; ++i) {  // branch-free: a false one is overwritten by the next
+        std::memcpy(y + k, x + i, sizeof(U));
+        k += mask[i];
+    }
+    return k;
+}
+/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is true.
+template <class U>
+void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
+    index_t i = 0, k = 0;
+    for (; k + 8 <= count; i += 8) {  // eight true ones or more are to come, so eight elements as well
+        std::uint64_t eight;
+        std::memcpy(&eight, mask + i, 8);
+        if (eight == 0) continue;
+        if (eight == 0x0101010101010101u) {
+            std::memcpy(x + i, y + k, 8 * sizeof(U));
+            k += 8;
+            continue;
+        }
+        for (int j = 0; j < 8; ++j) {  // by arithmetic: compilers make a branch of ?:, which random masks mispredict
+            const auto chosen = static_cast<std::uintptr_t>(mask[i + j]);
+            const auto own = reinterpret_cast<std::uintptr_t>(x + i + j),
+                       other = reinterpret_cast<std::uintptr_t>(y + k);
+            U e;
+            std::memcpy(&e, reinterpret_cast<const U*>(own + ((other - own) & (0 - chosen))), sizeof(U));
+            std::memcpy(x + i + j, &e, sizeof(U));
+            k += mask[i + j];
+        }
+    }
+    for (; k < count; ++i)
+        if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
+}
+
+}  // namespace RICCI_ISA
+
+/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
+/// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
+/// of `size` bytes, its output by the step behind theirs.
+template <class U>
+RICCI_NOINLINE index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
+                                      const index_t* size, const U* x, index_t n, U* y) {
+    constexpr index_t block = 2048;
+    alignas(64) bool chosen[block];
+    const int inputs = kernel.inputs;
+    const output_mode mode[] = {output_mode::store};
+    std::byte* const out[] = {byte_pointer(chosen)};
+    index_t count = 0;
+    for (index_t i = 0; i < n; i += block) {
+        const index_t m = n - i < block ? n - i : block;
+        kernel.run(kernel.function, row_args{m, at, step, out, step + inputs, mode, kernel.merge});
+        for (int o = 0; o < inputs; ++o) at[o] += m * step[o] * size[o];
+        count += compress_elements(x + i, chosen, m, y + count, n - count);
+    }
+    return count;
+}
+
+/// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
+inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
+    const int last = mask.rank - 1;
+    const index_t length = mask.extent[last], step = mask.stride[last];
+    index_t at[max_loop_rank] = {};
+    const bool* row = reinterpret_cast<const bool*>(mask.data);
+    index_t* const positions = to + last * selected;
+    for (index_t k = 0; k < selected;) {
+        const index_t first = k;
+        for (index_t i = 0; i < length && k < selected; ++i) {
+            positions[k] = i;
+            k += row[i * step];
+        }
+        for (int d = 0; d < last; ++d)
+            for (index_t j = first; j < k; ++j) to[d * selected + j] = at[d];
+        for (int d = last - 1; d >= 0; --d) {
+            row += mask.stride[d];
+            if (++at[d] < mask.extent[d]) break;
+            row -= mask.stride[d] * mask.extent[d];
+            at[d] = 0;
+        }
+    }
+}
+
+}  // namespace ricci::detail
+
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD) && \
+    !defined(__CUDACC__)  // nvcc loses packs of lanes
+#define RICCI_HAS_REGISTER_SORT 1
+#else
+#define RICCI_HAS_REGISTER_SORT 0
+#endif
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Whether lines of such numbers, none of them NaN, are sorted so.
+template <class K>
+inline constexpr bool has_register_sort = RICCI_HAS_REGISTER_SORT && has_compressor<sizeof(K)>;
+
+#if RICCI_HAS_REGISTER_SORT
+
+/// m rows, a power of two from `lanes` on, as one line: element k of lane w is number w m + k. Steps of a bitonic merge at
+/// distances from m on exchange lanes, all others rows.
+template <class K>
+struct register_block {
+    using row = value_row<K>;
+    static constexpr index_t lanes = row::lanes;
+    static constexpr index_t most_rows = 32, most = most_rows * lanes;
+    static constexpr std::make_index_sequence<static_cast<std::size_t>(lanes)> all{};
+    alignas(64) row rows[most_rows];
+
+    /// Sorts n elements, `most` or fewer, into `to`, which may be the same ones.
+    void sort(const K* from, index_t n, K* to) {
+        const index_t m = std::max(lanes, rows_to_sort((n + lanes - 1) / lanes));
+        K* const elements = reinterpret_cast<K*>(rows);
+        std::memcpy(rows, from, static_cast<std::size_t>(n) * sizeof(K));
+        std::fill(elements + n, elements + m * lanes, row::last());
+        sort_columns(rows, m);
+        merge_lanes<1>(m);
+        transpose(m, n, to);
+    }
+
+   private:
+    template <index_t By, std::size_t... L>
+    RICCI_INLINE static row across(const row& r, std::index_sequence<L...>) {  // lanes L ^ By
+        return {__builtin_shufflevector(r.v, r.v, static_cast<int>(L ^ By)...)};
+    }
+    /// a in the lanes without the bit `Of`, b in the others.
+    template <index_t Of, std::size_t... L>
+    RICCI_INLINE static row mixed(const row& a, const row& b, std::index_sequence<L...>) {
+        return {__builtin_shufflevector(a.v, b.v, static_cast<int>(L & Of ? L + lanes : L)...)};
+    }
+    /// Merges the runs of Apart lanes each, two and two.
+    template <index_t Apart>
+    void merge_lanes(index_t m) {
+        if constexpr (Apart < lanes) {
+            for (index_t k = 0; k < m / 2; ++k) {  // each element with its mirror image
+                row a = rows[k], b = across<2 * Apart - 1>(rows[m - 1 - k], all);
+                in_order(a, b);
+                rows[k] = exchanged<Apart / 2>(mixed<Apart>(a, b, all));
+                rows[m - 1 - k] = exchanged<Apart / 2>(across<2 * Apart - 1>(mixed<Apart>(b, a, all), all));
+            }
+            merge_steps(rows, m, m / 2);
+            merge_lanes<2 * Apart>(m);
+        }
+    }
+    /// The steps of a merge at distances of By lanes and less.
+    template <index_t By>
+    RICCI_INLINE static row exchanged(row a) {
+        if constexpr (By == 0) return a;
+        else {
+            row b = across<By>(a, all);
+            in_order(a, b);
+            return exchanged<By / 2>(mixed<By>(a, b, all));
+        }
+    }
+    /// Lanes with the bit `By` change places with those of the other row that lack it.
+    template <index_t By, std::size_t... L>
+    RICCI_INLINE static void turn(row& a, row& b, std::index_sequence<L...>) {
+        const row low{__builtin_shufflevector(a.v, b.v, static_cast<int>(L & By ? (L ^ By) + lanes : L)...)};
+        b.v = __builtin_shufflevector(a.v, b.v, static_cast<int>(L & By ? L + lanes : L ^ By)...);
+        a = low;
+    }
+    template <index_t By>
+    RICCI_INLINE static void turn_all(row* r) {
+        for (index_t i = 0; i < lanes; ++i)
+            if (!(i & By)) turn<By>(r[i], r[i + By], all);
+        if constexpr (By > 1) turn_all<By / 2>(r);
+    }
+    void transpose(index_t m, index_t n, K* to) const {
+        for (index_t first = 0; first < m; first += lanes) {
+            row r[lanes];
+            for (index_t i = 0; i < lanes; ++i) r[i] = rows[first + i];
+            turn_all<lanes / 2>(r);
+            for (index_t w = 0; w < lanes; ++w) {
+                const index_t at = w * m + first;
+                if (at + lanes <= n) std::memcpy(to + at, &r[w], sizeof(row));
+                else if (at < n) std::memcpy(to + at, &r[w], static_cast<std::size_t>(n - at) * sizeof(K));
+            }
+        }
+    }
+};
+
+template <class K>
+class register_sort {
+    using registers = compressor<sizeof(K)>;
+    using bits = typename registers::mask;
+    static constexpr index_t lanes = registers::lanes;
+    register_block<K> block_;
+
+    /// The lanes that are less than a number or, with Same, not greater.
+    template <bool Same>
+    RICCI_INLINE static bits before(const K* x, __m512i pivot) {
+        constexpr int floats = Same ? _CMP_LE_OQ : _CMP_LT_OQ, integers = Same ? _MM_CMPINT_LE : _MM_CMPINT_LT;
+        const __m512i v = _mm512_loadu_si512(x);
+        if constexpr (std::is_same_v<K, double>)
+            return _mm512_cmp_pd_mask(_mm512_castsi512_pd(v), _mm512_castsi512_pd(pivot), floats);
+        else if constexpr (std::is_same_v<K, float>)
+            return _mm512_cmp_ps_mask(_mm512_castsi512_ps(v), _mm512_castsi512_ps(pivot), floats);
+        else if constexpr (sizeof(K) == 8) return _mm512_cmp_epi64_mask(v, pivot, integers);
+        else return _mm512_cmp_epi32_mask(v, pivot, integers);
+    }
+    /// For each mask of eight lanes the chosen ones and then the others, a byte each.
+    static constexpr auto parted_lanes = [] {
+        std::array<std::uint64_t, 256> table{};
+        for (unsigned some = 0; some < 256; ++some)
+            for (unsigned k = 0, first = 0, last = static_cast<unsigned>(std::popcount(some)); k < 8; ++k)
+                table[some] |= std::uint64_t(k) << 8 * (some >> k & 1 ? first++ : last++);
+        return table;
+    }();
+    /// Eight numbers, the chosen ones first.
+    static RICCI_INLINE __m512i parted(const K* x, bits some) {
+        const __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&parted_lanes[some]));
+        return _mm512_maskz_permutexvar_epi64(registers::all, _mm512_maskz_cvtepu8_epi64(registers::all, order),
+                                              _mm512_loadu_si512(x));
+    }
+    /// What comes before the pivot stays, side by side; the rest goes to the same places of `other`. How many stay.
+    template <bool Same>
+    static index_t part(K* x, K* other, index_t n, K pivot) {
+        K copies[lanes];
+        std::fill(copies, copies + lanes, pivot);
+        const __m512i by = _mm512_loadu_si512(copies);
+        index_t kept = 0, i = 0;
+        K* end = other + n;
+        for (; i + lanes <= n; i += lanes) {
+            const bits some = before<Same>(x + i, by);
+            const index_t count = std::popcount(some);
+            if constexpr (lanes == 8) {
+                const __m512i both = parted(x + i, some);
+                registers::store_all(x + kept, both);  // over what has been read
+                registers::store_all(end - lanes, both);
+                end -= lanes - count;
+            } else {
+                const __m512i rest = registers::pack_all(x + i, static_cast<bits>(~some));
+                registers::store_all(x + kept, registers::pack_all(x + i, some));
+                end -= lanes - count;
+                registers::store(end, static_cast<bits>((1u << (lanes - count)) - 1), rest);
+            }
+            kept += count;
+        }
+        for (; i < n; ++i) {
+            const K v = x[i];
+            const bool stays = Same ? v <= pivot : v < pivot;
+            if (stays) x[kept++] = v;
+            else *--end = v;
+        }
+        return kept;
+    }
+    static K median(K a, K b, K c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
+    /// About the median of numbers from all over the line.
+    static K pivot_of(const K* x, index_t n) {
+        value_row<K> r[8];
+        for (index_t i = 0; i < 8; ++i) std::memcpy(&r[i], x + (2 * i + 1) * (n / 16), sizeof r[i]);
+        sort_eight(r);
+        const auto& m = r[4];
+        return median(median(m.get(0), m.get(1), m.get(2)), median(m.get(3), m.get(4), m.get(5)), m.get(6));
+    }
+
+   public:
+    /// Sorts n elements of x, which are to come to `result`: x itself or where x was parted from. `other` is the other of both
+    /// places. After too many bad pivots the line is left to `otherwise(x, other, n, result)`.
+    template <class Otherwise>
+    void run(K* x, K* other, index_t n, K* result, int depth, const Otherwise& otherwise) {
+        while (n > register_block<K>::most) {
+            if (depth-- == 0) return otherwise(x, other, n, result);
+            const K pivot = pivot_of(x, n);
+            index_t kept = part<false>(x, other, n, pivot);
+            if (kept > 0) run(x, other, kept, result, depth, otherwise);
+            else {  // the least there is: all that are equal to it are in order
+                std::swap(x, other);
+                kept = part<true>(x, other, n, pivot);
+                std::fill(result, result + kept, pivot);
+            }
+            std::swap(x, other);
+            x += kept, other += kept, result += kept, n -= kept;
+        }
+        block_.sort(x, n, result);
+    }
+};
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// Whether a comes before b: NaN last, whichever way.
+template <class T>
+RICCI_HD bool sorts_before(const T& a, const T& b, bool descending) {
+    if constexpr (is_real_floating_v<T>) {
+        if (a != a) return false;
+        if (b != b) return true;
+    }
+    return descending ? b < a : a < b;
+}
+
+/// The elements of a line as unsigned keys, in whose order they sort, with their positions, in which equal ones stay. Both in
+/// one number where they are of 32 bits.
+template <class K>
+struct order_item {
+    K key_;
+    std::int64_t at_;
+    K key() const { return key_; }
+    std::int64_t at() const { return at_; }
+    friend bool operator<(const order_item& a, const order_item& b) {
+        return (a.key_ < b.key_) | ((a.key_ == b.key_) & (a.at_ < b.at_));
+    }
+};
+struct short_order_item {
+    std::uint64_t bits;
+    short_order_item(std::uint32_t key, std::int64_t at)
+        : bits(std::uint64_t(key) << 32 | static_cast<std::uint32_t>(at)) {}
+    std::uint32_t key() const { return static_cast<std::uint32_t>(bits >> 32); }
+    std::int64_t at() const { return static_cast<std::uint32_t>(bits); }
+    friend bool operator<(const short_order_item& a, const short_order_item& b) { return a.bits < b.bits; }
+};
+template <class T>
+RICCI_HD auto order_key(const T& x, bool descending) {
+    if constexpr (has_radix_key<T>) return radix_key(x, descending);
+    else return radix_key(static_cast<std::conditional_t<is_real_floating_v<T>, float, std::int32_t>>(x), descending);
+}
+
+/// The first `count` of n elements. Candidates gather until they are twice as many, and the rest leave; from then on most elements
+/// do not come before the last of these, and are passed by.
+template <class Item, class T>
+void leading_items(std::vector<Item>& best, const T* x, index_t n, index_t step, index_t count, bool descending) {
+    if (count == 0) return;
+    const auto room = static_cast<std::size_t>(count + std::max<index_t>(count, 16));
+    best.reserve(room);
+    bool bounded = false;
+    Item last(0, 0);
+    const auto keep_first = [&] {
+        std::nth_element(best.begin(), best.begin() + (count - 1), best.end());
+        best.erase(best.begin() + count, best.end());
+        last = best.back();
+        bounded = true;
+    };
+    for (index_t i = 0, end = 0; i < n; i = end) {
+        end = std::min(i + line_block, n);
+        if (bounded && step == 1 && end - i == line_block && !any_before(x + i, x[last.at()], descending)) continue;
+        for (index_t k = i; k < end; ++k) {
+            const auto key = order_key(x[k * step], descending);
+            if (bounded && key >= last.key()) continue;
+            best.push_back(Item(key, k));
+            if (best.size() == room) keep_first();
+        }
+    }
+    if (static_cast<index_t>(best.size()) > count) keep_first();
+    std::sort(best.begin(), best.end());
+}
+template <class T>
+void leading_positions(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    const auto store = [&]<class Item>(std::vector<Item> best) {
+        leading_items(best, x, n, step, count, descending);
+        for (index_t k = 0; k < count; ++k) y[k * step] = best[static_cast<std::size_t>(k)].at();
+    };
+    using K = decltype(order_key(T(), descending));
+    if constexpr (sizeof(K) == 4)
+        if (n >> 32 == 0) return store(std::vector<short_order_item>());
+    store(std::vector<order_item<K>>());
+}
+template <class T>
+void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    using K = decltype(radix_key(T(), descending));
+    struct entry {
+        K key;
+        std::uint32_t at;
+    };
+    const std::unique_ptr<entry[]> entries(new entry[2 * static_cast<std::size_t>(n)]);
+    for (index_t i = 0; i < n; ++i) entries[i] = {radix_key(x[i * step], descending), static_cast<std::uint32_t>(i)};
+    const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
+    for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
+}
+
+inline namespace RICCI_ISA {
+
+/// Rows of registers to sort m rows in, all of them last(): on the stack where they are few.
+template <class Row>
+class sort_room {
+   public:
+    explicit sort_room(index_t m) : count_(rows_to_sort(m)) {
+        if (count_ > near) far_.reset(new Row[static_cast<std::size_t>(count_)]);
+        Row last;
+        for (index_t w = 0; w < Row::lanes; ++w) last.set(w, Row::last());
+        std::fill(rows(), rows() + count_, last);
+    }
+    Row* rows() { return far_ ? far_.get() : near_; }
+
+   private:
+    static constexpr index_t near = 32;
+    index_t count_;
+    std::unique_ptr<Row[]> far_;
+    Row near_[near];
+};
+/// Calls of(k) in order for the n items that set(k) gives: they are sorted in pieces, a lane for each, which are merged.
+template <class Row, class Set, class Of>
+void sort_line(index_t n, const Set& set, const Of& of) {
+    using item = typename Row::scalar;
+    const index_t m = (n + Row::lanes - 1) / Row::lanes, size = m * Row::lanes;
+    sort_room<Row> room(m);
+    Row* const rows = room.rows();
+    for (index_t i = 0; i < n; ++i) rows[i / Row::lanes].set(i % Row::lanes, set(i));
+    sort_columns(rows, m);
+    const std::unique_ptr<item[]> runs(new item[2 * static_cast<std::size_t>(size)]);
+    item *from = runs.get(), *to = from + size;
+    for (index_t k = 0; k < m; ++k)
+        for (index_t w = 0; w < Row::lanes; ++w) from[w * m + k] = rows[k].get(w);
+    for (index_t run = m; run < size; run *= 2) {
+        for (index_t i = 0; i < size; i += 2 * run) merge_runs(from + i, from + i + run, run, to + i);
+        std::swap(from, to);
+    }
+    of([=](index_t k) { return from[k]; });
+}
+
+// ---- values --------------------------------------------------------------------------------------------------------
+
+/// Elements as numbers that registers compare: NaN is last, unsigned ones and those of 16 bits are signed integers.
+template <class T>
+using sort_lane = std::conditional_t<
+    std::is_floating_point_v<T>, T,
+    std::conditional_t<sizeof(T) == 8, std::int64_t,
+                       std::conditional_t<sizeof(T) == 4, std::int32_t,
+                                          std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>>;
+/// The bits of a half that make its order that of integers: all but the sign where that is set. Its own inverse.
+inline std::int16_t half_order(std::uint16_t bits) {
+    return static_cast<std::int16_t>(bits & 0x8000 ? bits ^ 0x7fff : bits);
+}
+template <class T>
+RICCI_INLINE sort_lane<T> to_lane(T x) {
+    using K = sort_lane<T>;
+    if constexpr (std::is_floating_point_v<T>) return x == x ? x : value_row<K>::last();
+    else if constexpr (is_half_v<T>) return x == x ? half_order(x.bits) : value_row<K>::last();
+    else if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
+        return static_cast<K>(x ^ (T(1) << (8 * sizeof(T) - 1)));
+    else return static_cast<K>(x);
+}
+template <class T>
+RICCI_INLINE T from_lane(sort_lane<T> k) {
+    if constexpr (is_half_v<T>)
+        return T::from_bits(static_cast<std::uint16_t>(half_order(static_cast<std::uint16_t>(k))));
+    else if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
+        return static_cast<T>(static_cast<T>(k) ^ (T(1) << (8 * sizeof(T) - 1)));
+    else return static_cast<T>(k);
+}
+template <class T>
+RICCI_INLINE bool is_negative_zero(T x) {
+    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
+                                    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
+    return std::bit_cast<bits>(x) == bits(bits(1) << (8 * sizeof(T) - 1));
+}
+/// Whether there are NaN or negative zeros among n elements.
+template <class T>
+bool any_special(const T* x, index_t n, index_t step) {
+    if constexpr (std::is_floating_point_v<T>) {
+        using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+        constexpr bits sign = bits(1) << (8 * sizeof(T) - 1), infinite = 2 * std::bit_cast<bits>(value_row<T>::last());
+        const auto any = [=](index_t apart) RICCI_INLINE_LAMBDA {
+            bits some = 0;
+            for (index_t i = 0; i < n; ++i) {
+                const bits b = std::bit_cast<bits>(x[i * apart]);
+                some |= static_cast<bits>(b == sign) | static_cast<bits>(2 * b > infinite);
+            }
+            return some != 0;
+        };
+        return step == 1 ? any(1) : any(step);
+    } else if constexpr (is_real_floating_v<T>) {
+        for (index_t i = 0; i < n; ++i)
+            if (x[i * step] != x[i * step] || is_negative_zero(x[i * step])) return true;
+    }
+    return false;
+}
+/// Writes a sorted line over x; NaN and the zeros of both signs, which the lanes do not tell apart, from x in their order.
+template <class T, class Sorted>
+void store_sorted(T* x, index_t n, index_t step, bool descending, const Sorted& sorted) {
+    index_t numbers = n;
+    const auto store = [&] {
+        if (descending)
+            for (index_t i = 0; i < numbers; ++i) x[i * step] = from_lane<T>(sorted(numbers - 1 - i));
+        else
+            for (index_t i = 0; i < numbers; ++i) x[i * step] = from_lane<T>(sorted(i));
+    };
+    if constexpr (is_real_floating_v<T>) {
+        if (any_special(x, n, step)) {
+            std::vector<T> zeros, nans;
+            for (index_t i = 0; i < n; ++i)
+                if (const T v = x[i * step]; v != v) nans.push_back(v);
+                else if (v == 0) zeros.push_back(v);
+            numbers -= static_cast<index_t>(nans.size());
+            store();
+            for (index_t i = 0; const T v : nans) x[(numbers + i++) * step] = v;
+            index_t first = 0;
+            while (!zeros.empty() && x[first * step] != 0) ++first;
+            for (const T v : zeros) x[first++ * step] = v;
+            return;
+        }
+    }
+    store();
+}
+/// Up to as many lines as registers have lanes: those that line(0), line(1), ... give.
+template <class T, class Line>
+void sort_together(const Line& line, index_t lines, index_t n, index_t step, bool descending) {
+    using Row = value_row<sort_lane<T>>;
+    sort_room<Row> room(n);
+    Row* const rows = room.rows();
+    T* at[Row::lanes];
+    for (index_t w = 0; w < Row::lanes; ++w) at[w] = line(std::min(w, lines - 1));
+    for (index_t k = 0; k < n; ++k)
+        for (index_t w = 0; w < Row::lanes; ++w) rows[k].set(w, to_lane(at[w][k * step]));
+    sort_columns(rows, n);
+    for (index_t w = 0; w < lines; ++w)
+        store_sorted(at[w], n, step, descending, [=](index_t k) { return rows[k].get(w); });
+}
+#if RICCI_HAS_REGISTER_SORT
+/// A line of numbers whose lanes have a sort of their own.
+template <class T>
+void sort_in_registers(T* x, index_t n, index_t step, bool descending) {
+    using K = sort_lane<T>;
+    const bool in_place = std::is_same_v<T, K> && step == 1 && !any_special(x, n, step);
+    const std::unique_ptr<K[]> room(new K[static_cast<std::size_t>(in_place ? n : 2 * n)]);
+    K* const keys = in_place ? reinterpret_cast<K*>(x) : room.get() + n;
+    if (!in_place)
+        for (index_t i = 0; i < n; ++i) keys[i] = to_lane(x[i * step]);
+    if (std::is_sorted(keys, keys + n, [](K a, K b) { return b < a; })) std::reverse(keys, keys + n);
+    else if (!std::is_sorted(keys, keys + n))
+        register_sort<K>().run(keys, room.get(), n, keys, 2 * std::bit_width(static_cast<std::size_t>(n)),
+                               [](K* from, K* other, index_t count, K* result) {
+                                   const K* const sorted =
+                                       radix_sort(from, other, count, [](K v) { return radix_key(v, false); });
+                                   if (sorted != result) std::copy(sorted, sorted + count, result);
+                               });
+    if (!in_place) store_sorted(x, n, step, descending, [=](index_t k) { return keys[k]; });
+    else if (descending) std::reverse(keys, keys + n);
+}
+#endif
+/// From how long a line is sorted alone although there are others; lines side by side are read together.
+template <class T>
+index_t sorted_alone(index_t step) {
+    if constexpr (has_register_sort<sort_lane<T>>)
+        if (step == 1) return 128 * sizeof(T);
+    if constexpr (has_radix_key<T>) return radix_worth<T>;
+    else return std::numeric_limits<index_t>::max();
+}
+template <class T>
+void sort_values(T* x, index_t n, index_t step, bool descending) {
+#if RICCI_HAS_REGISTER_SORT
+    if constexpr (has_register_sort<sort_lane<T>>)
+        if (n >= 2 * value_row<sort_lane<T>>::lanes) return sort_in_registers(x, n, step, descending);
+#endif
+    if constexpr (has_radix_key<T>)
+        if (n >= radix_worth<T>) {
+            const std::unique_ptr<T[]> room(new T[2 * static_cast<std::size_t>(n)]);
+            for (index_t i = 0; i < n; ++i) room[i] = x[i * step];
+            const T* const sorted =
+                radix_sort(room.get(), room.get() + n, n, [=](T v) { return radix_key(v, descending); });
+            for (index_t i = 0; i < n; ++i) x[i * step] = sorted[i];
+            return;
+        }
+    sort_line<value_row<sort_lane<T>>>(
+        n, [=](index_t i) { return to_lane(x[i * step]); },
+        [=](const auto& sorted) { store_sorted(x, n, step, descending, sorted); });
+}
+/// Each line sorted in place; zeros of both signs, the only equal ones that differ, keep their order.
+template <class T>
+void sort_lines(T* x, const line_grid& g, bool descending) {
+    constexpr index_t lanes = value_row<sort_lane<T>>::lanes;
+    const index_t lines = g.outer * g.inner;
+    const auto line = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
+    if (g.n < 2) return;
+    if (2 * lines <= lanes || g.n >= sorted_alone<T>(g.inner))
+        return for_blocks(lines, 8 * g.n, [&](index_t i) { sort_values(line(i), g.n, g.inner, descending); });
+    for_blocks((lines + lanes - 1) / lanes, 8 * g.n * lanes, [&](index_t block) {
+        const index_t first = block * lanes;
+        sort_together<T>([=](index_t w) { return line(first + w); }, std::min(lanes, lines - first), g.n, g.inner,
+                         descending);
+    });
+}
+
+// ---- positions -----------------------------------------------------------------------------------------------------
+
+/// An element's key and its position in registers: both in one number where they are of 32 bits.
+template <class Row>
+typename Row::scalar position_item(std::uint64_t key, index_t at) {
+    constexpr std::uint64_t sign = std::uint64_t(1) << 63;
+    if constexpr (std::is_integral_v<typename Row::scalar>)
+        return static_cast<std::int64_t>((key << 32 | static_cast<std::uint32_t>(at)) ^ sign);
+    else return {static_cast<std::int64_t>(key ^ sign), at};
+}
+inline std::int64_t position_of(std::int64_t item) { return item & 0xffffffff; }
+inline std::int64_t position_of(const keyed_position<std::int64_t>& item) { return item.at; }
+
+template <class Row, class T>
+void argsort_line(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    sort_line<Row>(
+        n, [=](index_t i) { return position_item<Row>(order_key(x[i * step], descending), i); },
+        [=](const auto& sorted) {
+            for (index_t k = 0; k < count; ++k) y[k * step] = position_of(sorted(k));
+        });
+}
+template <class Row, class X, class Y>
+void argsort_together(const X& x, const Y& y, index_t lines, index_t n, index_t step, index_t count, bool descending) {
+    sort_room<Row> room(n);
+    Row* const rows = room.rows();
+    for (index_t w = 0; w < lines; ++w) {
+        const auto* const line = x(w);
+        for (index_t k = 0; k < n; ++k) rows[k].set(w, position_item<Row>(order_key(line[k * step], descending), k));
+    }
+    sort_columns(rows, n);
+    for (index_t w = 0; w < lines; ++w) {
+        std::int64_t* const line = y(w);
+        for (index_t k = 0; k < count; ++k) line[k * step] = position_of(rows[k].get(w));
+    }
+}
+/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
+/// length.
+template <class T>
+void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
+    using K = decltype(order_key(T(), descending));
+    using wide = keyed_row<std::int64_t>;
+    using row = std::conditional_t<sizeof(K) == 4, value_row<std::int64_t>, wide>;
+    const index_t lines = g.outer * g.inner;
+    const bool few = 8 * count < g.n, is_short = g.n >> 32 == 0;
+    bool by_digits = false;
+    if constexpr (has_radix_key<T>) by_digits = g.n >= radix_worth<T> && is_short;
+    const auto from = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
+    const auto to = [=](index_t i) { return y + i / g.inner * count * g.inner + i % g.inner; };
+    if (!few && !by_digits && is_short && 2 * lines > row::lanes)
+        return for_blocks((lines + row::lanes - 1) / row::lanes, 16 * g.n * row::lanes, [&](index_t block) {
+            const index_t first = block * row::lanes;
+            argsort_together<row>([=](index_t w) { return from(first + w); }, [=](index_t w) { return to(first + w); },
+                                  std::min(row::lanes, lines - first), g.n, g.inner, count, descending);
+        });
+    for_blocks(lines, (few ? 2 : 16) * g.n, [&](index_t i) {
+        if (few) return leading_positions(from(i), to(i), g.n, g.inner, count, descending);
+        if constexpr (has_radix_key<T>)
+            if (by_digits) return argsort_by_digits(from(i), to(i), g.n, g.inner, count, descending);
+        if (is_short) argsort_line<row>(from(i), to(i), g.n, g.inner, count, descending);
+        else argsort_line<wide>(from(i), to(i), g.n, g.inner, count, descending);
+    });
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+// ---- scans ---------------------------------------------------------------------------------------------------------
+
+/// Running sums, floats in double.
+struct scan_sum {
+    template <class T>
+    using state = std::conditional_t<std::is_same_v<compute_t<T>, float>, double, T>;
+    template <class S, class T>
+    static void step(S& s, T x, index_t) {
+        if constexpr (std::is_integral_v<T>)
+            s = static_cast<S>(static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(x));  // modulo 2^64
+        else s += static_cast<S>(x);
+    }
+    template <class Y, class S>
+    static Y result(const S& s) {
+        return static_cast<Y>(s);
+    }
+    template <class S>
+    static S start() {
+        return S(0);
+    }
+};
+struct scan_product : scan_sum {
+    template <class S, class T>
+    static void step(S& s, T x, index_t) {
+        if constexpr (std::is_integral_v<T>)
+            s = static_cast<S>(static_cast<std::uint64_t>(s) * static_cast<std::uint64_t>(x));
+        else s *= static_cast<S>(x);
+    }
+    template <class S>
+    static S start() {
+        return S(1);
+    }
+};
+/// Logarithms of running sums of exponentials, in double.
+struct scan_log_sum : scan_sum {
+    template <class>
+    using state = double;
+    template <class T>
+    static void step(double& s, T x, index_t) {
+        s = log_of_exponentials(s, static_cast<double>(x));
+    }
+    template <class S>
+    static S start() {
+        return -std::numeric_limits<S>::infinity();
+    }
+};
+/// The position of the extremum so far: the latest of equal ones, and of NaN, as PyTorch has it.
+template <bool Largest>
+struct scan_extremum {
+    template <class T>
+    struct state {
+        T value;
+        index_t at;
+    };
+    template <class S, class T>
+    static void step(S& s, T x, index_t i) {
+        const bool takes = s.at < 0 || x != x || (s.value == s.value && (Largest ? x >= s.value : x <= s.value));
+        if (takes) s = {x, i};
+    }
+    template <class Y, class S>
+    static Y result(const S& s) {
+        return static_cast<Y>(s.at);
+    }
+    template <class S>
+    static S start() {
+        return {{}, -1};
+    }
+};
+
+/// The first `lines` of the lines that lie beside each other from x on, at most Width.
+template <class Scan, index_t Width, class T, class Y>
+RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_grid& g, bool backwards) {
+    using state = typename Scan::template state<T>;
+    state s[Width];
+    for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
+    for (index_t k = 0; k < g.n; ++k) {
+        const index_t i = backwards ? g.n - 1 - k : k, row = i * g.inner;
+        for (index_t j = 0; j < lines; ++j) {
+            Scan::step(s[j], x[row + j], i);
+            y[row + j] = Scan::template result<Y>(s[j]);
+        }
+    }
+}
+/// A line whose elements lie side by side, its state in registers.
+template <class Scan, bool Backwards, class T, class Y>
+RICCI_VECTORIZE void scan_line(const T* x, Y* y, index_t n) {
+    using state = typename Scan::template state<T>;
+    state s = Scan::template start<state>();
+    for (index_t k = 0; k < n; ++k) {
+        const index_t i = Backwards ? n - 1 - k : k;
+        Scan::step(s, x[i], i);
+        y[i] = Scan::template result<Y>(s);
+    }
+}
+template <class Scan, class T, class Y>
+void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
+    if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
+        if (g.inner == 1)
+            return for_blocks(g.outer, g.n, [&](index_t i) {
+                (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
+            });
+    if constexpr (std::is_same_v<Scan, scan_log_sum> && std::is_floating_point_v<T>)
+        if (g.inner == 1)
+            return for_blocks(g.outer, 8 * g.n, [&](index_t i) { running_log_sums(x + i * g.n, y + i * g.n, g.n); });
+    if (g.inner == 1)
+        return for_blocks(g.outer, g.n, [&](index_t line) {
+            const index_t first = line * g.n;
+            (backwards ? scan_line<Scan, true, T, Y> : scan_line<Scan, false, T, Y>)(x + first, y + first, g.n);
+        });
+    constexpr index_t width = 128;  // lines side by side
+    const index_t across = (g.inner + width - 1) / width;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
+        const index_t first = block % across * width, lines = std::min(width, g.inner - first);
+        const index_t base = block / across * g.n * g.inner + first;
+        scan_beside<Scan, width>(x + base, y + base, lines, g, backwards);
+    });
+}
+
+#if defined(RICCI_HAS_SIMD)
+/// of(line, its number) for lines whose elements lie side by side.
+template <class T, class Of>
+void for_lines(const T* x, const line_grid& g, const Of& of) {
+    for_blocks(g.outer, 8 * g.n, [&](index_t i) { of(line<T>{x + i * g.n, g.n}, i); });
+}
+#endif
+
+/// The first position of each line's extremum, or of a NaN; a long line alone is what threads share.
+template <bool Largest, class T>
+void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
+    constexpr index_t piece = 1 << 16;
+    if (g.outer != 1 || g.n <= piece)
+        return for_blocks(g.outer, g.n / 4, [&](index_t i) { y[i] = extremum_position<Largest>(x + i * g.n, g.n); });
+    std::vector<index_t> at(static_cast<std::size_t>((g.n + piece - 1) / piece));
+    for_blocks(static_cast<index_t>(at.size()), piece, [&](index_t i) {
+        const index_t first = i * piece;
+        at[static_cast<std::size_t>(i)] = first + extremum_position<Largest>(x + first, std::min(piece, g.n - first));
+    });
+    index_t best = at[0];
+    for (const index_t i : at) {
+        if (x[best] != x[best]) break;
+        if (!keeps<Largest>(x[i], x[best])) best = i;
+    }
+    *y = best;
+}
+
+/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have lanes.
+template <bool Largest, class At, class T, class Count>
+RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
+    constexpr index_t most = 64;
+    T best[most];
+    At at[most];
+    for (index_t j = 0; j < count; ++j) best[j] = x[j], at[j] = 0;
+    for (index_t k = 1; k < n; ++k) {
+        const T* const row = x + k * inner;
+        const At here = static_cast<At>(k);
+        for (index_t j = 0; j < count; ++j) {
+            const T v = row[j], old = best[j];
+            const bool better = !keeps<Largest>(v, old) & (old == old);
+            best[j] = better ? v : old;
+            at[j] = better ? here : at[j];
+        }
+    }
+    for (index_t j = 0; j < count; ++j) y[j] = at[j];
+}
+template <bool Largest, class T>
+void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
+    constexpr index_t width = 64;
+    using whole = std::integral_constant<index_t, width>;
+    const index_t across = (g.inner + width - 1) / width;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
+        const index_t first = block % across * width, count = std::min(width, g.inner - first);
+        const T* const from = x + block / across * g.n * g.inner + first;
+        std::int64_t* const to = y + block / across * g.inner + first;
+        const auto find = [&]<class At>(At) {
+            if (count == width) extremum_of_columns<Largest, At>(from, to, g.n, g.inner, whole());
+            else extremum_of_columns<Largest, At>(from, to, g.n, g.inner, count);
+        };
+        if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
+        else find(std::int64_t());
+    });
+}
+
+// ---- counting ------------------------------------------------------------------------------------------------------
+
+/// Adds how often each of the numbers 0 ... bins - 1 occurs. Equal numbers near each other wait for each other's counts: many go to
+/// four tables in turn.
+template <class T>
+void count_numbers(const T* x, index_t n, std::int64_t* counts, index_t bins) {
+    index_t i = 0;
+    if (n >= 4 * bins && bins > 0) {
+        std::vector<std::int64_t> tables(static_cast<std::size_t>(3 * bins));
+        std::int64_t *const second = tables.data(), *const third = second + bins, *const fourth = third + bins;
+        for (; i + 4 <= n; i += 4) {
+            ++counts[x[i]];
+            ++second[x[i + 1]];
+            ++third[x[i + 2]];
+            ++fourth[x[i + 3]];
+        }
+        for (index_t b = 0; b < bins; ++b) counts[b] += second[b] + third[b] + fourth[b];
+    }
+    for (; i < n; ++i) ++counts[x[i]];
+}
+
+// ---- searching ----------------------------------------------------------------------------------------------------
+
+/// Whether a search goes on behind `element`.
+template <bool Behind, class T>
+RICCI_HD RICCI_INLINE bool stands_behind(const T& element, const T& value) {
+    if constexpr (!std::is_floating_point_v<T>)
+        return Behind ? !sorts_before(value, element, false) : sorts_before(element, value, false);
+    else if constexpr (Behind) return (element <= value) | (value != value);
+    else return (element < value) | ((value != value) & (element == element));
+}
+/// Where each value would stand in a sorted list: before equal ones, or behind them. All take the same number of steps, without
+/// branches, so that many searches go on at a time.
+template <bool Behind, int Together, class T>
+RICCI_INLINE void search_together(const T* sorted, index_t n, const T* values, std::int64_t* at) {
+    for (index_t w = 0; w < Together; ++w) at[w] = 0;
+    if (n == 0) return;
+    for (index_t left = n, half; left > 1; left -= half) {
+        half = left / 2;
+        const T* const middle = sorted + (half - 1);
+        for (index_t w = 0; w < Together; ++w)
+            at[w] += half & -std::int64_t(stands_behind<Behind>(middle[at[w]], values[w]));
+    }
+    for (index_t w = 0; w < Together; ++w) at[w] += stands_behind<Behind>(sorted[at[w]], values[w]);
+}
+template <class T, bool Behind>
+void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count) {
+    constexpr int together = 32;
+    for_blocks((count + together - 1) / together, 64 * together, [&](index_t block) {
+        const index_t first = block * together, m = std::min<index_t>(together, count - first);
+        T value[together];
+        std::int64_t at[together];
+        for (index_t w = 0; w < together; ++w) value[w] = values[first + std::min(w, m - 1)];
+        bool ascending = true;  // then all stand between the first and the last, mostly few elements apart
+        for (index_t w = 1; w < together; ++w) ascending &= value[w - 1] <= value[w];
+        index_t begin = 0, end = n;
+        if (ascending) {
+            const T ends[2] = {value[0], value[together - 1]};
+            search_together<Behind, 2>(sorted, n, ends, at);
+            begin = at[0], end = at[1];
+        }
+        search_together<Behind, together>(sorted + begin, end - begin, value, at);
+        for (index_t w = 0; w < m; ++w) y[first + w] = begin + at[w];
+    });
+}
+template <class T>
+void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count, bool behind) {
+    if (behind) search_sorted<T, true>(sorted, n, values, y, count);
+    else search_sorted<T, false>(sorted, n, values, y, count);
+}
+
+// ---- shuffling -----------------------------------------------------------------------------------------------------
+
+/// 0, 1, ... in order but for the elements that were written since.
+template <class I>
+class sparse_identity {
+   public:
+    I& operator[](I i) {
+        const auto at = std::lower_bound(moved_.begin(), moved_.end(), i, [](const entry& e, I k) { return e.at < k; });
+        if (at != moved_.end() && at->at == i) return at->value;
+        return moved_.insert(at, {i, i})->value;
+    }
+
+   private:
+    struct entry {
+        I at, value;
+    };
+    std::vector<entry> moved_;
+};
+/// The first k of 0 ... n - 1 after element i was exchanged with element swaps[i] >= i, for i = 0 ... k - 1 (Fisher
+/// and Yates).
+template <class Order, class I>
+void exchange(Order& order, const I* swaps, I* y, index_t k) {
+    for (index_t i = 0; i < k; ++i) {
+        const I here = order[i];
+        auto& other = order[swaps[i]];
+        y[i] = other;
+        other = here;
+    }
+}
+template <class I>
+void shuffle_lines(const I* swaps, I* y, index_t lines, index_t k, index_t n) {
+    const bool few = k <= 1024 && 64 * k < n;
+    for_blocks(lines, few ? 64 * k : n + k, [&](index_t line) {
+        if (few) {
+            sparse_identity<I> order;
+            exchange(order, swaps + line * k, y + line * k, k);
+        } else {
+            std::vector<I> order(static_cast<std::size_t>(n));
+            std::iota(order.begin(), order.end(), I(0));
+            auto* const places = order.data();
+            exchange(places, swaps + line * k, y + line * k, k);
+        }
+    });
+}
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Whether n elements that are registers stay in the cache, and their transform needs nothing but passes.
+template <class T>
+bool fits_in_lanes(index_t n) {
+    if (fft_lanes<T>() == 1 || n > (index_t(1) << 18) / static_cast<index_t>(sizeof(fft_pair<fft_register<T>>)))
+        return false;
+    const fft_radices radices(n);
+    return radices.empty() || (radices.back() != 0 && radices.back() < 20);
+}
+/// Whether lines whose elements are `inner` apart are transformed where they are; otherwise the axis must be the last.
+template <class T>
+bool transforms_in_place(index_t n, index_t inner) {
+    return inner == 1 || (2 * inner >= fft_lanes<T>() && fits_in_lanes<T>(n));
+}
+/// Whether contiguous lines go into the lanes of registers.
+template <class T>
+bool side_by_side(index_t n, index_t lines) {
+    return !fft_power_plan<T>::suits(n) && 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
+}
+
+/// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from
+/// the o-th on, or those beside each other from the first-th of outer index o.
+template <class T, class Body>
+void for_line_blocks(index_t outer, index_t inner, index_t n, const Body& body) {
+    constexpr index_t lanes = fft_lanes<T>();
+    if (inner == 1) {
+        for_blocks((outer + lanes - 1) / lanes, 20 * n * lanes,
+                   [&](index_t b) { body(b * lanes, index_t(0), std::min(lanes, outer - b * lanes)); });
+    } else {
+        const index_t across = (inner + lanes - 1) / lanes;
+        for_blocks(outer * across, 20 * n * lanes, [&](index_t b) {
+            const index_t first = b % across * lanes;
+            body(b / across, first, std::min(lanes, inner - first));
+        });
+    }
+}
+
+/// Contiguous lines, `apart` from each other, into the lanes of n elements, and back.
+template <class T, class V>
+void gather_lines(const std::complex<T>* x, index_t apart, index_t lines, index_t n, bool swapped, fft_pair<V>* to) {
+    constexpr index_t lanes = fft_lanes<T>();
+    for (index_t first = 0; first < n; first += lanes) {
+        const index_t count = std::min(lanes, n - first);
+        fft_pair<V> block[lanes];
+        block[0] = {V(T(0)), V(T(0))};  // for the compiler, which does not know that there are lines
+        for (index_t l = 0; l < lines; ++l) {
+            const auto z = load_complex<V>(x + l * apart + first, count);
+            block[l] = swapped ? fft_pair<V>{z.im, z.re} : z;
+        }
+        if (count == lanes) {
+            fft_block<T>::turn(block, lines, lanes, to + first);
+        } else {
+            fft_pair<V> turned[lanes];
+            fft_block<T>::turn(block, lines, count, turned);
+            for (index_t i = 0; i < count; ++i) to[first + i] = turned[i];
+        }
+    }
+}
+template <class T, class V>
+void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t apart,
+                   index_t lines) {
+    constexpr index_t lanes = fft_lanes<T>();
+    const V by(scale);
+    for (index_t first = 0; first < n; first += lanes) {
+        const index_t count = std::min(lanes, n - first);
+        fft_pair<V> block[lanes];
+        fft_block<T>::turn(from + first, count, lines, block);
+        for (index_t l = 0; l < lines; ++l) {
+            const auto re = block[l].re * by, im = block[l].im * by;
+            store_complex(y + l * apart + first, count, swapped ? fft_pair<V>{im, re} : fft_pair<V>{re, im});
+        }
+    }
+}
+/// Lines of a dense array with `n` elements each into lanes, and back: block `o` of them, or the lines from `first` on
+/// of it.
+template <class T, class V>
+void load_lines(const std::complex<T>* x, index_t inner, index_t o, index_t first, index_t lines, index_t n,
+                bool swapped, fft_pair<V>* to) {
+    if (inner == 1) gather_lines(x + o * n, n, lines, n, swapped, to);
+    else load_rows(x + o * n * inner + first, inner, lines, n, swapped, to);
+}
+template <class T, class V>
+void store_lines(const fft_pair<V>* from, std::complex<T>* y, index_t inner, index_t o, index_t first, index_t lines,
+                 index_t n, bool swapped, T scale) {
+    if (inner == 1) scatter_lines(from, n, swapped, scale, y + o * n, n, lines);
+    else store_rows(from, n, swapped, scale, y + o * n * inner + first, inner, lines);
+}
+/// Real lines of 2 m elements as complex ones of m.
+template <class T, class V>
+void load_real_lines(const T* x, index_t inner, index_t o, index_t first, index_t lines, index_t m, fft_pair<V>* to) {
+    if (inner == 1)
+        return gather_lines(reinterpret_cast<const std::complex<T>*>(x + o * 2 * m), m, lines, m, false, to);
+    const T* row = x + o * 2 * m * inner + first;
+    for (index_t j = 0; j < m; ++j, row += 2 * inner)
+        to[j] = {load_register(row, lines, V()), load_register(row + inner, lines, V())};
+}
+/// The parts are swapped, as they are behind an inverse transform.
+template <class T, class V>
+void store_real_lines(const fft_pair<V>* from, T* y, index_t inner, index_t o, index_t first, index_t lines,
+                      index_t m) {
+    if (inner == 1)
+        return scatter_lines(from, m, true, T(1), reinterpret_cast<std::complex<T>*>(y + o * 2 * m), m, lines);
+    T* row = y + o * 2 * m * inner + first;
+    for (index_t j = 0; j < m; ++j, row += 2 * inner) {
+        store_register(row, lines, from[j].im);
+        store_register(row + inner, lines, from[j].re);
+    }
+}
+
+/// body(line, workspace) for contiguous lines one by one.
+template <class T, class Body>
+void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) {
+    if (lines == 1) {
+        fft_workspace<T> work(plan);
+        return body(index_t(0), work);
+    }
+    const index_t together = std::max(index_t(1), (index_t(1) << 12) / plan.n);
+    for_blocks((lines + together - 1) / together, 20 * plan.n * together, [&](index_t b) {
+        fft_workspace<T> work(plan);
+        for (index_t i = b * together; i < std::min(lines, (b + 1) * together); ++i) body(i, work);
+    });
+}
+
+/// The transforms of contiguous lines of a power of two.
+template <class T>
+void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, index_t lines,
+                      bool inverse, T scale) {
+    const index_t n = plan.n, together = std::max(index_t(2), (index_t(1) << 12) / n);
+    const auto some = [&](index_t first, index_t end) {
+        constexpr index_t room = 8192 / static_cast<index_t>(sizeof(T));
+        alignas(64) T few[room];
+        const auto run = [&](T* work) { plan.run(x + first * n, y + first * n, end - first, inverse, scale, work); };
+        if (plan.work_size() <= room) return run(few);
+        const fft_buffer<T> many(plan.work_size());
+        run(many.data());
+    };
+    if (lines <= together) return some(0, lines);
+    for_blocks((lines + together - 1) / together, 20 * n * together,
+               [&](index_t b) { some(b * together, std::min(lines, (b + 1) * together)); });
+}
+
+// ---- Complex lines -------------------------------------------------------------------------------------------------
+
+/// y = scale times the transform of x's lines; transforms_in_place(n, inner) holds.
+template <class T>
+void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_grid& g, bool inverse, T scale) {
+    using V = fft_register<T>;
+    if (g.size() == 0) return;
+    if (g.inner > 1 || side_by_side<T>(g.n, g.outer)) {
+        const auto& stages = cached_plan<fft_stages<T>>(g.n);
+        for_line_blocks<T>(g.outer, g.inner, g.n, [&](index_t o, index_t first, index_t lines) {
+            const fft_buffer<fft_pair<V>> two(2 * g.n);
+            load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
+            store_lines(stages.run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
+        });
+    } else {
+        const auto& plan = cached_plan<fft_plan<T>>(g.n);
+        if (plan.how == fft_plan<T>::method::powers)
+            return transform_powers(plan.powers, x, y, g.outer, inverse, scale);
+        for_single_lines(plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
+            fft_line(plan, x + i * g.n, y + i * g.n, inverse, scale, work);
+        });
+    }
+}
+
+// ---- Real lines ----------------------------------------------------------------------------------------------------
+
+/// Of an odd length, two lines are the parts of a complex one.
+template <class T>
+void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, index_t n, const fft_weights<T>& weights) {
+    const auto& plan = cached_plan<fft_plan<T>>(n);
+    const index_t kept = n / 2 + 1;
+    const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
+    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
+        const T* const a = x + 2 * i * n;
+        const T* const b = 2 * i + 1 < lines ? a + n : nullptr;
+        const fft_buffer<std::complex<T>> buffer(n);
+        std::complex<T>*const z = buffer.data(), *const to = y + 2 * i * kept;
+        for (index_t j = 0; j < n; ++j) z[j] = {a[j], b ? b[j] : T(0)};
+        fft_line(plan, z, z, false, T(1), work);
+        for (index_t k = 1; k < kept; ++k) {
+            const auto p = z[k], q = z[n - k];
+            to[k] = {(p.real() + q.real()) * half, (p.imag() - q.imag()) * sign};
+            if (b) to[kept + k] = {(p.imag() + q.imag()) * half, (q.real() - p.real()) * sign};
+        }
+        to[0] = z[0].real() * weights.edge;
+        if (b) to[kept] = z[0].imag() * weights.edge;
+    });
+}
+template <class T>
+void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, index_t n,
+                                 const fft_weights<T>& weights) {
+    const auto& plan = cached_plan<fft_plan<T>>(n);
+    const index_t kept = n / 2 + 1;
+    const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
+    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
+        const std::complex<T>* const a = x + 2 * i * kept;
+        const std::complex<T>* const b = 2 * i + 1 < lines ? a + kept : nullptr;
+        const fft_buffer<std::complex<T>> buffer(n);
+        std::complex<T>* const z = buffer.data();
+        for (index_t k = 1; k < kept; ++k) {
+            const std::complex<T> p{a[k].real() * half, a[k].imag() * sign};
+            const std::complex<T> q = b ? std::complex<T>{b[k].real() * half, b[k].imag() * sign} : std::complex<T>();
+            z[k] = {p.real() - q.imag(), p.imag() + q.real()};
+            z[n - k] = {p.real() + q.imag(), q.real() - p.imag()};
+        }
+        z[0] = {a[0].real() * weights.edge, b ? b[0].real() * weights.edge : T(0)};
+        fft_line(plan, z, z, true, T(1), work);
+        T* const to = y + 2 * i * n;
+        for (index_t j = 0; j < n; ++j) {
+            to[j] = z[j].real();
+            if (b) to[n + j] = z[j].imag();
+        }
+    });
+}
+
+/// Lines of g.n = 2 m real numbers as complex ones of m: in_lanes(stages, two buffers of m + 1, outer index, first,
+/// lines) for those that go into lanes, one_by_one(plan, line, workspace) for others.
+template <class T, class Lanes, class Line>
+void for_half_lines(const line_grid& g, const Lanes& in_lanes, const Line& one_by_one) {
+    const index_t m = g.n / 2;
+    if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
+        const auto& stages = cached_plan<fft_stages<T>>(m);
+        for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
+            const fft_buffer<fft_pair<fft_register<T>>> two(2 * m + 2);
+            in_lanes(stages, two.data(), o, first, lines);
+        });
+    } else {
+        const auto& plan = cached_plan<fft_plan<T>>(m);
+        for_single_lines(plan, g.outer, [&](index_t i, fft_workspace<T>& work) { one_by_one(plan, i, work); });
+    }
+}
+/// The first n / 2 + 1 elements of the transforms of real lines of n elements (g.n), weighted.
+template <class T>
+void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, const fft_weights<T>& weights) {
+    using pair = fft_pair<fft_register<T>>;
+    if (g.outer * g.inner == 0) return;
+    if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
+    const index_t m = g.n / 2;
+    const auto& real = cached_plan<fft_real_plan<T>>(m);
+    for_half_lines<T>(
+        g,
+        [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
+            load_real_lines(x, g.inner, o, first, lines, m, two);
+            pair* const z = stages.run(two, two + m + 1);
+            finish_spectrum(real, z, weights);
+            store_lines(z, y, g.inner, o, first, lines, m + 1, false, T(1));
+        },
+        [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
+            std::complex<T>* const z = y + i * (m + 1);
+            fft_line(plan, reinterpret_cast<const std::complex<T>*>(x + i * g.n), z, false, T(1), work);
+            finish_line(real, z, weights);
+        });
+}
+/// Real lines of n elements (g.n) from the first n / 2 + 1 elements of their spectra, weighted: the sums of
+/// weight x[k] e^(2 pi i j k / n), of which the real part is taken.
+template <class T>
+void transform_to_real_lines(const std::complex<T>* x, T* y, const line_grid& g, const fft_weights<T>& weights) {
+    using pair = fft_pair<fft_register<T>>;
+    if (g.size() == 0) return;
+    if (g.n % 2 == 1) return transform_odd_to_real_lines(x, y, g.outer, g.n, weights);
+    const index_t m = g.n / 2;
+    const auto& real = cached_plan<fft_real_plan<T>>(m);
+    for_half_lines<T>(
+        g,
+        [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
+            load_lines(x, g.inner, o, first, lines, m + 1, false, two);
+            begin_from_spectrum(real, two, weights);
+            store_real_lines(stages.run(two, two + m + 1), y, g.inner, o, first, lines, m);
+        },
+        [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
+            std::complex<T>* const z = reinterpret_cast<std::complex<T>*>(y + i * g.n);
+            begin_line(real, x + i * (m + 1), z, weights);
+            fft_line(plan, z, z, true, T(1), work);
+        });
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// Axis `axis` as the last one, and the reverse. A view.
+template <class T, int R, class D>
+tensor<T, R, D> with_axis_last(const tensor<T, R, D>& x, int axis) {
+    auto spec = identity_view(x.shape());
+    for (int d = axis; d < R; ++d) spec.source[d] = d + 1 < R ? d + 1 : axis;
+    for (int d = 0; d < R; ++d) spec.extents[d] = x.shape()[spec.source[d]];
+    return apply_view(spec, x);
+}
+template <class T, int R, class D>
+tensor<T, R, D> with_last_axis_at(const tensor<T, R, D>& x, int axis) {
+    auto spec = identity_view(x.shape());
+    for (int d = axis; d < R; ++d) spec.source[d] = d > axis ? d - 1 : R - 1;
+    for (int d = 0; d < R; ++d) spec.extents[d] = x.shape()[spec.source[d]];
+    return apply_view(spec, x);
+}
+
+inline namespace RICCI_ISA {
+
+/// Of every kind of transform: whether it is done along this axis, and its lines.
+template <class T>
+struct complex_transform {
+    using from = std::complex<T>;
+    using to = std::complex<T>;
+    bool inverse;
+    T scale;
+    static bool in_place(index_t n, index_t inner) { return transforms_in_place<T>(n, inner); }
+    void run(const from* x, to* y, const line_grid& g) const { transform_lines(x, y, g, inverse, scale); }
+};
+template <class T>
+struct from_real_transform {
+    using from = T;
+    using to = std::complex<T>;
+    fft_weights<T> weights;
+    static bool in_place(index_t n, index_t inner) {
+        return inner == 1 || (n % 2 == 0 && transforms_in_place<T>(n / 2, inner));
+    }
+    void run(const from* x, to* y, const line_grid& g) const { transform_real_lines(x, y, g, weights); }
+};
+template <class T>
+struct to_real_transform {
+    using from = std::complex<T>;
+    using to = T;
+    fft_weights<T> weights;
+    static bool in_place(index_t n, index_t inner) { return from_real_transform<T>::in_place(n, inner); }
+    void run(const from* x, to* y, const line_grid& g) const { transform_to_real_lines(x, y, g, weights); }
+};
+
+template <class Library, class T>
+struct fft_kinds {
+    using complex = complex_transform<T>;
+    using from_real = from_real_transform<T>;
+    using to_real = to_real_transform<T>;
+};
+
+/// y, of the extents given, is the transform of x; n is the length of the lines.
+template <class Kind, int R>
+tensor<typename Kind::to, R> transform_axis(const Kind& kind, const tensor<typename Kind::from, R>& x, int axis,
+                                            index_t n, const shape<R>& extents) {
+    index_t inner = 1;
+    for (int d = axis + 1; d < R; ++d) inner *= extents[d];
+    if (R > 1 && !kind.in_place(n, inner)) {
+        shape<R> to = extents;
+        for (int d = axis; d + 1 < R; ++d) to[d] = extents[d + 1];
+        to[R - 1] = extents[axis];
+        return with_last_axis_at(transform_axis(kind, with_axis_last(x, axis), R - 1, n, to), axis);
+    }
+    if (!x.is_contiguous()) return transform_axis(kind, x.clone(), axis, n, extents);
+    shape<R> grid = extents;
+    grid[axis] = n;
+    auto y = tensor<typename Kind::to, R>::uninitialized(extents);
+    kind.run(x.data(), y.data(), line_grid(grid, axis));
+    return y;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/fft/fftw.hpp
+// Fourier transforms by FFTW: RICCI_USE_FFTW (CMake: ricci::fftw). Plans are kept and shared by threads.
+// ---- ricci/cpu/fft/library.hpp
+// Which library transforms: FFTW with RICCI_USE_FFTW (CMake: ricci::fftw), else the own code.
+
+// Code that depends on it is named after the answer: a program may have translation units of both kinds.
+#if defined(RICCI_USE_FFTW)
+#define RICCI_FFT_NAMESPACE with_fftw
+#else
+#define RICCI_FFT_NAMESPACE without_fftw
+#endif
+
+namespace ricci::detail {
+inline namespace RICCI_FFT_NAMESPACE {
+
+struct fft_library {
+#if defined(RICCI_USE_FFTW)
+    static constexpr bool is_fftw = true;
+#else
+    static constexpr bool is_fftw = false;
+#endif
+};
+
+}  // namespace RICCI_FFT_NAMESPACE
+}  // namespace ricci::detail
+
+#if defined(RICCI_USE_FFTW)
+#include <fftw3.h>
+
+#include <mutex>
+#include <string>
+
+namespace ricci::detail {
+inline namespace RICCI_FFT_NAMESPACE {
+
+template <class T>
+struct fftw_api;
+#define RICCI_FFTW_API(T, p)                                                                                           \
+    template <>                                                                                                        \
+    struct fftw_api<T> {                                                                                               \
+        using plan = p##_plan;                                                                                         \
+        using dim = p##_iodim64;                                                                                       \
+        static auto* of(std::complex<T>* z) { return reinterpret_cast<p##_complex*>(z); }                              \
+        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, std::complex<T>* y, int sign,       \
+                         unsigned f) {                                                                                 \
+            return p##_plan_guru64_dft(1, n, m, many, of(x), of(y), sign, f);                                          \
+        }                                                                                                              \
+        static plan make(const dim* n, int m, const dim* many, T* x, std::complex<T>* y, int, unsigned f) {            \
+            return p##_plan_guru64_dft_r2c(1, n, m, many, x, of(y), f);                                                \
+        }                                                                                                              \
+        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, T* y, int, unsigned f) {            \
+            return p##_plan_guru64_dft_c2r(1, n, m, many, of(x), y, f);                                                \
+        }                                                                                                              \
+        static void run(plan q, std::complex<T>* x, std::complex<T>* y) { p##_execute_dft(q, of(x), of(y)); }          \
+        static void run(plan q, T* x, std::complex<T>* y) { p##_execute_dft_r2c(q, x, of(y)); }                        \
+        static void run(plan q, std::complex<T>* x, T* y) { p##_execute_dft_c2r(q, of(x), y); }                        \
+        static void destroy(plan q) { p##_destroy_plan(q); }                                                           \
+        static bool aligned(const void* q) { return p##_alignment_of(const_cast<T*>(static_cast<const T*>(q))) == 0; } \
+        static char* wisdom() { return p##_export_wisdom_to_string(); }                                                \
+        static bool learn(const char* text) { return p##_import_wisdom_from_string(text) != 0; }                       \
+    };
+RICCI_FFTW_API(double, fftw)
+RICCI_FFTW_API(float, fftwf)
+#undef RICCI_FFTW_API
+
+/// FFTW's planner, of all precisions, serves one thread at a time.
+inline std::mutex& fftw_planner() {
+    static std::mutex& one = *new std::mutex;  // outlives whatever static destructors transform
+    return one;
+}
+inline std::atomic<bool>& fftw_measures() {
+    static std::atomic<bool> yes{false};
+    return yes;
+}
+
+struct fft_planner : fft_library {
+    template <class T>
+    using api = fftw_api<T>;
+    using lock = std::lock_guard<std::mutex>;
+    static std::mutex& planner() { return fftw_planner(); }
+    static std::atomic<bool>& measures() { return fftw_measures(); }
+};
+
+/// What a plan is for: `outer` times `inner` lines of n elements, and how they lie.
+struct fftw_shape {
+    index_t n, outer, inner;
+    bool inverse, aligned, measured;
+    bool operator==(const fftw_shape&) const = default;
+};
+
+/// A plan that goes when nobody uses it any more.
+template <class From, class To>
+class fftw_plan {
+    using T = real_t<To>;
+    using api = fftw_api<T>;
+    typename api::plan plan_;
+
+   public:
+    const fftw_shape key;
+
+    /// Under the planner's lock.
+    explicit fftw_plan(const fftw_shape& s) : key(s) {
+        const index_t half = s.n / 2 + 1;
+        const index_t from = std::is_same_v<From, To> || is_complex_v<To> ? s.n : half;
+        const index_t to = std::is_same_v<From, To> || is_complex_v<From> ? s.n : half;
+        const typename api::dim line[] = {{s.n, s.inner, s.inner}};
+        const typename api::dim many[] = {{s.outer, from * s.inner, to * s.inner}, {s.inner, 1, 1}};
+        const unsigned flags =
+            (s.measured ? FFTW_MEASURE : FFTW_ESTIMATE) | (s.aligned ? 0u : FFTW_UNALIGNED) | FFTW_PRESERVE_INPUT;
+        // measuring writes on its arrays; estimating looks at no more than how they are aligned
+        const fft_buffer<From> x(s.measured ? s.outer * from * s.inner : 1);
+        const fft_buffer<To> y(s.measured ? s.outer * to * s.inner : 1);
+        plan_ = api::make(line, 2, many, x.data(), y.data(), s.inverse ? FFTW_BACKWARD : FFTW_FORWARD, flags);
+        if (!plan_) raise<value_error>({"[fft] FFTW has no plan for lines of ", s.n, " elements"});
+    }
+    fftw_plan(const fftw_plan&) = delete;
+    ~fftw_plan() {
+        const std::lock_guard<std::mutex> alone(fftw_planner());
+        api::destroy(plan_);
+    }
+    void run(const From* x, To* y) const { api::run(plan_, const_cast<From*>(x), y); }
+};
+
+/// The plans used last, at most `most`.
+template <class From, class To>
+class fftw_plans {
+    using plan = fftw_plan<From, To>;
+    static constexpr std::size_t most = 64;
+    spinlock lock_;
+    std::vector<std::shared_ptr<const plan>> plans_;
+
+    std::shared_ptr<const plan> find(const fftw_shape& key) {
+        for (auto at = plans_.begin(); at != plans_.end(); ++at)
+            if ((*at)->key == key) {
+                std::rotate(plans_.begin(), at, at + 1);
+                return plans_.front();
+            }
+        return nullptr;
+    }
+
+   public:
+    static fftw_plans& instance() {
+        static fftw_plans& plans = *new fftw_plans;
+        return plans;
+    }
+    std::shared_ptr<const plan> get(const fftw_shape& key) {
+        {
+            const spin_guard guard(lock_);
+            if (auto found = find(key)) return found;
+        }
+        std::shared_ptr<const plan> made, dropped;  // destroyed under the planner's lock, after this one is given back
+        {
+            const std::lock_guard<std::mutex> alone(fftw_planner());
+            made = std::make_shared<const plan>(key);
+        }
+        const spin_guard guard(lock_);
+        plans_.insert(plans_.begin(), made);
+        if (plans_.size() > most) {
+            dropped = plans_.back();
+            plans_.pop_back();
+        }
+        return made;
+    }
+};
+
+/// y is the transform of the lines of x, a few of them at a time: always the same few, so that threads change no
+/// result.
+template <class From, class To>
+void fftw_lines(const From* x, To* y, index_t outer, index_t n, index_t inner, bool inverse) {
+    using api = fftw_api<real_t<To>>;
+    const index_t half = n / 2 + 1;
+    const index_t from = std::is_same_v<From, To> || is_complex_v<To> ? n : half;
+    const index_t to = std::is_same_v<From, To> || is_complex_v<From> ? n : half;
+    const index_t together = std::min(outer, std::max(index_t(1), (index_t(1) << 15) / (n * inner)));
+    const auto some = [&](index_t count, const From* a, To* b) {
+        const fftw_shape key{n,
+                             count,
+                             inner,
+                             inverse,
+                             api::aligned(a) && api::aligned(b),
+                             fftw_measures().load(std::memory_order_relaxed)};
+        auto& last = last_plan<fftw_plan<From, To>>();
+        if (!last || !(last->key == key)) [[unlikely]]
+            last = fftw_plans<From, To>::instance().get(key);
+        last->run(a, b);
+    };
+    if (together == outer) return some(outer, x, y);
+    for_blocks((outer + together - 1) / together, index_t(1) << 20, [&](index_t b) {
+        const index_t first = b * together;
+        some(std::min(together, outer - first), x + first * from * inner, y + first * to * inner);
+    });
+}
+/// Row k of a line's n times `edge`, or between the ends times `inner_weight`, conjugated where that is wanted.
+template <class T>
+void weigh_lines(const std::complex<T>* x, std::complex<T>* y, const line_grid& g, const fft_weights<T>& weights) {
+    const index_t kept = g.n / 2 + 1;
+    for_blocks(g.outer * kept, g.inner, [&](index_t row) {
+        const index_t k = row % kept;
+        const T w = k == 0 || 2 * k == g.n ? weights.edge : weights.inner, v = weights.conjugates ? -w : w;
+        for (index_t i = row * g.inner; i < (row + 1) * g.inner; ++i) y[i] = {x[i].real() * w, x[i].imag() * v};
+    });
+}
+template <class T>
+void scale_all(T* x, index_t count, T by) {
+    if (by != T(1))
+        for_blocks((count + 4095) / 4096, 4096, [&](index_t b) {
+            for (index_t i = b * 4096; i < std::min(count, (b + 1) * 4096); ++i) x[i] *= by;
+        });
+}
+
+template <class T>
+struct fftw_complex_transform {
+    using from = std::complex<T>;
+    using to = std::complex<T>;
+    bool inverse;
+    T scale;
+    static bool in_place(index_t, index_t) { return true; }
+    void run(const from* x, to* y, const line_grid& g) const {
+        if (g.size() == 0) return;
+        fftw_lines(x, y, g.outer, g.n, g.inner, inverse);
+        scale_all(reinterpret_cast<T*>(y), 2 * g.size(), scale);
+    }
+};
+template <class T>
+struct fftw_from_real_transform {
+    using from = T;
+    using to = std::complex<T>;
+    fft_weights<T> weights;
+    static bool in_place(index_t, index_t) { return true; }
+    void run(const from* x, to* y, const line_grid& g) const {
+        if (g.size() == 0) return;
+        fftw_lines(x, y, g.outer, g.n, g.inner, false);
+        if (weights.edge != T(1) || weights.inner != T(1) || weights.conjugates) weigh_lines(y, y, g, weights);
+    }
+};
+template <class T>
+struct fftw_to_real_transform {
+    using from = std::complex<T>;
+    using to = T;
+    fft_weights<T> weights;
+    static bool in_place(index_t, index_t) { return true; }
+    void run(const from* x, to* y, const line_grid& g) const {
+        if (g.size() == 0) return;
+        if (weights.inner == 2 * weights.edge && !weights.conjugates) {
+            fftw_lines(x, y, g.outer, g.n, g.inner, true);
+            scale_all(y, g.size(), weights.edge);
+        } else {
+            const fft_buffer<from> weighed(g.outer * (g.n / 2 + 1) * g.inner);
+            weigh_lines(x, weighed.data(), g, {weights.edge, weights.inner / 2, weights.conjugates});
+            fftw_lines(weighed.data(), y, g.outer, g.n, g.inner, true);
+        }
+    }
+};
+
+}  // namespace RICCI_FFT_NAMESPACE
+inline namespace RICCI_ISA {
+
+template <class T>
+struct fft_kinds<fft_library, T> {
+    using complex = fftw_complex_transform<T>;
+    using from_real = fftw_from_real_transform<T>;
+    using to_real = fftw_to_real_transform<T>;
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+#else
+namespace ricci::detail {
+inline namespace RICCI_FFT_NAMESPACE {
+struct fft_planner : fft_library {};
+}  // namespace RICCI_FFT_NAMESPACE
+}  // namespace ricci::detail
+#endif
+
+namespace ricci::detail {
+
+struct fourier_executor {
+    template <class Library, class X, int R, class T>
+    static auto fourier(Library, const tensor<X, R>& x, int axis, bool inverse, T scale) {
+        using kind = typename fft_kinds<Library, T>::complex;
+        return transform_axis(kind{inverse, scale}, x, axis, x.shape()[axis], x.shape());
+    }
+    template <class Library, class X, int R, class T>
+    static auto fourier_from_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
+                                  const shape<R>& extents) {
+        using kind = typename fft_kinds<Library, T>::from_real;
+        return transform_axis(kind{{scale, scale * interior, inverse}}, x, axis, x.shape()[axis], extents);
+    }
+    template <class Library, class X, int R, class T>
+    static auto fourier_to_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
+                                const shape<R>& extents) {
+        using kind = typename fft_kinds<Library, T>::to_real;
+        return transform_axis(kind{{scale, scale * interior, !inverse}}, x, axis, extents[axis], extents);
+    }
+};
+
+}  // namespace ricci::detail
+// ---- ricci/cpu/fused_executor.hpp
+// Runs fused ops over tensors on the CPU: their outputs, and which of the ways to compute them fits.
+
+// ---- ricci/expr/rounding.hpp
+// Results in the element types that are asked for: kernels that sum numbers of 16 bits give wider ones.
+// ---- ricci/expr/fused.hpp
+// The fused op: a sweep over broadcast inputs whose outputs may be sums over the axes that their shapes lack. Every
+// element-wise map, sum, gradient and tangent is one of these, and so are all their derivatives and batches.
+// ---- ricci/expr/by_partials.hpp
+// Derivatives of a fused op by its partial derivatives: many tangents or cotangents that go with one set of values, as of a
+// Jacobian's directions, are multiplied by what is computed once.
+
+// ---- ricci/expr/output_window.hpp
+// Where outputs of fused ops go: windows on larger arrays, and arrays that exist.
+
+namespace ricci::detail {
+
+/// Where the elements of an output lie in a larger, dense array, in elements. Outputs of one `home` are added up in the array
+/// that output `home` gives, which is zero elsewhere; the others come back empty. Or `whole`: an output as any other.
+template <int Rank>
+struct output_window {
+    bool whole;
+    unsigned char home;
+    index_t offset;
+    shape<Rank> strides;
+};
+
+/// Whether fused ops on such arrays can write through windows: the wrappers hand them on, the device takes them.
+template <class A>
+constexpr bool takes_windows() {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        return !is_complex_v<typename A::value_type> && requires { executor<typename A::device_type>::takes_windows; };
+    else if constexpr (requires { requires A::wrapper::hands_on_windows; })
+        return takes_windows<typename A::inner_type>();
+    else return false;
+}
+
+/// Whether fused ops on such arrays can add their outputs to arrays that exist.
+template <class A>
+constexpr bool takes_additions() {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        return !std::is_const_v<typename A::element_type> && !is_half_v<typename A::value_type> &&  // computed wider
+               requires { executor<typename A::device_type>::takes_additions; };
+    else if constexpr (requires { requires A::wrapper::hands_on_additions; })
+        return takes_additions<typename A::inner_type>();
+    else return false;
+}
+
+}  // namespace ricci::detail
+// ---- ricci/expr/unit_directions.hpp
+// The unit vectors along which a Jacobian is taken: what products with them are is known, and need not be added up.
+
+namespace ricci::detail {
+
+/// Says, as long as it lives, of an array of directions that its rows are those unit vectors: row i the one with a 1 at
+/// element first + i of n.
+class unit_directions {
+   public:
+    unit_directions() = default;
+    unit_directions(const unit_directions&) = delete;
+    unit_directions& operator=(const unit_directions&) = delete;
+    ~unit_directions() { latest() = outer_; }
+
+    template <class T, int R>
+    void set(const tensor<T, R>& rows, index_t first_element) {
+        memory_ = rows.memory();  // held, so that nothing is written in its place
+        version_ = memory_.version();
+        first = first_element;
+        count = rows.shape()[0];
+        n = count > 0 ? rows.size() / count : 0;
+    }
+    /// Those that an array shows, its elements in row-major order; null where it shows others.
+    template <class T, int R>
+    static const unit_directions* of(const tensor<T, R>& x) {
+        for (const unit_directions* u = latest(); u; u = u->outer_)
+            if (u->memory_ && u->memory_.data() == static_cast<const void*>(x.data()) && R > 0 &&
+                x.shape()[0] == u->count && x.size() == u->count * u->n && x.is_contiguous() &&
+                u->memory_.version() == u->version_)
+                return u;
+        return nullptr;
+    }
+
+    index_t first = 0, count = 0, n = 0;
+
+   private:
+    static unit_directions*& latest() {
+        static thread_local unit_directions* u = nullptr;
+        return u;
+    }
+    unit_directions* const outer_ = std::exchange(latest(), this);
+    storage memory_;
+    std::uint32_t version_ = 0;
+};
+
+/// Whether arrays are batches of plain ones on the CPU whose members share their values, tangents aside.
+template <class X>
+constexpr bool shows_unit_directions() {
+    if constexpr (requires { requires X::wrapper::shares_values; })
+        return std::is_same_v<typename X::inner_type, tensor<typename X::value_type, X::inner_type::rank, cpu_device>>;
+    else return false;
+}
+/// The unit vectors that all of some tangents are; null where they are not.
+template <class X, class... More>
+const unit_directions* common_units(const X& x, const More&... more) {
+    if constexpr (!(shows_unit_directions<X>() && ... && shows_unit_directions<More>())) {
+        return nullptr;
+    } else {
+        const unit_directions* const u = unit_directions::of(x.inner());
+        return ((u == unit_directions::of(more.inner())) && ...) ? u : nullptr;
+    }
+}
+/// The inner products of a gradient, which all members share, with the unit vectors: its elements, as a batch Y.
+template <class Y, class G>
+Y along_units(const G& gradient, const unit_directions& u, level_t level) {
+    using inner = typename Y::inner_type;
+    shape<inner::rank> extents = unit_shape<inner::rank>();
+    extents[0] = u.count;
+    const auto& g = gradient.inner();
+    return Y(inner(g.memory(), g.data() + u.first, extents, row_major(extents)), level);
+}
+/// Whether bar and curvature, which all members share, are for as many elements as the unit vectors have, or bar is one.
+template <class B, class H>
+bool are_along(const unit_directions& u, const B& bar, const H& curvature) {
+    const index_t size = bar.inner().size();
+    return curvature.inner().size() == u.n && (size == 1 || size == u.n) && bar.inner().is_contiguous();
+}
+/// Adds, for each unit vector, what it is times those two, to rows that are new; false, and nothing done, where these do not
+/// lie row by row.
+template <class Y, class H, class B>
+bool add_along_units(const Y& rows, const H& curvature, const B& bar, const unit_directions& u) {
+    if (!rows.inner().is_contiguous()) return false;
+    auto* to = rows.inner().data() + u.first;
+    const auto *h = curvature.inner().data() + u.first, *b = bar.inner().data();
+    const index_t by = bar.inner().size() == 1 ? 0 : 1;
+    b += by * u.first;
+    for (index_t i = 0; i < u.count; ++i, to += u.n + 1) *to += h[i] * b[by * i];
+    return true;
+}
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+template <class A>
+auto constant_array(const shape<A::rank>& extents, typename A::value_type value);
+template <class A, int Number>
+auto fixed_array(const shape<A::rank>& extents);
+template <class A>
+auto unasked_array(const shape<A::rank>& extents);
+template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
+RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result);
+template <class... A>
+type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
+
+/// Of a fused op F: whether its derivatives are products with partial derivatives, and these products.
+template <class F>
+class by_partials {
+    using Sweep = typename F::sweep_type;
+    using results = decltype(F::result);
+    static constexpr int Rank = F::rank, outputs = F::outputs;
+    static constexpr bool Reduces = F::reduces;
+
+   public:
+    explicit by_partials(const F& f) : f_(f) {}
+
+    /// Whether many cotangents go with one set of values, so that adjoints are products with partial derivatives that are computed
+    /// once. Not of what selects: 0 times the infinite slope of what is left out would be NaN.
+    template <class Active, class Inputs, class... Bars>
+    static constexpr bool shares_partials() {
+        if constexpr (!(is_shared<Bars>() && ...) || !takes_values_once<Active, Inputs>()) return false;
+        else if constexpr (tree_cost_v<typename Sweep::tree_type> < dear) return false;
+        else return !selects_v<typename Sweep::tree_type> && reached_of<Active>::count == Active::count;
+    }
+    /// Whether many tangents go with one set of values, as of the directions of a Jacobian.
+    template <class Active, class Inputs>
+    static constexpr bool takes_values_once() {
+        if constexpr (Sweep::reverse || Sweep::order != 0 || outputs != 1 || Inputs::size != Sweep::inputs || Rank == 0)
+            return false;
+        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
+        else {
+            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
+            return reached_of<Active>::count > 0 && shares_values<Active, Inputs>(all);
+        }
+    }
+    /// Whether many tangents, of the inputs and of the cotangent, go with one set of values, as in a Hessian.
+    template <class Active, class Inputs>
+    static constexpr bool shares_curvature() {
+        if constexpr (!Sweep::reverse || Sweep::order != 0 || Rank == 0 || Inputs::size != Sweep::inputs) return false;
+        else if constexpr (!std::is_floating_point_v<typename Sweep::value_type>) return false;
+        else if constexpr (selects_v<typename Sweep::tree_type> || tree_cost_v<typename Sweep::tree_type> < dear)
+            return false;
+        else {
+            constexpr std::make_integer_sequence<int, Sweep::inputs> all{};
+            return have_one_rank(static_cast<const results*>(nullptr)) && gives_each<Active>(all) &&
+                   shares_values<Active, Inputs>(all);
+        }
+    }
+    /// Whether all active inputs are one array, whose adjoint goes to memory of its own.
+    bool gives_one_adjoint() const {
+        for (int k = 0; k < outputs; ++k)
+            if (f_.merge[k] != 0 || (f_.into && f_.into[k])) return false;
+        return !f_.windows;
+    }
+
+    /// The adjoints of the active inputs, where the op `shares_partials`; arguments as of fused::pullback_through.
+    template <class Active, class Wholes, class... A, class... C>
+    auto pullback(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+                  const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
+                  const pack<C...>& bars) const {
+        using factors = first_of_pairs<Active::count>;
+        return with_linear_part<Active>(active_inputs<Active>(inputs), partial_derivatives<Active, false>(inputs),
+                                        [&](const auto& products, const auto& leaves) {
+                                            return products.template pullback_at_once<factors, false>(
+                                                merged, through, added_to, without_values, wholes, leaves, bars);
+                                        });
+    }
+    /// The value and the tangent, each by itself. What selects has no partial derivatives to multiply by: of what it leaves out
+    /// an infinite tangent is to count for nothing, and 0 times that would be NaN.
+    template <class Active, class... A, class... D>
+    auto value_apart(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        if constexpr (Active::count == 1 && reached_of<Active>::count == 1 &&
+                      tree_cost_v<typename Sweep::tree_type> >= dear) {
+            return probed<Active>(inputs, *get<0>(tangents));
+        } else {
+            auto op = F::with_results(expansion_sweep<Active, 1, 1>(f_.sweep), f_.result);
+            op.batched = f_.batched;
+            op.padded[0] = f_.padded[0];
+            return unpack(
+                [&](const auto*... a) {
+                    const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
+                    return make_pack(call1(f_, *a...), unpack(push, tangents));
+                },
+                inputs);
+        }
+    }
+    /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
+    template <class Active, class... A, class... D>
+    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        constexpr int value = reached_of<Active>::count;
+        const auto products = [&] {
+            auto partials = partial_derivatives<Active, true>(inputs);
+            return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
+                auto tangent = unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+            });
+        };
+        using Y = pack_element_t<1, decltype(products())>;
+        if constexpr (Reduces && shows_unit_directions<Y>() && (shows_unit_directions<D>() && ...)) {
+            const auto* units = unpack([](const auto*... d) { return common_units(*d...); }, tangents);
+            const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
+            if (units && f_.padded[0].count() == 1 && full.count() == units->n) {
+                auto partials = partial_derivatives<Active, true>(inputs, true);
+                auto tangent = along_units<Y>(get<0>(partials), *units, get<0>(tangents)->level());
+                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+            }
+        }
+        return products();
+    }
+    /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
+    template <class Active, class... A, class... D>
+    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto both = first_and_second<Active>(inputs);
+        const auto& bar = *get<Sweep::inputs - 1>(inputs);
+        const auto& x_dot = *get<0>(tangents);
+        const auto& bar_dot = *get<Active::count - 1>(tangents);
+        const auto &slope = get<0>(both), &curvature = get<1>(both);
+        using product = tree_of<decltype(bar * slope)>;
+        using R = decltype(summed(product{}, make_pack(&bar_dot, &slope)));
+        R moved = [&] {
+            if constexpr (shows_unit_directions<R>()) {
+                const auto* units = common_units(x_dot);
+                if (units && get<0>(f_.result).count() == units->n && bar_dot.inner().shape()[0] == units->count &&
+                    are_along(*units, bar, curvature)) {
+                    R rows = summed(product{}, make_pack(&bar_dot, &slope));
+                    if (add_along_units(rows, curvature, bar, *units)) return rows;
+                }
+            }
+            using change = tree_of<decltype(x_dot * (curvature * bar) + bar_dot * slope)>;
+            return summed(change{}, make_pack(&x_dot, &curvature, &bar, &bar_dot, &slope));
+        }();
+        R at = f_.tangents_only && f_.tangents_only[0] ? unasked_array<R>(get<0>(f_.result))
+                                                       : R(summed(product{}, make_pack(&bar, &slope)));
+        return generate<2 * outputs>([&](auto n) {
+            if constexpr (n() == 0) return std::move(at);
+            else if constexpr (n() == outputs) return std::move(moved);
+            else return R();
+        });
+    }
+
+   private:
+    template <class Active, int... I>
+    static auto varying(std::integer_sequence<int, I...>)
+        -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
+    template <class Active>
+    using reached_of = decltype(varying<Active>(std::make_integer_sequence<int, Sweep::inputs>{}));
+    template <class Active, class... A>
+    static auto active_inputs(const pack<const A*...>& inputs) {
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs));
+                else return pack<>{};
+            },
+            [](const auto&... p) { return concat_all(p...); });
+    }
+    /// Instructions from which on it pays to compute partial derivatives once for many cotangents.
+    static constexpr int dear = 8;
+    template <class First, class... Rest>
+    static constexpr bool have_one_rank(const pack<First, Rest...>*) {
+        return (std::is_same_v<Rest, First> && ...);
+    }
+    /// Whether the outputs are the adjoints of all active inputs, the cotangent being one of these.
+    template <class Active, int... I>
+    static constexpr bool gives_each(std::integer_sequence<int, I...>) {
+        return Active::at[Sweep::inputs - 1] && outputs == Active::count - 1 &&
+               ((Active::at[I] == (Sweep::out.mentions(I) || I == Sweep::slots)) && ...);
+    }
+    template <class Active, class Inputs, int... I>
+    static constexpr bool shares_values(std::integer_sequence<int, I...>) {
+        return (input_shares_values<Active::at[I], pack_element_t<I, Inputs>>() && ...);
+    }
+    template <bool IsActive, class A>
+    static constexpr bool input_shares_values() {
+        if constexpr (!IsActive) return true;
+        else if constexpr (std::is_same_v<typename A::value_type, typename Sweep::value_type>) return is_shared<A>();
+        else return false;
+    }
+    template <class A>
+    static constexpr bool is_shared() {
+        return requires { requires A::wrapper::shares_values; };
+    }
+    /// The same of one input by its slope, which is computed once; where a tangent of NaN does not come through, the input is
+    /// left out.
+    template <class Active, class X, class... A>
+    auto probed(const pack<const A*...>& inputs, const X& x_dot) const {
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
+        auto op = F::with_results(expansion_sweep<Active, 1>(f_.sweep), concat(f_.result, make_pack(full)));
+        op.batched = f_.batched;
+        op.padded[0] = f_.padded[0];
+        op.padded[1] = full;
+        op.merge[1] = 1;
+        const auto push = [&](typename Sweep::value_type along) {
+            const one tangent = constant_array<one>(unit_shape<Rank>(), along);
+            return unpack([&](const auto*... a) { return call(op, *a..., tangent); }, inputs);
+        };
+        const auto both = push(1), probe = push(std::numeric_limits<typename Sweep::value_type>::quiet_NaN());
+        const auto &slope = get<1>(both), &reached = get<1>(probe);
+        return make_pack(get<0>(both), summed(where(reached != reached, x_dot * slope, slope)));
+    }
+    /// With respect to the inputs that the value varies with, and with Value that; unsummed. If they are to be `together`, the
+    /// first is the sum of all.
+    template <class Active, bool Value, class... A>
+    auto partial_derivatives(const pack<const A*...>& inputs, bool together = false) const {
+        using reached = reached_of<Active>;
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
+        const auto g = pullback_sweep<reached, Value>(f_.sweep);
+        auto op = F::with_targets(
+            g, concat(generate<reached::count>([&](auto) { return full; }), f_.template value_shape<Value>()));
+        for (int k = 0; k < op.outputs; ++k)
+            op.merge[k] = static_cast<unsigned char>(together && k < reached::count ? 0 : k);
+        if constexpr (Value) op.padded[reached::count] = f_.padded[0];
+        op.batched = f_.batched;
+        return unpack([&](const auto*... a) { return call(op, *a..., fixed_array<one, 1>(unit_shape<Rank>())); },
+                      inputs);
+    }
+    /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
+    template <class Tree, class Leaves, class Use>
+    auto with_sum(const Tree& tree, const Leaves& leaves, const Use& use) const {
+        auto op = forward_op<Rank, Reduces, pack_element_t<0, results>::rank, decltype(slot_types(leaves))>(
+            tree, f_.padded[0], get<0>(f_.result));
+        op.batched = f_.batched;
+        return use(op, leaves);
+    }
+    template <class Tree, class Leaves>
+    auto summed(const Tree& tree, const Leaves& all) const {
+        return with_sum(tree, all, [](const auto& op, const auto& leaves) {
+            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        });
+    }
+    template <class Map>
+    auto summed(const Map& map) const {
+        return summed(make_tree(map), leaves_of(map));
+    }
+    /// The tree of a map that has no numbers of its own: nothing is to be built of the arrays for it.
+    template <class Map>
+    using tree_of = decltype(make_tree(std::declval<const Map&>()));
+    /// use(op, leaves) of the sum of products of the varying ones of `factors`, one for each active input, with the
+    /// partial derivatives.
+    template <class Active, class Factors, class Partials, class Use>
+    auto with_linear_part(const Factors& factors, const Partials& partials, const Use& use) const {
+        using reached = reached_of<Active>;
+        const auto product = [&](auto i) {
+            return *get<Active::before(i())>(factors) * get<reached::before(i())>(partials);
+        };
+        const auto leaves = transform_indices<Sweep::inputs>(
+            [&](auto i) {
+                if constexpr (!reached::at[i()]) return pack<>{};
+                else return make_pack(get<Active::before(i())>(factors), &get<reached::before(i())>(partials));
+            },
+            [](const auto&... p) { return concat_all(p...); });
+        return with_sum(tree_of<decltype(sum_of_products<reached, 0>(product))>{}, leaves, use);
+    }
+    /// The first and the second derivative with respect to the array that all active inputs are, unsummed.
+    template <class Active, class... A>
+    auto first_and_second(const pack<const A*...>& inputs) const {
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
+        const auto g = expansion_sweep<Active, 1>(f_.sweep);
+        auto op = F::with_results(g, generate<2 * outputs>([&](auto) { return full; }));
+        for (int n = 0; n < op.outputs; ++n) {
+            op.padded[n] = full;
+            op.merge[n] = static_cast<unsigned char>(n - n % outputs);
+        }
+        op.batched = f_.batched;
+        const one seed = fixed_array<one, 1>(unit_shape<Rank>()), still = fixed_array<one, 0>(unit_shape<Rank>());
+        constexpr int cotangent = Sweep::inputs - 1;
+        const auto value = [&](auto i) -> const auto& {
+            if constexpr (i() == cotangent) return seed;
+            else return *get<i()>(inputs);
+        };
+        const auto tangent = [&](auto k) -> const one& { return k() + 1 == Active::count ? still : seed; };
+        auto both = transform_indices<Sweep::inputs>(value, [&](const auto&... a) {
+            return transform_indices<Active::count>(tangent, [&](const auto&... d) { return call(op, a..., d...); });
+        });
+        return make_pack(std::move(get<0>(both)), std::move(get<outputs>(both)));
+    }
+    /// Of the inputs from I on that are reached.
+    template <class Reached, int I, class Product>
+    static auto sum_of_products(const Product& product) {
+        if constexpr (!Reached::at[I]) return sum_of_products<Reached, I + 1>(product);
+        else if constexpr (Reached::before(I) + 1 == Reached::count) return product(std::integral_constant<int, I>{});
+        else return product(std::integral_constant<int, I>{}) + sum_of_products<Reached, I + 1>(product);
+    }
+
+    const F& f_;
+};
+
+}  // namespace ricci::detail
+// ---- ricci/expr/parts.hpp
+// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w): computed
+// first, each at its own shape, where that saves more than it takes.
+
+namespace ricci::detail {
+
+/// Whether no leaf of a map is under a transform.
+template <class E>
+constexpr bool all_plain() {
+    if constexpr (deferred<E>) {
+        return std::is_void_v<typename std::remove_cvref_t<decltype(std::declval<const E&>().fetch())>::wrapper>;
+    } else {
+        using leaves = decltype(leaves_of(std::declval<const E&>()));
+        return []<class... A>(std::type_identity<pack<const A*...>>) {
+            return (std::is_void_v<typename A::wrapper> && ...);
+        }(std::type_identity<leaves>{});
+    }
+}
+
+/// Instructions of an op from which on its value may be worth a place in memory. What is cheaper can be contracted with the
+/// op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
+inline constexpr int least_part_cost = 4;
+
+/// Whether a map can be a part of a larger one; with Lower, by its type: it has fewer axes.
+template <class E, class Whole, bool Lower>
+inline constexpr bool is_part_v = false;
+template <class Op, class... Args, class Whole, bool Lower>
+inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Lower> =
+    op_cost<Op>() >= least_part_cost && slot_count_v<map_node<Op, Args...>> < slot_count_v<Whole> &&
+    (map_node<Op, Args...>::rank < Whole::rank || !Lower) &&
+    !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
+
+/// How many parts an argument of a map has.
+template <class E, class Whole, bool Lower>
+inline constexpr int part_count_v = 0;
+template <class Op, class... Args, class Whole, bool Lower>
+inline constexpr int part_count_v<map_node<Op, Args...>, Whole, Lower> =
+    is_part_v<map_node<Op, Args...>, Whole, Lower> ? 1 : (0 + ... + part_count_v<Args, Whole, Lower>);
+
+/// Whether leaves of a map are spread along axes that they lack.
+template <class E, int Rank>
+inline constexpr bool spreads_v = E::rank > 0 && E::rank < Rank;
+template <class Op, class... Args, int Rank>
+inline constexpr bool spreads_v<map_node<Op, Args...>, Rank> = (spreads_v<Args, Rank> || ...);
+
+/// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves differ in
+/// shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
+template <class E, bool Lower>
+constexpr bool may_have_parts() {
+    constexpr int most_alike = 3;
+    if constexpr (part_count_v<E, E, Lower> == 0) return false;
+    else if constexpr (!Lower && (E::rank < 2 || (!spreads_v<E, E::rank> && slot_count_v<E> > most_alike)))
+        return false;
+    else return requires { executor<typename E::device_type>::part_overhead; } && all_plain<E>();
+}
+
+/// Few enough elements for memory of their own not to count beside the whole's.
+RICCI_INLINE constexpr bool is_few(index_t n, index_t whole) { return n <= whole / 4; }
+
+/// Whether a map is better computed before it is copied to the elements that it is broadcast to.
+template <class Device, class E>
+RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
+    if constexpr (E::is_array || !requires { executor<Device>::part_overhead; }) return false;
+    else
+        return is_few(e.size(), elements) &&
+               (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
+}
+
+/// What it saves to compute parts at their own shapes: instructions on elements.
+template <class Whole, bool Lower>
+struct part_saving {
+    index_t elements;  // of the whole
+    index_t instructions = 0;
+    bool small = true;
+
+    template <class E>
+    RICCI_INLINE void add(const E& e) {
+        if constexpr (is_part_v<E, Whole, Lower>) {
+            const index_t n = e.size();
+            small = small && is_few(n, elements);
+            instructions += (elements - n) * tree_cost_v<typename tree_of<0, E>::type>;
+        } else if constexpr (part_count_v<E, Whole, Lower> > 0) {
+            unpack([&](const auto&... a) { (add(a), ...); }, e.arguments());
+        }
+    }
+};
+template <bool Lower, class E>
+RICCI_INLINE bool parts_pay(const E& e) {
+    part_saving<E, Lower> saving{e.size()};
+    saving.add(e);
+    constexpr index_t overhead = executor<typename E::device_type>::part_overhead * part_count_v<E, E, Lower>;
+    return saving.small && saving.instructions >= overhead;
+}
+
+/// The value of a map of plain leaves (assign.hpp).
+template <class E>
+RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
+/// The map with its parts computed.
+template <class Whole, bool Lower, class E>
+auto with_parts_computed(const E& e) {
+    if constexpr (is_part_v<E, Whole, Lower>) return evaluate_plain(e);
+    else if constexpr (part_count_v<E, Whole, Lower> == 0) return e;
+    else
+        return unpack([&](const auto&... a) { return make_map(e.op(), with_parts_computed<Whole, Lower>(a)...); },
+                      e.arguments());
+}
+
+/// f(map) of a map, or of the same with those parts computed that are few elements.
+template <class E, class F>
+RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
+    constexpr bool any = may_have_parts<E, false>(), lower = may_have_parts<E, true>();
+    if constexpr (any)
+        if (parts_pay<false>(e)) return f(with_parts_computed<E, false>(e));
+    if constexpr (lower && !(any && part_count_v<E, E, true> == part_count_v<E, E, false>))
+        if (parts_pay<true>(e)) return f(with_parts_computed<E, true>(e));
+    return f(e);
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+struct combine_plus;  // cpu/combine.hpp
+}
+
+namespace ricci::detail {
+
+/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
+/// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
+/// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
+template <class Sweep, int Rank, bool Reduces, int... ResultRank>
+struct fused {
+    using sweep_type = Sweep;
+    static constexpr int rank = Rank;
+    static constexpr int outputs = Sweep::outputs;
+    static constexpr bool reduces = Reduces;
+    /// A reduction's value is computed together with its gradient, so that it need not be computed before.
+    static constexpr bool value_with_gradient = Reduces && !Sweep::reverse && Sweep::order == 0;
+    static constexpr bool differentiable = is_inexact_v<typename Sweep::value_type>;
+    static constexpr bool linear = false;
+    static constexpr bool merges = true;
+    static constexpr const char* name = "map";
+
+    Sweep sweep;
+    shape<Rank> padded[outputs > 0 ? outputs : 1];
+    pack<shape<ResultRank>...> result;
+    unsigned char merge[outputs > 0 ? outputs : 1];
+    const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
+    void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
+    const bool* tangents_only = nullptr;  // likewise: outputs of whose value nobody asks where they are duals
+    const bool* unasked = nullptr;        // likewise: outputs of which nobody asks; a device may give zeros
+    bool put_off = false;                 // what records it computes its value when somebody asks
+    bool batched = false;                 // axis 0 is a batch, along which results may lie in memory if inputs do
+
+    template <class... T>
+    auto value(const T&... inputs) const {
+        return executor<typename common_device<T...>::type>::template run<
+            std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
+    }
+
+    /// Adjoints of the active inputs, in order; with Value, this op's own value after them. They may be added to arrays that
+    /// exist (`added_to`), of some the tangents alone may be asked for where they are duals (`without_values`), and those of
+    /// inputs that are views may go to what they view (`through`): `wholes` has the shapes of what comes back. Those of the same array are `merged`.
+    template <class Active, bool Value, class Wholes, class... A, class... C>
+    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+                          const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
+                          const pack<C...>& bars) const {
+        if constexpr (!Value && partials::template shares_partials<Active, pack<A...>, C...>()) {
+            return partials(*this).template pullback<Active>(merged, through, added_to, without_values, wholes, inputs,
+                                                             bars);
+        } else {
+            return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars);
+        }
+    }
+    template <class Active, bool Value, class Wholes, class... A, class... C>
+    auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+                          const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
+                          const pack<C...>& bars) const {
+        auto g = pullback_sweep<Active, Value>(sweep);
+        auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
+        op.into = added_to;
+        op.tangents_only = without_values;
+        op.batched = batched;
+        if (through) {
+            op.windows = through;
+            op.result = concat(wholes, value_shape<Value>());
+        }
+        for (int k = 0; k < Active::count; ++k) {
+            int first = merged[k];
+            RICCI_KEEP_SCALAR(first);  // else several at a time, which waits for the stores of each
+            op.merge[k] = static_cast<unsigned char>(first);
+        }
+        if constexpr (Value) {
+            op.merge[Active::count] = Active::count;
+            op.padded[Active::count] = padded[0];
+        }
+        return unpack(
+            [&](const auto*... a) {
+                return transform_indices<sizeof...(C)>(
+                    [&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
+                    [&](const auto&... bar) { return call(op, *a..., bar...); });
+            },
+            inputs);
+    }
+
+    /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        if constexpr (partials::template shares_curvature<Active, pack<A...>>()) {
+            if (partials(*this).gives_one_adjoint()) return partials(*this).template curved<Active>(inputs, tangents);
+            return expansion<1, Active>(inputs, tangents);
+        } else if constexpr (!partials::template takes_values_once<Active, pack<A...>>()) {
+            return expansion<1, Active>(inputs, tangents);
+        } else if constexpr (selects_v<typename Sweep::tree_type>) {
+            return partials(*this).template value_apart<Active>(inputs, tangents);
+        } else {
+            return partials(*this).template linearized<Active>(inputs, tangents);
+        }
+    }
+    /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
+    template <int Degree, class Active, class... A, class... D>
+    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
+        const auto g = expansion_sweep<Active, Degree>(sweep);
+        auto op = with_results(g, repeated<Degree + 1>(result));
+        op.batched = batched;
+        for (int n = 0; n < op.outputs; ++n) {
+            op.padded[n] = padded[n % outputs];
+            op.merge[n] = static_cast<unsigned char>(n - n % outputs + merge[n % outputs]);
+        }
+        output_window<Rank> expanded[may_have_windows ? op.outputs : 1];
+        if constexpr (may_have_windows) {
+            for (int n = 0; windows && n < op.outputs; ++n) {
+                expanded[n] = windows[n % outputs];
+                expanded[n].home = static_cast<unsigned char>(n - n % outputs + expanded[n].home);
+            }
+            op.windows = windows ? expanded : nullptr;
+        }
+        bool left_out[op.outputs];
+        if (tangents_only || unasked) {
+            for (int n = 0; n < op.outputs; ++n)
+                left_out[n] = (tangents_only && n < outputs && tangents_only[n]) || (unasked && unasked[n % outputs]);
+            op.unasked = left_out;
+        }
+        return unpack(
+            [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
+            inputs);
+    }
+
+    /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
+    template <class Mapped, class... A>
+    auto call_batched(const A&... inputs) const {
+        index_t batch = 1;
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (Mapped::at[i()]) broadcast_extent(batch, get<i()>(make_pack(&inputs...))->shape()[0]);
+        });
+        fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
+        op.into = into;
+        op.tangents_only = tangents_only;
+        op.unasked = unasked;
+        op.batched = true;
+        for (int k = 0; k < outputs; ++k) {
+            op.padded[k] = prefixed<Rank>(batch, padded[k]);
+            op.merge[k] = merge[k];
+        }
+        output_window<Rank + 1> prefixed_windows[may_have_windows ? outputs : 1];
+        if constexpr (may_have_windows) {
+            if (windows) {
+                for_indices<outputs>([&](auto k) {
+                    const output_window<Rank>& w = windows[k()];
+                    prefixed_windows[k()] = {w.whole, w.home, w.offset,
+                                             prefixed<Rank>(get<k()>(result).count(), w.strides)};
+                });
+                op.windows = prefixed_windows;
+            }
+        }
+        const auto refs = make_pack(&inputs...);
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) -> decltype(auto) {
+                if constexpr (Mapped::at[i()]) return pad_after_first<Rank + 1>(*get<i()>(refs));
+                else return *get<i()>(refs);
+            },
+            [&](const auto&... a) { return call(op, a...); });
+    }
+
+    /// The shape that the inputs are broadcast to.
+    template <class... T>
+    static shape<Rank> iteration_shape(const T&... inputs) {
+        shape<Rank> extents = unit_shape<Rank>();
+        (broadcast_into(extents, inputs.shape()), ...);
+        return extents;
+    }
+
+   private:
+    using partials = by_partials<fused>;
+    friend partials;
+    static constexpr bool may_have_windows = Reduces && Sweep::reverse;
+
+    static void broadcast_extent(index_t& a, index_t b) {
+        if (a == 1) a = b;
+        else if (b != 1 && b != a)
+            detail::raise<shape_error>({"[vmap] mapped axes of different sizes: ", a, " and ", b});
+    }
+    auto prefixed_results(index_t batch) const {
+        return generate<outputs>([&](auto k) {
+            using S = pack_element_t<k(), pack<shape<ResultRank>...>>;
+            return prefixed<S::rank>(batch, get<k()>(result));
+        });
+    }
+    /// The padded shape of a cotangent; unit axes for the single zero that stands for an absent one.
+    template <class C>
+    static shape<Rank> bar_shape(const C& bar, const shape<Rank>& full) {
+        if (bar.shape().count() == full.count()) return full;
+        return unit_shape<Rank>();
+    }
+    template <class Active, class... A>
+    static auto active_shapes(const pack<const A*...>& inputs) {
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs)->shape());
+                else return pack<>{};
+            },
+            [](const auto&... p) { return concat_all(p...); });
+    }
+    template <bool Value>
+    auto value_shape() const {
+        if constexpr (Value) return result;
+        else return pack<>{};
+    }
+    template <int Times>
+    static auto repeated(const pack<shape<ResultRank>...>& shapes) {
+        if constexpr (Times == 1) return shapes;
+        else return concat(shapes, repeated<Times - 1>(shapes));
+    }
+    template <class G, int... Q>
+    static auto with_results(const G& g, const pack<shape<Q>...>& shapes) {
+        return fused<G, Rank, Reduces, Q...>{g, {}, shapes, {}};
+    }
+    template <class G, int... Q>
+    static auto with_targets(const G& g, const pack<shape<Q>...>& shapes) {
+        fused<G, Rank, true, Q...> op{g, {}, shapes, {}};
+        for_indices<sizeof...(Q)>([&](auto k) { op.padded[k()] = pad_front<Rank>(get<k()>(shapes)); });
+        return op;
+    }
+};
+
+/// The value of a map's function over its leaves.
+template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
+RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const shape<ResultRank>& result) {
+    auto f = value_sweep<Slots>(tree);
+    return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
+}
+
+/// The value of an expression; of a map with PutOff, where it is recorded, when somebody asks for it.
+template <bool PutOff, class E>
+RICCI_INLINE auto evaluate_now_or_later(const E& e) {
+    if constexpr (E::is_array) {
+        return e;
+    } else if constexpr (deferred<E>) {
+        return e.fetch();
+    } else {
+        return with_parts(e, [&](const auto& map) {
+            const auto leaves = leaves_of(map);
+            auto op =
+                forward_op<E::rank, false, E::rank, decltype(slot_types(leaves))>(make_tree(map), e.shape(), e.shape());
+            if constexpr (PutOff) op.put_off = true;
+            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
+        });
+    }
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+/// The value of an expression: an array as it is, a map computed in one pass into a new array (of the wrappers of its leaves).
+template <expression E>
+RICCI_INLINE auto evaluate(const E& e) {
+    return detail::evaluate_now_or_later<false>(e);
+}
+
+}  // namespace ricci
+
+namespace ricci::detail {
+
+/// A sweep whose results of 16 bits are left as computed: what is summed is rounded once, at the end.
+template <class Sweep>
+struct wide_outputs : Sweep {
+    template <int K>
+    using output_type = compute_t<typename Sweep::template output_type<K>>;
+};
+template <class Sweep, class Indices>
+inline constexpr bool gives_halves = false;
+template <class Sweep, int... K>
+inline constexpr bool gives_halves<Sweep, std::integer_sequence<int, K...>> =
+    (is_half_v<typename Sweep::template output_type<K>> || ...);
+/// The sweep that a kernel with the reduction `Combine` (or none) runs.
+template <class Sweep, class Combine>
+using kernel_sweep =
+    std::conditional_t<!std::is_void_v<Combine> && gives_halves<Sweep, std::make_integer_sequence<int, Sweep::outputs>>,
+                       wide_outputs<Sweep>, Sweep>;
+template <class Combine, class Sweep>
+RICCI_INLINE decltype(auto) sweep_for_kernel(const Sweep& sweep) {
+    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) return static_cast<const Sweep&>(sweep);
+    else return wide_outputs<Sweep>{sweep};
+}
+
+/// A plain tensor's elements in another type.
+template <class T, class U, int R, class D>
+auto converted_result(const tensor<U, R, D>& x) {
+    using from = std::remove_const_t<U>;
+    if constexpr (std::is_same_v<T, from>) {
+        return x;
+    } else {
+        const cast_node<T, slot<0, from>> cast{};
+        return get<0>(
+            executor<D>::template run<void>(forward_op<R, false, R, type_list<from>>(cast, x.shape(), x.shape()), x));
+    }
+}
+/// What a kernel gave, in the element types of the sweep that it stands for; what it did not give stays empty.
+template <class Combine, class Op, class Outputs>
+RICCI_INLINE auto rounded_results(const Op& op, const Outputs& outputs) {
+    using Sweep = typename Op::sweep_type;
+    if constexpr (std::is_same_v<kernel_sweep<Sweep, Combine>, Sweep>) {
+        return outputs;
+    } else {
+        return generate<Sweep::outputs>([&](auto k) {
+            const auto& y = get<k()>(outputs);
+            using result = decltype(converted_result<typename Sweep::template output_type<k()>>(y));
+            if (op.merge[k()] != k()) return result(storage(), nullptr, {}, {});
+            return converted_result<typename Sweep::template output_type<k()>>(y);
+        });
+    }
+}
+
+}  // namespace ricci::detail
+// ---- ricci/cpu/dense_op.hpp
+// Fused ops over few dense elements: their kernel's span, called at once where preparations for any layout would take as long.
+// ---- ricci/cpu/kernel.hpp
+// The kernel of a fused op: its row function, compiled for registers, complex numbers or scalars, and its tables.
+
+// ---- ricci/cpu/compiled_kernels.hpp
+// The templates that ricci::compiled has where its instruction set is the unit's: what the kernels of common element types share.
+// ---- ricci/cpu/gemm.hpp
+// The matrix product on the CPU: on registers for floats, doubles, complex numbers and halves, plain loops for integers.
+
+// ---- ricci/cpu/gemm/cblas.hpp
+// Large matrix products by CBLAS: RICCI_USE_CBLAS (CMake: ricci::blas). Without it the library multiplies them itself.
+
+// ---- ricci/cpu/gemm/blas_threads.hpp
+// The number of threads of a BLAS that has its own, where it can be told: OpenBLAS, whether for CBLAS or for LAPACK.
+
+#if (defined(RICCI_USE_CBLAS) || defined(RICCI_USE_LAPACK)) && defined(__ELF__)
+extern "C" __attribute__((weak)) void openblas_set_num_threads(int);  // null where another library is linked
+
+namespace ricci::detail {
+/// Before main; until the number of threads is set, OpenBLAS's own rules hold.
+inline const bool blas_is_told = [] {
+    if (openblas_set_num_threads) tell_threads(openblas_set_num_threads);
+    return true;
+}();
+}  // namespace ricci::detail
+#endif
+
+#if defined(RICCI_USE_CBLAS)
+#include <cblas.h>
+// Code that asks whether CBLAS is there is named after the answer: a program may have translation units of both kinds.
+#define RICCI_BLAS_NAMESPACE with_cblas
+#else
+#define RICCI_BLAS_NAMESPACE without_cblas
+#endif
+
+namespace ricci::detail {
+inline namespace RICCI_BLAS_NAMESPACE {
+
+/// A matrix by strides as BLAS takes it: row-major or transposed, the other step being 1.
+struct blas_operand {
+    bool fits = false, transposed = false;
+    int leading = 1;
+
+    blas_operand(index_t rows, index_t columns, index_t row, index_t column) {
+        constexpr index_t most = std::numeric_limits<int>::max();
+        if (rows > most || columns > most) return;
+        transposed = column != 1 && row == 1;
+        const index_t step = transposed ? column : row;
+        fits = (transposed || column == 1) && step >= (transposed ? rows : columns) && step <= most;
+        leading = fits ? static_cast<int>(step) : 1;
+    }
+};
+
+/// Whether CBLAS is there, the elements are of its types, and the product is large enough to be worth a call.
+template <class T>
+constexpr bool worth_blas([[maybe_unused]] index_t m, [[maybe_unused]] index_t n, [[maybe_unused]] index_t k) {
+#if defined(RICCI_USE_CBLAS)
+    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double> || std::is_same_v<T, std::complex<float>> ||
+                  std::is_same_v<T, std::complex<double>>)
+        return m >= 16 && n >= 16 && k >= 16 && m * n * k >= index_t(128) * 128 * 128;
+#endif
+    return false;
+}
+
+#if defined(RICCI_USE_CBLAS)
+/// C = A B, row-major; the factors fit.
+template <class T>
+void blas_gemm(int m, int n, int k, const T* a, blas_operand x, const T* b, blas_operand y, T* c, int c_row) {
+    const auto transpose_a = x.transposed ? CblasTrans : CblasNoTrans;
+    const auto transpose_b = y.transposed ? CblasTrans : CblasNoTrans;
+    const T one(1), zero(0);
+    if constexpr (std::is_same_v<T, float>)
+        cblas_sgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, one, a, x.leading, b, y.leading, zero, c, c_row);
+    else if constexpr (std::is_same_v<T, double>)
+        cblas_dgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, one, a, x.leading, b, y.leading, zero, c, c_row);
+    else if constexpr (std::is_same_v<T, std::complex<float>>)
+        cblas_cgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, &one, a, x.leading, b, y.leading, &zero, c,
+                    c_row);
+    else
+        cblas_zgemm(CblasRowMajor, transpose_a, transpose_b, m, n, k, &one, a, x.leading, b, y.leading, &zero, c,
+                    c_row);
+}
+/// The lower triangle of C = A A^T, row-major; the factor fits.
+template <class T>
+void blas_syrk(int n, int k, const T* a, blas_operand x, T* c, int c_row) {
+    const auto transpose = x.transposed ? CblasTrans : CblasNoTrans;
+    const T one(1), zero(0);
+    if constexpr (std::is_same_v<T, float>)
+        cblas_ssyrk(CblasRowMajor, CblasLower, transpose, n, k, one, a, x.leading, zero, c, c_row);
+    else if constexpr (std::is_same_v<T, double>)
+        cblas_dsyrk(CblasRowMajor, CblasLower, transpose, n, k, one, a, x.leading, zero, c, c_row);
+    else if constexpr (std::is_same_v<T, std::complex<float>>)
+        cblas_csyrk(CblasRowMajor, CblasLower, transpose, n, k, &one, a, x.leading, &zero, c, c_row);
+    else cblas_zsyrk(CblasRowMajor, CblasLower, transpose, n, k, &one, a, x.leading, &zero, c, c_row);
+}
+#endif
+
+/// C = A B by CBLAS, or, where B is A's transpose, its lower triangle; false, and nothing done, where the product is small or
+/// its matrices do not lie as BLAS wants them.
+template <class T>
+bool try_blas(index_t m, index_t n, index_t k, [[maybe_unused]] const T* a, index_t a_row, index_t a_col,
+              [[maybe_unused]] const T* b, index_t b_row, index_t b_col, [[maybe_unused]] T* c, index_t c_row,
+              [[maybe_unused]] bool symmetric) {
+    if (!worth_blas<T>(m, n, k)) return false;
+    const blas_operand x(m, k, a_row, a_col), y(k, n, b_row, b_col), z(m, n, c_row, 1);
+    if (!x.fits || !y.fits || !z.fits) return false;
+#if defined(RICCI_USE_CBLAS)
+    if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, std::complex<float>> ||
+                  std::is_same_v<T, std::complex<double>>) {
+        if (symmetric) blas_syrk(static_cast<int>(m), static_cast<int>(k), a, x, c, z.leading);
+        else blas_gemm(static_cast<int>(m), static_cast<int>(n), static_cast<int>(k), a, x, b, y, c, z.leading);
+    }
+#endif
+    return true;
+}
+
+}  // namespace RICCI_BLAS_NAMESPACE
+}  // namespace ricci::detail
+// ---- ricci/cpu/gemm/direct.hpp
+// Matrix products without packing: for small and narrow matrices, of which too little is used twice.
+// ---- ricci/cpu/gemm/kernel.hpp
+// The inner loops of the matrix product on SIMD registers: packing into panels, and tiles of C kept in registers.
 
 #if defined(RICCI_HAS_SIMD)
 
@@ -15432,6 +19998,51 @@ RICCI_NOINLINE inline void small_products(const Problem& g, index_t count, index
                    [rest](const simd<T>& x, T* at) { x.store_partial(at, rest); });
 }
 
+/// `count` products of N x N matrices, all dense, N = 2, 3 or 4, in vectors of four elements: two rows in one, or a row in each.
+template <int N, class T>
+RICCI_NOINLINE inline void tiny_products(const T* a, const T* b, T* c, index_t count, index_t a_step, index_t b_step) {
+    using V = typename four<T>::vector;
+    const auto load = [](V& to, const T* from) RICCI_INLINE_LAMBDA { std::memcpy(&to, from, sizeof(V)); };
+    const auto store = [](T* to, const V& from) RICCI_INLINE_LAMBDA { std::memcpy(to, &from, sizeof(V)); };
+    for (index_t i = 0; i < count; ++i, a += a_step, b += b_step, c += N * N) {
+        V right[N], sum[N];
+        if constexpr (N == 2) {
+            V left;
+            load(left, a);
+            load(right[0], b);
+            sum[0] = __builtin_shufflevector(left, left, 0, 0, 2, 2) *
+                         __builtin_shufflevector(right[0], right[0], 0, 1, 0, 1) +
+                     __builtin_shufflevector(left, left, 1, 1, 3, 3) *
+                         __builtin_shufflevector(right[0], right[0], 2, 3, 2, 3);
+            store(c, sum[0]);
+        } else {
+            RICCI_UNROLL
+            for (int p = 0; p < N; ++p) load(right[p], b + (p * N + 4 > N * N ? N * N - 4 : p * N));
+            if constexpr (N == 3) right[2] = __builtin_shufflevector(right[2], right[2], 1, 2, 3, 3);
+            RICCI_UNROLL
+            for (int r = 0; r < N; ++r) {
+                sum[r] = a[r * N] * right[0];
+                RICCI_UNROLL
+                for (int p = 1; p < N; ++p) sum[r] += a[r * N + p] * right[p];
+            }
+            // of three rows the last begins with what the one before ends with, so that nothing behind C is written
+            if constexpr (N == 3) sum[2] = __builtin_shufflevector(sum[1], sum[2], 2, 4, 5, 6);
+            RICCI_UNROLL
+            for (int r = 0; r < N; ++r) store(c + (r * N + 4 > N * N ? N * N - 4 : r * N), sum[r]);
+        }
+    }
+}
+/// False, and nothing done, where the matrices are not such.
+template <class T, class Problem>
+bool try_tiny_products(const Problem& g, index_t count, index_t a_step, index_t b_step) {
+    const index_t n = g.n;
+    if (n > 4 || g.m != n || g.k != n || g.a_row != n || g.a_col != 1 || g.b_row != n || g.b_col != 1) return false;
+    if (n == 2) tiny_products<2>(g.a, g.b, g.c, count, a_step, b_step);
+    else if (n == 3) tiny_products<3>(g.a, g.b, g.c, count, a_step, b_step);
+    else tiny_products<4>(g.a, g.b, g.c, count, a_step, b_step);
+    return true;
+}
+
 /// Multiplies `count` pairs of small matrices; false, and nothing done, where they are not small.
 template <class T, class Problem>
 bool try_small_products(const Problem& g, index_t count, index_t a_step, index_t b_step) {
@@ -15439,6 +20050,7 @@ bool try_small_products(const Problem& g, index_t count, index_t a_step, index_t
     if (g.m < 2 || g.m > small_most || g.k < 1 || g.k > small_most || g.n < 2 || g.n > small_most || g.n > 2 * lanes ||
         count < 2)
         return false;
+    if (try_tiny_products<T>(g, count, a_step, b_step)) return true;
     const auto run = [&](auto rows) {
         if (g.n <= lanes) small_products<rows(), 1, T>(g, count, a_step, b_step);
         else small_products<rows(), 2, T>(g, count, a_step, b_step);
@@ -15828,341 +20440,6 @@ void gemm_batch<T>::run() {
 // ---- ricci/cpu/row_inputs.hpp
 // The inputs of a sweep in the registers of a row.
 
-// ---- ricci/cpu/lanes.hpp
-// Lanes: in what a sweep computes on the CPU, registers or single elements, and where its results go in one step.
-
-// ---- ricci/cpu/simd/divisor.hpp
-// Quotients by a number that many are divided by, without a division for each.
-
-namespace ricci {
-namespace detail {
-inline namespace RICCI_ISA {
-
-template <class T>
-struct simd_divisor;
-
-/// Where three multiplications and a look at the operands take less than a division, which is so of the longest registers only:
-/// units divide 512 bits at half the pace of 256.
-#if defined(RICCI_HAS_SIMD)
-template <class T>
-inline constexpr bool divides_by_reciprocals = fused_multiply_add && simd<T>::traits::mask_is_bits;
-
-/// A divisor and what is known of it. `a / d` is the quotient that the processor gives, to the bit: with r the reciprocal rounded
-/// to nearest, q = a r is within 3/2 ulp of it, and q + (a - q d) r, both sums fused, is the quotient rounded to nearest
-/// (Markstein, IBM J. Res. Dev. 34, 1990; Brisebarre, Muller, Raina, IEEE Trans. Comput. 53, 2004; for formats of 4 to 11 bits
-/// tried on all pairs), as long as the remainder does not underflow. Other quotients are the processor's: those of numbers close
-/// to underflow, those by divisors that are not of moderate size, whose reciprocal is NaN here, and those that overflow on the
-/// way, which come out as NaN. The remainder is q d - a, and subtracted, so that zeros keep their sign; with negative divisors,
-/// which therefore are not of moderate size, it is the other way round.
-template <class T>
-struct simd_divisor {
-    static constexpr T most = sizeof(T) == 4 ? T(0x1p30) : T(0x1p250);
-    /// Of numerators whose quotient by `most` is normal, and its remainder too, in units of the last bits.
-    static constexpr T least_numerator = sizeof(T) == 4 ? T(0x1p-95) : T(0x1p-767);
-    /// Quotients of smaller ones are below this: one comparison finds these and NaN.
-    static constexpr T least_quotient = least_numerator * most;
-
-    simd<T> value, reciprocal;
-
-    simd_divisor() = default;
-    RICCI_INLINE explicit simd_divisor(simd<T> d)
-        : value(d),
-          reciprocal(math::select((simd<T>(1 / most) <= d) & (d <= simd<T>(most)), simd<T>(T(1)) / d,
-                                  simd<T>(std::numeric_limits<T>::quiet_NaN()))) {}
-
-    friend RICCI_INLINE simd<T> operator/(simd<T> a, const simd_divisor& d) {
-        const simd<T> near = a * d.reciprocal, excess = math::fma(near, d.value, -a);
-        const simd<T> q = math::fma(-excess, d.reciprocal, near);
-        const simd_mask<T> doubtful = !(simd<T>(least_quotient) <= math::abs(q));
-        if (math::any(doubtful)) [[unlikely]]
-            if (math::any(doubtful & ((a != simd<T>(T(0))) | (q != q))))
-                return a / d.value;  // zeros are common, and right
-        return q;
-    }
-};
-#else
-template <class T>
-inline constexpr bool divides_by_reciprocals = false;
-#endif
-
-}  // namespace RICCI_ISA
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd<T>> = true;
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
-
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd_complex<T>> = true;
-template <class T>
-inline constexpr bool is_complex_lane_v<simd_complex<T>> = true;
-
-template <class T>
-inline constexpr bool has_own_operators_v<simd<T>> = true;
-template <class T>
-inline constexpr bool has_own_operators_v<simd_complex<T>> = true;
-template <class T>
-inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
-
-namespace detail {
-inline namespace RICCI_ISA {
-
-/// last_lanes<n> + k: n truths of which the last k hold.
-template <int N>
-inline constexpr auto last_lanes_table = [] {
-    std::array<bool, 2 * N> t{};
-    for (int i = N; i < 2 * N; ++i) t[static_cast<std::size_t>(i)] = true;
-    return t;
-}();
-template <int N>
-inline constexpr const bool* last_lanes = last_lanes_table<N>.data();
-
-template <class T>
-inline constexpr bool is_converted_integer = std::is_integral_v<T> && !std::is_same_v<T, bool>;
-
-/// Lanes of a kernel all of whose values are T, stored as a type of 16 bits perhaps, complex numbers of T, or bool. Integers
-/// that are only converted become lanes of T as they are loaded.
-template <class T>
-struct simd_domain {
-    template <class U>
-    using lane = std::conditional_t<std::is_same_v<U, bool>, simd_mask<T>,
-                                    std::conditional_t<is_complex_v<U>, simd_complex<T>, simd<T>>>;
-    template <class To, class From, class S>
-    RICCI_INLINE static auto convert(const S& x) {
-        if constexpr (std::is_same_v<To, From>) return x;
-        else if constexpr (is_converted_integer<From>) return convert<To, T>(x);
-        else if constexpr (is_half_v<From>) return convert<To, float>(x);
-        else if constexpr (is_half_v<To>) return detail::rounded_lanes<To>(convert<float, From>(x));
-        else if constexpr (is_complex_v<To>) return simd_complex<T>(convert<T, From>(x));
-        else if constexpr (is_complex_v<From> && std::is_same_v<To, bool>) return x != simd_complex<T>(T(0));
-        else if constexpr (is_complex_v<From>) return x.real();
-        else if constexpr (std::is_same_v<From, bool>) return math::select(x, simd<T>(T(1)), simd<T>(T(0)));
-        else return x != simd<T>(T(0));
-    }
-    /// A number that is the same in every step of a loop, from where its reciprocal is moved.
-    RICCI_INLINE static auto divisor(const simd<T>& x)
-        requires(divides_by_reciprocals<T>)
-    {
-        return simd_divisor<T>(x);
-    }
-};
-
-#if defined(RICCI_HAS_SIMD)
-/// As many elements as a register of T has lanes, as such lanes, and back.
-template <class T, class U>
-struct converted_lanes {
-    static constexpr int lanes = simd<T>::lanes;
-    typedef T whole __attribute__((vector_size(sizeof(T) * lanes)));
-    typedef U part __attribute__((vector_size(sizeof(U) * lanes)));
-
-    RICCI_INLINE static simd<T> load(const U* p) {
-        if constexpr (std::is_same_v<T, U>) {
-            return simd<T>::load(p);
-        } else {
-            part x;
-            std::memcpy(&x, p, sizeof x);
-            return simd<T>::from_native((typename simd<T>::native)widened<whole>(x));
-        }
-    }
-    RICCI_INLINE static void store(const simd<T>& x, U* p) {
-        if constexpr (std::is_same_v<T, U>) {
-            x.store(p);
-        } else {
-            const part y = __builtin_convertvector((whole)x.raw(), part);
-            std::memcpy(p, &y, sizeof y);
-        }
-    }
-};
-template <class T, class U>
-RICCI_INLINE simd<T> load_integers(const U* p, std::type_identity<simd<T>>) {
-    return converted_lanes<T, U>::load(p);
-}
-#endif
-
-/// The lanes of elements in memory, and back.
-template <class Lane, class U>
-RICCI_INLINE Lane load_lanes(const U* p) {
-    if constexpr (is_half_v<U>) return load_half_lanes(p);
-    else if constexpr (is_converted_integer<U>) return load_integers(p, std::type_identity<Lane>{});
-    else return Lane::load(p);
-}
-template <class Lane, class U>
-RICCI_INLINE void store_lanes(const Lane& x, U* p) {
-    if constexpr (is_half_v<U>) store_half_lanes(x, p);
-    else x.store(p);
-}
-
-}  // namespace RICCI_ISA
-
-/// One element at a time, each in the type that it is computed in.
-struct scalar_domain {
-    template <class U>
-    using lane = compute_t<U>;
-    template <class To, class From, class S>
-    RICCI_HD RICCI_INLINE static constexpr lane<To> convert(const S& x) {
-        if constexpr (std::is_same_v<To, From>) return x;
-        else return convert_element<To>(x);
-    }
-    /// As simd_domain's, of integers.
-    template <class S>
-        requires(math::has_integer_divisor<S>)
-    RICCI_HD RICCI_INLINE static constexpr auto divisor(const S& x) {
-        return math::known_divisor(x);
-    }
-};
-
-// ---- can a sweep run on registers? ---------------------------------------------------------------------------------------
-
-struct mixed_lanes;
-/// A number's type beside complex ones of it is theirs.
-template <class A, class B>
-struct mixed_with
-    : std::conditional<is_complex_v<A> && std::is_same_v<real_t<A>, B>, A,
-                       std::conditional_t<is_complex_v<B> && std::is_same_v<real_t<B>, A>, B, mixed_lanes>> {};
-template <class A, class B>
-using unite_lanes = typename std::conditional_t<std::is_void_v<A> || std::is_same_v<A, B>, std::type_identity<B>,
-                                                mixed_with<A, B>>::type;
-
-template <class A, class T>
-constexpr auto add_lane_type() {
-    if constexpr (std::is_same_v<T, bool> || std::is_same_v<A, mixed_lanes>) return std::type_identity<A>{};
-    else return std::type_identity<unite_lanes<A, compute_t<T>>>{};
-}
-template <class A, class... T>
-struct lanes_of_types {
-    using type = A;
-};
-template <class A, class T, class... Rest>
-struct lanes_of_types<A, T, Rest...> : lanes_of_types<typename decltype(add_lane_type<A, T>())::type, Rest...> {};
-
-template <class Node>
-struct node_types {
-    using type = type_list<typename Node::value_type>;
-};
-template <class... L>
-struct join_lists {
-    using type = type_list<>;
-};
-template <class... A>
-struct join_lists<type_list<A...>> {
-    using type = type_list<A...>;
-};
-template <class... A, class... B, class... Rest>
-struct join_lists<type_list<A...>, type_list<B...>, Rest...> : join_lists<type_list<A..., B...>, Rest...> {};
-template <class To, class Child>
-struct node_types<cast_node<To, Child>> {
-    using type = typename join_lists<type_list<To>, typename node_types<Child>::type>::type;
-};
-template <class To, int I, class From>
-    requires(is_converted_integer<From> && is_inexact_v<To> && sizeof(From) <= sizeof(real_t<compute_t<To>>))
-struct node_types<cast_node<To, slot<I, From>>> {  // converted as it is loaded, in no more than a register
-    using type = type_list<To>;
-};
-template <class Op, class T, class... Child>
-struct node_types<op_node<Op, T, Child...>> {
-    static constexpr bool fits =
-        !takes_elements_v<Op> && (takes_masks_v<Op> || !(std::is_same_v<typename Child::value_type, bool> || ...));
-    using type = typename join_lists<std::conditional_t<fits, type_list<T>, type_list<T, mixed_lanes>>,
-                                     typename node_types<Child>::type...>::type;
-};
-template <class List>
-struct lane_type;
-template <class... T>
-struct lane_type<type_list<T...>> {
-    using type = typename lanes_of_types<void, T...>::type;
-};
-/// float or double when every value in the tree is that (of 16 bits: float) or bool; complex numbers of these where there are some; otherwise
-/// something that simd does not support.
-template <class Tree>
-using lane_type_t = typename lane_type<typename node_types<Tree>::type>::type;
-
-template <class T>
-constexpr bool lanes_supported() {
-    if constexpr (std::is_same_v<T, float> || std::is_same_v<T, double>) return simd_supported<T>;
-    else return false;
-}
-
-/// The parts' type where a sweep with complex numbers runs on registers; else void.
-template <class T>
-constexpr auto complex_lanes() {
-    if constexpr (is_complex_v<T>)
-        if constexpr (lanes_supported<real_t<T>>()) return std::type_identity<real_t<T>>{};
-        else return std::type_identity<void>{};
-    else return std::type_identity<void>{};
-}
-
-// ---- outputs of one step --------------------------------------------------------------------------------------------------
-
-/// How outputs that belong to the same leaf meet: not at all, all of a kind in one register, or by a run-time table.
-enum class merging { none, all, table };
-
-/// The outputs that a sweep gives in one step, held in registers; adjoints of merged outputs are added up here.
-template <class Sweep, class Domain, merging Merge>
-struct step_outputs {
-    template <int K>
-    using lane = typename Domain::template lane<typename Sweep::template output_type<K>>;
-
-    /// The output in whose register K's values are added up.
-    template <int K>
-    static constexpr int group() {
-        if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
-        else {
-            for (int i = 0; i < K; ++i)
-                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].powers == Sweep::out.at[K].powers)
-                    return i;
-            return K;
-        }
-    }
-    template <class Indices>
-    struct members;
-    template <int... K>
-    struct members<std::integer_sequence<int, K...>> {
-        using type = pack<lane<K>...>;
-    };
-    struct indexed {
-        lane<0> at[Sweep::outputs];
-    };
-    std::conditional_t<Merge == merging::table, indexed,
-                       typename members<std::make_integer_sequence<int, Sweep::outputs>>::type>
-        values;
-    const unsigned char* table;
-
-    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge) : table(merge) {
-        clear(std::make_integer_sequence<int, Sweep::outputs>{});
-    }
-    template <int... K>
-    RICCI_HD RICCI_INLINE constexpr void clear(std::integer_sequence<int, K...>) {
-        ((at<K>() = lane<K>(zero<typename Sweep::template output_type<K>>())), ...);
-    }
-    /// -0 is the identity of addition that compilers fold away.
-    template <class T>
-    RICCI_HD RICCI_INLINE static constexpr T zero() {
-        if constexpr (Merge == merging::all && is_real_floating_v<T>) return -T(0);
-        else return T(0);
-    }
-    template <int K>
-    RICCI_HD RICCI_INLINE constexpr lane<K>& at() {
-        if constexpr (Merge == merging::table) return values.at[K];
-        else return get<K>(values);
-    }
-    template <int K, class S>
-    RICCI_HD RICCI_INLINE constexpr void set(const S& x) {
-        at<K>() = static_cast<lane<K>>(x);
-    }
-    template <int K, class S>
-    RICCI_HD RICCI_INLINE constexpr void add(const S& x) {
-        if constexpr (Merge == merging::none) set<K>(x);
-        else if constexpr (Merge == merging::all) at<group<K>()>() = at<group<K>()>() + static_cast<lane<K>>(x);
-        else values.at[table[K]] = values.at[table[K]] + static_cast<lane<K>>(x);
-    }
-};
-
-}  // namespace detail
-}  // namespace ricci
 // ---- ricci/cpu/output_block.hpp
 // Values of a kernel's outputs on their way through a small block: which way each goes is decided once for a block.
 
@@ -16183,21 +20460,28 @@ struct span_args {
     int rows = 1;                        // of a sheet, where row_bytes has the outputs', too
     int blocks = 1;                      // of rows that are added to the same row
 };
+/// Adds n numbers, a register or more, to others; x(i) are those from the i-th on. The last register, which overlaps, is added up
+/// before what it overlaps is written: masked stores take many times as long on some processors.
+template <class T, class X>
+RICCI_INLINE void add_registers(T* y, index_t n, const X& x) {
+    const auto sum_at = [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(y + i) + x(i); };
+    const index_t last = n - simd<T>::lanes;
+    const simd<T> rest = sum_at(last);
+    for (index_t i = 0; i < last; i += simd<T>::lanes) sum_at(i).store(y + i);
+    rest.store(y + last);
+}
 /// Adds n numbers to others at a step.
 template <class T>
 void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
     T* const y = reinterpret_cast<T*>(to);
     const T* const x = reinterpret_cast<const T*>(from);
-    index_t i = 0;
     if constexpr (simd_supported<T>)
-        if (step == 1) {
-            for (; i + simd<T>::lanes <= n; i += simd<T>::lanes)
-                (simd<T>::load(y + i) + simd<T>::load(x + i)).store(y + i);
-            if (i < n)
-                (simd<T>::load_partial(y + i, n - i) + simd<T>::load_partial(x + i, n - i)).store_partial(y + i, n - i);
-            return;
+        if (step == 1 && n > 0) {
+            if (n >= simd<T>::lanes)
+                return add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(x + i); });
+            return (simd<T>::load_partial(y, n) + simd<T>::load_partial(x, n)).store_partial(y, n);
         }
-    for (; i < n; ++i) y[i * step] += x[i];
+    for (index_t i = 0; i < n; ++i) y[i * step] += x[i];
 }
 
 /// A block of values of each output, on their way to where the table and the modes send them. Decided once for a block, it
@@ -16218,17 +20502,22 @@ struct output_block {
     /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
     /// others may be added to the same elements.
     RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
-        std::uint8_t next[Outputs], last[Outputs];  // the outputs that are merged into one, a list for each
+        std::uint8_t next[Outputs], last[Outputs] = {};  // the outputs that are merged into one, a list for each
+        bool stores = false;                             // more than is there already
         for (int k = 0; k < Outputs; ++k) {
             const int j = a.merge[k];
-            if (j != k) next[last[j]] = static_cast<std::uint8_t>(k);
+            if (j != k) {
+                next[last[j]] = static_cast<std::uint8_t>(k);
+                stores = stores || a.mode[j] == output_mode::store;
+            }
             last[j] = static_cast<std::uint8_t>(k);
             next[k] = none;
         }
-        for (const bool stored : {true, false})
-            for (int j = 0; j < Outputs; ++j)
-                if (a.merge[j] == j && a.mode[j] != output_mode::skip && (a.mode[j] == output_mode::store) == stored)
-                    send_one(a, j, next, first, n, total);
+        for (int j = 0; stores && j < Outputs; ++j)
+            if (is_direct(a, j) && next[j] != none) send_one(a, j, next, first, n, total);
+        for (int j = 0; j < Outputs; ++j)
+            if (a.merge[j] == j && (a.mode[j] == output_mode::add || a.mode[j] == output_mode::total))
+                send_one(a, j, next, first, n, total);
     }
 
    private:
@@ -16246,7 +20535,7 @@ struct output_block {
         }
         int t = 0;
         for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
-        if (t < terms) add_row<T>(reinterpret_cast<std::byte*>(y), 1, reinterpret_cast<const std::byte*>(from[t]), n);
+        if (t < terms) add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(from[t] + i); });
     }
     static simd<T> sum(const T* x, index_t n) {
         simd<T> a(T(0)), b(T(0));
@@ -16260,13 +20549,7 @@ struct output_block {
         return a + b;
     }
     static void add(T* y, const T* a, const T* b, index_t n) {
-        index_t i = 0;
-        for (; i + lanes <= n; i += lanes)
-            (simd<T>::load(y + i) + (simd<T>::load(a + i) + simd<T>::load(b + i))).store(y + i);
-        if (const index_t rest = n - i; rest > 0)
-            (simd<T>::load_partial(y + i, rest) +
-             (simd<T>::load_partial(a + i, rest) + simd<T>::load_partial(b + i, rest)))
-                .store_partial(y + i, rest);
+        add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(a + i) + simd<T>::load(b + i); });
     }
 };
 
@@ -17492,7 +21775,7 @@ namespace detail {
 template <class Sweep, class Combine>
 struct cpu_kernel {
     using combine = std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>;
-    using T = lane_type_t<typename Sweep::tree_type>;
+    using T = sweep_lanes_t<Sweep, std::is_void_v<Combine>>;
     static constexpr int inputs = Sweep::inputs, outputs = Sweep::outputs;
     template <int... K>
     static constexpr bool any_bool_output(std::integer_sequence<int, K...>) {
@@ -17652,15 +21935,21 @@ class dense_op {
             index_t n = first.size();
             ((n = n == 1 ? inputs.size() : n), ...);
             dense_op d(n);
-            const fit fits[] = {d.fit_along(first), d.fit_along(inputs)...};
-            const index_t steps[] = {step_of(first), step_of(inputs)...};
-            return d.takes() && d.run_on(kernel, op, written, data, fits, steps);
+            if (!d.takes()) return false;
+            if (d.n_ >= lanes && (d.is_row(first) && ... && d.is_row(inputs))) {
+                d.read_all(data);
+            } else {
+                const fit fits[] = {d.fit_along(first), d.fit_along(inputs)...};
+                const index_t steps[] = {step_of(first), step_of(inputs)...};
+                if (!d.place_all(data, fits, steps)) return false;
+            }
+            return d.run_on(kernel, op, written);
         } else {
             const auto& extents = first.shape();
             dense_op d(extents.count());
             if (!d.takes() || !first.is_contiguous()) return false;
             const fit fits[] = {fit::whole, fit_of(inputs, extents)...};
-            return d.run_on(kernel, op, written, data, fits, nullptr);
+            return d.place_all(data, fits, nullptr) && d.run_on(kernel, op, written);
         }
     }
 
@@ -17668,29 +21957,34 @@ class dense_op {
     bool takes() const { return n_ > 0 && n_ <= most_flat; }
     /// How an input lies beside the others.
     enum class fit : unsigned char { whole, single, stepped, other };
-    template <class Op>
-    RICCI_INLINE bool run_on(const kernel_type& kernel, const Op& op, std::byte* const* written, std::byte* const* data,
-                             const fit* fits, const index_t* steps) {
-        dense_op& d = *this;
+    RICCI_INLINE bool place_all(std::byte* const* data, const fit* fits, const index_t* steps) {
         for (int k = 0; k < Sweep::inputs; ++k)
-            if (!(fits[k] == fit::stepped ? d.gather(k, data[k], steps[k]) : d.place(k, data[k], fits[k])))
-                return false;
+            if (!(fits[k] == fit::stepped ? gather(k, data[k], steps[k]) : place(k, data[k], fits[k]))) return false;
+        in_ = placed_;
+        mask_ = placed_mask_;
+        return true;
+    }
+    /// Where all inputs are whole.
+    RICCI_INLINE void read_all(std::byte* const* data) {
+        in_ = data;
+        mask_ = all_whole.data();
+    }
+    template <class Op>
+    RICCI_INLINE bool run_on(const kernel_type& kernel, const Op& op, std::byte* const* written) {
         for (int k = 0; k < Sweep::outputs; ++k) {
-            if (op.merge[k] != k || !written[k]) continue;
             bool adds = false;
             if constexpr (Sweep::reverse) adds = op.into && op.into[k];
-            if (!d.place_output(k, written[k], adds, op.padded[k].count())) return false;
+            if (!place_output(k, written[k], adds, op.padded[k].count())) return false;
         }
-        if (d.n_ < lanes) d.run_short(kernel, op.merge);
-        else d.run_span(kernel, op.merge);
+        if (n_ < lanes) run_short(kernel, op.merge);
+        else run_span(kernel, op.merge);
         return true;
     }
 
-    RICCI_INLINE explicit dense_op(index_t n) : n_(n) {
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            out_[k] = nullptr;
-            mode_[k] = output_mode::skip;
-        }
+    RICCI_INLINE explicit dense_op(index_t n) : n_(n) {}
+    template <class X>
+    RICCI_INLINE bool is_row(const X& x) const {
+        return x.size() == n_ && step_of(x) == 1;
     }
     template <class X>
     RICCI_INLINE fit fit_along(const X& x) const {
@@ -17710,36 +22004,37 @@ class dense_op {
         return x.size() == 1 ? fit::single : fit::other;
     }
     RICCI_INLINE bool place(int k, std::byte* data, fit how) {
-        in_[k] = data;
-        mask_[k] = -1;
+        placed_[k] = data;
+        placed_mask_[k] = -1;
         if (how == fit::whole) return true;
         if (how == fit::other) return false;
         simd<T>(*reinterpret_cast<const T*>(data)).store(copies_[k]);
-        in_[k] = byte_pointer(copies_[k]);
-        mask_[k] = 0;
+        placed_[k] = byte_pointer(copies_[k]);
+        placed_mask_[k] = 0;
         return true;
     }
     RICCI_INLINE bool gather(int k, const std::byte* data, index_t step) {
         for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(data)[i * step];
-        in_[k] = byte_pointer(copies_[k]);
-        mask_[k] = -1;
+        placed_[k] = byte_pointer(copies_[k]);
+        placed_mask_[k] = -1;
         return true;
     }
-    /// An output of so many elements.
+    /// An output of so many elements; nowhere if it is merged into another one.
     RICCI_INLINE bool place_output(int k, std::byte* data, bool adds, index_t count) {
         constexpr index_t most_summed = 4096;  // in one precision
         out_[k] = data;
-        mode_[k] = adds ? output_mode::add : output_mode::store;
-        if (count == n_) return true;
+        mode_[k] = !data ? output_mode::skip : adds ? output_mode::add : output_mode::store;
+        if (count == n_ || !data) return true;
         adds_[k] = adds;
         mode_[k] = output_mode::total;
+        sums_ = true;
         return count == 1 && n_ <= most_summed;
     }
     RICCI_INLINE void run_span(const kernel_type& kernel, const unsigned char* merge) {
         alignas(64) std::byte totals[Sweep::outputs * sizeof(simd<T>)];
         kernel.registers.span(&kernel.sweep, span_args{n_, in_, mask_, out_, mode_, merge}, totals);
         if constexpr (!std::is_void_v<Combine>)
-            for (int k = 0; k < Sweep::outputs; ++k)
+            for (int k = 0; sums_ && k < Sweep::outputs; ++k)
                 if (mode_[k] == output_mode::total)
                     finish_total(k, [&](wide& sum) {
                         simd_row<T, Combine>::add_total(reinterpret_cast<const simd<T>*>(totals)[k], &sum);
@@ -17762,7 +22057,7 @@ class dense_op {
         for (int k = 0; k < Sweep::inputs; ++k) {
             if (mask_[k] == 0) continue;
             simd<T>::load_partial(reinterpret_cast<const T*>(in_[k]), n_).store(copies_[k]);
-            in_[k] = byte_pointer(copies_[k]);
+            placed_[k] = byte_pointer(copies_[k]);
         }
         for (int k = 0; k < Sweep::outputs; ++k) {
             to[k] = byte_pointer(results[k]);
@@ -17785,9 +22080,18 @@ class dense_op {
         }
     }
 
+    static constexpr auto all_whole = [] {
+        std::array<index_t, Sweep::inputs> mask{};
+        for (index_t& m : mask) m = -1;
+        return mask;
+    }();
+
     const index_t n_;
-    std::byte* in_[Sweep::inputs];
-    index_t mask_[Sweep::inputs];
+    std::byte* const* in_;  // the inputs' own elements, or `placed_`
+    const index_t* mask_;
+    bool sums_ = false;
+    std::byte* placed_[Sweep::inputs];
+    index_t placed_mask_[Sweep::inputs];
     std::byte* out_[Sweep::outputs];
     output_mode mode_[Sweep::outputs];
     bool adds_[Sweep::outputs];
@@ -18178,4042 +22482,501 @@ RICCI_NOINLINE void few_elements::run(const operand_ref* operand, index_t n) con
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
-// ---- ricci/cpu/fft/executor.hpp
-// What the CPU backend does of Fourier transforms: those along an axis (ops/fft/transform.hpp). Library says whose.
-// ---- ricci/cpu/fft/arrays.hpp
-// Fourier transforms of tensors on the CPU: what the executor offers.
-// ---- ricci/cpu/fft.hpp
-// Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or
-// one by one.
-// ---- ricci/cpu/fft/real.hpp
-// Transforms of real lines by complex ones of half the length: what comes after, and, for real results, before.
-// ---- ricci/cpu/fft/line.hpp
-// The Fourier transform of one line of complex numbers.
-// ---- ricci/cpu/fft/plan.hpp
-// Plans of Fourier transforms: which passes, tables of roots, and the cache that keeps the plans used last.
-#include <memory>
-
-// ---- ricci/cpu/fft/power_plan.hpp
-// Plans of the transforms of contiguous lines of 2^k elements (power.hpp): which passes, and their tables of roots.
-// ---- ricci/cpu/fft/power.hpp
-// Fourier transforms of contiguous lines whose length is a power of two: a line fills whole registers from the first
-// pass on, and the first passes also move numbers between lanes, until neighbours stay together.
-
-// ---- ricci/cpu/fft/pass.hpp
-// The passes of the Fourier transform: butterflies of radix 2, 3, 4, 5, 7, 8 and of any odd radix, in Stockham's order.
-
-// ---- ricci/cpu/fft/vector.hpp
-// What the Fourier transforms compute with: pairs of registers (or numbers) for the parts of complex numbers, rows and
-// blocks of interleaved complex numbers loaded into them, and exact roots of unity.
+// ---- ricci/cpu/single_op.hpp
+// Fused ops over single elements: computed on one register each, with no kernel and no loop.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-#if defined(RICCI_HAS_SIMD)
+/// One element of each input, in all lanes: functions give the same numbers as in a row.
 template <class T>
-using fft_register = std::conditional_t<simd_supported<T>, simd<T>, T>;
-#else
-template <class T>
-using fft_register = T;
-#endif
-template <class T>
-constexpr int fft_lanes() {
-    if constexpr (std::is_same_v<fft_register<T>, T>) return 1;
-    else return fft_register<T>::lanes;
-}
-
-/// A complex number for each lane of V, which is a register or a number.
-template <class V>
-struct fft_pair {
-    V re, im;
-};
-
-template <class T>
-RICCI_INLINE T mul_add(T a, T b, T c) {
-    return a * b + c;  // std::fma of numbers is a call where the processor has none
-}
-#if defined(RICCI_HAS_SIMD)
-template <class T>
-RICCI_INLINE simd<T> mul_add(simd<T> a, simd<T> b, simd<T> c) {
-    return math::fma(a, b, c);
-}
-#endif
-template <class V>
-RICCI_INLINE fft_pair<V> operator+(const fft_pair<V>& a, const fft_pair<V>& b) {
-    return {a.re + b.re, a.im + b.im};
-}
-template <class V>
-RICCI_INLINE fft_pair<V> operator-(const fft_pair<V>& a, const fft_pair<V>& b) {
-    return {a.re - b.re, a.im - b.im};
-}
-/// a (re + i im)
-template <class V>
-RICCI_INLINE fft_pair<V> times(const fft_pair<V>& a, V re, V im) {
-    return {mul_add(a.re, re, -(a.im * im)), mul_add(a.re, im, a.im * re)};
-}
-
-// ---- Memory --------------------------------------------------------------------------------------------------------
-
-template <class V>
-inline constexpr bool is_fft_register = !std::is_arithmetic_v<V>;
-
-template <class T>
-RICCI_INLINE T load_register(const T* p, index_t, T) {
-    return *p;
-}
-template <class T>
-RICCI_INLINE void store_register(T* p, index_t, T v) {
-    *p = v;
-}
-template <class T>
-RICCI_INLINE T first_lane(T v) {
-    return v;
-}
-#if defined(RICCI_HAS_SIMD)
-template <class T>
-RICCI_INLINE T first_lane(simd<T> v) {
-    return v[0];
-}
-/// The first n of p, zeros after them. The last argument picks the register.
-template <class T>
-RICCI_INLINE simd<T> load_register(const T* p, index_t n, simd<T>) {
-    if (n >= simd<T>::lanes) return simd<T>::load(p);
-    return n > 0 ? simd<T>::load_partial(p, n) : simd<T>(T(0));
-}
-template <class T>
-RICCI_INLINE void store_register(T* p, index_t n, simd<T> v) {
-    if (n >= simd<T>::lanes) v.store(p);
-    else if (n > 0) v.store_partial(p, n);
-}
-#endif
-
-/// `count` interleaved complex numbers, at most one for each lane, the others zero.
-template <class V, class T>
-RICCI_INLINE fft_pair<V> load_complex(const std::complex<T>* p, [[maybe_unused]] index_t count) {
-    if constexpr (!is_fft_register<V>) {
-        return {p->real(), p->imag()};
-    } else {
-#if defined(RICCI_HAS_SIMD)
-        constexpr int lanes = simd<T>::lanes;
-        const T* at = reinterpret_cast<const T*>(p);
-#if defined(__CUDACC__)
-        T part[2][lanes] = {};
-        for (index_t i = 0; i < 2 * count; ++i) part[i % 2][i / 2] = at[i];
-        return {V::load(part[0]), V::load(part[1])};
-#else
-        V a, b;
-        if (count >= lanes) [[likely]]
-            a = V::load(at), b = V::load(at + lanes);
-        else a = load_register(at, 2 * count, V()), b = load_register(at + lanes, 2 * count - lanes, V());
-        constexpr std::make_index_sequence<lanes> all;
-        return {every_second<0>(a, b, all), every_second<1>(a, b, all)};
-#endif
-#endif
-    }
-}
-template <class V, class T>
-RICCI_INLINE void store_complex(std::complex<T>* p, [[maybe_unused]] index_t count, const fft_pair<V>& z) {
-    if constexpr (!is_fft_register<V>) {
-        *p = {z.re, z.im};
-    } else {
-#if defined(RICCI_HAS_SIMD)
-        constexpr int lanes = simd<T>::lanes;
-        T* at = reinterpret_cast<T*>(p);
-#if defined(__CUDACC__)
-        T part[2][lanes];
-        z.re.store(part[0]);
-        z.im.store(part[1]);
-        for (index_t i = 0; i < 2 * count; ++i) at[i] = part[i % 2][i / 2];
-#else
-        constexpr std::make_index_sequence<lanes> all;
-        const V a = interleaved<0>(z.re, z.im, all), b = interleaved<lanes>(z.re, z.im, all);
-        if (count >= lanes) [[likely]] {
-            a.store(at);
-            b.store(at + lanes);
-        } else {
-            store_register(at, 2 * count, a);
-            store_register(at + lanes, 2 * count - lanes, b);
-        }
-#endif
-#endif
-    }
-}
-
-#if defined(RICCI_HAS_SIMD)
-/// The transpose of a square of registers, in place.
-template <class T>
-RICCI_INLINE void transpose_square(simd<T> (&v)[simd<T>::lanes]) {
-    constexpr int lanes = simd<T>::lanes;
-#if defined(__CUDACC__)
-    T at[lanes][lanes], turned[lanes];
-    for (int i = 0; i < lanes; ++i) v[i].store(at[i]);
-    for (int i = 0; i < lanes; ++i) {
-        for (int k = 0; k < lanes; ++k) turned[k] = at[k][i];
-        v[i] = simd<T>::load(turned);
-    }
-#else
-    // Shuffling the rows' halves into each other moves one bit of the row's number into the lane's; so often, all of
-    // them.
-    constexpr std::make_index_sequence<lanes> all;
-    [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
-        constexpr int half = lanes / 2;
-        for (int bits = 1; bits < lanes; bits *= 2) {
-            const simd<T> a[] = {v[I]...}, b[] = {v[I + half]...};
-            ((v[2 * I] = interleaved<0>(a[I], b[I], all), v[2 * I + 1] = interleaved<lanes>(a[I], b[I], all)), ...);
-        }
-    }(std::make_index_sequence<lanes / 2>{});
-#endif
-}
-/// The lanes of one half of x in both halves' place: the second half's for Second, else the first's of x, then of y.
-template <bool Second, class T>
-RICCI_INLINE simd<T> joined_halves(simd<T> x, simd<T> y) {
-    constexpr int lanes = simd<T>::lanes, half = lanes / 2;
-#if defined(__CUDACC__)
-    T from[2][lanes], to[lanes];
-    x.store(from[0]);
-    y.store(from[1]);
-    for (int i = 0; i < lanes; ++i) to[i] = from[i / half][i % half + Second * half];
-    return simd<T>::load(to);
-#else
-    return [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
-        return simd<T>::from_native(__builtin_shufflevector(
-            x.raw(), y.raw(), static_cast<int>(I < half ? I + Second * half : I - half + Second * half + lanes)...));
-    }(std::make_index_sequence<lanes>{});
-#endif
-}
-/// The transposes of the two squares side by side that the halves of half as many registers are, in place.
-template <class T>
-RICCI_INLINE void transpose_halves(simd<T> (&v)[simd<T>::lanes / 2]) {
-    constexpr int lanes = simd<T>::lanes, half = lanes / 2;
-#if defined(__CUDACC__)
-    T at[half][lanes], turned[lanes];
-    for (int i = 0; i < half; ++i) v[i].store(at[i]);
-    for (int i = 0; i < half; ++i) {
-        for (int k = 0; k < lanes; ++k) turned[k] = at[k % half][k / half * half + i];
-        v[i] = simd<T>::load(turned);
-    }
-#else
-    constexpr std::make_index_sequence<lanes> all;
-    const auto mixed = []<int First, std::size_t... L>(std::integral_constant<int, First>, simd<T> a, simd<T> b,
-                                                       std::index_sequence<L...>) RICCI_INLINE_LAMBDA {
-        return simd<T>::from_native(__builtin_shufflevector(
-            a.raw(), b.raw(), static_cast<int>(L / half * half + First + L % half / 2 + L % 2 * lanes)...));
-    };
-    [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
-        for (int bits = 1; bits < half; bits *= 2) {
-            const simd<T> a[] = {v[I]...}, b[] = {v[I + half / 2]...};
-            ((v[2 * I] = mixed(std::integral_constant<int, 0>(), a[I], b[I], all),
-              v[2 * I + 1] = mixed(std::integral_constant<int, half / 2>(), a[I], b[I], all)),
-             ...);
-        }
-    }(std::make_index_sequence<half / 2>{});
-#endif
-}
-#else
-template <class V>
-RICCI_INLINE void transpose_square(V (&)[1]) {}
-#endif
-template <class T>
-    requires(std::is_arithmetic_v<T>)
-RICCI_INLINE void transpose_square(T (&)[1]) {}
-
-// ---- Roots of unity ------------------------------------------------------------------------------------------------
-
-/// e^(-2 pi i k / n), both parts correct to the last bit or nearly so: the angle is brought into the first octant in
-/// integers and its functions are taken in a longer type.
-template <class T>
-std::complex<T> root_of_unity(index_t k, index_t n) {
-    using L = std::conditional_t<std::is_same_v<T, float>, double, long double>;
-    k %= n;
-    if (k < 0) k += n;
-    // 8 k / n: the octant, and what is left of it, counted from the nearer axis
-    index_t rest = 8 * (k % n) % n;
-    const int octant = static_cast<int>(8 * k / n);
-    if (octant % 2) rest = n - rest;
-    const L angle = static_cast<L>(0.785398163397448309615660845819875721L) * static_cast<L>(rest) / static_cast<L>(n);
-    L c = std::cos(angle), s = std::sin(angle);
-    if ((octant + 1) / 2 % 2) std::swap(c, s);
-    if (octant >= 2 && octant < 6) c = -c;
-    if (octant >= 4) s = -s;
-    return {static_cast<T>(c), static_cast<T>(-s)};
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// One pass over n = radix m s elements, each of as many complex numbers as V has lanes.
-template <class T>
-struct fft_pass {
-    int radix = 0;
-    index_t m = 0, s = 0;
-    const T* twiddles = nullptr;  // of p = 0 ... m - 1: the roots that outputs 1 ... radix - 1 are multiplied by
-    const T* roots =
-        nullptr;  // of a radix without code of its own: cos and sin of 2 pi j k / radix, j, k = 1 ... radix / 2
-};
-inline constexpr int largest_radix = 31;
-
-/// The transform of R elements in place.
-template <int R>
-struct fft_butterfly;
-template <>
-struct fft_butterfly<2> {
-    template <class T, class V>
-    RICCI_INLINE static void run(fft_pair<V>* z) {
-        const auto a = z[0];
-        z[0] = a + z[1];
-        z[1] = a - z[1];
-    }
-};
-template <>
-struct fft_butterfly<4> {
-    template <class T, class V>
-    RICCI_INLINE static void run(fft_pair<V>* z) {
-        run<T>(z[0], z[1], z[2], z[3]);
-    }
-    template <class T, class V>
-    RICCI_INLINE static void run(fft_pair<V>& z0, fft_pair<V>& z1, fft_pair<V>& z2, fft_pair<V>& z3) {
-        const auto a = z0 + z2, b = z0 - z2, c = z1 + z3, d = z1 - z3;
-        z0 = a + c;
-        z2 = a - c;
-        z1 = {b.re + d.im, b.im - d.re};
-        z3 = {b.re - d.im, b.im + d.re};
-    }
-};
-template <>
-struct fft_butterfly<8> {
-    template <class T, class V>
-    RICCI_INLINE static void run(fft_pair<V>* z) {
-        const auto a = z[0], b = z[2], c = z[4], d = z[6], e = z[1], f = z[3], g = z[5], h = z[7];
-        fft_pair<V> even[4] = {a, b, c, d}, odd[4] = {e, f, g, h};
-        fft_butterfly<4>::run<T>(even);
-        fft_butterfly<4>::run<T>(odd);
-        const V half_root(static_cast<T>(0.707106781186547524400844362104849039L));
-        const fft_pair<V> one = {(odd[1].re + odd[1].im) * half_root, (odd[1].im - odd[1].re) * half_root};
-        const fft_pair<V> three = {(odd[3].im - odd[3].re) * half_root, -(odd[3].re + odd[3].im) * half_root};
-        z[0] = even[0] + odd[0];
-        z[4] = even[0] - odd[0];
-        z[1] = even[1] + one;
-        z[5] = even[1] - one;
-        z[2] = {even[2].re + odd[2].im, even[2].im - odd[2].re};
-        z[6] = {even[2].re - odd[2].im, even[2].im + odd[2].re};
-        z[3] = even[3] + three;
-        z[7] = even[3] - three;
+struct single_inputs {
+    const std::byte* const* at;
+    template <int K>
+    RICCI_INLINE auto get() const {
+        return simd<T>(*reinterpret_cast<const T*>(at[K]));
     }
 };
 
-/// cos and sin of 2 pi k / R for k = 1 ... R / 2.
-template <int R>
-inline constexpr long double unit_circle[1][2] = {};
-template <>
-inline constexpr long double unit_circle<3>[1][2] = {{-0.5L, 0.866025403784438646763723170752936183L}};
-template <>
-inline constexpr long double unit_circle<5>[2][2] = {
-    {0.309016994374947424102293417182819059L, 0.951056516295153572116439333379382143L},
-    {-0.809016994374947424102293417182819059L, 0.587785252292473129168705954639072769L}};
-template <>
-inline constexpr long double unit_circle<7>[3][2] = {
-    {0.623489801858733530525004884004239811L, 0.781831482468029808708444526674057751L},
-    {-0.222520933956314404288902564496794759L, 0.974927912181823607018131682993931217L},
-    {-0.900968867902419126236102319507445051L, 0.433883739117558120475768332848358754L}};
+/// What loops over indices and scalar equations record: value, tangents and adjoints of a map of rank 0.
+template <class Sweep>
+class single_op {
+    using T = lane_type_t<typename Sweep::tree_type>;
 
-/// An odd radix: sums and differences of the elements that mirror each other, from which each pair of outputs is made.
-template <int R>
-struct fft_butterfly {
-    static constexpr int half = R / 2;
-    static constexpr long double cosine(int k) {
-        return k % R == 0 ? 1 : unit_circle<R>[(k % R <= half ? k % R : R - k % R) - 1][0];
-    }
-    static constexpr long double sine(int k) {
-        return k % R == 0 ? 0 : k % R <= half ? unit_circle<R>[k % R - 1][1] : -unit_circle<R>[R - k % R - 1][1];
-    }
-    template <class T, class V>
-    RICCI_INLINE static void run(fft_pair<V>* z) {
-        run<T>(z, std::make_integer_sequence<int, half>{});
-    }
-
-   private:
-    template <class T, class V, int... J>
-    RICCI_INLINE static void run(fft_pair<V>* z, std::integer_sequence<int, J...> all) {
-        const fft_pair<V> sum[] = {z[J + 1] + z[R - 1 - J]...}, difference[] = {z[J + 1] - z[R - 1 - J]...};
-        const auto first = z[0];
-        ((z[0] = z[0] + sum[J]), ...);
-        (output<T, J + 1>(z, first, sum, difference, all), ...);
-    }
-    template <class T, int K, class V, int... J>
-    RICCI_INLINE static void output(fft_pair<V>* z, const fft_pair<V>& first, const fft_pair<V>* sum,
-                                    const fft_pair<V>* difference, std::integer_sequence<int, J...>) {
-        auto c = first;
-        fft_pair<V> d{difference[0].re * V(T(sine(K))), difference[0].im * V(T(sine(K)))};
-        ((c.re = mul_add(sum[J].re, V(T(cosine((J + 1) * K))), c.re),
-          c.im = mul_add(sum[J].im, V(T(cosine((J + 1) * K))), c.im)),
-         ...);
-        ((J == 0 ? void()
-                 : void((d.re = mul_add(difference[J].re, V(T(sine((J + 1) * K))), d.re),
-                         d.im = mul_add(difference[J].im, V(T(sine((J + 1) * K))), d.im)))),
-         ...);
-        z[K] = {c.re + d.im, c.im - d.re};
-        z[R - K] = {c.re - d.im, c.im + d.re};
-    }
-};
-
-template <int R, bool Twiddled, class T, class V, int... J>
-RICCI_INLINE void fft_pass_loop(const fft_pair<V>* __restrict x, fft_pair<V>* __restrict y, index_t m, index_t s,
-                                const T* __restrict w, std::integer_sequence<int, J...>) {
-    for (index_t p = 0; p < m; ++p) {
-        const fft_pair<V>* from = x + p * s;
-        fft_pair<V>* to = y + p * s * R;
-        const T* const root = w + p * (2 * (R - 1));
-        for (index_t q = 0; q < s; ++q) {
-            fft_pair<V> z[R] = {from[q + s * m * J]...};
-            fft_butterfly<R>::template run<T>(z);
-            if constexpr (Twiddled)
-                ((to[q + s * J] = J == 0 ? z[0] : times(z[J], V(root[J ? 2 * J - 2 : 0]), V(root[J ? 2 * J - 1 : 0]))),
-                 ...);
-            else ((to[q + s * J] = z[J]), ...);
-        }
-    }
-}
-template <int R, class T, class V>
-RICCI_NOINLINE void run_radix(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
-    constexpr std::make_integer_sequence<int, R> all;
-    if constexpr (R == 4 || R == 8)  // most last passes; their roots are 1
-        if (pass.m == 1) return fft_pass_loop<R, false>(x, y, 1, pass.s, pass.twiddles, all);
-    fft_pass_loop<R, true>(x, y, pass.m, pass.s, pass.twiddles, all);
-}
-/// Any odd radix up to the largest.
-template <class T, class V>
-RICCI_NOINLINE void run_odd_radix(const fft_pair<V>* __restrict x, fft_pair<V>* __restrict y, const fft_pass<T>& pass) {
-    const int r = pass.radix, half = r / 2;
-    const index_t m = pass.m, s = pass.s;
-    fft_pair<V> sum[largest_radix / 2], difference[largest_radix / 2];
-    for (index_t p = 0; p < m; ++p) {
-        const T* const root = pass.twiddles + p * (2 * (r - 1)) - 2;
-        for (index_t q = 0; q < s; ++q) {
-            const fft_pair<V>* const from = x + p * s + q;
-            fft_pair<V>* const to = y + p * s * r + q;
-            const auto first = from[0];
-            auto total = first;
-            for (int j = 0; j < half; ++j) {
-                const auto &a = from[(j + 1) * s * m], &b = from[(r - 1 - j) * s * m];
-                sum[j] = a + b;
-                difference[j] = a - b;
-                total = total + sum[j];
-            }
-            to[0] = total;
-            for (int k = 1; k <= half; ++k) {
-                const T* const table = pass.roots + (k - 1) * (2 * half);
-                auto c = first;
-                fft_pair<V> d{V(T(0)), V(T(0))};
-                for (int j = 0; j < half; ++j) {
-                    const V cosine(table[2 * j]), sine(table[2 * j + 1]);
-                    c = {mul_add(sum[j].re, cosine, c.re), mul_add(sum[j].im, cosine, c.im)};
-                    d = {mul_add(difference[j].re, sine, d.re), mul_add(difference[j].im, sine, d.im)};
-                }
-                const fft_pair<V> one{c.re + d.im, c.im - d.re}, other{c.re - d.im, c.im + d.re};
-                to[k * s] = times(one, V(root[2 * k]), V(root[2 * k + 1]));
-                to[(r - k) * s] = times(other, V(root[2 * (r - k)]), V(root[2 * (r - k) + 1]));
-            }
-        }
-    }
-}
-template <class T, class V>
-void run_pass(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
-    switch (pass.radix) {
-        case 2:
-            return run_radix<2>(x, y, pass);
-        case 3:
-            return run_radix<3>(x, y, pass);
-        case 4:
-            return run_radix<4>(x, y, pass);
-        case 5:
-            return run_radix<5>(x, y, pass);
-        case 7:
-            return run_radix<7>(x, y, pass);
-        case 8:
-            return run_radix<8>(x, y, pass);
-        default:
-            return run_odd_radix(x, y, pass);
-    }
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// How many lanes the lines of n = 2^k elements have, and how many of these lines lie beside each other.
-template <class T>
-constexpr int fft_power_width(index_t n) {
-    return n > 32 ? fft_lanes<T>() : std::min(n == 8 ? 2 : 4, fft_lanes<T>());
-}
-template <class T>
-constexpr int fft_power_lines(index_t n) {
-    return n <= 32 && 2 * fft_power_width<T>(n) <= fft_lanes<T>() ? 2 : 1;
-}
-
-#if defined(RICCI_HAS_SIMD)
-
-/// A vector of L numbers, which need not fill a register: A lines side by side, each with `width` = L / A lanes.
-template <class T, int L, int A = 1>
-struct fft_vector {
-    typedef T native __attribute__((vector_size(L * sizeof(T))));
-    typedef native unaligned __attribute__((aligned(1), may_alias));
-    using value_type = T;
-    static constexpr int lanes = L, lines = A, width = L / A;
-    native v;
-
-    fft_vector() = default;
-    RICCI_INLINE explicit fft_vector(T x) : v(x - native{}) {}
-    static RICCI_INLINE fft_vector from_native(native r) {
-        fft_vector x;
-        x.v = r;
-        return x;
-    }
-    static RICCI_INLINE fft_vector load(const T* p) {
-        native r = *reinterpret_cast<const unaligned*>(p);
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
-        asm("" : "+v"(r));  // once: g++ reads it from memory for each use, and loads are what there is most of here
-#endif
-        return from_native(r);
-    }
-    RICCI_INLINE void store(T* p) const { *reinterpret_cast<unaligned*>(p) = v; }
-
-    friend RICCI_INLINE fft_vector operator+(fft_vector a, fft_vector b) { return from_native(a.v + b.v); }
-    friend RICCI_INLINE fft_vector operator-(fft_vector a, fft_vector b) { return from_native(a.v - b.v); }
-    friend RICCI_INLINE fft_vector operator*(fft_vector a, fft_vector b) { return from_native(a.v * b.v); }
-    friend RICCI_INLINE fft_vector operator-(fft_vector a) { return from_native(-a.v); }
-
-    /// Lane i is lane Map::lane(i) of a, or, from L on, of b.
-    template <class Map>
-    static RICCI_INLINE fft_vector shuffled(fft_vector a, fft_vector b) {
-#if defined(__CUDACC__)  // nvcc loses the pack
-        T from[2 * L], to[L];
-        a.store(from);
-        b.store(from + L);
-        for (int i = 0; i < L; ++i) to[i] = from[Map::lane(i)];
-        return load(to);
-#else
-        return [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
-            return from_native(__builtin_shufflevector(a.v, b.v, Map::lane(I)...));
-        }(std::make_integer_sequence<int, L>{});
-#endif
-    }
-};
-
-/// Every second lane, and the reverse.
-template <int L, int First>
-struct fft_every_second {
-    static constexpr int lane(int i) { return 2 * i + First; }
-};
-/// Blocks of S lanes of a and of b in turn, in each of L / W stretches of W lanes on its own: the first half of what
-/// that gives, or the second.
-template <int L, int W, int S, bool Second>
-struct fft_blocks_in_turn {
-    static constexpr int lane(int i) {
-        const int block = (i % W + (Second ? W : 0)) / S;
-        return i / W * W + block / 2 * S + i % S + block % 2 * L;
-    }
-};
-
-template <class T, index_t N>
-using fft_power_vector = fft_vector<T, fft_power_width<T>(N) * fft_power_lines<T>(N), fft_power_lines<T>(N)>;
-
-// ---- The passes, in Stockham's order (pass.hpp) ---------------------------------------------------------------------
-
-/// V::width complex numbers of each line.
-template <class V, class T>
-RICCI_INLINE fft_pair<V> load_beside(const std::complex<T>* const (&x)[V::lines], index_t first) {
-    constexpr int lanes = V::lanes;
-    V a, b;
-    if constexpr (V::lines == 1) {
-        const T* const at = reinterpret_cast<const T*>(x[0] + first);
-        a = V::load(at), b = V::load(at + lanes);
-    } else {  // half of the lanes are one line's, so that its numbers are one vector
-        a = V::load(reinterpret_cast<const T*>(x[0] + first));
-        b = V::load(reinterpret_cast<const T*>(x[1] + first));
-    }
-    return {V::template shuffled<fft_every_second<lanes, 0>>(a, b),
-            V::template shuffled<fft_every_second<lanes, 1>>(a, b)};
-}
-template <class V, class T>
-RICCI_INLINE void store_beside(std::complex<T>* const (&y)[V::lines], index_t first, const fft_pair<V>& z) {
-    constexpr int lanes = V::lanes;
-    const V a = V::template shuffled<fft_blocks_in_turn<lanes, lanes, 1, false>>(z.re, z.im);
-    const V b = V::template shuffled<fft_blocks_in_turn<lanes, lanes, 1, true>>(z.re, z.im);
-    T* const at = reinterpret_cast<T*>(y[0] + first);
-    a.store(at);
-    b.store(V::lines == 1 ? at + lanes : reinterpret_cast<T*>(y[V::lines - 1] + first));
-}
-template <class V, class T>
-RICCI_INLINE fft_pair<V> load_pair(const T* p) {
-    return {V::load(p), V::load(p + V::lanes)};
-}
-template <class V, class T>
-RICCI_INLINE void store_pair(T* p, const fft_pair<V>& z) {
-    z.re.store(p);
-    z.im.store(p + V::lanes);
-}
-
-/// Blocks of S lanes of R vectors in turn: block 0 of each of them, then block 1 of each, ...
-template <int R, int S, class V>
-RICCI_INLINE void put_in_turn(V (&v)[R]) {
-    constexpr int W = V::width, blocks = W / S, group = blocks < R ? blocks : R;
-    using low = fft_blocks_in_turn<V::lanes, W, S, false>;
-    using high = fft_blocks_in_turn<V::lanes, W, S, true>;
-    // As often as there are bits in `group`, vectors and their blocks change places by one bit.
-    RICCI_UNROLL
-    for (int bits = 1; bits < group; bits *= 2) {
-        V to[R];
-        RICCI_UNROLL
-        for (int first = 0; first < R; first += group) {
-            RICCI_UNROLL
-            for (int i = 0; i < group / 2; ++i) {
-                const V a = v[first + i], b = v[first + i + group / 2];
-                to[first + 2 * i] = V::template shuffled<low>(a, b);
-                to[first + 2 * i + 1] = V::template shuffled<high>(a, b);
-            }
-        }
-        RICCI_UNROLL
-        for (int i = 0; i < R; ++i) v[i] = to[i];
-    }
-    V to[R];
-    RICCI_UNROLL
-    for (int i = 0; i < R; ++i) to[i % group * (R / group) + i / group] = v[i];
-    RICCI_UNROLL
-    for (int i = 0; i < R; ++i) v[i] = to[i];
-}
-
-/// A butterfly of vectors whose lanes hold S < width neighbours of each p: multiplied by the roots of each lane, and
-/// then put in turn.
-template <int R, int S, class V, class T>
-RICCI_INLINE void mixing_butterfly(fft_pair<V> (&z)[R], const T* roots, T* to) {
-    constexpr int pair = 2 * V::lanes;
-    fft_butterfly<R>::template run<T>(z);
-    V re[R], im[R];
-    RICCI_UNROLL
-    for (int j = 0; j < R; ++j) {
-        if (j) {
-            const auto root = load_pair<V>(roots + (j - 1) * pair);
-            z[j] = times(z[j], root.re, root.im);
-        }
-        re[j] = z[j].re;
-        im[j] = z[j].im;
-    }
-    put_in_turn<R, S>(re);
-    put_in_turn<R, S>(im);
-    RICCI_UNROLL
-    for (int j = 0; j < R; ++j) store_pair(to + j * pair, fft_pair<V>{re[j], im[j]});
-}
-
-/// The first pass, of n elements; with `swapped` the parts of x's are exchanged.
-template <int R, class V, class T>
-RICCI_INLINE void first_power_pass(const std::complex<T>* const (&x)[V::lines], T* y, index_t n, const T* roots,
-                                   bool swapped) {
-    constexpr int pair = 2 * V::lanes;
-    const index_t step = n / R;
-    for (index_t p = 0; p < step; p += V::width, y += R * pair, roots += (R - 1) * pair) {
-        fft_pair<V> z[R];
-        RICCI_UNROLL
-        for (int j = 0; j < R; ++j) {
-            const auto w = load_beside<V>(x, p + j * step);
-            z[j] = swapped ? fft_pair<V>{w.im, w.re} : w;
-        }
-        mixing_butterfly<R, 1>(z, roots, y);
-    }
-}
-/// A pass of which S < width neighbours stay together.
-template <int R, int S, class V, class T>
-RICCI_INLINE void mixing_power_pass(const T* x, T* y, index_t n, const T* roots) {
-    constexpr int pair = 2 * V::lanes;
-    const index_t groups = n / (R * V::width);
-    for (index_t g = 0; g < groups; ++g, x += pair, y += R * pair, roots += (R - 1) * pair) {
-        fft_pair<V> z[R];
-        RICCI_UNROLL
-        for (int j = 0; j < R; ++j) z[j] = load_pair<V>(x + j * groups * pair);
-        mixing_butterfly<R, S>(z, roots, y);
-    }
-}
-/// A pass of which s neighbours stay together, which fill registers.
-template <int R, class V, class T>
-RICCI_INLINE void whole_power_pass(const T* x, T* y, index_t n, index_t s, const T* roots) {
-    constexpr int pair = 2 * V::lanes;
-    const index_t step = n / (R * V::width) * pair, wide = s / V::width * pair;
-    for (const T* const end = x + step; x < end; y += (R - 1) * wide, roots += 2 * (R - 1)) {
-        V root[2 * (R - 1)];
-        RICCI_UNROLL
-        for (int j = 0; j < 2 * (R - 1); ++j) root[j] = V(roots[j]);
-        for (index_t q = 0; q < wide; q += pair, x += pair, y += pair) {
-            fft_pair<V> z[R];
-            RICCI_UNROLL
-            for (int j = 0; j < R; ++j) z[j] = load_pair<V>(x + j * step);
-            fft_butterfly<R>::template run<T>(z);
-            store_pair(y, z[0]);
-            RICCI_UNROLL
-            for (int j = 1; j < R; ++j) store_pair(y + j * wide, times(z[j], root[2 * j - 2], root[2 * j - 1]));
-        }
-    }
-}
-/// The last pass, whose roots are 1.
-template <int R, class V, class T>
-RICCI_INLINE void last_power_pass(const T* x, std::complex<T>* const (&y)[V::lines], index_t n, bool swapped, T scale) {
-    constexpr int pair = 2 * V::lanes;
-    const index_t s = n / R;
-    const V by(scale);
-    for (index_t q = 0; q < s; q += V::width, x += pair) {
-        fft_pair<V> z[R];
-        RICCI_UNROLL
-        for (int j = 0; j < R; ++j) z[j] = load_pair<V>(x + j * (s / V::width * pair));
-        fft_butterfly<R>::template run<T>(z);
-        RICCI_UNROLL
-        for (int j = 0; j < R; ++j) {
-            const V re = z[j].re * by, im = z[j].im * by;
-            store_beside(y, q + j * s, swapped ? fft_pair<V>{im, re} : fft_pair<V>{re, im});
-        }
-    }
-}
-#endif
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// Memory for transforms, aligned for registers.
-template <class E>
-class fft_buffer {
-    tensor<unsigned char, 1> memory_;
-
-   public:
-    fft_buffer() = default;
-    explicit fft_buffer(index_t count)
-        : memory_(tensor<unsigned char, 1>::uninitialized({count * static_cast<index_t>(sizeof(E))})) {}
-    E* data() const { return reinterpret_cast<E*>(memory_.data()); }
-    index_t bytes() const { return memory_.size(); }
-};
-
-template <class T>
-class fft_power_plan {
-    struct pass {
-        int radix;
-        index_t s;  // neighbours that stay together
-        index_t roots;
-    };
-    static constexpr index_t most = 1 << 14;
-    pass passes_[6] = {};
-    int count_ = 0;
-    fft_buffer<T> roots_;
-
-   public:
-    index_t n = 0;
-
-    static bool suits(index_t size) {
-        return fft_lanes<T>() > 1 && size >= 8 && size <= most && (size & (size - 1)) == 0;
-    }
-    fft_power_plan() = default;
-    explicit fft_power_plan(index_t size) : n(size) {
-        choose_radices();
-        const index_t width = fft_power_width<T>(n), lanes = width * fft_power_lines<T>(n);
-        index_t room = 0;
-        for (int i = 0; i + 1 < count_; ++i) {
-            const index_t r = passes_[i].radix, s = passes_[i].s;
-            passes_[i].roots = room;
-            room += 2 * (r - 1) * (s < width ? n / (r * width) * lanes : n / (r * s));
-        }
-        roots_ = fft_buffer<T>(room);
-        for (int i = 0; i + 1 < count_; ++i) fill_roots(passes_[i], width, lanes);
-    }
-    index_t bytes() const { return roots_.bytes(); }
-    /// How many numbers `run` works with: one line of them, or, where the first pass could not write into y when that
-    /// is x, two.
-    index_t work_size() const { return n <= 64 ? 0 : count_ % 2 ? 4 * n : 2 * n; }
-    /// y = scale times the transforms of x's contiguous lines; y may be x.
-    void run(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse, T scale, T* work) const {
-#if defined(RICCI_HAS_SIMD)
-        if constexpr (fft_lanes<T>() > 1) {
-            constexpr bool wide = fft_lanes<T>() > 8;  // a pass of radix 8 would not fill registers
-            constexpr int first = wide ? 4 : 8, middle = wide ? 4 : 0;
-            if (n == 8) return run_few<8, 4, 0, 2>(x, y, lines, inverse, scale);
-            if (n == 16) return run_few<16, 4, 0, 4>(x, y, lines, inverse, scale);
-            if (n == 32) return run_few<32, 4, 0, 8>(x, y, lines, inverse, scale);
-            if (n == 64) return run_few<64, first, middle, first>(x, y, lines, inverse, scale);
-            for (index_t i = 0; i < lines; ++i) run_passes(x + i * n, y + i * n, inverse, scale, work);
-        }
-#else
-        static_cast<void>(x), static_cast<void>(y), static_cast<void>(lines), static_cast<void>(inverse),
-            static_cast<void>(scale), static_cast<void>(work);
-#endif
-    }
-
-   private:
-    void choose_radices() {
-        int bits = 0;
-        while ((index_t(1) << bits) < n) ++bits;
-        index_t s = 1;
-        const auto add = [&](int radix) {
-            passes_[count_++] = {radix, s, 0};
-            s *= radix;
-        };
-        if (n <= 32) {
-            add(4);
-            return add(1 << (bits - 2));
-        }
-        const bool fours_only = n < 8 * fft_lanes<T>();  // vectors do not hold an eighth of the line
-        const int passes = fours_only ? bits / 2 : (bits + 2) / 3;
-        for (int fours = fours_only ? passes : 3 * passes - bits; count_ < passes; --fours) add(fours > 0 ? 4 : 8);
-    }
-    void fill_roots(const pass& p, index_t width, index_t lanes) {
-        const index_t r = p.radix, order = n / p.s;
-        T* to = roots_.data() + p.roots;
-        if (p.s >= width) {
-            for (index_t k = 0; k < order / r; ++k)
-                for (index_t j = 1; j < r; ++j) {
-                    const auto w = root_of_unity<T>(k * j, order);
-                    *to++ = w.real();
-                    *to++ = w.imag();
-                }
-            return;
-        }
-        for (index_t g = 0; g < n / (r * width); ++g)
-            for (index_t j = 1; j < r; ++j, to += 2 * lanes)
-                for (index_t l = 0; l < lanes; ++l) {
-                    const auto w = root_of_unity<T>((g * width + l % width) / p.s * j, order);
-                    to[l] = w.real();
-                    to[lanes + l] = w.imag();
-                }
-    }
-
-#if defined(RICCI_HAS_SIMD)
-    using vector = fft_vector<T, fft_lanes<T>()>;
-
-    template <int N, int First, int Middle, int Last>
-    RICCI_NOINLINE RICCI_FLATTEN void run_few(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse,
-                                              T scale) const {
-        using V = fft_power_vector<T, N>;
-        constexpr index_t together = V::lines;
-        const T* const roots = roots_.data();
-        for (index_t i = 0; i < lines; i += together) {
-            [[maybe_unused]] const index_t second =
-                std::min(i + together, lines) - 1;  // of an odd number the last itself
-            const std::complex<T>* from[together];
-            std::complex<T>* to[together];
-            from[0] = x + i * N, to[0] = y + i * N;
-            if constexpr (together > 1) from[1] = x + second * N, to[1] = y + second * N;
-            alignas(64) T between[2 * N * together];  // g++ keeps it in registers where there are enough
-            first_power_pass<First, V>(from, between, N, roots, inverse);
-            if constexpr (Middle > 0) {
-                alignas(64) T after[2 * N * together];
-                mixing_power_pass<Middle, First, V>(between, after, N, roots + passes_[1].roots);
-                last_power_pass<Last, V>(after, to, N, inverse, scale);
-            } else {
-                last_power_pass<Last, V>(between, to, N, inverse, scale);
-            }
-        }
-    }
-    /// From memory to memory: the last pass but one writes into `work`, the others by turns there and where y will be;
-    /// the first one elsewhere if it reads there.
-    RICCI_NOINLINE void run_passes(const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale, T* work) const {
-        T* const other = count_ % 2 && x == y ? work + 2 * n : reinterpret_cast<T*>(y);
-        T *from = count_ % 2 ? other : work, *to = count_ % 2 ? work : other;
-        first(x, from, inverse);
-        for (int i = 1; i + 1 < count_; ++i) {
-            middle(passes_[i], from, to);
-            std::swap(from, to);
-        }
-        last(from, y, inverse, scale);
-    }
-    void first(const std::complex<T>* x, T* y, bool inverse) const {
-        if (passes_[0].radix == 4) first<4>(x, y, inverse);
-        else first<8>(x, y, inverse);
-    }
-    void middle(const pass& p, const T* x, T* y) const {
-        constexpr int lanes = fft_lanes<T>();
-        const T* const roots = roots_.data() + p.roots;
-        const bool four = p.radix == 4;
-        if (p.s >= lanes) return four ? whole<4>(x, y, p.s, roots) : whole<8>(x, y, p.s, roots);
-        if constexpr (lanes > 4)
-            if (p.s == 4) return four ? mixing<4, 4>(x, y, roots) : mixing<8, 4>(x, y, roots);
-        if constexpr (lanes > 8)
-            if (p.s == 8) mixing<8, 8>(x, y, roots);
-    }
-    template <int R>
-    RICCI_NOINLINE RICCI_FLATTEN void first(const std::complex<T>* x, T* y, bool inverse) const {
-        first_power_pass<R, vector>({x}, y, n, roots_.data(), inverse);
-    }
-    template <int R, int S>
-    RICCI_NOINLINE RICCI_FLATTEN void mixing(const T* x, T* y, const T* roots) const {
-        mixing_power_pass<R, S, vector>(x, y, n, roots);
-    }
-    template <int R>
-    RICCI_NOINLINE RICCI_FLATTEN void whole(const T* x, T* y, index_t s, const T* roots) const {
-        whole_power_pass<R, vector>(x, y, n, s, roots);
-    }
-    RICCI_NOINLINE RICCI_FLATTEN void last(const T* x, std::complex<T>* y, bool inverse, T scale) const {
-        last_power_pass<8, vector>(x, {y}, n, inverse, scale);
-    }
-#endif
-};
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// The radices of n's passes; what has a prime factor above the largest radix ends with it.
-inline std::vector<int> fft_radices(index_t n) {
-    std::vector<int> radices;
-    int twos = 0;
-    for (; n % 2 == 0; n /= 2) ++twos;
-    for (; twos >= 3 && twos != 4; twos -= 3) radices.push_back(8);
-    for (; twos >= 2; twos -= 2) radices.push_back(4);
-    if (twos) radices.push_back(2);
-    for (int r = 3; r <= largest_radix && n > 1; r += 2)
-        for (; n % r == 0; n /= r) radices.push_back(r);
-    if (n > 1) radices.push_back(n > largest_radix ? 0 : static_cast<int>(n));
-    return radices;
-}
-/// The work of transforming n elements of `bytes` bytes by passes, in operations on registers; infinite where it
-/// cannot be done.
-inline double fft_cost(index_t n, std::size_t bytes) {
-    const double used =
-        2 * static_cast<double>(n) * static_cast<double>(bytes);  // the factors are about those of L1, L2 and L3
-    const double away = used <= 40e3 ? 1 : used <= 600e3 ? 1.3 : used <= 2e6 ? 2 : 4;
-    double each = 0;
-    for (const int r : fft_radices(n)) {
-        if (r == 0) return std::numeric_limits<double>::infinity();
-        each += r == 2 ? 6 : r == 3 ? 8 : r == 4 ? 7 : r == 5 ? 12 : r == 7 ? 16 : r == 8 ? 10 : 2 * r + 8;
-    }
-    return each * away * static_cast<double>(n);
-}
-
-/// The transform of n elements one by one, be they numbers or registers whose lanes are transforms of their own.
-template <class T>
-class fft_stages {
-    std::vector<fft_pass<T>> passes_;
-    std::vector<T> tables_;
-
-   public:
-    index_t n = 1;
-
-    fft_stages() = default;
-    explicit fft_stages(index_t size) : n(size) {
-        index_t m = n, s = 1;
-        std::vector<std::size_t> twiddles_at, roots_at;
-        for (const int r : fft_radices(n)) {
-            m /= r;
-            twiddles_at.push_back(tables_.size());
-            for (index_t p = 0; p < m; ++p)
-                for (int k = 1; k < r; ++k) push(root_of_unity<T>(p * k, r * m));
-            roots_at.push_back(tables_.size());
-            if (r > 8)
-                for (int k = 1; k <= r / 2; ++k)
-                    for (int j = 1; j <= r / 2; ++j) push(std::conj(root_of_unity<T>(j * k, r)));
-            passes_.push_back({r, m, s});
-            s *= r;
-        }
-        for (std::size_t i = 0; i < passes_.size(); ++i) {
-            passes_[i].twiddles = tables_.data() + twiddles_at[i];
-            passes_[i].roots = tables_.data() + roots_at[i];
-        }
-    }
-    fft_stages(const fft_stages&) = delete;
-    fft_stages(fft_stages&&) = default;  // a vector that is moved keeps its elements' places
-    fft_stages& operator=(fft_stages&&) = default;
-
-    /// Transforms the n elements of a; the result is in a or in b.
-    template <class V>
-    fft_pair<V>* run(fft_pair<V>* a, fft_pair<V>* b) const {
-        for (const auto& pass : passes_) {
-            run_pass(a, b, pass);
-            std::swap(a, b);
-        }
-        return a;
-    }
-    index_t bytes() const { return static_cast<index_t>(tables_.size() * sizeof(T)); }
-
-   private:
-    void push(std::complex<T> z) {
-        tables_.push_back(z.real());
-        tables_.push_back(z.imag());
-    }
-};
-
-/// How one line of n numbers is transformed. By passes over its elements, which for lengths that are powers of two are
-/// those of power.hpp; as a matrix of n1 rows and n2 columns, whose
-/// columns, then (after multiplication by roots of unity) rows are transformed, a register's lanes of them at a time;
-/// or, where n has a large prime factor, by a convolution of length m (Bluestein, 1970).
-template <class T>
-struct fft_plan {
-    using V = fft_register<T>;
-    static constexpr index_t lanes = fft_lanes<T>();
-    static constexpr std::size_t element = sizeof(fft_pair<V>);
-    static constexpr index_t whole_table = 1 << 14;
-    enum class method { powers, passes, matrix, convolution };
-
-    index_t n, n1 = 1, n2 = 1, m = 0;
-    method how = method::passes;
-    fft_power_plan<T> powers;
-    fft_stages<T> columns, rows;
-    fft_buffer<fft_pair<V>> twiddles;  // of all columns, or, where that is too much, of the first group,
-    std::vector<T> steps;              // and the factors that lead to the other groups
-    std::vector<std::complex<T>> chirp, spectrum;
-    std::unique_ptr<const fft_plan> inner;
-
-    static index_t groups(index_t k) { return (k + lanes - 1) / lanes; }
-
-    explicit fft_plan(index_t size) : n(size) {
-        if (fft_power_plan<T>::suits(n)) {
-            how = method::powers;
-            powers = fft_power_plan<T>(n);
-            return;
-        }
-        double best = choose_passes(n);
-        choose_convolution(best);
-        if (how == method::passes) columns = fft_stages<T>(n);
-        else if (how == method::matrix) make_matrix();
-        else make_convolution();
-    }
-    /// The elements of the matrix between the two steps.
-    index_t matrix_size() const { return groups(n1) * groups(n2) * lanes; }
-    index_t bytes() const {
-        return powers.bytes() + columns.bytes() + rows.bytes() + twiddles.bytes() +
-               static_cast<index_t>(steps.size() * sizeof(T)) +
-               static_cast<index_t>((chirp.size() + spectrum.size()) * 2 * sizeof(T)) + (inner ? inner->bytes() : 0);
-    }
-
-   private:
-    struct matrix_choice {
-        double cost;
-        index_t n1;
-    };
-    static matrix_choice matrix_cost(index_t size) {
-        matrix_choice best{std::numeric_limits<double>::infinity(), 0};
-        const auto consider = [&](index_t a) {
-            const index_t b = size / a;
-            const auto work = [](index_t k, double extra) {
-                return fft_cost(k, element) + extra * static_cast<double>(k);
-            };
-            const double cost =
-                static_cast<double>(groups(b)) * work(a, 20) + static_cast<double>(groups(a)) * work(b, 8) + 150;
-            if (cost < best.cost) best = {cost, a};
-        };
-        if (fft_cost(size, element) == std::numeric_limits<double>::infinity()) return best;
-        for (index_t a = 2; a * a <= size; ++a)
-            if (size % a == 0) {
-                consider(a);
-                consider(size / a);
-            }
-        return best;
-    }
-    double choose_passes(index_t size) {
-        double best = fft_cost(size, 2 * sizeof(T)) + 4 * static_cast<double>(size);
-        if (lanes > 1 || size > whole_table) {
-            const auto matrix = matrix_cost(size);
-            if (matrix.cost < best || (lanes == 1 && matrix.n1)) {
-                best = matrix.cost;
-                how = method::matrix;
-                n1 = matrix.n1;
-                n2 = size / n1;
-            }
-        }
-        return best;
-    }
-    void choose_convolution(double best) {
-        if (n <= 2) return;
-        for (const index_t odd : {1, 3, 5, 9, 15, 25, 27}) {
-            index_t size = odd;
-            while (size < 2 * n - 1) size *= 2;
-            const double cost =
-                2 * std::min(matrix_cost(size).cost, fft_cost(size, 2 * sizeof(T)) + 4 * static_cast<double>(size)) +
-                40 * static_cast<double>(size) / lanes + 200;
-            if (cost < best) {
-                best = cost;
-                how = method::convolution;
-                m = size;
-            }
-        }
-    }
-    void make_matrix() {
-        columns = fft_stages<T>(n1);
-        rows = fft_stages<T>(n2);
-        const bool whole = n <= whole_table;
-        const index_t tables = whole ? groups(n2) : 1;
-        twiddles = fft_buffer<fft_pair<V>>(tables * n1);
-        T* to = reinterpret_cast<T*>(twiddles.data());
-        for (index_t g = 0; g < tables; ++g)
-            for (index_t k = 0; k < n1; ++k, to += 2 * lanes)
-                for (index_t l = 0; l < lanes; ++l) {
-                    const auto w = root_of_unity<T>((g * lanes + l) * k % n, n);
-                    to[l] = w.real();
-                    to[lanes + l] = w.imag();
-                }
-        if (whole) return;
-        steps.reserve(static_cast<std::size_t>(2 * groups(n2) * n1));
-        for (index_t g = 0; g < groups(n2); ++g)
-            for (index_t k = 0; k < n1; ++k) {
-                const auto w = root_of_unity<T>(g * lanes * k % n, n);
-                steps.push_back(w.real());
-                steps.push_back(w.imag());
-            }
-    }
-    void make_convolution();
-};
-
-/// The plans used last, of one kind: at most `most` of them and, but for the very last, at most `most_bytes`.
-template <class Plan>
-class fft_plan_cache {
-    static constexpr std::size_t most = 64;
-    static constexpr index_t most_bytes = index_t(64) << 20;
-    spinlock lock_;
-    std::vector<std::shared_ptr<const Plan>> plans_;
-
-    std::shared_ptr<const Plan> find(index_t n) {
-        for (std::size_t i = 0; i < plans_.size(); ++i)
-            if (plans_[i]->n == n) {
-                if (i)
-                    std::rotate(plans_.begin(), plans_.begin() + static_cast<std::ptrdiff_t>(i),
-                                plans_.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-                return plans_.front();
-            }
-        return nullptr;
+    template <int... I, int... O>
+    static constexpr bool all_of_one_type(std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) {
+        return (std::is_same_v<typename Sweep::template input_type<I>, T> && ...) &&
+               (std::is_same_v<typename Sweep::template output_type<O>, T> && ...);
     }
 
    public:
-    static fft_plan_cache& instance() {
-        static fft_plan_cache& cache = *new fft_plan_cache;  // outlives whatever static destructors transform
-        return cache;
-    }
-    std::shared_ptr<const Plan> get(index_t n) {
-        {
-            const spin_guard guard(lock_);
-            if (auto found = find(n)) return found;
-        }
-        auto made = std::make_shared<const Plan>(n);
-        std::vector<std::shared_ptr<const Plan>> dropped;  // destroyed after the lock is given back
-        const spin_guard guard(lock_);
-        if (auto found = find(n)) return found;
-        plans_.insert(plans_.begin(), made);
-        index_t bytes = 0;
-        for (std::size_t i = 0; i < plans_.size(); ++i) {
-            bytes += plans_[i]->bytes();
-            if (i > 0 && (i >= most || bytes > most_bytes)) {
-                dropped.assign(plans_.begin() + static_cast<std::ptrdiff_t>(i), plans_.end());
-                plans_.resize(i);
-            }
-        }
-        return made;
-    }
-};
-/// The plan that a thread used last: what is transformed again and again takes no lock. What transforms once a thread's
-/// objects are gone, as they may be for static destructors, leaves one behind.
-template <class Plan>
-std::shared_ptr<const Plan>& last_plan() {
-    static constinit thread_local std::shared_ptr<const Plan>* last = nullptr;
-    if (!last) [[unlikely]] {
-        struct owner {
-            ~owner() { delete std::exchange(last, nullptr); }
-        };
-        static thread_local const owner at_exit;
-        static_cast<void>(&at_exit);
-        last = new std::shared_ptr<const Plan>;
-    }
-    return *last;
-}
-/// The plan for n elements; it stays at least until this thread asks for another one of its kind.
-template <class Plan>
-const Plan& cached_plan(index_t n) {
-    std::shared_ptr<const Plan>& last = last_plan<Plan>();
-    if (!last || last->n != n) [[unlikely]]
-        last = fft_plan_cache<Plan>::instance().get(n);
-    return *last;
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// Memory that transforms of one plan work in, made once for many lines; for short ones it is on the stack.
-template <class T>
-class fft_workspace {
-    using V = fft_register<T>;
-    static constexpr index_t room = 16384 / static_cast<index_t>(sizeof(fft_pair<V>));
-    alignas(64) unsigned char few_[room * sizeof(fft_pair<V>)];
-    fft_buffer<fft_pair<V>> many_;
-    fft_buffer<std::complex<T>> padded_;
-
-   public:
-    fft_pair<V>* two;     // room for two lines of registers
-    fft_pair<V>* matrix;  // what is between the two steps
-    std::complex<T>* padded = nullptr;
-    std::unique_ptr<fft_workspace> inner;
-
-    explicit fft_workspace(const fft_plan<T>& plan) {
-        using method = typename fft_plan<T>::method;
-        constexpr index_t element = static_cast<index_t>(sizeof(fft_pair<V>) / sizeof(T));
-        index_t line = plan.n, between = 0;
-        if (plan.how == method::powers) {
-            line = 0;
-            between = (plan.powers.work_size() + element - 1) / element;
-        } else if (plan.how == method::convolution) {
-            padded_ = fft_buffer<std::complex<T>>(plan.m);
-            padded = padded_.data();
-            inner = std::make_unique<fft_workspace>(*plan.inner);
-            line = 0;
-        } else if (plan.how == method::matrix) {
-            line = std::max(plan.n1, plan.n2);
-            between = plan.matrix_size();
-        }
-        two = reinterpret_cast<fft_pair<V>*>(few_);
-        if (2 * line + between > room) {
-            many_ = fft_buffer<fft_pair<V>>(2 * line + between);
-            two = many_.data();
-        }
-        matrix = two + 2 * line;
-    }
-    fft_workspace(const fft_workspace&) = delete;
-};
-
-/// `count` complex numbers of each of n rows, `step` apart. With `swapped` the parts are exchanged, before and after:
-/// that makes the inverse transform of the forward one.
-template <class V, class T>
-void load_rows(const std::complex<T>* x, index_t step, index_t count, index_t n, bool swapped, fft_pair<V>* to) {
-    V* part = &to->re;
-    for (index_t j = 0; j < n; ++j, x += step, part += 2) {
-        const auto z = load_complex<V>(x, count);
-        part[swapped] = z.re;
-        part[!swapped] = z.im;
-    }
-}
-template <class V, class T>
-void store_rows(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t step,
-                index_t count) {
-    const V* part = &from->re;
-    const V by(scale);
-    for (index_t j = 0; j < n; ++j, y += step, part += 2)
-        store_complex(y, count, fft_pair<V>{part[swapped] * by, part[!swapped] * by});
-}
-
-/// A short line, one number in a register: code of its own for numbers would double what there is to compile.
-template <class V, class T>
-void load_numbers(const std::complex<T>* x, index_t n, bool swapped, fft_pair<V>* to) {
-    V* part = &to->re;
-    for (index_t j = 0; j < n; ++j, part += 2) {
-        part[swapped] = V(x[j].real());
-        part[!swapped] = V(x[j].imag());
-    }
-}
-template <class V, class T>
-void store_numbers(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y) {
-    for (index_t j = 0; j < n; ++j) {
-        const T re = first_lane(from[j].re) * scale, im = first_lane(from[j].im) * scale;
-        y[j] = swapped ? std::complex<T>(im, re) : std::complex<T>(re, im);
-    }
-}
-
-template <class T>
-struct fft_block {
-    using V = fft_register<T>;
-    static constexpr int lanes = fft_lanes<T>();
-    /// The transpose of a block of `rows` registers' pairs, of which the first `columns` lanes count: as many pairs are
-    /// written, or more. Lanes of missing rows hold anything.
-    static RICCI_INLINE void turn(const fft_pair<V>* from, index_t rows, index_t columns, fft_pair<V>* to) {
-        if (rows >= lanes) [[likely]]
-            return turn_whole(from, to);
-        if constexpr (lanes >= 4) {
-            if (rows <= half) return columns <= half ? turn_quarter(from, rows, to) : turn_half(from, rows, to);
-        }
-        fft_pair<V> whole[lanes];
-        for (index_t i = 0; i < lanes; ++i) whole[i] = from[i < rows ? i : 0];
-        turn_whole(whole, to);
-    }
-
-   private:
-    static constexpr int half = lanes / 2;
-    static RICCI_INLINE void turn_whole(const fft_pair<V>* from, fft_pair<V>* to) {
-        V part[lanes];
-        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].re; });
-        transpose_square(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].re = part[i()]; });
-        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].im; });
-        transpose_square(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].im = part[i()]; });
-    }
-    /// At most half of the rows: real and imaginary parts are one square.
-    static RICCI_INLINE void turn_half(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
-        V part[lanes];
-        each([&](auto i) RICCI_INLINE_LAMBDA {
-            const fft_pair<V>& row = from[i() % half < rows ? i() % half : 0];
-            part[i()] = i() < half ? row.re : row.im;
-        });
-        transpose_square(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])}; });
-    }
-    /// At most half of the rows and columns: both parts lie in one register.
-    static RICCI_INLINE void turn_quarter(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
-        V part[half];
-        each([&](auto i) RICCI_INLINE_LAMBDA {
-            if constexpr (i() < half) {
-                const fft_pair<V>& row = from[i() < rows ? i() : 0];
-                part[i()] = joined_halves<false>(row.re, row.im);
-            }
-        });
-        transpose_halves(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA {
-            if constexpr (i() < half) to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])};
-        });
-    }
-    template <class F>
-    static RICCI_INLINE void each(const F& f) {
-        [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
-            (f(std::integral_constant<int, I>()), ...);
-        }(std::make_integer_sequence<int, lanes>{});
-    }
-};
-
-/// The two steps of a line as a matrix, for groups of as many columns or rows as a register has lanes.
-template <class T>
-struct fft_matrix {
-    using V = fft_register<T>;
-    static constexpr index_t lanes = fft_lanes<T>();
-    const fft_plan<T>& plan;
-    const std::complex<T>* x;
-    std::complex<T>* y;
-    bool inverse;
-    T scale;
-    fft_pair<V>* matrix;
-
-    void columns(index_t group, fft_pair<V>* two) const {
-        const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes;
-        load_rows(x + first, n2, std::min(lanes, n2 - first), n1, inverse, two);
-        fft_pair<V>* const z = plan.columns.run(two, two + n1);
-        if (plan.steps.empty()) {
-            const fft_pair<V>* const root = plan.twiddles.data() + group * n1;
-            for (index_t k = 0; k < n1; ++k) z[k] = times(z[k], root[k].re, root[k].im);
-        } else {
-            const fft_pair<V>* const root = plan.twiddles.data();
-            const T* const step = plan.steps.data() + 2 * group * n1;
-            for (index_t k = 0; k < n1; ++k)
-                z[k] = times(times(z[k], root[k].re, root[k].im), V(step[2 * k]), V(step[2 * k + 1]));
-        }
-        const index_t wide = plan.groups(n2) * lanes;
-        for (index_t h = 0; h * lanes < n1; ++h)
-            fft_block<T>::turn(z + h * lanes, n1 - h * lanes, n2 - first, matrix + h * wide + first);
-    }
-    void rows(index_t group, fft_pair<V>* two) const {
-        const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes, wide = plan.groups(n2) * lanes;
-        const fft_pair<V>* const z = plan.rows.run(matrix + group * wide, two);
-        store_rows(z, n2, inverse, scale, y + first, n1, std::min(lanes, n1 - first));
-    }
-    void run(fft_pair<V>* two) const {
-        const index_t across = plan.groups(plan.n2), down = plan.groups(plan.n1);
-        constexpr index_t worth = 1 << 16;
-        if (plan.n < worth) {
-            for (index_t g = 0; g < across; ++g) columns(g, two);
-            for (index_t g = 0; g < down; ++g) rows(g, two);
-        } else {
-            in_parallel<&fft_matrix::columns>(across, two);
-            in_parallel<&fft_matrix::rows>(down, two);
-        }
-    }
-
-   private:
-    /// The step for all groups, a few at a time; the first ones' memory is there.
-    template <auto Step>
-    void in_parallel(index_t count, fft_pair<V>* two) const {
-        struct context {
-            const fft_matrix& self;
-            index_t count, together;
-            fft_pair<V>* two;
-        } c{*this, count, std::max(index_t(1), (index_t(1) << 15) / (plan.n / count)), two};
-        parallel_for((count + c.together - 1) / c.together,
-                     [](void* p, index_t chunk) {
-                         const context& k = *static_cast<const context*>(p);
-                         fft_buffer<fft_pair<V>> own;
-                         if (chunk) own = fft_buffer<fft_pair<V>>(2 * std::max(k.self.plan.n1, k.self.plan.n2));
-                         const index_t end = std::min(k.count, (chunk + 1) * k.together);
-                         for (index_t g = chunk * k.together; g < end; ++g)
-                             (k.self.*Step)(g, chunk ? own.data() : k.two);
-                     },
-                     &c);
-    }
-};
-
-/// y = scale times the transform of x, n contiguous numbers each; y may be x.
-template <class T>
-void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale,
-              fft_workspace<T>& work) {
-    using method = typename fft_plan<T>::method;
-    if (plan.how == method::powers) {
-        plan.powers.run(x, y, 1, inverse, scale, reinterpret_cast<T*>(work.two));
-    } else if (plan.how == method::matrix) {
-        fft_matrix<T>{plan, x, y, inverse, scale, work.matrix}.run(work.two);
-    } else if (plan.how == method::passes) {
-        load_numbers(x, plan.n, inverse, work.two);
-        store_numbers(plan.columns.run(work.two, work.two + plan.n), plan.n, inverse, scale, y);
-    } else {
-        std::complex<T>* const z = work.padded;
-        const T sign = inverse ? T(-1) : T(1);
-        const auto product = [](std::complex<T> a, T re, T im) {
-            return std::complex<T>(a.real() * re - a.imag() * im, a.real() * im + a.imag() * re);
-        };
-        for (index_t j = 0; j < plan.n; ++j) {
-            const auto& c = plan.chirp[static_cast<std::size_t>(j)];
-            z[j] = product({x[j].real(), sign * x[j].imag()}, c.real(), c.imag());
-        }
-        std::fill(z + plan.n, z + plan.m, std::complex<T>());
-        fft_line(*plan.inner, z, z, false, T(1), *work.inner);
-        for (index_t k = 0; k < plan.m; ++k) {
-            const auto& s = plan.spectrum[static_cast<std::size_t>(k)];
-            z[k] = product(z[k], s.real(), s.imag());
-        }
-        fft_line(*plan.inner, z, z, true, T(1), *work.inner);
-        for (index_t k = 0; k < plan.n; ++k) {
-            const auto& c = plan.chirp[static_cast<std::size_t>(k)];
-            const auto w = product(z[k], c.real() * scale, c.imag() * scale);
-            y[k] = {w.real(), sign * w.imag()};
-        }
-    }
-}
-
-/// jk = (j^2 + k^2 - (k - j)^2) / 2 makes the transform a convolution with the chirp e^(i pi j^2 / n).
-template <class T>
-void fft_plan<T>::make_convolution() {
-    inner = std::make_unique<const fft_plan>(m);
-    chirp.resize(static_cast<std::size_t>(n));
-    spectrum.resize(static_cast<std::size_t>(m));
-    index_t square = 0;  // of j, modulo 2 n
-    for (index_t j = 0; j < n; ++j) {
-        const auto w = root_of_unity<T>(square, 2 * n);
-        chirp[static_cast<std::size_t>(j)] = w;
-        spectrum[static_cast<std::size_t>(j)] = std::conj(w);
-        if (j) spectrum[static_cast<std::size_t>(m - j)] = std::conj(w);
-        square = (square + 2 * j + 1) % (2 * n);
-    }
-    fft_workspace<T> work(*inner);
-    fft_line(*inner, spectrum.data(), spectrum.data(), false, T(1) / static_cast<T>(m), work);
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// A real transform of even length 2 n: the complex one of length n, and the roots of order 2 n.
-template <class T>
-struct fft_real_plan {
-    index_t n;
-    std::vector<T>
-        roots;  // of k = 0 ... n / 2: real parts and imaginary parts apart, each followed by room for a register
-    index_t apart;
-
-    explicit fft_real_plan(index_t size) : n(size), apart(size / 2 + 1 + fft_lanes<T>()) {
-        roots.assign(static_cast<std::size_t>(2 * apart), T(0));
-        for (index_t k = 0; k <= n / 2; ++k) {
-            const auto w = root_of_unity<T>(k, 2 * n);
-            roots[static_cast<std::size_t>(k)] = w.real();
-            roots[static_cast<std::size_t>(apart + k)] = w.imag();
-        }
-    }
-    index_t bytes() const { return static_cast<index_t>(roots.size() * sizeof(T)); }
-    const T* re() const { return roots.data(); }
-    const T* im() const { return roots.data() + apart; }
-};
-
-/// What the outputs are multiplied by: the first and, of an even length, the last `edge`, those between `inner`; the
-/// imaginary parts with the sign that makes them the conjugates, where that is wanted.
-template <class T>
-struct fft_weights {
-    T edge, inner;
-    bool conjugates;
-};
-
-/// Elements k and n - k of the spectrum from those of the complex transform: their even parts, and their odd parts
-/// times -i w.
-template <class V, class T>
-RICCI_INLINE void split_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V half, V half_sign) {
-    const fft_pair<V> even{a.re + b.re, a.im - b.im}, odd{a.im + b.im, b.re - a.re};  // odd is -i (a - conj b)
-    const fft_pair<V> turned = times(odd, re, im);
-    a = {(even.re + turned.re) * half, (even.im + turned.im) * half_sign};
-    b = {(even.re - turned.re) * half, (turned.im - even.im) * half_sign};
-}
-/// The reverse: from elements k and n - k of a spectrum those that the inverse complex transform begins with.
-template <class V, class T>
-RICCI_INLINE void join_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V scale, V sign) {
-    const V a_im = a.im * sign, b_im = b.im * sign;
-    const fft_pair<V> even{a.re + b.re, a_im - b_im}, odd{-(a_im + b_im), a.re - b.re};  // odd is i (a - conj b)
-    const fft_pair<V> turned = times(odd, re, -im);
-    a = {(even.re + turned.re) * scale, (even.im + turned.im) * scale};
-    b = {(even.re - turned.re) * scale, (turned.im - even.im) * scale};
-}
-
-/// Element 0 ... n - 1 of z, the transform of n complex numbers, become the n + 1 of the real line's spectrum, for
-/// each lane.
-template <class T, class V>
-void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
-    const index_t n = plan.n;
-    const auto first = z[0];
-    const V edge(weights.edge), none(T(0)), half(weights.inner / 2),
-        half_sign(weights.conjugates ? -weights.inner / 2 : weights.inner / 2);
-    for (index_t k = 1; 2 * k <= n; ++k) {
-        auto a = z[k], b = z[n - k];
-        split_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), half, half_sign);
-        z[k] = a;
-        z[n - k] = 2 * k == n ? a : b;
-    }
-    z[0] = {(first.re + first.im) * edge, none};
-    z[n] = {(first.re - first.im) * edge, none};
-}
-/// The reverse, of which the inverse transform of z's n first elements is the real line: their parts are swapped
-/// already. Imaginary parts at both ends count for nothing.
-template <class T, class V>
-void begin_from_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
-    const index_t n = plan.n;
-    const V edge(weights.edge), scale(weights.inner / 2), sign(weights.conjugates ? T(-1) : T(1));
-    const V first = z[0].re * edge, last = z[n].re * edge;
-    for (index_t k = 1; 2 * k <= n; ++k) {
-        auto a = z[k], b = z[n - k];
-        join_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), scale, sign);
-        z[k] = {a.im, a.re};
-        z[n - k] = 2 * k == n ? fft_pair<V>{a.im, a.re} : fft_pair<V>{b.im, b.re};
-    }
-    z[0] = {first - last, first + last};
-}
-
-#if defined(RICCI_HAS_SIMD)
-template <class T>
-RICCI_INLINE simd<T> reversed(simd<T> v) {
-#if defined(__CUDACC__)
-    T from[simd<T>::lanes], to[simd<T>::lanes];
-    v.store(from);
-    for (int i = 0; i < simd<T>::lanes; ++i) to[i] = from[simd<T>::lanes - 1 - i];
-    return simd<T>::load(to);
-#else
-    return [&]<std::size_t... I>(std::index_sequence<I...>) RICCI_INLINE_LAMBDA {
-        return simd<T>::from_native(
-            __builtin_shufflevector(v.raw(), v.raw(), static_cast<int>(simd<T>::lanes - 1 - I)...));
-    }(std::make_index_sequence<simd<T>::lanes>{});
-#endif
-}
-#endif
-
-/// The middle elements of one line, by Step = split_spectrum or join_spectrum: as many as fill registers at a time.
-template <auto Vectors, auto Numbers, class T>
-void pair_elements(const fft_real_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, T by, T sign) {
-    const index_t n = plan.n;
-    index_t k = 1;
-#if defined(RICCI_HAS_SIMD)
-    if constexpr (simd_supported<T>) {
-        using V = simd<T>;
-        constexpr index_t lanes = V::lanes;
-        for (; 2 * (k + lanes - 1) < n; k += lanes) {  // the two stretches do not meet
-            auto a = load_complex<V>(x + k, lanes), b = load_complex<V>(x + n - k - lanes + 1, lanes);
-            b = {reversed(b.re), reversed(b.im)};
-            Vectors(a, b, V::load(plan.re() + k), V::load(plan.im() + k), V(by), V(sign));
-            store_complex(y + k, lanes, a);
-            store_complex(y + n - k - lanes + 1, lanes, fft_pair<V>{reversed(b.re), reversed(b.im)});
-        }
-    }
-#endif
-    for (; 2 * k <= n; ++k) {
-        fft_pair<T> a{x[k].real(), x[k].imag()}, b{x[n - k].real(), x[n - k].imag()};
-        Numbers(a, b, plan.re()[k], plan.im()[k], by, sign);
-        if (2 * k < n) y[n - k] = {b.re, b.im};
-        y[k] = {a.re, a.im};
-    }
-}
-/// The spectrum of one line, of n + 1 elements, in place of the transform of n complex numbers.
-template <class T>
-void finish_line(const fft_real_plan<T>& plan, std::complex<T>* z, const fft_weights<T>& weights) {
-    const auto first = z[0];
-    const T half = weights.inner / 2;
-    pair_elements<&split_spectrum<fft_register<T>, T>, &split_spectrum<T, T>>(plan, z, z, half,
-                                                                              weights.conjugates ? -half : half);
-    z[0] = (first.real() + first.imag()) * weights.edge;
-    z[plan.n] = (first.real() - first.imag()) * weights.edge;
-}
-template <class T>
-void begin_line(const fft_real_plan<T>& plan, const std::complex<T>* x, std::complex<T>* z,
-                const fft_weights<T>& weights) {
-    const T first = x[0].real() * weights.edge, last = x[plan.n].real() * weights.edge;
-    pair_elements<&join_spectrum<fft_register<T>, T>, &join_spectrum<T, T>>(plan, x, z, weights.inner / 2,
-                                                                            weights.conjugates ? T(-1) : T(1));
-    z[0] = {first + last, first - last};
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-// ---- ricci/cpu/lines.hpp
-// Work on the lines of dense arrays along an axis: scans, softmax and sorting.
-#include <iterator>
-#include <numeric>
-
-// ---- ricci/cpu/line_grid.hpp
-// The lines of a dense array along an axis, and sharing blocks of them among threads.
-
-namespace ricci::detail {
-
-/// A dense array as outer x n x inner elements, its lines along the middle axis.
-struct line_grid {
-    index_t outer = 1, n = 1, inner = 1;
-    template <int R>
-    line_grid(const shape<R>& extents, int axis) : n(extents[axis]) {
-        for (int d = 0; d < axis; ++d) outer *= extents[d];
-        for (int d = axis + 1; d < R; ++d) inner *= extents[d];
-    }
-    index_t size() const { return outer * n * inner; }
-};
-/// body(block) for blocks 0 ... count - 1, each of about `work` steps; on several threads where that pays.
-template <class Body>
-void for_blocks(index_t count, index_t work, const Body& body) {
-    constexpr index_t worth = 1 << 15;
-    const index_t together = work >= worth ? 1 : worth / (work > 0 ? work : 1) + 1;
-    struct context {
-        const Body& body;
-        index_t count, together;
-    } c{body, count, together};
-    const index_t chunks = (count + together - 1) / together;
-    const auto run = [](void* p, index_t chunk) {
-        const context& k = *static_cast<const context*>(p);
-        const index_t first = chunk * k.together, end = std::min(first + k.together, k.count);
-        for (index_t i = first; i < end; ++i) k.body(i);
-    };
-    if (chunks == 1) run(&c, 0);
-    else if (chunks > 1) parallel_for(chunks, run, &c);
-}
-
-}  // namespace ricci::detail
-// ---- ricci/cpu/line_kernels.hpp
-// Kernels for lines whose elements lie side by side: running sums, what softmax is made of, and where extrema are.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-#if defined(RICCI_HAS_SIMD)
-/// The lanes moved By places up (towards the end; with Backwards down), zeros behind them.
-template <int By, bool Backwards, std::size_t... L>
-RICCI_INLINE simd<double> moved_lanes(const simd<double>& x, std::index_sequence<L...>) {
-    constexpr int lanes = sizeof...(L);
-#if defined(__CUDACC__)  // nvcc loses the pack
-    double from[3 * lanes] = {};
-    x.store(from + lanes);
-    return simd<double>::load(from + lanes + (Backwards ? By : -By));
-#else
-    return simd<double>::from_native(
-        __builtin_shufflevector(x.raw(), simd<double>(0.0).raw(),
-                                (Backwards ? (static_cast<int>(L) + By < lanes ? static_cast<int>(L) + By : lanes)
-                                           : (static_cast<int>(L) >= By ? static_cast<int>(L) - By : lanes))...));
-#endif
-}
-/// Running sums of the lanes.
-template <bool Backwards, int By = 1>
-RICCI_INLINE simd<double> running_lanes(const simd<double>& x) {
-    constexpr int lanes = simd<double>::lanes;
-    if constexpr (By >= lanes) return x;
-    else return running_lanes<Backwards, 2 * By>(x + moved_lanes<By, Backwards>(x, std::make_index_sequence<lanes>()));
-}
-/// Lane I in all of them, without a way through a scalar.
-template <int I, std::size_t... L>
-RICCI_INLINE simd<double> broadcast_lane(const simd<double>& x, std::index_sequence<L...>) {
-#if defined(__CUDACC__)  // nvcc loses the pack
-    return simd<double>(x[I]);
-#else
-    return simd<double>::from_native(__builtin_shufflevector(x.raw(), x.raw(), (static_cast<void>(L), I)...));
-#endif
-}
-#endif
-
-/// y[i] = x[0] + ... + x[i], or with Backwards x[i] + ... + x[n - 1]; added in double.
-template <bool Backwards, class T>
-void running_sums(const T* x, T* y, index_t n) {
-    index_t done = 0;
-    double total = 0;
-#if defined(RICCI_HAS_SIMD)
-    constexpr int lanes = simd<double>::lanes;
-    simd<double> carry(0.0);
-    for (; done + lanes <= n; done += lanes) {
-        const index_t at = Backwards ? n - done - lanes : done;
-        const simd<double> sums = running_lanes<Backwards>(converted_lanes<double, T>::load(x + at));
-        converted_lanes<double, T>::store(sums + carry, y + at);
-        carry += broadcast_lane<Backwards ? 0 : lanes - 1>(sums, std::make_index_sequence<lanes>());
-    }
-    total = carry[0];
-#endif
-    for (; done < n; ++done) {
-        const index_t i = Backwards ? n - 1 - done : done;
-        y[i] = static_cast<T>(total += static_cast<double>(x[i]));
-    }
-}
-
-/// log(exp(a) + exp(b)).
-inline double log_of_exponentials(double a, double b) {
-    if (a == b) return a + 0.69314718055994531;  // infinities
-    return (a > b || a != a ? a : b) + std::log1p(std::exp(-std::abs(a - b)));
-}
-/// y[i] = log(exp(x[0]) + ... + exp(x[i])), in double. A block's exponentials are of what its elements exceed its largest one by,
-/// where no sum in it is so much smaller that digits would be lost; else it goes element by element.
-template <class T>
-void running_log_sums(const T* x, T* y, index_t n) {
-    double total = -std::numeric_limits<double>::infinity();
-    index_t i = 0;
-    const auto one_by_one = [&](index_t end) {
-        for (; i < end; ++i) y[i] = static_cast<T>(total = log_of_exponentials(total, static_cast<double>(x[i])));
-    };
-#if defined(RICCI_HAS_SIMD)
-    using lane = simd<double>;
-    constexpr index_t lanes = lane::lanes, block = 4 * lanes;
-    constexpr double farthest = 16;
-    double shift = total, sum = 0;  // total = shift + log(sum), so that its rounding is not carried on
-    while (i + block <= n) {
-        lane v[4];
-        for (index_t r = 0; r < 4; ++r) v[r] = converted_lanes<double, T>::load(x + i + r * lanes);
-        const double most = reduce_max(math::maximum(math::maximum(v[0], v[1]), math::maximum(v[2], v[3])));
-        const double top = most < shift ? shift : most;
-        if (!(top - std::max(total, static_cast<double>(x[i])) <= farthest)) {  // infinities and NaN too
-            one_by_one(i + block);
-            shift = total, sum = 1;
-            continue;
-        }
-        lane carry(top == shift ? sum : sum * std::exp(shift - top)), logs;
-        for (index_t r = 0; r < 4; ++r, i += lanes) {
-            const lane sums = running_lanes<false>(math::exp(v[r] - lane(top))) + carry;
-            logs = math::log(sums) + lane(top);
-            converted_lanes<double, T>::store(logs, y + i);
-            carry = broadcast_lane<lanes - 1>(sums, std::make_index_sequence<static_cast<std::size_t>(lanes)>());
-        }
-        shift = top, sum = carry[0], total = logs[static_cast<int>(lanes) - 1];
-    }
-#endif
-    one_by_one(n);
-}
-
-#if defined(RICCI_HAS_SIMD)
-/// A line of real numbers in registers. One that is shorter than a register is filled up with -inf, whose exponential adds nothing.
-template <class T>
-struct line {
-    using lane = simd<T>;
-    static constexpr index_t lanes = lane::lanes;
-    const T* x;
-    index_t n;
-
-    T log_sum_exp() const {
-        if (T in[lanes]; n < lanes) return filled(in).log_sum_exp();
-        const T s = shift();
-        return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
-    }
-    void softmax(T* y) const {
-        if (T in[lanes], out[lanes]; n < lanes) {
-            filled(in).softmax(out);
-            std::copy(out, out + n, y);
-            return;
-        }
-        const lane scale(static_cast<T>(1 / sum_exponentials<true>(largest_element(), y)));
-        const line made{y, n / lanes * lanes};
-        const lane last = lane::load(y + n - lanes);  // before the register that it overlaps is scaled
-        lane none[2];
-        made.each(0, made.n, none, [&](lane&, const lane& v, index_t i, index_t) { (v * scale).store(y + i); });
-        (last * scale).store(y + n - lanes);
-    }
-    void log_softmax(T* y) const {
-        if (T in[lanes], out[lanes]; n < lanes) {
-            filled(in).log_softmax(out);
-            std::copy(out, out + n, y);
-            return;
-        }
-        const T largest = largest_element();
-        const lane s(largest), rest(static_cast<T>(std::log(sum_exponentials<false>(largest, nullptr))));
-        const line own = *this;
-        lane none[2];
-        own.each(0, own.n, none, [&](lane&, const lane& v, index_t i, index_t) { (v - s - rest).store(y + i); });
-    }
-
-   private:
-    line filled(T (&memory)[lanes]) const {
-        std::fill(std::copy(x, x + n, memory), memory + lanes, -std::numeric_limits<T>::infinity());
-        return {memory, lanes};
-    }
-    /// body(result, register, place, how many lanes at its end are new) for elements first ... end - 1, of two results in turn.
-    /// The last register overlaps the one before it.
-    template <class Body>
-    RICCI_INLINE void each(index_t first, index_t end, lane (&results)[2], const Body& body) const {
-        index_t i = first;
-        for (; i + 2 * lanes <= end; i += 2 * lanes) {
-            body(results[0], lane::load(x + i), i, lanes);
-            body(results[1], lane::load(x + i + lanes), i + lanes, lanes);
-        }
-        if (i + lanes <= end) {
-            body(results[0], lane::load(x + i), i, lanes);
-            i += lanes;
-        }
-        if (i < end) body(results[1], lane::load(x + end - lanes), end - lanes, end - i);
-    }
-    T largest_element() const {
-        lane largest[2] = {lane(-std::numeric_limits<T>::infinity()), lane(-std::numeric_limits<T>::infinity())};
-        each(0, n, largest, [](lane& top, const lane& v, index_t, index_t) { top = math::maximum(top, v); });
-        return reduce_max(math::maximum(largest[0], largest[1]));
-    }
-    /// What is taken from the exponents of a sum: the largest element, 0 where that is not finite.
-    T shift() const {
-        const T top = largest_element();
-        return std::abs(top) < std::numeric_limits<T>::infinity() ? top : T(0);
-    }
-    /// The sum of exp(x - shift), which with Keeps go to `keep`; in double over blocks of floats.
-    template <bool Keeps>
-    double sum_exponentials(T shift, T* keep) const {
-        constexpr index_t block = 64 * lanes;
-        const line own = *this;  // a copy: a store could change *this, for all that the compiler knows
-        double total = 0;
-        for (index_t first = 0; first < own.n; first += block) {
-            lane sums[2] = {lane(T(0)), lane(T(0))};
-            own.each(
-                first, std::min(first + block, own.n), sums, [&](lane& sum, const lane& v, index_t i, index_t fresh) {
-                    const lane e = math::exp(v - lane(shift));
-                    if constexpr (Keeps) e.store(keep + i);
-                    sum +=
-                        fresh == lanes ? e : math::select(simd_mask<T>::load(last_lanes<lanes> + fresh), e, lane(T(0)));
-                });
-            total += static_cast<double>(reduce_add(sums[0] + sums[1]));
-        }
-        return total;
-    }
-};
-#if !defined(__CUDACC__)  // nvcc loses the packs
-/// The sums of the halves of each stretch of 2 Step lanes of a, then of b.
-template <int Step, class T, std::size_t... I>
-RICCI_INLINE simd<T> halves_added(const simd<T>& a, const simd<T>& b, std::index_sequence<I...>) {
-    constexpr auto place = [](std::size_t i) { return static_cast<int>(i % Step + i / Step * (2 * Step)); };
-    return simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), place(I)...)) +
-           simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), (place(I) + Step)...));
-}
-template <int Step, class T>
-RICCI_INLINE simd<T> stretches_added(const simd<T>& x) {
-    if constexpr (Step == 0) return x;
-    else
-        return stretches_added<Step / 2>(
-            halves_added<Step>(x, x, std::make_index_sequence<static_cast<std::size_t>(simd<T>::lanes)>()));
-}
-#endif
-/// to[w] += the sum of the lanes of x[w], added as reduce_add does: four registers at a time in half its instructions.
-template <class T, int Count>
-RICCI_INLINE void add_sums(const simd<T> (&x)[Count], double (&to)[Count]) {
-    constexpr int lanes = simd<T>::lanes;
-    T sums[Count == 4 && lanes >= 4 ? lanes : Count];
-#if !defined(__CUDACC__)
-    if constexpr (Count == 4 && lanes >= 4) {
-        constexpr std::make_index_sequence<static_cast<std::size_t>(lanes)> all;
-        const auto front = halves_added<lanes / 2>(x[0], x[1], all), back = halves_added<lanes / 2>(x[2], x[3], all);
-        stretches_added<lanes / 8>(halves_added<lanes / 4>(front, back, all)).store(sums);
-    } else
-#endif
-        for (int w = 0; w < Count; ++w) sums[w] = reduce_add(x[w]);
-    for (int w = 0; w < Count; ++w) to[w] += static_cast<double>(sums[w]);
-}
-/// The means and variances of some lines, one behind the other, few enough that they stay in the cache. What comes after a sum
-/// waits for it, longer than the sum of a short line takes: so the sums of all lines come first, four lines at a time, and each
-/// of them is summed as it would be alone.
-template <class T>
-class line_moments {
-    using lane = simd<T>;
-    static constexpr index_t lanes = lane::lanes;
-    const T* x_;
-    index_t n_;
-    int lines_;
-
-   public:
-    static constexpr int most = 32;  // lines
-    double total[most];
-    T mean[most];
-
-    line_moments(const T* x, index_t n, int lines) : x_(x), n_(n), lines_(lines) {}
-    RICCI_VECTORIZE void find_means() {
-        sum_all([](int, const auto& v) RICCI_INLINE_LAMBDA { return v; });
-        for (int w = 0; w < lines_; ++w) mean[w] = static_cast<T>(total[w] / static_cast<double>(n_));
-    }
-    /// Leaves the sums of the squares of the differences from the means in `total`.
-    RICCI_VECTORIZE void find_squares() {
-        find_means();
-        sum_all([&](int w, const auto& v) RICCI_INLINE_LAMBDA {
-            const std::remove_cvref_t<decltype(v)> middle(mean[w]);
-            return (v - middle) * (v - middle);
-        });
-    }
-    /// y = total / by, with Root the root of that.
-    template <bool Root>
-    void divide_totals(double by, T* y) const {
-        for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
-        if constexpr (Root) of_each(y, [](const lane& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
-    }
-    /// The elements, of y's lines, less their means over sqrt(squares / by + epsilon).
-    RICCI_VECTORIZE void standardize(double by, double epsilon, T* y) {
-        find_squares();
-        T scale[most];
-        for (int w = 0; w < lines_; ++w) scale[w] = static_cast<T>(total[w] / by + epsilon);
-        of_each(scale, [](const lane& v) RICCI_INLINE_LAMBDA { return lane(T(1)) / math::sqrt(v); });
-        const T* x = x_;
-        const index_t n = n_;
-        for (int w = 0; w < lines_; ++w, x += n, y += n) {
-            const lane middle(mean[w]), by_line(scale[w]);
-            index_t i = 0;
-            for (; i + lanes <= n; i += lanes) ((lane::load(x + i) - middle) * by_line).store(y + i);
-            if (i < n) ((lane::load_partial(x + i, n - i) - middle) * by_line).store_partial(y + i, n - i);
-        }
-    }
-
-   private:
-    template <class F>
-    RICCI_INLINE void of_each(T* y, const F& f) const {
-        for (index_t w = 0; w < lines_; w += lanes) {
-            const index_t count = std::min(lanes, lines_ - w);
-            f(lane::load_partial(y + w, count)).store_partial(y + w, count);
-        }
-    }
-    template <class Of>
-    RICCI_INLINE void sum_all(const Of& of) {
-        int w = 0;
-        for (; w + 4 <= lines_; w += 4) sum<4>(w, of);
-        for (; w < lines_; ++w) sum<1>(w, of);
-    }
-    /// Of each line from the first on the sum of of(line, element), in double over blocks of floats, in a block by two registers
-    /// in turn.
-    template <int Together, class Of>
-    RICCI_INLINE void sum(int line, const Of& of) {
-        const T* const x = x_ + line * n_;
-        const index_t n = n_;
-        double sum[Together] = {};
-        if (n < lanes) {
-            for (int w = 0; w < Together; ++w)
-                for (index_t i = 0; i < n; ++i) sum[w] += static_cast<double>(of(line + w, x[w * n + i]));
-        } else {
-            constexpr index_t block = 64 * lanes;
-            const auto value = [&](int w, index_t i)
-                                   RICCI_INLINE_LAMBDA { return of(line + w, lane::load(x + w * n + i)); };
-            for (index_t first = 0; first < n; first += block) {
-                lane sums[Together];
-                sum_block(value, first, std::min(first + block, n), sums);
-                add_sums(sums, sum);
-            }
-        }
-        for (int w = 0; w < Together; ++w) total[line + w] = sum[w];
-    }
-    template <class Value, int Together>
-    RICCI_INLINE static void sum_block(const Value& value, index_t i, index_t end, lane (&sums)[Together]) {
-        lane odd[Together];
-        for (int w = 0; w < Together; ++w) sums[w] = odd[w] = lane(T(0));
-        for (; i + 2 * lanes <= end; i += 2 * lanes) {
-            for (int w = 0; w < Together; ++w) sums[w] += value(w, i);
-            for (int w = 0; w < Together; ++w) odd[w] += value(w, i + lanes);
-        }
-        if (i + lanes <= end) {
-            for (int w = 0; w < Together; ++w) sums[w] += value(w, i);
-            i += lanes;
-        }
-        if (i < end) {  // in a register that overlaps the one before
-            const auto fresh = simd_mask<T>::load(last_lanes<lanes> + (end - i));
-            for (int w = 0; w < Together; ++w) odd[w] += math::select(fresh, value(w, end - lanes), lane(T(0)));
-        }
-        for (int w = 0; w < Together; ++w) sums[w] += odd[w];
-    }
-};
-#endif
-
-// ---- the first position of the largest or smallest element, of a NaN if there is one -----------------------------------
-
-/// Whether x is neither beyond the best so far nor NaN.
-template <bool Largest, class X>
-RICCI_INLINE auto keeps(const X& x, const X& best) {
-    if constexpr (Largest) return x <= best;
-    else return x >= best;
-}
-#if defined(RICCI_HAS_SIMD)
-/// Of one register to a few, without branches: which of them has it is as likely as not.
-template <bool Largest, class T>
-RICCI_VECTORIZE index_t extremum_of_few(const T* x, index_t n) {
-    using lane = simd<T>;
-    constexpr int lanes = lane::lanes;
-    alignas(64) static constexpr auto lane_numbers = [] {
-        std::array<T, lanes> a{};
-        for (int i = 0; i < lanes; ++i) a[static_cast<std::size_t>(i)] = static_cast<T>(i);
-        return a;
-    }();
-    const index_t last = n - lanes;
-    lane best = lane::load(x + last);
-    for (index_t i = 0; i < last; i += lanes) {
-        if constexpr (Largest) best = math::maximum(best, lane::load(x + i));
-        else best = math::minimum(best, lane::load(x + i));
-    }
-    best = lane(Largest ? reduce_max(best) : reduce_min(best));
-    const lane numbers = lane::load(lane_numbers.data()), none(static_cast<T>(n));
-    lane at = none;
-    const auto see = [&](index_t i) RICCI_INLINE_LAMBDA {
-        const lane v = lane::load(x + i);
-        at = math::minimum(at, math::select((v == best) | (v != v), numbers + lane(static_cast<T>(i)), none));
-    };
-    for (index_t i = 0; i < last; i += lanes) see(i);
-    see(last);
-    return static_cast<index_t>(reduce_min(at));
-}
-/// Of at least one register. Most registers are compared with the best so far and nothing else is done to them; the block that
-/// had the last better one has the position.
-template <bool Largest, class T>
-RICCI_VECTORIZE index_t extremum_by_registers(const T* x, index_t n) {
-    using lane = simd<T>;
-    constexpr int lanes = lane::lanes, together = 4;
-    lane best(Largest ? -std::numeric_limits<T>::infinity() : std::numeric_limits<T>::infinity());
-    index_t at = 0;
-    const auto join = [](const lane& a, const lane& b) RICCI_INLINE_LAMBDA {
-        if constexpr (Largest) return math::maximum(a, b);
-        else return math::minimum(a, b);
-    };
-    const auto is_last = [&]<int... R>(index_t i, std::integer_sequence<int, R...>) RICCI_INLINE_LAMBDA {
-        const lane v[] = {lane::load(x + i + R * lanes)...};  // a NaN ends the search
-        if (math::all((keeps<Largest>(v[R], best) & ...))) [[likely]]
-            return false;
-        lane joined = v[0];
-        ((joined = join(joined, v[R])), ...);
-        const T found = Largest ? reduce_max(joined) : reduce_min(joined);
-        best = lane(found);
-        at = i;
-        return found != found;
-    };
-    const auto search = [&]() RICCI_INLINE_LAMBDA {
-        index_t i = 0;
-        for (; i + together * lanes <= n; i += together * lanes)
-            if (is_last(i, std::make_integer_sequence<int, together>{})) return;
-        for (; i + lanes <= n; i += lanes)
-            if (is_last(i, std::integer_sequence<int, 0>{})) return;
-        if (i < n) is_last(n - lanes, std::integer_sequence<int, 0>{});
-    };
-    search();
-    const T value = best[0];
-    const auto is_here = [&](const lane& v) RICCI_INLINE_LAMBDA { return (v == best) | (v != v); };
-    while (at + lanes <= n && !math::any(is_here(lane::load(x + at)))) at += lanes;
-    while (!(x[at] == value || x[at] != x[at])) ++at;
-    return at;
-}
-#endif
-template <bool Largest, class T>
-RICCI_VECTORIZE index_t extremum_position(const T* x, index_t n) {
-    if constexpr (std::is_same_v<T, bool>) {  // the first one that holds, or does not; of none the first of all
-        const void* const found = std::memchr(x, Largest ? 1 : 0, static_cast<std::size_t>(n));
-        return found ? static_cast<const T*>(found) - x : 0;
-    }
-#if defined(RICCI_HAS_SIMD)
-    if constexpr (lanes_supported<T>())
-        if (n >= simd<T>::lanes)
-            return n <= 8 * simd<T>::lanes ? extremum_of_few<Largest>(x, n) : extremum_by_registers<Largest>(x, n);
-#endif
-    index_t at = 0, i = 0;
-    T best = x[0];
-    if constexpr (std::is_integral_v<T>) {
-        constexpr index_t block = 64;  // a loop of known length becomes registers
-        for (; i + block <= n; i += block) {
-            T top = x[i];
-            for (index_t k = 1; k < block; ++k) top = keeps<Largest>(x[i + k], top) ? top : x[i + k];
-            if (keeps<Largest>(top, best)) continue;
-            best = top;
-            at = i;
-        }
-        while (x[at] != best) ++at;
-    }
-    for (; i < n && best == best; ++i)
-        if (!keeps<Largest>(x[i], best)) {
-            best = x[i];
-            at = i;
-        }
-    return at;
-}
-
-// ---- what comes before an element in sorted order, NaN last -----------------------------------------------------------
-
-inline constexpr index_t line_block = 64;
-
-/// Whether any of line_block elements comes before `last`.
-template <class T>
-bool any_before(const T* x, T last, bool descending) {
-#if defined(RICCI_HAS_SIMD)
-    if constexpr (lanes_supported<T>()) {
-        using lane = simd<T>;
-        const auto any = [&](auto passes) RICCI_INLINE_LAMBDA {
-            auto some = passes(lane::load(x));
-            for (index_t i = lane::lanes; i < line_block; i += lane::lanes) some = some | passes(lane::load(x + i));
-            return math::any(some);
-        };
-        const lane bound(last);
-        if (last != last) return any([](const lane& v) RICCI_INLINE_LAMBDA { return v == v; });
-        if (descending) return any([&](const lane& v) RICCI_INLINE_LAMBDA { return bound < v; });
-        return any([&](const lane& v) RICCI_INLINE_LAMBDA { return v < bound; });
-    }
-#endif
-    unsigned char any = 0;  // loops of known length become registers
-    if (descending)
-        for (index_t i = 0; i < line_block; ++i) any |= last < x[i] || (last != last && x[i] == x[i]);
-    else
-        for (index_t i = 0; i < line_block; ++i) any |= x[i] < last || (last != last && x[i] == x[i]);
-    return any != 0;
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-// ---- ricci/cpu/sort_lines.hpp
-// Sorting the lines of dense arrays: by pivots or by digits where they are long, else in the lanes of registers.
-
-// ---- ricci/cpu/radix.hpp
-// Sorting by digits: numbers of four and eight bytes as unsigned keys, stable.
-
-namespace ricci::detail {
-
-template <class T>
-inline constexpr bool has_radix_key =
-    (std::is_integral_v<T> || std::is_same_v<T, float> || std::is_same_v<T, double>) &&
-    (sizeof(T) == 4 || sizeof(T) == 8);
-/// From how many elements on it pays to sort by digits.
-template <class T>
-inline constexpr index_t radix_worth = 512 * sizeof(T);
-
-/// An unsigned number in whose order `x` sorts: zeros of both signs are equal, NaN is behind all, whichever way.
-template <class T>
-RICCI_HD RICCI_INLINE auto radix_key(T x, bool descending) {
-    using K = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-    constexpr K sign = K(1) << (8 * sizeof(K) - 1);
-    K key;
-    if constexpr (std::is_floating_point_v<T>) {
-        key = std::bit_cast<K>(x + T(0));  // -0 + 0 is 0
-        key = key & sign ? ~key : key | sign;
-    } else {
-        key = static_cast<K>(x) ^ (std::is_signed_v<T> ? sign : K(0));
-    }
-    if (descending) key = ~key;
-    if constexpr (std::is_floating_point_v<T>)
-        if (x != x) key = ~K(0);
-    return key;
-}
-
-/// Sorts n items by key(item), digit by digit from the lowest, between two buffers; the one that holds the result.
-template <class Item, class Key>
-Item* radix_sort(Item* from, Item* to, index_t n, const Key& key) {
-    using K = decltype(key(*from));
-    constexpr int bits = 11, digits = (static_cast<int>(8 * sizeof(K)) + bits - 1) / bits, values = 1 << bits;
-    std::size_t counts[digits][values] = {};
-    K before = 0;
-    bool sorted = true;
-    for (index_t i = 0; i < n; ++i) {
-        const K k = key(from[i]);
-        sorted = sorted && before <= k;
-        before = k;
-        for (int d = 0; d < digits; ++d) ++counts[d][k >> (bits * d) & (values - 1)];
-    }
-    if (sorted) return from;
-    for (int d = 0; d < digits; ++d) {
-        std::size_t place[values], sum = 0;
-        bool one_value = false;
-        for (int v = 0; v < values; ++v) {
-            place[v] = sum;
-            sum += counts[d][v];
-            one_value = one_value || counts[d][v] == static_cast<std::size_t>(n);
-        }
-        if (one_value) continue;
-        for (index_t i = 0; i < n; ++i) {
-            const Item item = from[i];
-            to[place[key(item) >> (bits * d) & (values - 1)]++] = item;
-        }
-        std::swap(from, to);
-    }
-    return from;
-}
-
-}  // namespace ricci::detail
-// ---- ricci/cpu/sort_columns.hpp
-// Sorting as many lines at a time as a register has lanes: Batcher's bitonic merges of rows of registers, each lane a line.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-#if defined(__AVX512F__)
-inline constexpr index_t sort_bytes = 64;
-#elif defined(__AVX__)
-inline constexpr index_t sort_bytes = 32;
-#else
-inline constexpr index_t sort_bytes = 16;
-#endif
-
-/// A number of each lane.
-template <class K>
-struct value_row {
-    using scalar = K;
-    static constexpr index_t lanes = sort_bytes / static_cast<index_t>(sizeof(K));
-    typedef K vector __attribute__((vector_size(sort_bytes)));
-    vector v;
-    void set(index_t lane, K x) { v[lane] = x; }
-    K get(index_t lane) const { return v[lane]; }
-    static constexpr K last() {
-        if constexpr (std::is_floating_point_v<K>) return std::numeric_limits<K>::infinity();
-        else return std::numeric_limits<K>::max();
-    }
-};
-/// An element with its position, by which equal ones are told apart.
-template <class K>
-struct keyed_position {
-    K key, at;
-    friend RICCI_INLINE bool operator<(const keyed_position& a, const keyed_position& b) {
-        return (a.key < b.key) | ((a.key == b.key) & (a.at < b.at));
-    }
-};
-template <class K>
-struct keyed_row {
-    using scalar = keyed_position<K>;
-    static constexpr index_t lanes = value_row<K>::lanes;
-    typename value_row<K>::vector key, at;
-    void set(index_t lane, scalar x) { key[lane] = x.key, at[lane] = x.at; }
-    scalar get(index_t lane) const { return {key[lane], at[lane]}; }
-    static constexpr scalar last() { return {value_row<K>::last(), std::numeric_limits<K>::max()}; }
-};
-
-/// Puts the lesser of each lane into a. One comparison decides both, so that none of two equal ones is lost.
-template <class K>
-RICCI_INLINE void in_order(value_row<K>& a, value_row<K>& b) {
-#if defined(RICCI_HAS_SIMD)
-    if constexpr (std::is_floating_point_v<K>) {  // of equal ones the second either way, and none is NaN
-        const auto least = smaller(b.v, a.v);
-        b.v = larger(a.v, b.v);
-        a.v = least;
-        return;
-    }
-#endif
-    const auto less = b.v < a.v ? b.v : a.v;
-    b.v = b.v < a.v ? a.v : b.v;
-    a.v = less;
-}
-template <class K>
-RICCI_INLINE void in_order(keyed_row<K>& a, keyed_row<K>& b) {
-    const auto swap = (b.key < a.key) | ((b.key == a.key) & (b.at < a.at));
-    const auto key = swap ? b.key : a.key, at = swap ? b.at : a.at;
-    b.key = swap ? a.key : b.key;
-    b.at = swap ? a.at : b.at;
-    a.key = key, a.at = at;
-}
-template <class Row>
-RICCI_INLINE void merge_bitonic(Row& a, Row& b, Row& c, Row& d) {
-    in_order(a, c), in_order(b, d);
-    in_order(a, b), in_order(c, d);
-}
-/// The steps of a bitonic merge at distances of four, two and one strides.
-template <class Row>
-RICCI_INLINE void merge_eight(Row* r, index_t s) {
-    Row a = r[0], b = r[s], c = r[2 * s], d = r[3 * s], e = r[4 * s], f = r[5 * s], g = r[6 * s], h = r[7 * s];
-    in_order(a, e), in_order(b, f), in_order(c, g), in_order(d, h);
-    merge_bitonic(a, b, c, d), merge_bitonic(e, f, g, h);
-    r[0] = a, r[s] = b, r[2 * s] = c, r[3 * s] = d, r[4 * s] = e, r[5 * s] = f, r[6 * s] = g, r[7 * s] = h;
-}
-template <class Row>
-RICCI_INLINE void merge_four(Row* r, index_t s) {
-    Row a = r[0], b = r[s], c = r[2 * s], d = r[3 * s];
-    merge_bitonic(a, b, c, d);
-    r[0] = a, r[s] = b, r[2 * s] = c, r[3 * s] = d;
-}
-/// Sorts eight rows: Batcher's odd-even network.
-template <class Row>
-RICCI_INLINE void sort_eight(Row* r) {
-    Row a = r[0], b = r[1], c = r[2], d = r[3], e = r[4], f = r[5], g = r[6], h = r[7];
-    in_order(a, b), in_order(c, d), in_order(e, f), in_order(g, h);
-    in_order(a, c), in_order(b, d), in_order(e, g), in_order(f, h);
-    in_order(b, c), in_order(f, g);
-    in_order(a, e), in_order(b, f), in_order(c, g), in_order(d, h);
-    in_order(c, e), in_order(d, f);
-    in_order(b, c), in_order(d, e), in_order(f, g);
-    r[0] = a, r[1] = b, r[2] = c, r[3] = d, r[4] = e, r[5] = f, r[6] = g, r[7] = h;
-}
-/// The steps of a bitonic merge at distances k, k / 2, ... 1, of the first m rows.
-template <class Row>
-void merge_steps(Row* r, index_t m, index_t k) {
-    for (; k > 2; k /= 8)
-        for (index_t s = k / 4, block = 0; block < m; block += 8 * s)
-            for (index_t i = block; i < std::min(block + s, m); ++i) merge_eight(r + i, s);
-    if (k == 2)
-        for (index_t i = 0; i < m; i += 4) merge_four(r + i, 1);
-    else if (k == 1)
-        for (index_t i = 0; i < m; i += 2) in_order(r[i], r[i + 1]);
-}
-/// How many rows must be there to sort m: those behind hold last().
-inline index_t rows_to_sort(index_t m) {
-    return std::max<index_t>(8, static_cast<index_t>(std::bit_ceil(static_cast<std::size_t>(m))));
-}
-/// Sorts each lane of m rows. The first of the steps that merge two runs of p compares each row with its mirror image.
-template <class Row>
-void sort_columns(Row* rows, index_t m) {
-    for (index_t i = 0; i < m; i += 8) sort_eight(rows + i);
-    for (index_t p = 8; p < m; p *= 2)
-        for (index_t first = 0; first + p < m; first += 2 * p) {
-            Row* const r = rows + first;
-            const index_t valid = std::min(2 * p, m - first), half = p / 2;
-            for (index_t i = std::max<index_t>(0, 2 * p - half - valid); i < half; ++i) {
-                Row a = r[i], b = r[i + half], c = r[2 * p - 1 - i - half], d = r[2 * p - 1 - i];
-                in_order(a, d), in_order(b, c);
-                in_order(a, b), in_order(c, d);
-                r[i] = a, r[i + half] = b, r[2 * p - 1 - i - half] = c, r[2 * p - 1 - i] = d;
-            }
-            merge_steps(r, valid, half / 2);
-        }
-}
-
-/// Two sorted runs of n items into one: from both ends at a time, without a branch.
-template <class Item>
-RICCI_INLINE void merge_runs(const Item* a, const Item* b, index_t n, Item* to) {
-    const Item *a_end = a + (n - 1), *b_end = b + (n - 1);
-    for (index_t i = 0, j = 2 * n - 1; i < n; ++i, --j) {
-        const bool takes_b = *b < *a, takes_a = *b_end < *a_end;
-        to[i] = takes_b ? *b : *a;
-        b += takes_b, a += !takes_b;
-        to[j] = takes_a ? *a_end : *b_end;
-        a_end -= takes_a, b_end -= !takes_a;
-    }
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-// ---- ricci/cpu/sort_registers.hpp
-// Sorting one line of numbers of four or eight bytes with AVX-512: registers are parted by a pivot until what is left fits in few
-// of them, and is sorted there.
-
-// ---- ricci/cpu/compress.hpp
-// Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
-
-namespace ricci::detail {
-
-inline namespace RICCI_ISA {
-/// The true ones of n truth values, which are bytes 0 and 1.
-inline index_t count_true(const bool* mask, index_t n) {
-    constexpr index_t width = 64, most = 255;  // what a byte can count
-    using V = typename lanes_of<std::uint8_t, width>::type;
-    const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
-    index_t total = 0, i = 0;
-    while (i + width <= n) {
-        V counts{};
-        const index_t end = n - i > most * width ? i + most * width : n;
-        for (; i + width <= end; i += width) {
-            V v;
-            std::memcpy(&v, bytes + i, sizeof v);
-            counts += v;
-        }
-        std::uint64_t eight[width / 8];
-        std::memcpy(eight, &counts, sizeof eight);
-        for (const std::uint64_t e : eight) {  // four sums of two bytes, then all of them
-            const std::uint64_t pairs = (e & 0x00ff00ff00ff00ffu) + (e >> 8 & 0x00ff00ff00ff00ffu);
-            total += static_cast<index_t>((pairs * 0x0001000100010001u) >> 48);
-        }
-    }
-    for (; i + 8 <= n; i += 8) {
-        std::uint64_t eight;
-        std::memcpy(&eight, bytes + i, 8);
-        total += static_cast<index_t>((eight * 0x0101010101010101u) >> 56);
-    }
-    for (; i < n; ++i) total += bytes[i];
-    return total;
-}
-/// Registers of elements of so many bytes, and the parts of them that are chosen; nothing where there is no instruction to pack
-/// these side by side. They are packed before they are stored: into memory that takes some processors ten times as long.
-template <std::size_t Item>
-struct compressor;
-template <std::size_t Item>
-inline constexpr bool has_compressor = false;
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-template <class Mask>
-struct chosen_lanes {
-    static constexpr index_t lanes = 8 * sizeof(Mask);
-    static constexpr Mask all = static_cast<Mask>(-1);
-    using mask = Mask;
-    static RICCI_INLINE Mask first(index_t count) {
-        return count >= lanes ? all : static_cast<Mask>((1u << count) - 1);
-    }
-    static RICCI_INLINE Mask chosen(const bool* m, Mask some) {
-        const __m128i v = _mm_maskz_loadu_epi8(some, m);
-        return static_cast<Mask>(_mm_test_epi8_mask(v, v));
-    }
-    static RICCI_INLINE void store_all(void* y, __m512i v) { _mm512_storeu_si512(y, v); }
-};
-template <>
-struct compressor<4> : chosen_lanes<__mmask16> {
-    static RICCI_INLINE __m512i pack(const void* x, mask some) {
-        return _mm512_maskz_compress_epi32(some, _mm512_maskz_loadu_epi32(some, x));
-    }
-    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
-        return _mm512_maskz_compress_epi32(some, _mm512_loadu_si512(x));
-    }
-    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi32(y, some, v); }
-};
-template <>
-struct compressor<8> : chosen_lanes<__mmask8> {
-    static RICCI_INLINE __m512i pack(const void* x, mask some) {
-        return _mm512_maskz_compress_epi64(some, _mm512_maskz_loadu_epi64(some, x));
-    }
-    static RICCI_INLINE __m512i pack_all(const void* x, mask some) {
-        return _mm512_maskz_compress_epi64(some, _mm512_loadu_si512(x));
-    }
-    static RICCI_INLINE void store(void* y, mask some, __m512i v) { _mm512_mask_storeu_epi64(y, some, v); }
-};
-template <>
-inline constexpr bool has_compressor<4> = true;
-template <>
-inline constexpr bool has_compressor<8> = true;
-template <class U>
-index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t room) {
-    using registers = compressor<sizeof(U)>;
-    constexpr index_t lanes = registers::lanes;
-    const auto first = [](index_t count) RICCI_INLINE_LAMBDA { return registers::first(count); };
-    index_t i = 0, k = 0;
-    for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
-        const auto chosen = registers::chosen(mask + i, registers::all);
-        registers::store_all(y + k, registers::pack_all(x + i, chosen));
-        k += __builtin_popcount(chosen);
-    }
-    for (; i < n && k < room; i += lanes) {
-        const auto chosen = registers::chosen(mask + i, first(n - i));
-        registers::store(y + k, first(room - k), registers::pack(x + i, chosen));
-        k += __builtin_popcount(chosen);
-    }
-    return k;
-}
-#endif
-
-/// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
-/// U has the size of an element.
-template <class U>
-index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
-    if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
-#endif
-    index_t k = 0;
-    for (index_t i = 0; i < n && k < room; ++i) {  // branch-free: a false one is overwritten by the next
-        std::memcpy(y + k, x + i, sizeof(U));
-        k += mask[i];
-    }
-    return k;
-}
-/// The other way: the `count` elements of y, one after the other, to those of x where the mask, which has as many, is true.
-template <class U>
-void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
-    index_t i = 0, k = 0;
-    for (; k + 8 <= count; i += 8) {  // eight true ones or more are to come, so eight elements as well
-        std::uint64_t eight;
-        std::memcpy(&eight, mask + i, 8);
-        if (eight == 0) continue;
-        if (eight == 0x0101010101010101u) {
-            std::memcpy(x + i, y + k, 8 * sizeof(U));
-            k += 8;
-            continue;
-        }
-        for (int j = 0; j < 8; ++j) {  // by arithmetic: compilers make a branch of ?:, which random masks mispredict
-            const auto chosen = static_cast<std::uintptr_t>(mask[i + j]);
-            const auto own = reinterpret_cast<std::uintptr_t>(x + i + j),
-                       other = reinterpret_cast<std::uintptr_t>(y + k);
-            U e;
-            std::memcpy(&e, reinterpret_cast<const U*>(own + ((other - own) & (0 - chosen))), sizeof(U));
-            std::memcpy(x + i + j, &e, sizeof(U));
-            k += mask[i + j];
-        }
-    }
-    for (; k < count; ++i)
-        if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
-}
-
-/// f with an element of so many bytes.
-template <class F>
-auto with_element_of(std::size_t item, F f) {
-    switch (item) {
-        case 1:
-            return f(std::uint8_t());
-        case 2:
-            return f(std::uint16_t());
-        case 4:
-            return f(std::uint32_t());
-        case 8:
-            return f(std::uint64_t());
-        case 16:
-            return f(std::array<std::uint64_t, 2>());
-        default:
-            return f(std::array<std::uint64_t, 4>());
-    }
-}
-inline index_t compress_bytes(std::size_t item, const std::byte* x, const bool* mask, index_t n, std::byte* y,
-                              index_t room) {
-    return with_element_of(item, [&]<class U>(U) {
-        return compress_elements(reinterpret_cast<const U*>(x), mask, n, reinterpret_cast<U*>(y), room);
-    });
-}
-inline void spread_bytes(std::size_t item, const std::byte* y, index_t count, const bool* mask, std::byte* x) {
-    with_element_of(item, [&]<class U>(U) {
-        spread_elements(reinterpret_cast<const U*>(y), count, mask, reinterpret_cast<U*>(x));
-    });
-}
-
-}  // namespace RICCI_ISA
-
-/// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
-/// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
-/// of `size` bytes, its output by the step behind theirs.
-RICCI_NOINLINE inline index_t compress_where(const row_kernel& kernel, std::byte** at, const index_t* step,
-                                             const index_t* size, std::size_t item, const std::byte* x, index_t n,
-                                             std::byte* y) {
-    constexpr index_t block = 2048;
-    alignas(64) bool chosen[block];
-    const int inputs = kernel.inputs;
-    const output_mode mode[] = {output_mode::store};
-    std::byte* const out[] = {byte_pointer(chosen)};
-    index_t count = 0;
-    for (index_t i = 0; i < n; i += block) {
-        const index_t m = n - i < block ? n - i : block;
-        kernel.run(kernel.function, row_args{m, at, step, out, step + inputs, mode, kernel.merge});
-        for (int o = 0; o < inputs; ++o) at[o] += m * step[o] * size[o];
-        count += compress_bytes(item, x + i * static_cast<index_t>(item), chosen, m,
-                                y + count * static_cast<index_t>(item), n - count);
-    }
-    return count;
-}
-
-/// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
-inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
-    const int last = mask.rank - 1;
-    const index_t length = mask.extent[last], step = mask.stride[last];
-    index_t at[max_loop_rank] = {};
-    const bool* row = reinterpret_cast<const bool*>(mask.data);
-    index_t* const positions = to + last * selected;
-    for (index_t k = 0; k < selected;) {
-        const index_t first = k;
-        for (index_t i = 0; i < length && k < selected; ++i) {
-            positions[k] = i;
-            k += row[i * step];
-        }
-        for (int d = 0; d < last; ++d)
-            for (index_t j = first; j < k; ++j) to[d * selected + j] = at[d];
-        for (int d = last - 1; d >= 0; --d) {
-            row += mask.stride[d];
-            if (++at[d] < mask.extent[d]) break;
-            row -= mask.stride[d] * mask.extent[d];
-            at[d] = 0;
-        }
-    }
-}
-
-}  // namespace ricci::detail
-
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD) && \
-    !defined(__CUDACC__)  // nvcc loses packs of lanes
-#define RICCI_HAS_REGISTER_SORT 1
-#else
-#define RICCI_HAS_REGISTER_SORT 0
-#endif
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// Whether lines of such numbers, none of them NaN, are sorted so.
-template <class K>
-inline constexpr bool has_register_sort = RICCI_HAS_REGISTER_SORT && has_compressor<sizeof(K)>;
-
-#if RICCI_HAS_REGISTER_SORT
-
-/// m rows, a power of two from `lanes` on, as one line: element k of lane w is number w m + k. Steps of a bitonic merge at
-/// distances from m on exchange lanes, all others rows.
-template <class K>
-struct register_block {
-    using row = value_row<K>;
-    static constexpr index_t lanes = row::lanes;
-    static constexpr index_t most_rows = 32, most = most_rows * lanes;
-    static constexpr std::make_index_sequence<static_cast<std::size_t>(lanes)> all{};
-    alignas(64) row rows[most_rows];
-
-    /// Sorts n elements, `most` or fewer, into `to`, which may be the same ones.
-    void sort(const K* from, index_t n, K* to) {
-        const index_t m = std::max(lanes, rows_to_sort((n + lanes - 1) / lanes));
-        K* const elements = reinterpret_cast<K*>(rows);
-        std::memcpy(rows, from, static_cast<std::size_t>(n) * sizeof(K));
-        std::fill(elements + n, elements + m * lanes, row::last());
-        sort_columns(rows, m);
-        merge_lanes<1>(m);
-        transpose(m, n, to);
-    }
-
-   private:
-    template <index_t By, std::size_t... L>
-    RICCI_INLINE static row across(const row& r, std::index_sequence<L...>) {  // lanes L ^ By
-        return {__builtin_shufflevector(r.v, r.v, static_cast<int>(L ^ By)...)};
-    }
-    /// a in the lanes without the bit `Of`, b in the others.
-    template <index_t Of, std::size_t... L>
-    RICCI_INLINE static row mixed(const row& a, const row& b, std::index_sequence<L...>) {
-        return {__builtin_shufflevector(a.v, b.v, static_cast<int>(L & Of ? L + lanes : L)...)};
-    }
-    /// Merges the runs of Apart lanes each, two and two.
-    template <index_t Apart>
-    void merge_lanes(index_t m) {
-        if constexpr (Apart < lanes) {
-            for (index_t k = 0; k < m / 2; ++k) {  // each element with its mirror image
-                row a = rows[k], b = across<2 * Apart - 1>(rows[m - 1 - k], all);
-                in_order(a, b);
-                rows[k] = exchanged<Apart / 2>(mixed<Apart>(a, b, all));
-                rows[m - 1 - k] = exchanged<Apart / 2>(across<2 * Apart - 1>(mixed<Apart>(b, a, all), all));
-            }
-            merge_steps(rows, m, m / 2);
-            merge_lanes<2 * Apart>(m);
-        }
-    }
-    /// The steps of a merge at distances of By lanes and less.
-    template <index_t By>
-    RICCI_INLINE static row exchanged(row a) {
-        if constexpr (By == 0) return a;
-        else {
-            row b = across<By>(a, all);
-            in_order(a, b);
-            return exchanged<By / 2>(mixed<By>(a, b, all));
-        }
-    }
-    /// Lanes with the bit `By` change places with those of the other row that lack it.
-    template <index_t By, std::size_t... L>
-    RICCI_INLINE static void turn(row& a, row& b, std::index_sequence<L...>) {
-        const row low{__builtin_shufflevector(a.v, b.v, static_cast<int>(L & By ? (L ^ By) + lanes : L)...)};
-        b.v = __builtin_shufflevector(a.v, b.v, static_cast<int>(L & By ? L + lanes : L ^ By)...);
-        a = low;
-    }
-    template <index_t By>
-    RICCI_INLINE static void turn_all(row* r) {
-        for (index_t i = 0; i < lanes; ++i)
-            if (!(i & By)) turn<By>(r[i], r[i + By], all);
-        if constexpr (By > 1) turn_all<By / 2>(r);
-    }
-    void transpose(index_t m, index_t n, K* to) const {
-        for (index_t first = 0; first < m; first += lanes) {
-            row r[lanes];
-            for (index_t i = 0; i < lanes; ++i) r[i] = rows[first + i];
-            turn_all<lanes / 2>(r);
-            for (index_t w = 0; w < lanes; ++w) {
-                const index_t at = w * m + first;
-                if (at + lanes <= n) std::memcpy(to + at, &r[w], sizeof(row));
-                else if (at < n) std::memcpy(to + at, &r[w], static_cast<std::size_t>(n - at) * sizeof(K));
-            }
-        }
-    }
-};
-
-template <class K>
-class register_sort {
-    using registers = compressor<sizeof(K)>;
-    using bits = typename registers::mask;
-    static constexpr index_t lanes = registers::lanes;
-    register_block<K> block_;
-
-    /// The lanes that are less than a number or, with Same, not greater.
-    template <bool Same>
-    RICCI_INLINE static bits before(const K* x, __m512i pivot) {
-        constexpr int floats = Same ? _CMP_LE_OQ : _CMP_LT_OQ, integers = Same ? _MM_CMPINT_LE : _MM_CMPINT_LT;
-        const __m512i v = _mm512_loadu_si512(x);
-        if constexpr (std::is_same_v<K, double>)
-            return _mm512_cmp_pd_mask(_mm512_castsi512_pd(v), _mm512_castsi512_pd(pivot), floats);
-        else if constexpr (std::is_same_v<K, float>)
-            return _mm512_cmp_ps_mask(_mm512_castsi512_ps(v), _mm512_castsi512_ps(pivot), floats);
-        else if constexpr (sizeof(K) == 8) return _mm512_cmp_epi64_mask(v, pivot, integers);
-        else return _mm512_cmp_epi32_mask(v, pivot, integers);
-    }
-    /// For each mask of eight lanes the chosen ones and then the others, a byte each.
-    static constexpr auto parted_lanes = [] {
-        std::array<std::uint64_t, 256> table{};
-        for (unsigned some = 0; some < 256; ++some)
-            for (unsigned k = 0, first = 0, last = static_cast<unsigned>(std::popcount(some)); k < 8; ++k)
-                table[some] |= std::uint64_t(k) << 8 * (some >> k & 1 ? first++ : last++);
-        return table;
-    }();
-    /// Eight numbers, the chosen ones first.
-    static RICCI_INLINE __m512i parted(const K* x, bits some) {
-        const __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&parted_lanes[some]));
-        return _mm512_maskz_permutexvar_epi64(registers::all, _mm512_maskz_cvtepu8_epi64(registers::all, order),
-                                              _mm512_loadu_si512(x));
-    }
-    /// What comes before the pivot stays, side by side; the rest goes to the same places of `other`. How many stay.
-    template <bool Same>
-    static index_t part(K* x, K* other, index_t n, K pivot) {
-        K copies[lanes];
-        std::fill(copies, copies + lanes, pivot);
-        const __m512i by = _mm512_loadu_si512(copies);
-        index_t kept = 0, i = 0;
-        K* end = other + n;
-        for (; i + lanes <= n; i += lanes) {
-            const bits some = before<Same>(x + i, by);
-            const index_t count = std::popcount(some);
-            if constexpr (lanes == 8) {
-                const __m512i both = parted(x + i, some);
-                registers::store_all(x + kept, both);  // over what has been read
-                registers::store_all(end - lanes, both);
-                end -= lanes - count;
-            } else {
-                const __m512i rest = registers::pack_all(x + i, static_cast<bits>(~some));
-                registers::store_all(x + kept, registers::pack_all(x + i, some));
-                end -= lanes - count;
-                registers::store(end, static_cast<bits>((1u << (lanes - count)) - 1), rest);
-            }
-            kept += count;
-        }
-        for (; i < n; ++i) {
-            const K v = x[i];
-            const bool stays = Same ? v <= pivot : v < pivot;
-            if (stays) x[kept++] = v;
-            else *--end = v;
-        }
-        return kept;
-    }
-    static K median(K a, K b, K c) { return std::max(std::min(a, b), std::min(std::max(a, b), c)); }
-    /// About the median of numbers from all over the line.
-    static K pivot_of(const K* x, index_t n) {
-        value_row<K> r[8];
-        for (index_t i = 0; i < 8; ++i) std::memcpy(&r[i], x + (2 * i + 1) * (n / 16), sizeof r[i]);
-        sort_eight(r);
-        const auto& m = r[4];
-        return median(median(m.get(0), m.get(1), m.get(2)), median(m.get(3), m.get(4), m.get(5)), m.get(6));
-    }
-
-   public:
-    /// Sorts n elements of x, which are to come to `result`: x itself or where x was parted from. `other` is the other of both
-    /// places. After too many bad pivots the line is left to `otherwise(x, other, n, result)`.
-    template <class Otherwise>
-    void run(K* x, K* other, index_t n, K* result, int depth, const Otherwise& otherwise) {
-        while (n > register_block<K>::most) {
-            if (depth-- == 0) return otherwise(x, other, n, result);
-            const K pivot = pivot_of(x, n);
-            index_t kept = part<false>(x, other, n, pivot);
-            if (kept > 0) run(x, other, kept, result, depth, otherwise);
-            else {  // the least there is: all that are equal to it are in order
-                std::swap(x, other);
-                kept = part<true>(x, other, n, pivot);
-                std::fill(result, result + kept, pivot);
-            }
-            std::swap(x, other);
-            x += kept, other += kept, result += kept, n -= kept;
-        }
-        block_.sort(x, n, result);
-    }
-};
-#endif
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-
-/// Whether a comes before b: NaN last, whichever way.
-template <class T>
-RICCI_HD bool sorts_before(const T& a, const T& b, bool descending) {
-    if constexpr (is_real_floating_v<T>) {
-        if (a != a) return false;
-        if (b != b) return true;
-    }
-    return descending ? b < a : a < b;
-}
-
-/// The elements of a line as unsigned keys, in whose order they sort, with their positions, in which equal ones stay. Both in
-/// one number where they are of 32 bits.
-template <class K>
-struct order_item {
-    K key_;
-    std::int64_t at_;
-    K key() const { return key_; }
-    std::int64_t at() const { return at_; }
-    friend bool operator<(const order_item& a, const order_item& b) {
-        return (a.key_ < b.key_) | ((a.key_ == b.key_) & (a.at_ < b.at_));
-    }
-};
-struct short_order_item {
-    std::uint64_t bits;
-    short_order_item(std::uint32_t key, std::int64_t at)
-        : bits(std::uint64_t(key) << 32 | static_cast<std::uint32_t>(at)) {}
-    std::uint32_t key() const { return static_cast<std::uint32_t>(bits >> 32); }
-    std::int64_t at() const { return static_cast<std::uint32_t>(bits); }
-    friend bool operator<(const short_order_item& a, const short_order_item& b) { return a.bits < b.bits; }
-};
-template <class T>
-RICCI_HD auto order_key(const T& x, bool descending) {
-    if constexpr (has_radix_key<T>) return radix_key(x, descending);
-    else return radix_key(static_cast<std::conditional_t<is_real_floating_v<T>, float, std::int32_t>>(x), descending);
-}
-
-/// The first `count` of n elements. Candidates gather until they are twice as many, and the rest leave; from then on most elements
-/// do not come before the last of these, and are passed by.
-template <class Item, class T>
-void leading_items(std::vector<Item>& best, const T* x, index_t n, index_t step, index_t count, bool descending) {
-    if (count == 0) return;
-    const auto room = static_cast<std::size_t>(count + std::max<index_t>(count, 16));
-    best.reserve(room);
-    bool bounded = false;
-    Item last(0, 0);
-    const auto keep_first = [&] {
-        std::nth_element(best.begin(), best.begin() + (count - 1), best.end());
-        best.erase(best.begin() + count, best.end());
-        last = best.back();
-        bounded = true;
-    };
-    for (index_t i = 0, end = 0; i < n; i = end) {
-        end = std::min(i + line_block, n);
-        if (bounded && step == 1 && end - i == line_block && !any_before(x + i, x[last.at()], descending)) continue;
-        for (index_t k = i; k < end; ++k) {
-            const auto key = order_key(x[k * step], descending);
-            if (bounded && key >= last.key()) continue;
-            best.push_back(Item(key, k));
-            if (best.size() == room) keep_first();
-        }
-    }
-    if (static_cast<index_t>(best.size()) > count) keep_first();
-    std::sort(best.begin(), best.end());
-}
-template <class T>
-void leading_positions(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
-    const auto store = [&]<class Item>(std::vector<Item> best) {
-        leading_items(best, x, n, step, count, descending);
-        for (index_t k = 0; k < count; ++k) y[k * step] = best[static_cast<std::size_t>(k)].at();
-    };
-    using K = decltype(order_key(T(), descending));
-    if constexpr (sizeof(K) == 4)
-        if (n >> 32 == 0) return store(std::vector<short_order_item>());
-    store(std::vector<order_item<K>>());
-}
-template <class T>
-void argsort_by_digits(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
-    using K = decltype(radix_key(T(), descending));
-    struct entry {
-        K key;
-        std::uint32_t at;
-    };
-    const std::unique_ptr<entry[]> entries(new entry[2 * static_cast<std::size_t>(n)]);
-    for (index_t i = 0; i < n; ++i) entries[i] = {radix_key(x[i * step], descending), static_cast<std::uint32_t>(i)};
-    const entry* const sorted = radix_sort(entries.get(), entries.get() + n, n, [](const entry& e) { return e.key; });
-    for (index_t i = 0; i < count; ++i) y[i * step] = sorted[i].at;
-}
-
-inline namespace RICCI_ISA {
-
-/// Rows of registers to sort m rows in, all of them last(): on the stack where they are few.
-template <class Row>
-class sort_room {
-   public:
-    explicit sort_room(index_t m) : count_(rows_to_sort(m)) {
-        if (count_ > near) far_.reset(new Row[static_cast<std::size_t>(count_)]);
-        Row last;
-        for (index_t w = 0; w < Row::lanes; ++w) last.set(w, Row::last());
-        std::fill(rows(), rows() + count_, last);
-    }
-    Row* rows() { return far_ ? far_.get() : near_; }
-
-   private:
-    static constexpr index_t near = 32;
-    index_t count_;
-    std::unique_ptr<Row[]> far_;
-    Row near_[near];
-};
-/// Calls of(k) in order for the n items that set(k) gives: they are sorted in pieces, a lane for each, which are merged.
-template <class Row, class Set, class Of>
-void sort_line(index_t n, const Set& set, const Of& of) {
-    using item = typename Row::scalar;
-    const index_t m = (n + Row::lanes - 1) / Row::lanes, size = m * Row::lanes;
-    sort_room<Row> room(m);
-    Row* const rows = room.rows();
-    for (index_t i = 0; i < n; ++i) rows[i / Row::lanes].set(i % Row::lanes, set(i));
-    sort_columns(rows, m);
-    const std::unique_ptr<item[]> runs(new item[2 * static_cast<std::size_t>(size)]);
-    item *from = runs.get(), *to = from + size;
-    for (index_t k = 0; k < m; ++k)
-        for (index_t w = 0; w < Row::lanes; ++w) from[w * m + k] = rows[k].get(w);
-    for (index_t run = m; run < size; run *= 2) {
-        for (index_t i = 0; i < size; i += 2 * run) merge_runs(from + i, from + i + run, run, to + i);
-        std::swap(from, to);
-    }
-    of([=](index_t k) { return from[k]; });
-}
-
-// ---- values --------------------------------------------------------------------------------------------------------
-
-/// Elements as numbers that registers compare: NaN is last, unsigned ones and those of 16 bits are signed integers.
-template <class T>
-using sort_lane = std::conditional_t<
-    std::is_floating_point_v<T>, T,
-    std::conditional_t<sizeof(T) == 8, std::int64_t,
-                       std::conditional_t<sizeof(T) == 4, std::int32_t,
-                                          std::conditional_t<sizeof(T) == 2, std::int16_t, std::int8_t>>>>;
-/// The bits of a half that make its order that of integers: all but the sign where that is set. Its own inverse.
-inline std::int16_t half_order(std::uint16_t bits) {
-    return static_cast<std::int16_t>(bits & 0x8000 ? bits ^ 0x7fff : bits);
-}
-template <class T>
-RICCI_INLINE sort_lane<T> to_lane(T x) {
-    using K = sort_lane<T>;
-    if constexpr (std::is_floating_point_v<T>) return x == x ? x : value_row<K>::last();
-    else if constexpr (is_half_v<T>) return x == x ? half_order(x.bits) : value_row<K>::last();
-    else if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
-        return static_cast<K>(x ^ (T(1) << (8 * sizeof(T) - 1)));
-    else return static_cast<K>(x);
-}
-template <class T>
-RICCI_INLINE T from_lane(sort_lane<T> k) {
-    if constexpr (is_half_v<T>)
-        return T::from_bits(static_cast<std::uint16_t>(half_order(static_cast<std::uint16_t>(k))));
-    else if constexpr (std::is_unsigned_v<T> && !std::is_same_v<T, bool>)
-        return static_cast<T>(static_cast<T>(k) ^ (T(1) << (8 * sizeof(T) - 1)));
-    else return static_cast<T>(k);
-}
-template <class T>
-RICCI_INLINE bool is_negative_zero(T x) {
-    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t,
-                                    std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint16_t>>;
-    return std::bit_cast<bits>(x) == bits(bits(1) << (8 * sizeof(T) - 1));
-}
-/// Whether there are NaN or negative zeros among n elements.
-template <class T>
-bool any_special(const T* x, index_t n, index_t step) {
-    if constexpr (std::is_floating_point_v<T>) {
-        using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
-        constexpr bits sign = bits(1) << (8 * sizeof(T) - 1), infinite = 2 * std::bit_cast<bits>(value_row<T>::last());
-        const auto any = [=](index_t apart) RICCI_INLINE_LAMBDA {
-            bits some = 0;
-            for (index_t i = 0; i < n; ++i) {
-                const bits b = std::bit_cast<bits>(x[i * apart]);
-                some |= static_cast<bits>(b == sign) | static_cast<bits>(2 * b > infinite);
-            }
-            return some != 0;
-        };
-        return step == 1 ? any(1) : any(step);
-    } else if constexpr (is_real_floating_v<T>) {
-        for (index_t i = 0; i < n; ++i)
-            if (x[i * step] != x[i * step] || is_negative_zero(x[i * step])) return true;
-    }
-    return false;
-}
-/// Writes a sorted line over x; NaN and the zeros of both signs, which the lanes do not tell apart, from x in their order.
-template <class T, class Sorted>
-void store_sorted(T* x, index_t n, index_t step, bool descending, const Sorted& sorted) {
-    index_t numbers = n;
-    const auto store = [&] {
-        if (descending)
-            for (index_t i = 0; i < numbers; ++i) x[i * step] = from_lane<T>(sorted(numbers - 1 - i));
+    /// Whether every number is one of a register's.
+    static constexpr bool take = [] {
+        if constexpr (!simd_supported<T>) return false;
         else
-            for (index_t i = 0; i < numbers; ++i) x[i * step] = from_lane<T>(sorted(i));
-    };
-    if constexpr (is_real_floating_v<T>) {
-        if (any_special(x, n, step)) {
-            std::vector<T> zeros, nans;
-            for (index_t i = 0; i < n; ++i)
-                if (const T v = x[i * step]; v != v) nans.push_back(v);
-                else if (v == 0) zeros.push_back(v);
-            numbers -= static_cast<index_t>(nans.size());
-            store();
-            for (index_t i = 0; const T v : nans) x[(numbers + i++) * step] = v;
-            index_t first = 0;
-            while (!zeros.empty() && x[first * step] != 0) ++first;
-            for (const T v : zeros) x[first++ * step] = v;
-            return;
+            return all_of_one_type(std::make_integer_sequence<int, Sweep::inputs>{},
+                                   std::make_integer_sequence<int, Sweep::outputs>{});
+    }();
+
+    /// Outputs k with merge[k] != k, which is less, are added into that one. Of the others `into[k]` is added to where it is not null,
+    /// else `written[k]` is written, unless it is null.
+    static RICCI_INLINE void run(const Sweep& sweep, const unsigned char* merge, const std::byte* const* inputs,
+                                 T* const* written, void* const* into) {
+        step_outputs<Sweep, simd_domain<T>, merging::none> out(nullptr);
+        sweep.template run<simd_domain<T>>(single_inputs<T>{inputs}, out);
+        T y[Sweep::outputs];
+        for_indices<Sweep::outputs>([&](auto k) { y[k()] = out.template at<k()>()[0]; });
+        for (int k = Sweep::outputs - 1; k > 0; --k)
+            if (merge[k] != k) y[merge[k]] += y[k];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            if (merge[k] != k) continue;
+            if (into && into[k]) *static_cast<T*>(into[k]) += y[k];
+            else if (written[k]) *written[k] = y[k];
         }
     }
-    store();
-}
-/// Up to as many lines as registers have lanes: those that line(0), line(1), ... give.
-template <class T, class Line>
-void sort_together(const Line& line, index_t lines, index_t n, index_t step, bool descending) {
-    using Row = value_row<sort_lane<T>>;
-    sort_room<Row> room(n);
-    Row* const rows = room.rows();
-    T* at[Row::lanes];
-    for (index_t w = 0; w < Row::lanes; ++w) at[w] = line(std::min(w, lines - 1));
-    for (index_t k = 0; k < n; ++k)
-        for (index_t w = 0; w < Row::lanes; ++w) rows[k].set(w, to_lane(at[w][k * step]));
-    sort_columns(rows, n);
-    for (index_t w = 0; w < lines; ++w)
-        store_sorted(at[w], n, step, descending, [=](index_t k) { return rows[k].get(w); });
-}
-#if RICCI_HAS_REGISTER_SORT
-/// A line of numbers whose lanes have a sort of their own.
-template <class T>
-void sort_in_registers(T* x, index_t n, index_t step, bool descending) {
-    using K = sort_lane<T>;
-    const bool in_place = std::is_same_v<T, K> && step == 1 && !any_special(x, n, step);
-    const std::unique_ptr<K[]> room(new K[static_cast<std::size_t>(in_place ? n : 2 * n)]);
-    K* const keys = in_place ? reinterpret_cast<K*>(x) : room.get() + n;
-    if (!in_place)
-        for (index_t i = 0; i < n; ++i) keys[i] = to_lane(x[i * step]);
-    if (std::is_sorted(keys, keys + n, [](K a, K b) { return b < a; })) std::reverse(keys, keys + n);
-    else if (!std::is_sorted(keys, keys + n))
-        register_sort<K>().run(keys, room.get(), n, keys, 2 * std::bit_width(static_cast<std::size_t>(n)),
-                               [](K* from, K* other, index_t count, K* result) {
-                                   const K* const sorted =
-                                       radix_sort(from, other, count, [](K v) { return radix_key(v, false); });
-                                   if (sorted != result) std::copy(sorted, sorted + count, result);
-                               });
-    if (!in_place) store_sorted(x, n, step, descending, [=](index_t k) { return keys[k]; });
-    else if (descending) std::reverse(keys, keys + n);
-}
-#endif
-/// From how long a line is sorted alone although there are others; lines side by side are read together.
-template <class T>
-index_t sorted_alone(index_t step) {
-    if constexpr (has_register_sort<sort_lane<T>>)
-        if (step == 1) return 128 * sizeof(T);
-    if constexpr (has_radix_key<T>) return radix_worth<T>;
-    else return std::numeric_limits<index_t>::max();
-}
-template <class T>
-void sort_values(T* x, index_t n, index_t step, bool descending) {
-#if RICCI_HAS_REGISTER_SORT
-    if constexpr (has_register_sort<sort_lane<T>>)
-        if (n >= 2 * value_row<sort_lane<T>>::lanes) return sort_in_registers(x, n, step, descending);
-#endif
-    if constexpr (has_radix_key<T>)
-        if (n >= radix_worth<T>) {
-            const std::unique_ptr<T[]> room(new T[2 * static_cast<std::size_t>(n)]);
-            for (index_t i = 0; i < n; ++i) room[i] = x[i * step];
-            const T* const sorted =
-                radix_sort(room.get(), room.get() + n, n, [=](T v) { return radix_key(v, descending); });
-            for (index_t i = 0; i < n; ++i) x[i * step] = sorted[i];
-            return;
-        }
-    sort_line<value_row<sort_lane<T>>>(
-        n, [=](index_t i) { return to_lane(x[i * step]); },
-        [=](const auto& sorted) { store_sorted(x, n, step, descending, sorted); });
-}
-/// Each line sorted in place; zeros of both signs, the only equal ones that differ, keep their order.
-template <class T>
-void sort_lines(T* x, const line_grid& g, bool descending) {
-    constexpr index_t lanes = value_row<sort_lane<T>>::lanes;
-    const index_t lines = g.outer * g.inner;
-    const auto line = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
-    if (g.n < 2) return;
-    if (2 * lines <= lanes || g.n >= sorted_alone<T>(g.inner))
-        return for_blocks(lines, 8 * g.n, [&](index_t i) { sort_values(line(i), g.n, g.inner, descending); });
-    for_blocks((lines + lanes - 1) / lanes, 8 * g.n * lanes, [&](index_t block) {
-        const index_t first = block * lanes;
-        sort_together<T>([=](index_t w) { return line(first + w); }, std::min(lanes, lines - first), g.n, g.inner,
-                         descending);
-    });
-}
-
-// ---- positions -----------------------------------------------------------------------------------------------------
-
-/// An element's key and its position in registers: both in one number where they are of 32 bits.
-template <class Row>
-typename Row::scalar position_item(std::uint64_t key, index_t at) {
-    constexpr std::uint64_t sign = std::uint64_t(1) << 63;
-    if constexpr (std::is_integral_v<typename Row::scalar>)
-        return static_cast<std::int64_t>((key << 32 | static_cast<std::uint32_t>(at)) ^ sign);
-    else return {static_cast<std::int64_t>(key ^ sign), at};
-}
-inline std::int64_t position_of(std::int64_t item) { return item & 0xffffffff; }
-inline std::int64_t position_of(const keyed_position<std::int64_t>& item) { return item.at; }
-
-template <class Row, class T>
-void argsort_line(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
-    sort_line<Row>(
-        n, [=](index_t i) { return position_item<Row>(order_key(x[i * step], descending), i); },
-        [=](const auto& sorted) {
-            for (index_t k = 0; k < count; ++k) y[k * step] = position_of(sorted(k));
-        });
-}
-template <class Row, class X, class Y>
-void argsort_together(const X& x, const Y& y, index_t lines, index_t n, index_t step, index_t count, bool descending) {
-    sort_room<Row> room(n);
-    Row* const rows = room.rows();
-    for (index_t w = 0; w < lines; ++w) {
-        const auto* const line = x(w);
-        for (index_t k = 0; k < n; ++k) rows[k].set(w, position_item<Row>(order_key(line[k * step], descending), k));
-    }
-    sort_columns(rows, n);
-    for (index_t w = 0; w < lines; ++w) {
-        std::int64_t* const line = y(w);
-        for (index_t k = 0; k < count; ++k) line[k * step] = position_of(rows[k].get(w));
-    }
-}
-/// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
-/// length.
-template <class T>
-void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t count, bool descending) {
-    using K = decltype(order_key(T(), descending));
-    using wide = keyed_row<std::int64_t>;
-    using row = std::conditional_t<sizeof(K) == 4, value_row<std::int64_t>, wide>;
-    const index_t lines = g.outer * g.inner;
-    const bool few = 8 * count < g.n, is_short = g.n >> 32 == 0;
-    bool by_digits = false;
-    if constexpr (has_radix_key<T>) by_digits = g.n >= radix_worth<T> && is_short;
-    const auto from = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
-    const auto to = [=](index_t i) { return y + i / g.inner * count * g.inner + i % g.inner; };
-    if (!few && !by_digits && is_short && 2 * lines > row::lanes)
-        return for_blocks((lines + row::lanes - 1) / row::lanes, 16 * g.n * row::lanes, [&](index_t block) {
-            const index_t first = block * row::lanes;
-            argsort_together<row>([=](index_t w) { return from(first + w); }, [=](index_t w) { return to(first + w); },
-                                  std::min(row::lanes, lines - first), g.n, g.inner, count, descending);
-        });
-    for_blocks(lines, (few ? 2 : 16) * g.n, [&](index_t i) {
-        if (few) return leading_positions(from(i), to(i), g.n, g.inner, count, descending);
-        if constexpr (has_radix_key<T>)
-            if (by_digits) return argsort_by_digits(from(i), to(i), g.n, g.inner, count, descending);
-        if (is_short) argsort_line<row>(from(i), to(i), g.n, g.inner, count, descending);
-        else argsort_line<wide>(from(i), to(i), g.n, g.inner, count, descending);
-    });
-}
+};
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+// ---- ricci/cpu/small_sheets.hpp
+// Few elements in rows, as tangents and the partial derivatives that they share have them: the loops that one would write, where
+// a kernel's preparations would take longer than they do.
 
 namespace ricci::detail {
 
-// ---- scans ---------------------------------------------------------------------------------------------------------
+/// A small iteration space of two axes, along the first of which all operands lie side by side or stay put.
+struct small_sheet {
+    static constexpr int most_operands = 9;
+    static constexpr index_t most = 1024, most_rows = 128;
 
-/// Running sums, floats in double.
-struct scan_sum {
-    template <class T>
-    using state = std::conditional_t<std::is_same_v<compute_t<T>, float>, double, T>;
-    template <class S, class T>
-    static void step(S& s, T x, index_t) {
-        if constexpr (std::is_integral_v<T>)
-            s = static_cast<S>(static_cast<std::uint64_t>(s) + static_cast<std::uint64_t>(x));  // modulo 2^64
-        else s += static_cast<S>(x);
-    }
-    template <class Y, class S>
-    static Y result(const S& s) {
-        return static_cast<Y>(s);
-    }
-    template <class S>
-    static S start() {
-        return S(0);
-    }
-};
-struct scan_product : scan_sum {
-    template <class S, class T>
-    static void step(S& s, T x, index_t) {
-        if constexpr (std::is_integral_v<T>)
-            s = static_cast<S>(static_cast<std::uint64_t>(s) * static_cast<std::uint64_t>(x));
-        else s *= static_cast<S>(x);
-    }
-    template <class S>
-    static S start() {
-        return S(1);
-    }
-};
-/// Logarithms of running sums of exponentials, in double.
-struct scan_log_sum : scan_sum {
-    template <class>
-    using state = double;
-    template <class T>
-    static void step(double& s, T x, index_t) {
-        s = log_of_exponentials(s, static_cast<double>(x));
-    }
-    template <class S>
-    static S start() {
-        return -std::numeric_limits<S>::infinity();
-    }
-};
-/// The position of the extremum so far: the latest of equal ones, and of NaN, as PyTorch has it.
-template <bool Largest>
-struct scan_extremum {
-    template <class T>
-    struct state {
-        T value;
-        index_t at;
-    };
-    template <class S, class T>
-    static void step(S& s, T x, index_t i) {
-        const bool takes = s.at < 0 || x != x || (s.value == s.value && (Largest ? x >= s.value : x <= s.value));
-        if (takes) s = {x, i};
-    }
-    template <class Y, class S>
-    static Y result(const S& s) {
-        return static_cast<Y>(s.at);
-    }
-    template <class S>
-    static S start() {
-        return {{}, -1};
+    index_t n, rows;
+    index_t step[most_operands], jump[most_operands];  // in elements, to the next one and to the next row
+
+    /// False where it is not that; inputs first, the output behind them.
+    bool find(const operand_ref* operand, int operands, index_t lanes);
+
+   private:
+    bool is_flat(const index_t* steps, int operands) const {
+        for (int o = 0; o < operands; ++o)
+            if (steps[o] != 0 && steps[o] != 1) return false;
+        return true;
     }
 };
 
-/// The first `lines` of the lines that lie beside each other from x on, at most Width.
-template <class Scan, index_t Width, class T, class Y>
-RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_grid& g, bool backwards) {
-    using state = typename Scan::template state<T>;
-    state s[Width];
-    for (index_t j = 0; j < lines; ++j) s[j] = Scan::template start<state>();
-    for (index_t k = 0; k < g.n; ++k) {
-        const index_t i = backwards ? g.n - 1 - k : k, row = i * g.inner;
-        for (index_t j = 0; j < lines; ++j) {
-            Scan::step(s[j], x[row + j], i);
-            y[row + j] = Scan::template result<Y>(s[j]);
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE bool small_sheet::find(const operand_ref* operand, int operands, index_t lanes) {
+    const int rank = operand[operands - 1].rank;
+    index_t dense[most_operands], *steps[] = {step, jump}, extents[] = {1, 1};
+    for (int o = 0; o < operands; ++o) dense[o] = 1;
+    int axes = 0;
+    for (int behind = 0; behind < rank; ++behind) {
+        index_t extent = 1, by[most_operands];
+        for (int o = 0; o < operands; ++o) {
+            const operand_ref& x = operand[o];
+            const int d = x.rank - 1 - behind;
+            by[o] = 0;
+            if (d < 0 || x.extent[d] == 1) continue;
+            extent = x.extent[d];
+            by[o] = x.stride ? x.stride[d] : dense[o];
+            dense[o] *= extent;
+        }
+        if (extent == 1) continue;
+        bool joins = axes > 0;
+        for (int o = 0; joins && o < operands; ++o) joins = by[o] == steps[axes - 1][o] * extents[axes - 1];
+        if (joins) {
+            extents[axes - 1] *= extent;
+        } else {
+            if (axes == 2) return false;
+            extents[axes] = extent;
+            std::copy_n(by, operands, steps[axes++]);
         }
     }
-}
-/// A line whose elements lie side by side, its state in registers.
-template <class Scan, bool Backwards, class T, class Y>
-RICCI_VECTORIZE void scan_line(const T* x, Y* y, index_t n) {
-    using state = typename Scan::template state<T>;
-    state s = Scan::template start<state>();
-    for (index_t k = 0; k < n; ++k) {
-        const index_t i = Backwards ? n - 1 - k : k;
-        Scan::step(s, x[i], i);
-        y[i] = Scan::template result<Y>(s);
+    if (axes != 2 || extents[0] * extents[1] > most) return false;
+    n = extents[0];
+    rows = extents[1];
+    const bool flat = n >= lanes && rows <= most_rows && is_flat(step, operands);
+    if (!flat) {
+        std::swap(n, rows);
+        std::swap(step, jump);
+        if (n < lanes || rows > most_rows || !is_flat(step, operands)) return false;
     }
+    return step[operands - 1] != 0 || jump[operands - 1] != 0;
 }
-template <class Scan, class T, class Y>
-void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
-    if constexpr (std::is_same_v<Scan, scan_sum> && std::is_same_v<T, Y> && std::is_floating_point_v<T>)
-        if (g.inner == 1)
-            return for_blocks(g.outer, g.n, [&](index_t i) {
-                (backwards ? running_sums<true, T> : running_sums<false, T>)(x + i * g.n, y + i * g.n, g.n);
-            });
-    if constexpr (std::is_same_v<Scan, scan_log_sum> && std::is_floating_point_v<T>)
-        if (g.inner == 1)
-            return for_blocks(g.outer, 8 * g.n, [&](index_t i) { running_log_sums(x + i * g.n, y + i * g.n, g.n); });
-    if (g.inner == 1)
-        return for_blocks(g.outer, g.n, [&](index_t line) {
-            const index_t first = line * g.n;
-            (backwards ? scan_line<Scan, true, T, Y> : scan_line<Scan, false, T, Y>)(x + first, y + first, g.n);
-        });
-    constexpr index_t width = 128;  // lines side by side
-    const index_t across = (g.inner + width - 1) / width;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
-        const index_t first = block % across * width, lines = std::min(width, g.inner - first);
-        const index_t base = block / across * g.n * g.inner + first;
-        scan_beside<Scan, width>(x + base, y + base, lines, g, backwards);
-    });
-}
+#endif  // RICCI_ENGINE_BODIES
 
-#if defined(RICCI_HAS_SIMD)
-/// of(line, its number) for lines whose elements lie side by side.
-template <class T, class Of>
-void for_lines(const T* x, const line_grid& g, const Of& of) {
-    for_blocks(g.outer, 8 * g.n, [&](index_t i) { of(line<T>{x + i * g.n, g.n}, i); });
-}
-#endif
+inline namespace RICCI_ISA {
 
-/// The first position of each line's extremum, or of a NaN; a long line alone is what threads share.
-template <bool Largest, class T>
-void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
-    constexpr index_t piece = 1 << 16;
-    if (g.outer != 1 || g.n <= piece)
-        return for_blocks(g.outer, g.n / 4, [&](index_t i) { y[i] = extremum_position<Largest>(x + i * g.n, g.n); });
-    std::vector<index_t> at(static_cast<std::size_t>((g.n + piece - 1) / piece));
-    for_blocks(static_cast<index_t>(at.size()), piece, [&](index_t i) {
-        const index_t first = i * piece;
-        at[static_cast<std::size_t>(i)] = first + extremum_position<Largest>(x + first, std::min(piece, g.n - first));
-    });
-    index_t best = at[0];
-    for (const index_t i : at) {
-        if (x[best] != x[best]) break;
-        if (!keeps<Largest>(x[i], x[best])) best = i;
-    }
-    *y = best;
-}
-
-/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have lanes.
-template <bool Largest, class At, class T, class Count>
-RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
-    constexpr index_t most = 64;
-    T best[most];
-    At at[most];
-    for (index_t j = 0; j < count; ++j) best[j] = x[j], at[j] = 0;
-    for (index_t k = 1; k < n; ++k) {
-        const T* const row = x + k * inner;
-        const At here = static_cast<At>(k);
-        for (index_t j = 0; j < count; ++j) {
-            const T v = row[j], old = best[j];
-            const bool better = !keeps<Largest>(v, old) & (old == old);
-            best[j] = better ? v : old;
-            at[j] = better ? here : at[j];
-        }
-    }
-    for (index_t j = 0; j < count; ++j) y[j] = at[j];
-}
-template <bool Largest, class T>
-void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
-    constexpr index_t width = 64;
-    using whole = std::integral_constant<index_t, width>;
-    const index_t across = (g.inner + width - 1) / width;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
-        const index_t first = block % across * width, count = std::min(width, g.inner - first);
-        const T* const from = x + block / across * g.n * g.inner + first;
-        std::int64_t* const to = y + block / across * g.inner + first;
-        const auto find = [&]<class At>(At) {
-            if (count == width) extremum_of_columns<Largest, At>(from, to, g.n, g.inner, whole());
-            else extremum_of_columns<Largest, At>(from, to, g.n, g.inner, count);
-        };
-        if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
-        else find(std::int64_t());
-    });
-}
-
-// ---- counting ------------------------------------------------------------------------------------------------------
-
-/// Adds how often each of the numbers 0 ... bins - 1 occurs. Equal numbers near each other wait for each other's counts: many go to
-/// four tables in turn.
-template <class T>
-void count_numbers(const T* x, index_t n, std::int64_t* counts, index_t bins) {
-    index_t i = 0;
-    if (n >= 4 * bins && bins > 0) {
-        std::vector<std::int64_t> tables(static_cast<std::size_t>(3 * bins));
-        std::int64_t *const second = tables.data(), *const third = second + bins, *const fourth = third + bins;
-        for (; i + 4 <= n; i += 4) {
-            ++counts[x[i]];
-            ++second[x[i + 1]];
-            ++third[x[i + 2]];
-            ++fourth[x[i + 3]];
-        }
-        for (index_t b = 0; b < bins; ++b) counts[b] += second[b] + third[b] + fourth[b];
-    }
-    for (; i < n; ++i) ++counts[x[i]];
-}
-
-// ---- searching ----------------------------------------------------------------------------------------------------
-
-/// Whether a search goes on behind `element`.
-template <bool Behind, class T>
-RICCI_HD RICCI_INLINE bool stands_behind(const T& element, const T& value) {
-    if constexpr (!std::is_floating_point_v<T>)
-        return Behind ? !sorts_before(value, element, false) : sorts_before(element, value, false);
-    else if constexpr (Behind) return (element <= value) | (value != value);
-    else return (element < value) | ((value != value) & (element == element));
-}
-/// Where each value would stand in a sorted list: before equal ones, or behind them. All take the same number of steps, without
-/// branches, so that many searches go on at a time.
-template <bool Behind, int Together, class T>
-RICCI_INLINE void search_together(const T* sorted, index_t n, const T* values, std::int64_t* at) {
-    for (index_t w = 0; w < Together; ++w) at[w] = 0;
-    if (n == 0) return;
-    for (index_t left = n, half; left > 1; left -= half) {
-        half = left / 2;
-        const T* const middle = sorted + (half - 1);
-        for (index_t w = 0; w < Together; ++w)
-            at[w] += half & -std::int64_t(stands_behind<Behind>(middle[at[w]], values[w]));
-    }
-    for (index_t w = 0; w < Together; ++w) at[w] += stands_behind<Behind>(sorted[at[w]], values[w]);
-}
-template <class T, bool Behind>
-void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count) {
-    constexpr int together = 32;
-    for_blocks((count + together - 1) / together, 64 * together, [&](index_t block) {
-        const index_t first = block * together, m = std::min<index_t>(together, count - first);
-        T value[together];
-        std::int64_t at[together];
-        for (index_t w = 0; w < together; ++w) value[w] = values[first + std::min(w, m - 1)];
-        bool ascending = true;  // then all stand between the first and the last, mostly few elements apart
-        for (index_t w = 1; w < together; ++w) ascending &= value[w - 1] <= value[w];
-        index_t begin = 0, end = n;
-        if (ascending) {
-            const T ends[2] = {value[0], value[together - 1]};
-            search_together<Behind, 2>(sorted, n, ends, at);
-            begin = at[0], end = at[1];
-        }
-        search_together<Behind, together>(sorted + begin, end - begin, value, at);
-        for (index_t w = 0; w < m; ++w) y[first + w] = begin + at[w];
-    });
-}
-template <class T>
-void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y, index_t count, bool behind) {
-    if (behind) search_sorted<T, true>(sorted, n, values, y, count);
-    else search_sorted<T, false>(sorted, n, values, y, count);
-}
-
-// ---- shuffling -----------------------------------------------------------------------------------------------------
-
-/// 0, 1, ... in order but for the elements that were written since.
-class sparse_identity {
+template <class Sweep, class T, class Combine>
+class small_sheet_loop {
    public:
-    std::int64_t& operator[](std::int64_t i) {
-        const auto at =
-            std::lower_bound(moved_.begin(), moved_.end(), i, [](const entry& e, std::int64_t k) { return e.at < k; });
-        if (at != moved_.end() && at->at == i) return at->value;
-        return moved_.insert(at, {i, i})->value;
+    /// A sweep of few instructions, whose loops are worth compiling: sums of products above all.
+    static constexpr bool take() {
+        if constexpr (!std::is_floating_point_v<T> || Sweep::reverse || Sweep::order != 0 || Sweep::outputs != 1)
+            return false;
+        else if constexpr (Sweep::inputs < 2 || Sweep::inputs >= small_sheet::most_operands) return false;
+        else if constexpr (tree_cost_v<typename Sweep::tree_type> > 5) return false;
+        else return takes_only<Sweep, T>(std::make_integer_sequence<int, Sweep::inputs>{});
+    }
+
+    RICCI_INLINE explicit small_sheet_loop(const Sweep& sweep) : sweep_(sweep) {}
+
+    /// False, and nothing done, where it is not such a sheet.
+    RICCI_NOINLINE bool run(const operand_ref* operand) {
+        if (!sheet_.find(operand, inputs + 1, lanes)) return false;
+        T* const out = reinterpret_cast<T*>(operand[inputs].data);
+        const index_t step = sheet_.step[inputs], jump = sheet_.jump[inputs];
+        if (step == 0 && std::find(sheet_.step, sheet_.step + inputs, 0) != sheet_.step + inputs) return false;
+        if (!place(operand)) return false;
+        if (step != 0 && jump != 0) {
+            columns<false>(out, jump);
+        } else if constexpr (!std::is_void_v<Combine>) {
+            if (jump == 0) columns<true>(out, 0);
+            else lines(out, jump);
+        }
+        return true;
     }
 
    private:
-    struct entry {
-        std::int64_t at, value;
+    using lane = simd<T>;
+    static constexpr index_t lanes = lane::lanes;
+    static constexpr int inputs = Sweep::inputs;
+    static constexpr index_t room = 256;  // registers of copies of what stays put along rows
+
+    struct registers {
+        const std::byte* const* at;
+        index_t i;
+        template <int K>
+        RICCI_INLINE auto get() const {
+            return lane::load(reinterpret_cast<const T*>(at[K]) + i);
+        }
     };
-    std::vector<entry> moved_;
-};
-/// The first k of 0 ... n - 1 after element i was exchanged with element swaps[i] >= i, for i = 0 ... k - 1 (Fisher
-/// and Yates).
-template <class Order>
-void exchange(Order& order, const std::int64_t* swaps, std::int64_t* y, index_t k) {
-    for (index_t i = 0; i < k; ++i) {
-        const std::int64_t here = order[i];
-        auto& other = order[swaps[i]];
-        y[i] = other;
-        other = here;
-    }
-}
-inline void shuffle_lines(const std::int64_t* swaps, std::int64_t* y, index_t lines, index_t k, index_t n) {
-    const bool few = k <= 1024 && 64 * k < n;
-    for_blocks(lines, few ? 64 * k : n + k, [&](index_t line) {
-        if (few) {
-            sparse_identity order;
-            exchange(order, swaps + line * k, y + line * k, k);
-        } else {
-            std::vector<std::int64_t> order(static_cast<std::size_t>(n));
-            std::iota(order.begin(), order.end(), std::int64_t(0));
-            auto* const places = order.data();
-            exchange(places, swaps + line * k, y + line * k, k);
+    RICCI_INLINE bool place(const operand_ref* operand) {
+        index_t used = 0;
+        for (int k = 0; k < inputs; ++k) {
+            const index_t jump = sheet_.jump[k];
+            at_[k] = operand[k].data;
+            mask_[k] = -1;
+            by_[k] = jump * index_t(sizeof(T));
+            if (sheet_.step[k] != 0) continue;
+            const index_t copies = jump == 0 ? 1 : sheet_.rows;
+            if (used + copies > room) return false;
+            const T* from = reinterpret_cast<const T*>(at_[k]);
+            at_[k] = reinterpret_cast<const std::byte*>(copies_[used]);
+            for (index_t r = 0; r < copies; ++r, from += jump) lane(*from).store(copies_[used++]);
+            mask_[k] = 0;
+            if (jump != 0) by_[k] = sizeof(lane);
         }
-    });
-}
-
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// Whether n elements that are registers stay in the cache, and their transform needs nothing but passes.
-template <class T>
-bool fits_in_lanes(index_t n) {
-    if (fft_lanes<T>() == 1 || n > (index_t(1) << 18) / static_cast<index_t>(sizeof(fft_pair<fft_register<T>>)))
-        return false;
-    const auto radices = fft_radices(n);
-    return radices.empty() || (radices.back() != 0 && radices.back() < 20);
-}
-/// Whether lines whose elements are `inner` apart are transformed where they are; otherwise the axis must be the last.
-template <class T>
-bool transforms_in_place(index_t n, index_t inner) {
-    return inner == 1 || (2 * inner >= fft_lanes<T>() && fits_in_lanes<T>(n));
-}
-/// Whether contiguous lines go into the lanes of registers.
-template <class T>
-bool side_by_side(index_t n, index_t lines) {
-    return !fft_power_plan<T>::suits(n) && 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
-}
-
-/// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from
-/// the o-th on, or those beside each other from the first-th of outer index o.
-template <class T, class Body>
-void for_line_blocks(index_t outer, index_t inner, index_t n, const Body& body) {
-    constexpr index_t lanes = fft_lanes<T>();
-    if (inner == 1) {
-        for_blocks((outer + lanes - 1) / lanes, 20 * n * lanes,
-                   [&](index_t b) { body(b * lanes, index_t(0), std::min(lanes, outer - b * lanes)); });
-    } else {
-        const index_t across = (inner + lanes - 1) / lanes;
-        for_blocks(outer * across, 20 * n * lanes, [&](index_t b) {
-            const index_t first = b % across * lanes;
-            body(b / across, first, std::min(lanes, inner - first));
-        });
+        return true;
     }
-}
-
-/// Contiguous lines, `apart` from each other, into the lanes of n elements, and back.
-template <class T, class V>
-void gather_lines(const std::complex<T>* x, index_t apart, index_t lines, index_t n, bool swapped, fft_pair<V>* to) {
-    constexpr index_t lanes = fft_lanes<T>();
-    for (index_t first = 0; first < n; first += lanes) {
-        const index_t count = std::min(lanes, n - first);
-        fft_pair<V> block[lanes];
-        block[0] = {V(T(0)), V(T(0))};  // for the compiler, which does not know that there are lines
-        for (index_t l = 0; l < lines; ++l) {
-            const auto z = load_complex<V>(x + l * apart + first, count);
-            block[l] = swapped ? fft_pair<V>{z.im, z.re} : z;
-        }
-        if (count == lanes) {
-            fft_block<T>::turn(block, lines, lanes, to + first);
-        } else {
-            fft_pair<V> turned[lanes];
-            fft_block<T>::turn(block, lines, count, turned);
-            for (index_t i = 0; i < count; ++i) to[first + i] = turned[i];
-        }
+    RICCI_INLINE lane value(const std::byte* const* at, index_t i = 0) const {
+        step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
+        sweep_.template run<simd_domain<T>>(registers{at, i}, results);
+        return results.template at<0>();
     }
-}
-template <class T, class V>
-void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t apart,
-                   index_t lines) {
-    constexpr index_t lanes = fft_lanes<T>();
-    const V by(scale);
-    for (index_t first = 0; first < n; first += lanes) {
-        const index_t count = std::min(lanes, n - first);
-        fft_pair<V> block[lanes];
-        fft_block<T>::turn(from + first, count, lines, block);
-        for (index_t l = 0; l < lines; ++l) {
-            const auto re = block[l].re * by, im = block[l].im * by;
-            store_complex(y + l * apart + first, count, swapped ? fft_pair<V>{im, re} : fft_pair<V>{re, im});
-        }
-    }
-}
-/// Lines of a dense array with `n` elements each into lanes, and back: block `o` of them, or the lines from `first` on
-/// of it.
-template <class T, class V>
-void load_lines(const std::complex<T>* x, index_t inner, index_t o, index_t first, index_t lines, index_t n,
-                bool swapped, fft_pair<V>* to) {
-    if (inner == 1) gather_lines(x + o * n, n, lines, n, swapped, to);
-    else load_rows(x + o * n * inner + first, inner, lines, n, swapped, to);
-}
-template <class T, class V>
-void store_lines(const fft_pair<V>* from, std::complex<T>* y, index_t inner, index_t o, index_t first, index_t lines,
-                 index_t n, bool swapped, T scale) {
-    if (inner == 1) scatter_lines(from, n, swapped, scale, y + o * n, n, lines);
-    else store_rows(from, n, swapped, scale, y + o * n * inner + first, inner, lines);
-}
-/// Real lines of 2 m elements as complex ones of m.
-template <class T, class V>
-void load_real_lines(const T* x, index_t inner, index_t o, index_t first, index_t lines, index_t m, fft_pair<V>* to) {
-    if (inner == 1)
-        return gather_lines(reinterpret_cast<const std::complex<T>*>(x + o * 2 * m), m, lines, m, false, to);
-    const T* row = x + o * 2 * m * inner + first;
-    for (index_t j = 0; j < m; ++j, row += 2 * inner)
-        to[j] = {load_register(row, lines, V()), load_register(row + inner, lines, V())};
-}
-/// The parts are swapped, as they are behind an inverse transform.
-template <class T, class V>
-void store_real_lines(const fft_pair<V>* from, T* y, index_t inner, index_t o, index_t first, index_t lines,
-                      index_t m) {
-    if (inner == 1)
-        return scatter_lines(from, m, true, T(1), reinterpret_cast<std::complex<T>*>(y + o * 2 * m), m, lines);
-    T* row = y + o * 2 * m * inner + first;
-    for (index_t j = 0; j < m; ++j, row += 2 * inner) {
-        store_register(row, lines, from[j].im);
-        store_register(row + inner, lines, from[j].re);
-    }
-}
-
-/// body(line, workspace) for contiguous lines one by one.
-template <class T, class Body>
-void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) {
-    if (lines == 1) {
-        fft_workspace<T> work(plan);
-        return body(index_t(0), work);
-    }
-    const index_t together = std::max(index_t(1), (index_t(1) << 12) / plan.n);
-    for_blocks((lines + together - 1) / together, 20 * plan.n * together, [&](index_t b) {
-        fft_workspace<T> work(plan);
-        for (index_t i = b * together; i < std::min(lines, (b + 1) * together); ++i) body(i, work);
-    });
-}
-
-/// The transforms of contiguous lines of a power of two.
-template <class T>
-void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, index_t lines,
-                      bool inverse, T scale) {
-    const index_t n = plan.n, together = std::max(index_t(2), (index_t(1) << 12) / n);
-    const auto some = [&](index_t first, index_t end) {
-        constexpr index_t room = 8192 / static_cast<index_t>(sizeof(T));
-        alignas(64) T few[room];
-        const auto run = [&](T* work) { plan.run(x + first * n, y + first * n, end - first, inverse, scale, work); };
-        if (plan.work_size() <= room) return run(few);
-        const fft_buffer<T> many(plan.work_size());
-        run(many.data());
-    };
-    if (lines <= together) return some(0, lines);
-    for_blocks((lines + together - 1) / together, 20 * n * together,
-               [&](index_t b) { some(b * together, std::min(lines, (b + 1) * together)); });
-}
-
-// ---- Complex lines -------------------------------------------------------------------------------------------------
-
-/// y = scale times the transform of x's lines; transforms_in_place(n, inner) holds.
-template <class T>
-void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_grid& g, bool inverse, T scale) {
-    using V = fft_register<T>;
-    if (g.size() == 0) return;
-    if (g.inner > 1 || side_by_side<T>(g.n, g.outer)) {
-        const auto& stages = cached_plan<fft_stages<T>>(g.n);
-        for_line_blocks<T>(g.outer, g.inner, g.n, [&](index_t o, index_t first, index_t lines) {
-            const fft_buffer<fft_pair<V>> two(2 * g.n);
-            load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
-            store_lines(stages.run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
-        });
-    } else {
-        const auto& plan = cached_plan<fft_plan<T>>(g.n);
-        if (plan.how == fft_plan<T>::method::powers)
-            return transform_powers(plan.powers, x, y, g.outer, inverse, scale);
-        for_single_lines(plan, g.outer, [&](index_t i, fft_workspace<T>& work) {
-            fft_line(plan, x + i * g.n, y + i * g.n, inverse, scale, work);
-        });
-    }
-}
-
-// ---- Real lines ----------------------------------------------------------------------------------------------------
-
-/// Of an odd length, two lines are the parts of a complex one.
-template <class T>
-void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, index_t n, const fft_weights<T>& weights) {
-    const auto& plan = cached_plan<fft_plan<T>>(n);
-    const index_t kept = n / 2 + 1;
-    const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
-    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
-        const T* const a = x + 2 * i * n;
-        const T* const b = 2 * i + 1 < lines ? a + n : nullptr;
-        const fft_buffer<std::complex<T>> buffer(n);
-        std::complex<T>*const z = buffer.data(), *const to = y + 2 * i * kept;
-        for (index_t j = 0; j < n; ++j) z[j] = {a[j], b ? b[j] : T(0)};
-        fft_line(plan, z, z, false, T(1), work);
-        for (index_t k = 1; k < kept; ++k) {
-            const auto p = z[k], q = z[n - k];
-            to[k] = {(p.real() + q.real()) * half, (p.imag() - q.imag()) * sign};
-            if (b) to[kept + k] = {(p.imag() + q.imag()) * half, (q.real() - p.real()) * sign};
-        }
-        to[0] = z[0].real() * weights.edge;
-        if (b) to[kept] = z[0].imag() * weights.edge;
-    });
-}
-template <class T>
-void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, index_t n,
-                                 const fft_weights<T>& weights) {
-    const auto& plan = cached_plan<fft_plan<T>>(n);
-    const index_t kept = n / 2 + 1;
-    const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
-    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
-        const std::complex<T>* const a = x + 2 * i * kept;
-        const std::complex<T>* const b = 2 * i + 1 < lines ? a + kept : nullptr;
-        const fft_buffer<std::complex<T>> buffer(n);
-        std::complex<T>* const z = buffer.data();
-        for (index_t k = 1; k < kept; ++k) {
-            const std::complex<T> p{a[k].real() * half, a[k].imag() * sign};
-            const std::complex<T> q = b ? std::complex<T>{b[k].real() * half, b[k].imag() * sign} : std::complex<T>();
-            z[k] = {p.real() - q.imag(), p.imag() + q.real()};
-            z[n - k] = {p.real() + q.imag(), q.real() - p.imag()};
-        }
-        z[0] = {a[0].real() * weights.edge, b ? b[0].real() * weights.edge : T(0)};
-        fft_line(plan, z, z, true, T(1), work);
-        T* const to = y + 2 * i * n;
-        for (index_t j = 0; j < n; ++j) {
-            to[j] = z[j].real();
-            if (b) to[n + j] = z[j].imag();
-        }
-    });
-}
-
-/// Lines of g.n = 2 m real numbers as complex ones of m: in_lanes(stages, two buffers of m + 1, outer index, first,
-/// lines) for those that go into lanes, one_by_one(plan, line, workspace) for others.
-template <class T, class Lanes, class Line>
-void for_half_lines(const line_grid& g, const Lanes& in_lanes, const Line& one_by_one) {
-    const index_t m = g.n / 2;
-    if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
-        const auto& stages = cached_plan<fft_stages<T>>(m);
-        for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
-            const fft_buffer<fft_pair<fft_register<T>>> two(2 * m + 2);
-            in_lanes(stages, two.data(), o, first, lines);
-        });
-    } else {
-        const auto& plan = cached_plan<fft_plan<T>>(m);
-        for_single_lines(plan, g.outer, [&](index_t i, fft_workspace<T>& work) { one_by_one(plan, i, work); });
-    }
-}
-/// The first n / 2 + 1 elements of the transforms of real lines of n elements (g.n), weighted.
-template <class T>
-void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, const fft_weights<T>& weights) {
-    using pair = fft_pair<fft_register<T>>;
-    if (g.outer * g.inner == 0) return;
-    if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
-    const index_t m = g.n / 2;
-    const auto& real = cached_plan<fft_real_plan<T>>(m);
-    for_half_lines<T>(
-        g,
-        [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
-            load_real_lines(x, g.inner, o, first, lines, m, two);
-            pair* const z = stages.run(two, two + m + 1);
-            finish_spectrum(real, z, weights);
-            store_lines(z, y, g.inner, o, first, lines, m + 1, false, T(1));
-        },
-        [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
-            std::complex<T>* const z = y + i * (m + 1);
-            fft_line(plan, reinterpret_cast<const std::complex<T>*>(x + i * g.n), z, false, T(1), work);
-            finish_line(real, z, weights);
-        });
-}
-/// Real lines of n elements (g.n) from the first n / 2 + 1 elements of their spectra, weighted: the sums of
-/// weight x[k] e^(2 pi i j k / n), of which the real part is taken.
-template <class T>
-void transform_to_real_lines(const std::complex<T>* x, T* y, const line_grid& g, const fft_weights<T>& weights) {
-    using pair = fft_pair<fft_register<T>>;
-    if (g.size() == 0) return;
-    if (g.n % 2 == 1) return transform_odd_to_real_lines(x, y, g.outer, g.n, weights);
-    const index_t m = g.n / 2;
-    const auto& real = cached_plan<fft_real_plan<T>>(m);
-    for_half_lines<T>(
-        g,
-        [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
-            load_lines(x, g.inner, o, first, lines, m + 1, false, two);
-            begin_from_spectrum(real, two, weights);
-            store_real_lines(stages.run(two, two + m + 1), y, g.inner, o, first, lines, m);
-        },
-        [&](const fft_plan<T>& plan, index_t i, fft_workspace<T>& work) {
-            std::complex<T>* const z = reinterpret_cast<std::complex<T>*>(y + i * g.n);
-            begin_line(real, x + i * (m + 1), z, weights);
-            fft_line(plan, z, z, true, T(1), work);
-        });
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-
-/// Axis `axis` as the last one, and the reverse. A view.
-template <class T, int R, class D>
-tensor<T, R, D> with_axis_last(const tensor<T, R, D>& x, int axis) {
-    auto spec = identity_view(x.shape());
-    for (int d = axis; d < R; ++d) spec.source[d] = d + 1 < R ? d + 1 : axis;
-    for (int d = 0; d < R; ++d) spec.extents[d] = x.shape()[spec.source[d]];
-    return apply_view(spec, x);
-}
-template <class T, int R, class D>
-tensor<T, R, D> with_last_axis_at(const tensor<T, R, D>& x, int axis) {
-    auto spec = identity_view(x.shape());
-    for (int d = axis; d < R; ++d) spec.source[d] = d > axis ? d - 1 : R - 1;
-    for (int d = 0; d < R; ++d) spec.extents[d] = x.shape()[spec.source[d]];
-    return apply_view(spec, x);
-}
-
-inline namespace RICCI_ISA {
-
-/// Of every kind of transform: whether it is done along this axis, and its lines.
-template <class T>
-struct complex_transform {
-    using from = std::complex<T>;
-    using to = std::complex<T>;
-    bool inverse;
-    T scale;
-    static bool in_place(index_t n, index_t inner) { return transforms_in_place<T>(n, inner); }
-    void run(const from* x, to* y, const line_grid& g) const { transform_lines(x, y, g, inverse, scale); }
-};
-template <class T>
-struct from_real_transform {
-    using from = T;
-    using to = std::complex<T>;
-    fft_weights<T> weights;
-    static bool in_place(index_t n, index_t inner) {
-        return inner == 1 || (n % 2 == 0 && transforms_in_place<T>(n / 2, inner));
-    }
-    void run(const from* x, to* y, const line_grid& g) const { transform_real_lines(x, y, g, weights); }
-};
-template <class T>
-struct to_real_transform {
-    using from = std::complex<T>;
-    using to = T;
-    fft_weights<T> weights;
-    static bool in_place(index_t n, index_t inner) { return from_real_transform<T>::in_place(n, inner); }
-    void run(const from* x, to* y, const line_grid& g) const { transform_to_real_lines(x, y, g, weights); }
-};
-
-template <class Library, class T>
-struct fft_kinds {
-    using complex = complex_transform<T>;
-    using from_real = from_real_transform<T>;
-    using to_real = to_real_transform<T>;
-};
-
-/// y, of the extents given, is the transform of x; n is the length of the lines.
-template <class Kind, int R>
-tensor<typename Kind::to, R> transform_axis(const Kind& kind, const tensor<typename Kind::from, R>& x, int axis,
-                                            index_t n, const shape<R>& extents) {
-    index_t inner = 1;
-    for (int d = axis + 1; d < R; ++d) inner *= extents[d];
-    if (R > 1 && !kind.in_place(n, inner)) {
-        shape<R> to = extents;
-        for (int d = axis; d + 1 < R; ++d) to[d] = extents[d + 1];
-        to[R - 1] = extents[axis];
-        return with_last_axis_at(transform_axis(kind, with_axis_last(x, axis), R - 1, n, to), axis);
-    }
-    if (!x.is_contiguous()) return transform_axis(kind, x.clone(), axis, n, extents);
-    shape<R> grid = extents;
-    grid[axis] = n;
-    auto y = tensor<typename Kind::to, R>::uninitialized(extents);
-    kind.run(x.data(), y.data(), line_grid(grid, axis));
-    return y;
-}
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-// ---- ricci/cpu/fft/fftw.hpp
-// Fourier transforms by FFTW: RICCI_USE_FFTW (CMake: ricci::fftw). Plans are kept and shared by threads.
-// ---- ricci/cpu/fft/library.hpp
-// Which library transforms: FFTW with RICCI_USE_FFTW (CMake: ricci::fftw), else the own code.
-
-// Code that depends on it is named after the answer: a program may have translation units of both kinds.
-#if defined(RICCI_USE_FFTW)
-#define RICCI_FFT_NAMESPACE with_fftw
-#else
-#define RICCI_FFT_NAMESPACE without_fftw
-#endif
-
-namespace ricci::detail {
-inline namespace RICCI_FFT_NAMESPACE {
-
-struct fft_library {
-#if defined(RICCI_USE_FFTW)
-    static constexpr bool is_fftw = true;
-#else
-    static constexpr bool is_fftw = false;
-#endif
-};
-
-}  // namespace RICCI_FFT_NAMESPACE
-}  // namespace ricci::detail
-
-#if defined(RICCI_USE_FFTW)
-#include <fftw3.h>
-
-#include <mutex>
-#include <string>
-
-namespace ricci::detail {
-inline namespace RICCI_FFT_NAMESPACE {
-
-template <class T>
-struct fftw_api;
-#define RICCI_FFTW_API(T, p)                                                                                           \
-    template <>                                                                                                        \
-    struct fftw_api<T> {                                                                                               \
-        using plan = p##_plan;                                                                                         \
-        using dim = p##_iodim64;                                                                                       \
-        static auto* of(std::complex<T>* z) { return reinterpret_cast<p##_complex*>(z); }                              \
-        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, std::complex<T>* y, int sign,       \
-                         unsigned f) {                                                                                 \
-            return p##_plan_guru64_dft(1, n, m, many, of(x), of(y), sign, f);                                          \
-        }                                                                                                              \
-        static plan make(const dim* n, int m, const dim* many, T* x, std::complex<T>* y, int, unsigned f) {            \
-            return p##_plan_guru64_dft_r2c(1, n, m, many, x, of(y), f);                                                \
-        }                                                                                                              \
-        static plan make(const dim* n, int m, const dim* many, std::complex<T>* x, T* y, int, unsigned f) {            \
-            return p##_plan_guru64_dft_c2r(1, n, m, many, of(x), y, f);                                                \
-        }                                                                                                              \
-        static void run(plan q, std::complex<T>* x, std::complex<T>* y) { p##_execute_dft(q, of(x), of(y)); }          \
-        static void run(plan q, T* x, std::complex<T>* y) { p##_execute_dft_r2c(q, x, of(y)); }                        \
-        static void run(plan q, std::complex<T>* x, T* y) { p##_execute_dft_c2r(q, of(x), y); }                        \
-        static void destroy(plan q) { p##_destroy_plan(q); }                                                           \
-        static bool aligned(const void* q) { return p##_alignment_of(const_cast<T*>(static_cast<const T*>(q))) == 0; } \
-        static char* wisdom() { return p##_export_wisdom_to_string(); }                                                \
-        static bool learn(const char* text) { return p##_import_wisdom_from_string(text) != 0; }                       \
-    };
-RICCI_FFTW_API(double, fftw)
-RICCI_FFTW_API(float, fftwf)
-#undef RICCI_FFTW_API
-
-/// FFTW's planner, of all precisions, serves one thread at a time.
-inline std::mutex& fftw_planner() {
-    static std::mutex& one = *new std::mutex;  // outlives whatever static destructors transform
-    return one;
-}
-inline std::atomic<bool>& fftw_measures() {
-    static std::atomic<bool> yes{false};
-    return yes;
-}
-
-struct fft_planner : fft_library {
-    template <class T>
-    using api = fftw_api<T>;
-    using lock = std::lock_guard<std::mutex>;
-    static std::mutex& planner() { return fftw_planner(); }
-    static std::atomic<bool>& measures() { return fftw_measures(); }
-};
-
-/// What a plan is for: `outer` times `inner` lines of n elements, and how they lie.
-struct fftw_shape {
-    index_t n, outer, inner;
-    bool inverse, aligned, measured;
-    bool operator==(const fftw_shape&) const = default;
-};
-
-/// A plan that goes when nobody uses it any more.
-template <class From, class To>
-class fftw_plan {
-    using T = real_t<To>;
-    using api = fftw_api<T>;
-    typename api::plan plan_;
-
-   public:
-    const fftw_shape key;
-
-    /// Under the planner's lock.
-    explicit fftw_plan(const fftw_shape& s) : key(s) {
-        const index_t half = s.n / 2 + 1;
-        const index_t from = std::is_same_v<From, To> || is_complex_v<To> ? s.n : half;
-        const index_t to = std::is_same_v<From, To> || is_complex_v<From> ? s.n : half;
-        const typename api::dim line[] = {{s.n, s.inner, s.inner}};
-        const typename api::dim many[] = {{s.outer, from * s.inner, to * s.inner}, {s.inner, 1, 1}};
-        const unsigned flags =
-            (s.measured ? FFTW_MEASURE : FFTW_ESTIMATE) | (s.aligned ? 0u : FFTW_UNALIGNED) | FFTW_PRESERVE_INPUT;
-        // measuring writes on its arrays; estimating looks at no more than how they are aligned
-        const fft_buffer<From> x(s.measured ? s.outer * from * s.inner : 1);
-        const fft_buffer<To> y(s.measured ? s.outer * to * s.inner : 1);
-        plan_ = api::make(line, 2, many, x.data(), y.data(), s.inverse ? FFTW_BACKWARD : FFTW_FORWARD, flags);
-        if (!plan_) raise<value_error>({"[fft] FFTW has no plan for lines of ", s.n, " elements"});
-    }
-    fftw_plan(const fftw_plan&) = delete;
-    ~fftw_plan() {
-        const std::lock_guard<std::mutex> alone(fftw_planner());
-        api::destroy(plan_);
-    }
-    void run(const From* x, To* y) const { api::run(plan_, const_cast<From*>(x), y); }
-};
-
-/// The plans used last, at most `most`.
-template <class From, class To>
-class fftw_plans {
-    using plan = fftw_plan<From, To>;
-    static constexpr std::size_t most = 64;
-    spinlock lock_;
-    std::vector<std::shared_ptr<const plan>> plans_;
-
-    std::shared_ptr<const plan> find(const fftw_shape& key) {
-        for (auto at = plans_.begin(); at != plans_.end(); ++at)
-            if ((*at)->key == key) {
-                std::rotate(plans_.begin(), at, at + 1);
-                return plans_.front();
+    /// A column of registers at a time, which is walked down the rows; with Sum these are added up.
+    template <bool Sum>
+    RICCI_INLINE void columns(T* out, index_t jump) const {
+        for (index_t i = 0;;) {
+            const std::byte* at[inputs];
+            for (int k = 0; k < inputs; ++k) at[k] = at_[k] + (i & mask_[k]) * index_t(sizeof(T));
+            T* to = out + i;
+            lane sum(T(0));
+            for (index_t r = sheet_.rows; r > 0; --r) {
+                const lane y = value(at);
+                for (int k = 0; k < inputs; ++k) at[k] += by_[k];
+                if constexpr (Sum) {
+                    sum = Combine::join(sum, y);
+                } else {
+                    y.store(to);
+                    to += jump;
+                }
             }
-        return nullptr;
-    }
-
-   public:
-    static fftw_plans& instance() {
-        static fftw_plans& plans = *new fftw_plans;
-        return plans;
-    }
-    std::shared_ptr<const plan> get(const fftw_shape& key) {
-        {
-            const spin_guard guard(lock_);
-            if (auto found = find(key)) return found;
-        }
-        std::shared_ptr<const plan> made, dropped;  // destroyed under the planner's lock, after this one is given back
-        {
-            const std::lock_guard<std::mutex> alone(fftw_planner());
-            made = std::make_shared<const plan>(key);
-        }
-        const spin_guard guard(lock_);
-        plans_.insert(plans_.begin(), made);
-        if (plans_.size() > most) {
-            dropped = plans_.back();
-            plans_.pop_back();
-        }
-        return made;
-    }
-};
-
-/// y is the transform of the lines of x, a few of them at a time: always the same few, so that threads change no
-/// result.
-template <class From, class To>
-void fftw_lines(const From* x, To* y, index_t outer, index_t n, index_t inner, bool inverse) {
-    using api = fftw_api<real_t<To>>;
-    const index_t half = n / 2 + 1;
-    const index_t from = std::is_same_v<From, To> || is_complex_v<To> ? n : half;
-    const index_t to = std::is_same_v<From, To> || is_complex_v<From> ? n : half;
-    const index_t together = std::min(outer, std::max(index_t(1), (index_t(1) << 15) / (n * inner)));
-    const auto some = [&](index_t count, const From* a, To* b) {
-        const fftw_shape key{n,
-                             count,
-                             inner,
-                             inverse,
-                             api::aligned(a) && api::aligned(b),
-                             fftw_measures().load(std::memory_order_relaxed)};
-        auto& last = last_plan<fftw_plan<From, To>>();
-        if (!last || !(last->key == key)) [[unlikely]]
-            last = fftw_plans<From, To>::instance().get(key);
-        last->run(a, b);
-    };
-    if (together == outer) return some(outer, x, y);
-    for_blocks((outer + together - 1) / together, index_t(1) << 20, [&](index_t b) {
-        const index_t first = b * together;
-        some(std::min(together, outer - first), x + first * from * inner, y + first * to * inner);
-    });
-}
-/// Row k of a line's n times `edge`, or between the ends times `inner_weight`, conjugated where that is wanted.
-template <class T>
-void weigh_lines(const std::complex<T>* x, std::complex<T>* y, const line_grid& g, const fft_weights<T>& weights) {
-    const index_t kept = g.n / 2 + 1;
-    for_blocks(g.outer * kept, g.inner, [&](index_t row) {
-        const index_t k = row % kept;
-        const T w = k == 0 || 2 * k == g.n ? weights.edge : weights.inner, v = weights.conjugates ? -w : w;
-        for (index_t i = row * g.inner; i < (row + 1) * g.inner; ++i) y[i] = {x[i].real() * w, x[i].imag() * v};
-    });
-}
-template <class T>
-void scale_all(T* x, index_t count, T by) {
-    if (by != T(1))
-        for_blocks((count + 4095) / 4096, 4096, [&](index_t b) {
-            for (index_t i = b * 4096; i < std::min(count, (b + 1) * 4096); ++i) x[i] *= by;
-        });
-}
-
-template <class T>
-struct fftw_complex_transform {
-    using from = std::complex<T>;
-    using to = std::complex<T>;
-    bool inverse;
-    T scale;
-    static bool in_place(index_t, index_t) { return true; }
-    void run(const from* x, to* y, const line_grid& g) const {
-        if (g.size() == 0) return;
-        fftw_lines(x, y, g.outer, g.n, g.inner, inverse);
-        scale_all(reinterpret_cast<T*>(y), 2 * g.size(), scale);
-    }
-};
-template <class T>
-struct fftw_from_real_transform {
-    using from = T;
-    using to = std::complex<T>;
-    fft_weights<T> weights;
-    static bool in_place(index_t, index_t) { return true; }
-    void run(const from* x, to* y, const line_grid& g) const {
-        if (g.size() == 0) return;
-        fftw_lines(x, y, g.outer, g.n, g.inner, false);
-        if (weights.edge != T(1) || weights.inner != T(1) || weights.conjugates) weigh_lines(y, y, g, weights);
-    }
-};
-template <class T>
-struct fftw_to_real_transform {
-    using from = std::complex<T>;
-    using to = T;
-    fft_weights<T> weights;
-    static bool in_place(index_t, index_t) { return true; }
-    void run(const from* x, to* y, const line_grid& g) const {
-        if (g.size() == 0) return;
-        if (weights.inner == 2 * weights.edge && !weights.conjugates) {
-            fftw_lines(x, y, g.outer, g.n, g.inner, true);
-            scale_all(y, g.size(), weights.edge);
-        } else {
-            const fft_buffer<from> weighed(g.outer * (g.n / 2 + 1) * g.inner);
-            weigh_lines(x, weighed.data(), g, {weights.edge, weights.inner / 2, weights.conjugates});
-            fftw_lines(weighed.data(), y, g.outer, g.n, g.inner, true);
+            if constexpr (Sum) sum.store(to);
+            if (i == sheet_.n - lanes) return;
+            i = std::min(i + lanes, sheet_.n - lanes);
         }
     }
-};
+    /// Each row, along which no input stays put, is added up.
+    RICCI_INLINE void lines(T* out, index_t jump) const {
+        const index_t n = sheet_.n, rest = n % lanes;
+        const auto fresh = simd_mask<T>::load(last_lanes<lanes> + (rest != 0 ? rest : lanes));
+        const std::byte* row[inputs];
+        for (int k = 0; k < inputs; ++k) row[k] = at_[k];
+        for (index_t r = sheet_.rows; r > 0; --r, out += jump) {
+            lane sum = math::select(fresh, value(row, n - lanes), lane(T(0)));
+            for (index_t i = 0; i < n - lanes; i += lanes) sum = Combine::join(sum, value(row, i));
+            *out = reduce_add(sum);
+            for (int k = 0; k < inputs; ++k) row[k] += by_[k];
+        }
+    }
 
-}  // namespace RICCI_FFT_NAMESPACE
-inline namespace RICCI_ISA {
-
-template <class T>
-struct fft_kinds<fft_library, T> {
-    using complex = fftw_complex_transform<T>;
-    using from_real = fftw_from_real_transform<T>;
-    using to_real = fftw_to_real_transform<T>;
+    const Sweep sweep_;  // a copy: what a store could change would be computed anew in every step
+    small_sheet sheet_;
+    const std::byte* at_[inputs];
+    index_t mask_[inputs], by_[inputs];  // 0 where an input stays put along rows; bytes to the next row
+    alignas(64) T copies_[room][lanes];
 };
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
-#else
-namespace ricci::detail {
-inline namespace RICCI_FFT_NAMESPACE {
-struct fft_planner : fft_library {};
-}  // namespace RICCI_FFT_NAMESPACE
-}  // namespace ricci::detail
-#endif
 
 namespace ricci::detail {
 
-struct fourier_executor {
-    template <class Library, class X, int R, class T>
-    static auto fourier(Library, const tensor<X, R>& x, int axis, bool inverse, T scale) {
-        using kind = typename fft_kinds<Library, T>::complex;
-        return transform_axis(kind{inverse, scale}, x, axis, x.shape()[axis], x.shape());
+struct fused_executor {
+    static constexpr bool takes_windows = true;
+    static constexpr bool takes_additions = true;
+    /// Instructions on elements, as ops count them, that take as long as one more kernel with memory for what it gives.
+    static constexpr index_t part_overhead = 700;
+
+    /// Computes a fused op into new tensors; outputs merged into another one, or added to an array, come back empty.
+    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
+    static auto run(const fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
+        using running = kernel_sweep<Sweep, Combine>;
+        const auto references = [&] {
+            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
+        };
+        bool along_batch = false;
+        if constexpr (Rank > 1)
+            along_batch = op.batched && !op.windows && (begins_with_batch<Rank>(inputs) || ...) &&
+                          follow_batch(references().data(), sizeof...(T), Rank);
+        auto outputs = generate<Sweep::outputs>([&](auto k) {
+            using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
+            using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
+            const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
+            const output_plan plan{own, own && unasked_of<running, Combine>(op, k()), Rank > 1 && along_batch};
+            if constexpr (Sweep::outputs > 2)
+                return own ? plan.make_apart<out>(get<k()>(op.result)) : out(storage(), nullptr, {}, {});
+            else return plan.make<out>(get<k()>(op.result));
+        });
+        if constexpr (std::is_void_v<Combine> && !Reduces && Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
+            const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
+            *get<0>(outputs).data() = element_of(op.sweep, at, 0);
+            return outputs;
+        }
+        if constexpr (takes_single_op<Combine, Sweep, Rank>) run_single(op, outputs, inputs...);
+        else run_kernel_of<Combine>(op, outputs, along_batch, inputs...);
+        if constexpr (std::is_same_v<running, Sweep>) return outputs;
+        else return rounded_results<Combine>(op, outputs);
     }
-    template <class Library, class X, int R, class T>
-    static auto fourier_from_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
-                                  const shape<R>& extents) {
-        using kind = typename fft_kinds<Library, T>::from_real;
-        return transform_axis(kind{{scale, scale * interior, inverse}}, x, axis, x.shape()[axis], extents);
+
+    /// Computes a map into memory that exists: the elements of `out`, any strides.
+    template <class Combine, class Sweep, int Rank, class O, class... T>
+    static void run_into(const Sweep& sweep, const shape<Rank>& extents, const O& out, const shape<Rank>& out_strides,
+                         const T&... inputs) {
+        if constexpr (Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
+            const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
+            *out.data() = element_of(sweep, at, 0);
+        } else {
+            static constexpr unsigned char merge[1] = {0};
+            const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
+            if constexpr (std::is_void_v<Combine> && Rank <= 8 && few_elements::take<Sweep>()) {
+                const index_t n = extents.count();
+                if (n > 0 && n <= few_elements::most)
+                    return few_elements::of<Sweep, (Rank > 1)>(sweep).template run<(Rank > 1)>(operands, n);
+            }
+            const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
+            const row_kernel row = kernel.template row<Rank>();
+            run_over<Rank>(row, operands);
+        }
     }
-    template <class Library, class X, int R, class T>
-    static auto fourier_to_real(Library, const tensor<X, R>& x, int axis, bool inverse, T scale, T interior,
-                                const shape<R>& extents) {
-        using kind = typename fft_kinds<Library, T>::to_real;
-        return transform_axis(kind{{scale, scale * interior, !inverse}}, x, axis, extents[axis], extents);
+    /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that it is
+    /// done in place, without a kernel.
+    template <class Sweep, class... X>
+    static constexpr bool is_arithmetic_of_elements = ((X::rank == 0) && ...) && is_arithmetic<Sweep>;
+    /// The short way for few elements: inputs of the same shape, or dense or the same along rows, into dense memory, which may be
+    /// an input's, each element in the place of its own. False, and nothing done, where it is not that.
+    template <class Sweep, class O, class... X>
+    static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
+        using T = typename cpu_kernel<Sweep, void>::T;
+        constexpr int n_inputs = sizeof...(X);
+        if constexpr (!cpu_kernel<Sweep, void>::vectorised || n_inputs == 0 || n_inputs > 8) {
+            return false;
+        } else if constexpr (((X::rank != O::rank) || ...)) {
+            return run_dense_rows<T>(sweep, out, inputs...);
+        } else {
+            constexpr bool is_cheap = tree_cost_v<typename Sweep::tree_type> <= 4;
+            const index_t n = out.size();
+            if (n < (is_cheap ? 1 : simd<T>::lanes) || n > most_flat) return false;
+            if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...))
+                return run_dense_rows<T>(sweep, out, inputs...);
+            const std::byte* const data[] = {byte_pointer(inputs.data())...};
+            std::byte* const to = byte_pointer(out.data());
+            if constexpr (is_cheap) {
+                if (n < simd<T>::lanes) {
+                    for (index_t i = 0; i < n; ++i) {
+                        out.data()[i] = element_of(sweep, data, i);
+                        asm volatile("");  // else compilers use registers, for what is less than one
+                    }
+                } else {
+                    const auto at = [&](index_t i) RICCI_INLINE_LAMBDA { return dense_registers<Sweep, T>{data, i}; };
+                    store_registers<T>(sweep, at, out.data(), n);
+                }
+            } else {
+                for (int i = 0; i < n_inputs; ++i)
+                    if (data[i] == to) return false;  // registers overlap at the end
+                std::byte* const from[] = {byte_pointer(inputs.data())...};
+                static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
+                static constexpr output_mode mode[1] = {output_mode::store};
+                static constexpr unsigned char merge[1] = {0};
+                simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, from, mask, &to, mode, merge},
+                                                              nullptr);
+            }
+            return true;
+        }
+    }
+
+   private:
+    /// Fills the outputs of a fused op by its kernel.
+    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class Outputs, class... T>
+    static RICCI_INLINE void run_kernel_of(const fused<Sweep, Rank, Reduces, ResultRank...>& op, const Outputs& outputs,
+                                           bool along_batch, const T&... inputs) {
+        using running = kernel_sweep<Sweep, Combine>;
+        const auto references = [&] {
+            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
+        };
+        decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
+        if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
+            if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...)) return;
+        const cpu_kernel<running, Combine> kernel(sweep, op.merge);
+        std::byte* written[Sweep::outputs > 0 ? Sweep::outputs : 1];
+        for_indices<Sweep::outputs>([&](auto k) { written[k()] = byte_pointer(get<k()>(outputs).data()); });
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            if (unasked_of<running, Combine>(op, k)) written[k] = nullptr;
+            else if (added_to(op, k)) written[k] = static_cast<std::byte*>(op.into[k]);
+        }
+        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
+            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...)) return;
+        row_kernel row = kernel.template row<Rank>();
+        auto operands = references();
+        shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            operand_ref& y = operands[sizeof...(T) + k];
+            y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
+            if constexpr (Rank > 1)
+                if (along_batch && !added_to(op, k)) {
+                    strides[k] = batch_order::strides(op.padded[k]);
+                    y.stride = strides[k].extent;
+                    y.dense = 0;
+                }
+        }
+        if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
+                      takes_small_sheets<running, Combine>)
+            if (run_small_sheet<Combine>(sweep, operands.data())) return;
+        if constexpr (Sweep::reverse) row.into = op.into;
+        if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
+        if constexpr (Reduces && Sweep::reverse) {
+            if (op.windows) return run_through_windows(op, row, operands.data());
+        }
+        run_over<Rank>(row, operands.data());
+    }
+    /// Fused ops of rank 0 on registers, which need no kernel.
+    template <class Combine, class Sweep, int Rank>
+    static constexpr bool takes_single_op = [] {
+        if constexpr (Rank != 0 || !(std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>)) return false;
+        else return single_op<Sweep>::take;
+    }();
+    template <class Op, class Outputs, class... T>
+    static RICCI_INLINE void run_single(const Op& op, const Outputs& outputs, const T&... inputs) {
+        using Sweep = typename Op::sweep_type;
+        const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
+        typename Sweep::value_type* written[Sweep::outputs];
+        for_indices<Sweep::outputs>(
+            [&](auto k) { written[k()] = op.unasked && op.unasked[k()] ? nullptr : get<k()>(outputs).data(); });
+        single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into : nullptr);
+    }
+
+    /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its order.
+    struct output_plan {
+        bool own, unasked, along_batch;
+
+        template <class Out, int R>
+        RICCI_INLINE Out make(const shape<R>& extents) const {
+            if (!own) return Out(storage(), nullptr, {}, {});  // of rank 0, Out() would have an element
+            if (unasked) return unasked_array<Out>(extents);
+            auto y = Out::uninitialized(extents);
+            if (along_batch) return Out(y.memory(), y.data(), y.shape(), batch_order::strides(y.shape()));
+            return y;
+        }
+        /// By a call, where there are so many that their code would be most of what there is to compile.
+        template <class Out, int R>
+        RICCI_NOINLINE Out make_apart(const shape<R>& extents) const {
+            return make<Out>(extents);
+        }
+    };
+    template <class T, class Sweep, class O, class... X>
+    static RICCI_INLINE bool run_dense_rows(const Sweep& sweep, const O& out, const X&... inputs) {
+        if constexpr (O::rank < 2 || !dense_rows<Sweep, T, O::rank>::take) return false;
+        else return out.size() > 0 && dense_rows<Sweep, T, O::rank>::run(sweep, out, inputs...);
+    }
+    /// Whether the elements along axis 0 lie side by side.
+    template <int Rank, class X>
+    static RICCI_INLINE bool begins_with_batch(const X& x) {
+        if constexpr (X::rank != Rank || Rank == 0) return false;
+        else return x.strides()[0] == 1 && x.shape()[0] != 1;
+    }
+    template <class Sweep, class Combine>
+    static constexpr bool takes_small_sheets = [] {
+        using kernel = cpu_kernel<Sweep, Combine>;
+        if constexpr (!kernel::vectorised) return false;
+        else if constexpr (std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>)
+            return small_sheet_loop<Sweep, typename kernel::T, Combine>::take();
+        else return false;
+    }();
+    template <class Combine, class Sweep>
+    static RICCI_INLINE bool run_small_sheet(const Sweep& sweep, const operand_ref* operands) {
+        return small_sheet_loop<Sweep, typename cpu_kernel<Sweep, Combine>::T, Combine>(sweep).run(operands);
+    }
+    /// Adjoints that are duals, on registers.
+    template <class Sweep, class Combine>
+    static constexpr bool may_leave_out = Sweep::reverse && Sweep::order != 0 && cpu_kernel<Sweep, Combine>::vectorised;
+    /// Whether nobody asks for output k.
+    template <class Sweep, class Combine, class Op>
+    static RICCI_INLINE bool unasked_of(const Op& op, int k) {
+        if constexpr (may_leave_out<Sweep, Combine>) return op.unasked && op.unasked[k];
+        else return false;
+    }
+    /// The short way for few dense elements of one shape; false, and nothing done, where it is not that.
+    template <class Combine, class Sweep, int Rank, class Y, class X, class... More>
+    static RICCI_INLINE bool sum_dense(const Sweep& sweep, const shape<Rank>& padded, Y* out, const X& first,
+                                       const More&... inputs) {
+        using E = typename cpu_kernel<Sweep, Combine>::T;
+        if constexpr (!std::is_same_v<Y, E> || !takes_dense_sums<Sweep, Combine>) {
+            return false;
+        } else {
+            middle_axis axis;
+            if (!axis.find(first.shape(), padded) || !axis.is_small(simd<E>::lanes)) return false;
+            if (!(first.is_contiguous() && ... && (inputs.shape() == first.shape() && inputs.is_contiguous())))
+                return false;
+            const std::byte* const data[] = {byte_pointer(first.data()), byte_pointer(inputs.data())...};
+            dense_sums<Sweep, E, Combine>(sweep, data, axis).run(out);
+            return true;
+        }
+    }
+    /// Whether output k is added to an array that exists.
+    template <class Op>
+    static RICCI_INLINE bool added_to(const Op& op, int k) {
+        if constexpr (Op::sweep_type::reverse) return op.into && op.into[k];
+        else return false;
+    }
+    /// Outputs that are windows are added up in their homes.
+    template <class Op>
+    static void run_through_windows(const Op& op, row_kernel& row, operand_ref* operands) {
+        memory_range homes[Op::outputs];
+        for_indices<Op::outputs>([&](auto k) {
+            std::byte* const begin = operands[row.inputs + k()].data;
+            const index_t size = begin ? get<k()>(op.result).count() : 0;  // a window has no array of its own
+            homes[k()] = {begin, begin + static_cast<std::size_t>(size) * row.rules[k()]->item, added_to(op, k())};
+        });
+        memory_range at[Op::outputs];
+        for (int k = 0; k < Op::outputs; ++k) {
+            const auto& window = op.windows[k];
+            if (window.whole || !homes[window.home].begin) continue;
+            operand_ref& x = operands[row.inputs + k];
+            at[k] = homes[window.home];
+            x.data = at[k].begin + window.offset * static_cast<index_t>(row.rules[k]->item);
+            x.stride = window.strides.extent;
+        }
+        run_over_into<Op::rank>(row, operands, at);
     }
 };
 
@@ -22366,23 +23129,6 @@ template <>
 struct item_of<8> {
     using type = std::uint64_t;
 };
-template <bool ToX>
-move_function mover_of(std::size_t item) {
-    switch (item) {
-        case 1:
-            return move_rows<item_of<1>::type, ToX>;
-        case 2:
-            return move_rows<item_of<2>::type, ToX>;
-        case 4:
-            return move_rows<item_of<4>::type, ToX>;
-        case 8:
-            return move_rows<item_of<8>::type, ToX>;
-        case 16:
-            return move_rows<item_of<16>::type, ToX>;
-        default:
-            return move_rows<item_of<32>::type, ToX>;
-    }
-}
 /// gather_elements of such things.
 using gather_function = bool (*)(const std::byte* x, index_t extent, const index_t* at, std::byte* y, index_t n);
 template <class U>
@@ -22532,9 +23278,9 @@ class index_loop {
         for (int k = 0; k < count_; ++k)
             if (!all_inside(k)) refuse();
     }
-    /// Each row of y becomes one of x. Throws index_error, y half written, when an index is out of range.
-    RICCI_NOINLINE void gather() {
-        move_ = mover_of<false>(static_cast<std::size_t>(item_));
+    /// Each row of y becomes one of x, as `move` has it. Throws index_error, y half written, when an index is out of range.
+    RICCI_NOINLINE void gather(move_function move) {
+        move_ = move;
         const index_t work = free_.count > 0 ? free_.count : 1;
         if (is_short()) {
             run(0, named_.count, x_, y_, length_, free_);
@@ -22555,16 +23301,16 @@ class index_loop {
     }
     /// The same where y keeps what it has if an index is wrong: a single tile reads its indices before it writes, more are read
     /// twice. False, and nothing done, where that takes longer than to gather into other memory.
-    bool gather_over() {
+    bool gather_over(move_function move) {
         constexpr index_t long_rows = 8;
         if (!is_short()) {
             if (free_.count < long_rows) return false;
             check();
         }
-        gather();
+        gather(move);
         return true;
     }
-    /// Moves each row of y to one of x, in order, so that the last one stays (or as `move` does). Throws index_error, nothing
+    /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws index_error, nothing
     /// moved, when an index is out of range: a single tile reads its indices before it writes, of more all are read before.
     /// Threads share the columns, not the rows: which thread comes first never matters.
     RICCI_NOINLINE void scatter(move_function move) {
@@ -22576,7 +23322,6 @@ class index_loop {
         scatter_checked(move);
         if (outside_.load(std::memory_order_relaxed)) refuse();
     }
-    void put() { scatter(mover_of<true>(static_cast<std::size_t>(item_))); }
 
    private:
     static constexpr index_t tile = 1024, grain = index_t(1) << 15;
@@ -22753,8 +23498,75 @@ class index_loop {
 
 }  // namespace ricci::detail
 // ---- ricci/cpu/line_executor.hpp
-// What the CPU backend does along the lines of an array, that is along an axis: scans, softmax and moments, orders, searches.
-// Results are new and dense.
+// What the CPU backend does along the lines of an array, that is along an axis: scans, softmax and moments, orders, searches,
+// truths as bits. Results are new and dense.
+// ---- ricci/cpu/bits.hpp
+// Truth values as the bits of bytes, and back.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// The bits of each of eight bytes in opposite order.
+RICCI_INLINE std::uint64_t reversed_bits(std::uint64_t x) {
+    x = ((x >> 1) & 0x5555555555555555u) | ((x & 0x5555555555555555u) << 1);
+    x = ((x >> 2) & 0x3333333333333333u) | ((x & 0x3333333333333333u) << 2);
+    return ((x >> 4) & 0x0f0f0f0f0f0f0f0fu) | ((x & 0x0f0f0f0f0f0f0f0fu) << 4);
+}
+/// Which of 64 bytes, each 0 or 1, are 1, the first in the lowest bit.
+RICCI_INLINE std::uint64_t bits_of_truths(const std::uint8_t* p) {
+#if defined(RICCI_HAS_SIMD) && defined(__AVX512BW__)
+    const __m512i x = _mm512_loadu_si512(p);
+    return _mm512_test_epi8_mask(x, x);
+#else
+    std::uint64_t bits = 0;
+#if defined(RICCI_HAS_SIMD) && defined(__SSE2__)
+    for (int i = 0; i < 64; i += 16) {
+        const __m128i x = _mm_loadu_si128(reinterpret_cast<const __m128i*>(p + i));
+        bits |= std::uint64_t(static_cast<std::uint16_t>(_mm_movemask_epi8(_mm_slli_epi16(x, 7)))) << i;
+    }
+#else
+    for (int i = 0; i < 64; ++i) bits |= std::uint64_t(p[i]) << i;
+#endif
+    return bits;
+#endif
+}
+
+/// n bytes, each 0 or 1, eight to one of `out`, whose bits are counted from the highest or the lowest; what is left of the last is 0.
+inline void pack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out, bool from_highest) {
+    for (index_t i = 0; i < n; i += 64) {
+        std::uint64_t bits;
+        if (n - i >= 64) {
+            bits = bits_of_truths(p + i);
+        } else {
+            std::uint8_t rest[64] = {};
+            std::memcpy(rest, p + i, static_cast<std::size_t>(n - i));
+            bits = bits_of_truths(rest);
+        }
+        if (from_highest) bits = reversed_bits(bits);
+        if constexpr (std::endian::native == std::endian::big) bits = __builtin_bswap64(bits);
+        if (n - i >= 64) std::memcpy(out + i / 8, &bits, 8);
+        else std::memcpy(out + i / 8, &bits, static_cast<std::size_t>((n - i + 7) / 8));
+    }
+}
+
+/// The bits of each byte as bytes, from the highest or the lowest.
+template <bool FromHighest>
+inline constexpr auto bits_of_bytes = [] {
+    std::array<std::array<std::uint8_t, 8>, 256> t{};
+    for (unsigned b = 0; b < 256; ++b)
+        for (unsigned i = 0; i < 8; ++i) t[b][i] = (b >> (FromHighest ? 7 - i : i)) & 1;
+    return t;
+}();
+/// The first n bits of bytes, one to a byte.
+inline void unpack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out, bool from_highest) {
+    const auto& table = from_highest ? bits_of_bytes<true> : bits_of_bytes<false>;
+    const index_t whole = n / 8, rest = n % 8;
+    for (index_t i = 0; i < whole; ++i) std::memcpy(out + 8 * i, table[p[i]].data(), 8);
+    if (rest > 0) std::memcpy(out + 8 * whole, table[p[whole]].data(), static_cast<std::size_t>(rest));
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 // ---- ricci/cpu/quantiles.hpp
 // The elements at given places of a line's sorted order, found without sorting it.
 
@@ -23151,6 +23963,22 @@ struct line_executor {
         const auto dense = dense_of(values);
         detail::search_sorted(list.data(), list.size(), dense.data(), y.data(), y.size(), behind);
     }
+    /// Truths along the last axis as bits, eight to a byte, and the bits of bytes as bytes.
+    template <int R>
+    static void pack_bits(const tensor<bool, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
+        const auto truths = dense_of(from);
+        const index_t n = from.shape()[R - 1], bytes = to.shape()[R - 1];
+        const auto* p = reinterpret_cast<const std::uint8_t*>(truths.data());
+        for (index_t i = 0, rows = bytes == 0 ? 0 : to.size() / bytes; i < rows; ++i)
+            detail::pack_bits(p + i * n, n, to.data() + i * bytes, from_highest);
+    }
+    template <int R>
+    static void unpack_bits(const tensor<std::uint8_t, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
+        const auto dense = dense_of(from);
+        const index_t bytes = from.shape()[R - 1], n = to.shape()[R - 1];
+        for (index_t i = 0, rows = n == 0 ? 0 : to.size() / n; i < rows; ++i)
+            detail::unpack_bits(dense.data() + i * bytes, n, to.data() + i * n, from_highest);
+    }
 
    protected:
 #if defined(RICCI_HAS_SIMD)
@@ -23480,354 +24308,11 @@ index_t select_where(const Sweep& sweep, std::byte* const* from, const bool* sti
 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
-// ---- ricci/cpu/single_op.hpp
-// Fused ops over single elements: computed on one register each, with no kernel and no loop.
-
-namespace ricci::detail {
-inline namespace RICCI_ISA {
-
-/// One element of each input, in all lanes: functions give the same numbers as in a row.
-template <class T>
-struct single_inputs {
-    const std::byte* const* at;
-    template <int K>
-    RICCI_INLINE auto get() const {
-        return simd<T>(*reinterpret_cast<const T*>(at[K]));
-    }
-};
-
-/// What loops over indices and scalar equations record: value, tangents and adjoints of a map of rank 0.
-template <class Sweep>
-class single_op {
-    using T = lane_type_t<typename Sweep::tree_type>;
-
-    template <int... I, int... O>
-    static constexpr bool all_of_one_type(std::integer_sequence<int, I...>, std::integer_sequence<int, O...>) {
-        return (std::is_same_v<typename Sweep::template input_type<I>, T> && ...) &&
-               (std::is_same_v<typename Sweep::template output_type<O>, T> && ...);
-    }
-
-   public:
-    /// Whether every number is one of a register's.
-    static constexpr bool take = [] {
-        if constexpr (!simd_supported<T>) return false;
-        else
-            return all_of_one_type(std::make_integer_sequence<int, Sweep::inputs>{},
-                                   std::make_integer_sequence<int, Sweep::outputs>{});
-    }();
-
-    /// Outputs k with merge[k] != k, which is less, are added into that one. Of the others `into[k]` is added to where it is not null,
-    /// else `written[k]` is written, unless it is null.
-    static RICCI_INLINE void run(const Sweep& sweep, const unsigned char* merge, const std::byte* const* inputs,
-                                 T* const* written, void* const* into) {
-        step_outputs<Sweep, simd_domain<T>, merging::none> out(nullptr);
-        sweep.template run<simd_domain<T>>(single_inputs<T>{inputs}, out);
-        T y[Sweep::outputs];
-        for_indices<Sweep::outputs>([&](auto k) { y[k()] = out.template at<k()>()[0]; });
-        for (int k = Sweep::outputs - 1; k > 0; --k)
-            if (merge[k] != k) y[merge[k]] += y[k];
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            if (merge[k] != k) continue;
-            if (into && into[k]) *static_cast<T*>(into[k]) += y[k];
-            else if (written[k]) *written[k] = y[k];
-        }
-    }
-};
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
-// ---- ricci/cpu/small_sheets.hpp
-// Few elements in rows, as tangents and the partial derivatives that they share have them: the loops that one would write, where
-// a kernel's preparations would take longer than they do.
-
-namespace ricci::detail {
-
-/// A small iteration space of two axes, along the first of which all operands lie side by side or stay put.
-struct small_sheet {
-    static constexpr int most_operands = 9;
-    static constexpr index_t most = 1024, most_rows = 128;
-
-    index_t n, rows;
-    index_t step[most_operands], jump[most_operands];  // in elements, to the next one and to the next row
-
-    /// False where it is not that; inputs first, the output behind them.
-    bool find(const operand_ref* operand, int operands, index_t lanes);
-
-   private:
-    bool is_flat(const index_t* steps, int operands) const {
-        for (int o = 0; o < operands; ++o)
-            if (steps[o] != 0 && steps[o] != 1) return false;
-        return true;
-    }
-};
-
-#if RICCI_ENGINE_BODIES
-RICCI_NOINLINE RICCI_ENGINE bool small_sheet::find(const operand_ref* operand, int operands, index_t lanes) {
-    const int rank = operand[operands - 1].rank;
-    index_t dense[most_operands], *steps[] = {step, jump}, extents[] = {1, 1};
-    for (int o = 0; o < operands; ++o) dense[o] = 1;
-    int axes = 0;
-    for (int behind = 0; behind < rank; ++behind) {
-        index_t extent = 1, by[most_operands];
-        for (int o = 0; o < operands; ++o) {
-            const operand_ref& x = operand[o];
-            const int d = x.rank - 1 - behind;
-            by[o] = 0;
-            if (d < 0 || x.extent[d] == 1) continue;
-            extent = x.extent[d];
-            by[o] = x.stride ? x.stride[d] : dense[o];
-            dense[o] *= extent;
-        }
-        if (extent == 1) continue;
-        bool joins = axes > 0;
-        for (int o = 0; joins && o < operands; ++o) joins = by[o] == steps[axes - 1][o] * extents[axes - 1];
-        if (joins) {
-            extents[axes - 1] *= extent;
-        } else {
-            if (axes == 2) return false;
-            extents[axes] = extent;
-            std::copy_n(by, operands, steps[axes++]);
-        }
-    }
-    if (axes != 2 || extents[0] * extents[1] > most) return false;
-    n = extents[0];
-    rows = extents[1];
-    const bool flat = n >= lanes && rows <= most_rows && is_flat(step, operands);
-    if (!flat) {
-        std::swap(n, rows);
-        std::swap(step, jump);
-        if (n < lanes || rows > most_rows || !is_flat(step, operands)) return false;
-    }
-    return step[operands - 1] != 0 || jump[operands - 1] != 0;
-}
-#endif  // RICCI_ENGINE_BODIES
-
-inline namespace RICCI_ISA {
-
-template <class Sweep, class T, class Combine>
-class small_sheet_loop {
-   public:
-    /// A sweep of few instructions, whose loops are worth compiling: sums of products above all.
-    static constexpr bool take() {
-        if constexpr (!std::is_floating_point_v<T> || Sweep::reverse || Sweep::order != 0 || Sweep::outputs != 1)
-            return false;
-        else if constexpr (Sweep::inputs < 2 || Sweep::inputs >= small_sheet::most_operands) return false;
-        else if constexpr (tree_cost_v<typename Sweep::tree_type> > 5) return false;
-        else return takes_only<Sweep, T>(std::make_integer_sequence<int, Sweep::inputs>{});
-    }
-
-    RICCI_INLINE explicit small_sheet_loop(const Sweep& sweep) : sweep_(sweep) {}
-
-    /// False, and nothing done, where it is not such a sheet.
-    RICCI_NOINLINE bool run(const operand_ref* operand) {
-        if (!sheet_.find(operand, inputs + 1, lanes)) return false;
-        T* const out = reinterpret_cast<T*>(operand[inputs].data);
-        const index_t step = sheet_.step[inputs], jump = sheet_.jump[inputs];
-        if (step == 0 && std::find(sheet_.step, sheet_.step + inputs, 0) != sheet_.step + inputs) return false;
-        if (!place(operand)) return false;
-        if (step != 0 && jump != 0) {
-            columns<false>(out, jump);
-        } else if constexpr (!std::is_void_v<Combine>) {
-            if (jump == 0) columns<true>(out, 0);
-            else lines(out, jump);
-        }
-        return true;
-    }
-
-   private:
-    using lane = simd<T>;
-    static constexpr index_t lanes = lane::lanes;
-    static constexpr int inputs = Sweep::inputs;
-    static constexpr index_t room = 256;  // registers of copies of what stays put along rows
-
-    struct registers {
-        const std::byte* const* at;
-        index_t i;
-        template <int K>
-        RICCI_INLINE auto get() const {
-            return lane::load(reinterpret_cast<const T*>(at[K]) + i);
-        }
-    };
-    RICCI_INLINE bool place(const operand_ref* operand) {
-        index_t used = 0;
-        for (int k = 0; k < inputs; ++k) {
-            const index_t jump = sheet_.jump[k];
-            at_[k] = operand[k].data;
-            mask_[k] = -1;
-            by_[k] = jump * index_t(sizeof(T));
-            if (sheet_.step[k] != 0) continue;
-            const index_t copies = jump == 0 ? 1 : sheet_.rows;
-            if (used + copies > room) return false;
-            const T* from = reinterpret_cast<const T*>(at_[k]);
-            at_[k] = reinterpret_cast<const std::byte*>(copies_[used]);
-            for (index_t r = 0; r < copies; ++r, from += jump) lane(*from).store(copies_[used++]);
-            mask_[k] = 0;
-            if (jump != 0) by_[k] = sizeof(lane);
-        }
-        return true;
-    }
-    RICCI_INLINE lane value(const std::byte* const* at, index_t i = 0) const {
-        step_outputs<Sweep, simd_domain<T>, merging::none> results(nullptr);
-        sweep_.template run<simd_domain<T>>(registers{at, i}, results);
-        return results.template at<0>();
-    }
-    /// A column of registers at a time, which is walked down the rows; with Sum these are added up.
-    template <bool Sum>
-    RICCI_INLINE void columns(T* out, index_t jump) const {
-        for (index_t i = 0;;) {
-            const std::byte* at[inputs];
-            for (int k = 0; k < inputs; ++k) at[k] = at_[k] + (i & mask_[k]) * index_t(sizeof(T));
-            T* to = out + i;
-            lane sum(T(0));
-            for (index_t r = sheet_.rows; r > 0; --r) {
-                const lane y = value(at);
-                for (int k = 0; k < inputs; ++k) at[k] += by_[k];
-                if constexpr (Sum) {
-                    sum = Combine::join(sum, y);
-                } else {
-                    y.store(to);
-                    to += jump;
-                }
-            }
-            if constexpr (Sum) sum.store(to);
-            if (i == sheet_.n - lanes) return;
-            i = std::min(i + lanes, sheet_.n - lanes);
-        }
-    }
-    /// Each row, along which no input stays put, is added up.
-    RICCI_INLINE void lines(T* out, index_t jump) const {
-        const index_t n = sheet_.n, rest = n % lanes;
-        const auto fresh = simd_mask<T>::load(last_lanes<lanes> + (rest != 0 ? rest : lanes));
-        const std::byte* row[inputs];
-        for (int k = 0; k < inputs; ++k) row[k] = at_[k];
-        for (index_t r = sheet_.rows; r > 0; --r, out += jump) {
-            lane sum = math::select(fresh, value(row, n - lanes), lane(T(0)));
-            for (index_t i = 0; i < n - lanes; i += lanes) sum = Combine::join(sum, value(row, i));
-            *out = reduce_add(sum);
-            for (int k = 0; k < inputs; ++k) row[k] += by_[k];
-        }
-    }
-
-    const Sweep sweep_;  // a copy: what a store could change would be computed anew in every step
-    small_sheet sheet_;
-    const std::byte* at_[inputs];
-    index_t mask_[inputs], by_[inputs];  // 0 where an input stays put along rows; bytes to the next row
-    alignas(64) T copies_[room][lanes];
-};
-
-}  // namespace RICCI_ISA
-}  // namespace ricci::detail
 
 namespace ricci {
 
 template <>
-struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
-    static constexpr bool takes_windows = true;
-    static constexpr bool takes_additions = true;
-    /// Instructions on elements, as ops count them, that take as long as one more kernel with memory for what it gives.
-    static constexpr index_t part_overhead = 700;
-
-    /// Computes a fused op into new tensors; outputs merged into another one, or added to an array, come back empty.
-    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
-    static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
-        using namespace detail;
-        using running = kernel_sweep<Sweep, Combine>;
-        const auto references = [&] {
-            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
-        };
-        bool along_batch = false;
-        if constexpr (Rank > 1)
-            along_batch = op.batched && !op.windows && (begins_with_batch<Rank>(inputs) || ...) &&
-                          follow_batch(references().data(), sizeof...(T), Rank);
-        auto outputs = generate<Sweep::outputs>([&](auto k) {
-            using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
-            using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
-            const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
-            const output_plan plan{own, own && unasked_of<running, Combine>(op, k()), Rank > 1 && along_batch};
-            if constexpr (Sweep::outputs > 2) return plan.make_apart<out>(get<k()>(op.result));
-            else return plan.make<out>(get<k()>(op.result));
-        });
-        if constexpr (std::is_void_v<Combine> && !Reduces && Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
-            const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
-            *get<0>(outputs).data() = element_of(op.sweep, at, 0);
-            return outputs;
-        }
-        if constexpr (takes_single_op<Combine, Sweep, Rank>) {
-            run_single(op, outputs, inputs...);
-            return outputs;
-        } else {
-            return run_kernel_of<Combine>(op, std::move(outputs), along_batch, inputs...);
-        }
-    }
-
-    /// Computes a map into memory that exists: the elements of `out`, any strides.
-    template <class Combine, class Sweep, int Rank, class O, class... T>
-    static void run_into(const Sweep& sweep, const shape<Rank>& extents, const O& out, const shape<Rank>& out_strides,
-                         const T&... inputs) {
-        using namespace detail;
-        if constexpr (Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
-            const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
-            *out.data() = element_of(sweep, at, 0);
-        } else {
-            static constexpr unsigned char merge[1] = {0};
-            const operand_ref operands[] = {refer(inputs)..., refer(out.data(), extents, out_strides)};
-            if constexpr (std::is_void_v<Combine> && Rank <= 8 && few_elements::take<Sweep>()) {
-                const index_t n = extents.count();
-                if (n > 0 && n <= few_elements::most)
-                    return few_elements::of<Sweep, (Rank > 1)>(sweep).template run<(Rank > 1)>(operands, n);
-            }
-            const cpu_kernel<Sweep, Combine> kernel(sweep, merge);
-            const row_kernel row = kernel.template row<Rank>();
-            run_over<Rank>(row, operands);
-        }
-    }
-    /// A map of single elements that loops over indices write, `y(i) = 2 * x(i) + x(i - 1)`: so little to compute that it is
-    /// done in place, without a kernel.
-    template <class Sweep, class... X>
-    static constexpr bool is_arithmetic_of_elements = ((X::rank == 0) && ...) && detail::is_arithmetic<Sweep>;
-    /// The short way for few elements: inputs of the same shape, or dense or the same along rows, into dense memory, which may be
-    /// an input's, each element in the place of its own. False, and nothing done, where it is not that.
-    template <class Sweep, class O, class... X>
-    static RICCI_INLINE bool run_dense(const Sweep& sweep, const O& out, const X&... inputs) {
-        using namespace detail;
-        using T = typename cpu_kernel<Sweep, void>::T;
-        constexpr int n_inputs = sizeof...(X);
-        if constexpr (!cpu_kernel<Sweep, void>::vectorised || n_inputs == 0 || n_inputs > 8) {
-            return false;
-        } else if constexpr (((X::rank != O::rank) || ...)) {
-            return run_dense_rows<T>(sweep, out, inputs...);
-        } else {
-            constexpr bool is_cheap = tree_cost_v<typename Sweep::tree_type> <= 4;
-            const index_t n = out.size();
-            if (n < (is_cheap ? 1 : simd<T>::lanes) || n > most_flat) return false;
-            if (!((inputs.shape() == out.shape() && inputs.is_contiguous()) && ...))
-                return run_dense_rows<T>(sweep, out, inputs...);
-            const std::byte* const data[] = {byte_pointer(inputs.data())...};
-            std::byte* const to = byte_pointer(out.data());
-            if constexpr (is_cheap) {
-                if (n < simd<T>::lanes) {
-                    for (index_t i = 0; i < n; ++i) {
-                        out.data()[i] = element_of(sweep, data, i);
-                        asm volatile("");  // else compilers use registers, for what is less than one
-                    }
-                } else {
-                    const auto at = [&](index_t i) RICCI_INLINE_LAMBDA { return dense_registers<Sweep, T>{data, i}; };
-                    store_registers<T>(sweep, at, out.data(), n);
-                }
-            } else {
-                for (int i = 0; i < n_inputs; ++i)
-                    if (data[i] == to) return false;  // registers overlap at the end
-                std::byte* const from[] = {byte_pointer(inputs.data())...};
-                static constexpr index_t mask[] = {index_t(sizeof(X) ? -1 : 0)...};
-                static constexpr output_mode mode[1] = {output_mode::store};
-                static constexpr unsigned char merge[1] = {0};
-                simd_span<Sweep, T, merging::none, void>::run(&sweep, span_args{n, from, mask, &to, mode, merge},
-                                                              nullptr);
-            }
-            return true;
-        }
-    }
-
+struct executor<cpu_device> : detail::fused_executor, detail::line_executor, detail::fourier_executor {
     /// Adds dense elements to others of the same shape; false, and nothing done, where they are many or not dense.
     template <std::floating_point T, int R>
     static bool add_dense(const tensor<T, R>& to, const tensor<T, R>& from) {
@@ -23865,22 +24350,6 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
                 detail::fill_row(x.data() + block * together, std::min(together, n - block * together), value);
             });
         detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
-    }
-    /// Truths along the last axis as bits, eight to a byte, and the bits of bytes as bytes.
-    template <int R>
-    static void pack_bits(const tensor<bool, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
-        const auto truths = dense_of(from);
-        const index_t n = from.shape()[R - 1], bytes = to.shape()[R - 1];
-        const auto* p = reinterpret_cast<const std::uint8_t*>(truths.data());
-        for (index_t i = 0, rows = bytes == 0 ? 0 : to.size() / bytes; i < rows; ++i)
-            detail::pack_bits(p + i * n, n, to.data() + i * bytes, from_highest);
-    }
-    template <int R>
-    static void unpack_bits(const tensor<std::uint8_t, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
-        const auto dense = dense_of(from);
-        const index_t bytes = from.shape()[R - 1], n = to.shape()[R - 1];
-        for (index_t i = 0, rows = n == 0 ? 0 : to.size() / n; i < rows; ++i)
-            detail::unpack_bits(dense.data() + i * bytes, n, to.data() + i * n, from_highest);
     }
     /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
     template <detail::random_source Source, class T, int R>
@@ -23954,7 +24423,8 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
     template <class Spec, class X, class Y, class... I>
     static void gather(const Spec& spec, const X& x, const Y& y, const I&... index) {
         if (detail::gather_few(spec, x, y, index...)) return;
-        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.gather(); }, index...);
+        with_index_loop(
+            spec, x, y, [](detail::index_loop& loop) { loop.gather(detail::move_rows<item_t<X>, false>); }, index...);
     }
     /// The same where y has a value to keep if an index is wrong; false, and nothing done, where that is no faster than memory
     /// of its own.
@@ -23962,7 +24432,9 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
     static bool gather_over(const Spec& spec, const X& x, const Y& y, const I&... index) {
         if (detail::gather_few(spec, x, y, index...)) return true;
         bool done = false;
-        with_index_loop(spec, x, y, [&](detail::index_loop& loop) { done = loop.gather_over(); }, index...);
+        with_index_loop(
+            spec, x, y, [&](detail::index_loop& loop) { done = loop.gather_over(detail::move_rows<item_t<X>, false>); },
+            index...);
         return done;
     }
     /// Throws index_error for an index that is out of x's range.
@@ -23979,7 +24451,8 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
     }
     template <class Spec, class X, class Y, class... I>
     static void put(const Spec& spec, const X& x, const Y& y, const I&... index) {
-        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.put(); }, index...);
+        with_index_loop(
+            spec, x, y, [](detail::index_loop& loop) { loop.scatter(detail::move_rows<item_t<X>, true>); }, index...);
     }
     /// The number of true ones.
     template <int R>
@@ -23997,8 +24470,8 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
     static void compress(const X& x, const tensor<bool, R>& mask, const Y& y) {
         const auto from = dense_of(x);
         const auto chosen = dense_of(mask);
-        detail::compress_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), chosen.data(),
-                               from.size(), detail::byte_pointer(y.data()), y.size());
+        detail::compress_elements(reinterpret_cast<const item_t<X>*>(from.data()), chosen.data(), from.size(),
+                                  reinterpret_cast<item_t<X>*>(y.data()), y.size());
     }
     /// The elements of y, one after the other, to those of x where a mask of its shape is true; y has as many.
     static constexpr bool spreads_by_masks = true;
@@ -24011,8 +24484,8 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
         }
         const auto from = dense_of(y);
         const auto chosen = dense_of(mask);
-        detail::spread_bytes(sizeof(typename X::value_type), detail::byte_pointer(from.data()), from.size(),
-                             chosen.data(), detail::byte_pointer(x.data()));
+        detail::spread_elements(reinterpret_cast<const item_t<X>*>(from.data()), from.size(), chosen.data(),
+                                reinterpret_cast<item_t<X>*>(x.data()));
     }
     /// Whether a map can choose elements as it is computed, instead of a mask.
     static constexpr bool selects_by_maps = true;
@@ -24028,7 +24501,7 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
         };
         if (!(x.is_contiguous() && ... && beside(leaves))) return -1;
         std::byte* at[] = {byte_pointer(leaves.data())..., nullptr};
-        using U = typename item_of<sizeof(typename X::value_type)>::type;
+        using U = item_t<X>;
         if constexpr (packs_registers<Sweep, U>()) {
             const bool still[] = {(leaves.size() == 1 && x.size() != 1)...};
             return select_where(sweep, at, still, reinterpret_cast<const U*>(x.data()), x.size(),
@@ -24038,8 +24511,8 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
             static constexpr index_t size[] = {sizeof(typename L::value_type)...};
             const cpu_kernel<Sweep, void> kernel(sweep, merge);
             const index_t step[] = {(leaves.size() == 1 && x.size() != 1 ? 0 : 1)..., 1};
-            return compress_where(kernel.template row<1>(), at, step, size, sizeof(typename X::value_type),
-                                  byte_pointer(x.data()), x.size(), byte_pointer(y));
+            return compress_where(kernel.template row<1>(), at, step, size, reinterpret_cast<const U*>(x.data()),
+                                  x.size(), reinterpret_cast<U*>(y));
         }
     }
 
@@ -24069,148 +24542,9 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
     }
 
    private:
-    /// Fills the outputs of a fused op by its kernel.
-    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class Outputs, class... T>
-    static RICCI_INLINE auto run_kernel_of(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, Outputs outputs,
-                                           bool along_batch, const T&... inputs) {
-        using namespace detail;
-        using running = kernel_sweep<Sweep, Combine>;
-        const auto references = [&] {
-            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
-        };
-        decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
-        if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
-            if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...))
-                return rounded_results<Combine>(op, outputs);
-        const cpu_kernel<running, Combine> kernel(sweep, op.merge);
-        std::byte* written[Sweep::outputs > 0 ? Sweep::outputs : 1];
-        for_indices<Sweep::outputs>([&](auto k) { written[k()] = byte_pointer(get<k()>(outputs).data()); });
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            if (unasked_of<running, Combine>(op, k)) written[k] = nullptr;
-            else if (added_to(op, k)) written[k] = static_cast<std::byte*>(op.into[k]);
-        }
-        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
-            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...))
-                return outputs;
-        row_kernel row = kernel.template row<Rank>();
-        auto operands = references();
-        shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            operand_ref& y = operands[sizeof...(T) + k];
-            y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
-            if constexpr (Rank > 1)
-                if (along_batch && !added_to(op, k)) {
-                    strides[k] = batch_order::strides(op.padded[k]);
-                    y.stride = strides[k].extent;
-                    y.dense = 0;
-                }
-        }
-        if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
-                      takes_small_sheets<running, Combine>)
-            if (run_small_sheet<Combine>(sweep, operands.data())) return outputs;
-        if constexpr (Sweep::reverse) row.into = op.into;
-        if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
-        if constexpr (Reduces && Sweep::reverse) {
-            if (op.windows) {
-                run_through_windows(op, row, operands.data());
-                return rounded_results<Combine>(op, outputs);
-            }
-        }
-        run_over<Rank>(row, operands.data());
-        return rounded_results<Combine>(op, outputs);
-    }
-    /// Fused ops of rank 0 on registers, which need no kernel.
-    template <class Combine, class Sweep, int Rank>
-    static constexpr bool takes_single_op = [] {
-        if constexpr (Rank != 0 || !(std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>)) return false;
-        else return detail::single_op<Sweep>::take;
-    }();
-    template <class Op, class Outputs, class... T>
-    static RICCI_INLINE void run_single(const Op& op, const Outputs& outputs, const T&... inputs) {
-        using Sweep = typename Op::sweep_type;
-        const std::byte* const at[] = {detail::byte_pointer(inputs.data())..., nullptr};
-        typename Sweep::value_type* written[Sweep::outputs];
-        detail::for_indices<Sweep::outputs>(
-            [&](auto k) { written[k()] = op.unasked && op.unasked[k()] ? nullptr : detail::get<k()>(outputs).data(); });
-        detail::single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into : nullptr);
-    }
-
-    /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its order.
-    struct output_plan {
-        bool own, unasked, along_batch;
-
-        template <class Out, int R>
-        RICCI_INLINE Out make(const shape<R>& extents) const {
-            if (!own) return Out(storage(), nullptr, {}, {});  // of rank 0, Out() would have an element
-            if (unasked) return detail::unasked_array<Out>(extents);
-            auto y = Out::uninitialized(extents);
-            if (along_batch) return Out(y.memory(), y.data(), y.shape(), detail::batch_order::strides(y.shape()));
-            return y;
-        }
-        /// By a call, where there are so many that their code would be most of what there is to compile.
-        template <class Out, int R>
-        RICCI_NOINLINE Out make_apart(const shape<R>& extents) const {
-            return make<Out>(extents);
-        }
-    };
-    template <class T, class Sweep, class O, class... X>
-    static RICCI_INLINE bool run_dense_rows(const Sweep& sweep, const O& out, const X&... inputs) {
-        if constexpr (O::rank < 2 || !detail::dense_rows<Sweep, T, O::rank>::take) return false;
-        else return out.size() > 0 && detail::dense_rows<Sweep, T, O::rank>::run(sweep, out, inputs...);
-    }
-    /// Whether the elements along axis 0 lie side by side.
-    template <int Rank, class X>
-    static RICCI_INLINE bool begins_with_batch(const X& x) {
-        if constexpr (X::rank != Rank || Rank == 0) return false;
-        else return x.strides()[0] == 1 && x.shape()[0] != 1;
-    }
-    template <class Sweep, class Combine>
-    static constexpr bool takes_small_sheets = [] {
-        using kernel = detail::cpu_kernel<Sweep, Combine>;
-        if constexpr (!kernel::vectorised) return false;
-        else if constexpr (std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>)
-            return detail::small_sheet_loop<Sweep, typename kernel::T, Combine>::take();
-        else return false;
-    }();
-    template <class Combine, class Sweep>
-    static RICCI_INLINE bool run_small_sheet(const Sweep& sweep, const detail::operand_ref* operands) {
-        return detail::small_sheet_loop<Sweep, typename detail::cpu_kernel<Sweep, Combine>::T, Combine>(sweep).run(
-            operands);
-    }
-    /// Adjoints that are duals, on registers.
-    template <class Sweep, class Combine>
-    static constexpr bool may_leave_out =
-        Sweep::reverse && Sweep::order != 0 && detail::cpu_kernel<Sweep, Combine>::vectorised;
-    /// Whether nobody asks for output k.
-    template <class Sweep, class Combine, class Op>
-    static RICCI_INLINE bool unasked_of(const Op& op, int k) {
-        if constexpr (may_leave_out<Sweep, Combine>) return op.unasked && op.unasked[k];
-        else return false;
-    }
-    /// The short way for few dense elements of one shape; false, and nothing done, where it is not that.
-    template <class Combine, class Sweep, int Rank, class Y, class X, class... More>
-    static RICCI_INLINE bool sum_dense(const Sweep& sweep, const shape<Rank>& padded, Y* out, const X& first,
-                                       const More&... inputs) {
-        using namespace detail;
-        using E = typename cpu_kernel<Sweep, Combine>::T;
-        if constexpr (!std::is_same_v<Y, E> || !takes_dense_sums<Sweep, Combine>) {
-            return false;
-        } else {
-            middle_axis axis;
-            if (!axis.find(first.shape(), padded) || !axis.is_small(simd<E>::lanes)) return false;
-            if (!(first.is_contiguous() && ... && (inputs.shape() == first.shape() && inputs.is_contiguous())))
-                return false;
-            const std::byte* const data[] = {byte_pointer(first.data()), byte_pointer(inputs.data())...};
-            dense_sums<Sweep, E, Combine>(sweep, data, axis).run(out);
-            return true;
-        }
-    }
-    /// Whether output k is added to an array that exists.
-    template <class Op>
-    static RICCI_INLINE bool added_to(const Op& op, int k) {
-        if constexpr (Op::sweep_type::reverse) return op.into && op.into[k];
-        else return false;
-    }
+    /// What has the size of an element of X.
+    template <class X>
+    using item_t = typename detail::item_of<sizeof(typename X::value_type)>::type;
     template <class Spec, class X, class Y, class F, class... I>
     static void with_index_loop(const Spec& spec, const X& x, const Y& y, F use, const I&... index) {
         int k = 0;
@@ -24218,26 +24552,6 @@ struct executor<cpu_device> : detail::line_executor, detail::fourier_executor {
         detail::index_loop loop(detail::refer(x), detail::refer(y), sizeof(typename X::value_type), Spec::batch_rank,
                                 spec.at, keys, Spec::arrays);
         use(loop);
-    }
-    /// Outputs that are windows are added up in their homes.
-    template <class Op>
-    static void run_through_windows(const Op& op, detail::row_kernel& row, detail::operand_ref* operands) {
-        detail::memory_range homes[Op::outputs];
-        detail::for_indices<Op::outputs>([&](auto k) {
-            std::byte* const begin = operands[row.inputs + k()].data;
-            const index_t size = begin ? detail::get<k()>(op.result).count() : 0;  // a window has no array of its own
-            homes[k()] = {begin, begin + static_cast<std::size_t>(size) * row.rules[k()]->item, added_to(op, k())};
-        });
-        detail::memory_range at[Op::outputs];
-        for (int k = 0; k < Op::outputs; ++k) {
-            const auto& window = op.windows[k];
-            if (window.whole || !homes[window.home].begin) continue;
-            detail::operand_ref& x = operands[row.inputs + k];
-            at[k] = homes[window.home];
-            x.data = at[k].begin + window.offset * static_cast<index_t>(row.rules[k]->item);
-            x.stride = window.strides.extent;
-        }
-        detail::run_over_into<Op::rank>(row, operands, at);
     }
 };
 
@@ -26987,35 +27301,28 @@ matrix_span<real_t<T>> real_parts(const matrix_span<T>& a) {
     return {reinterpret_cast<real_t<T>*>(a.data), a.rows, parts * a.columns, parts * a.step};
 }
 
-/// The first rows of B become those of A^+ B, as many as A has columns, of A with as many rows or more; s descending.
+/// Of A with as many rows as columns or more: the first rows of X, as many as A has columns, become those of A^+ X, or with
+/// `adjoint` X becomes (A^H)^+ of its first rows; s descending.
 template <class T>
-bool solve_tall(const matrix_span<T>& a, const matrix_span<T>& b, real_t<T>* s, real_t<T> relative) {
+bool solve_bidiagonal(const matrix_span<T>& a, const matrix_span<T>& x, real_t<T>* s, real_t<T> relative,
+                      bool adjoint) {
     const index_t n = a.columns;
     const bidiagonal_form<T> form(a, s);
     const matrix_buffer<real_t<T>> d(1, n);
     std::copy(s, s + n, d.data());
     bidiagonal_system<real_t<T>> system(n, d.data(), form.e.data());
     if (!system.factor(s, relative)) return false;
-    apply_q_adjoint(form.q, form.tau_q(), b);
-    const auto c = b.block(0, 0, n, b.columns);
-    system.solve(real_parts(c), false);
-    apply_q(reflections_of_rows(form.p.span()).span(), form.tau_p(), c.block(1, 0, n - 1, c.columns));
-    return true;
-}
-/// The same of A^H, X becoming (A^H)^+ B: B is in its first rows, as many as A has columns.
-template <class T>
-bool solve_wide(const matrix_span<T>& a, const matrix_span<T>& x, real_t<T>* s, real_t<T> relative) {
-    const index_t n = a.columns;
-    const bidiagonal_form<T> form(a, s);
-    const matrix_buffer<real_t<T>> d(1, n);
-    std::copy(s, s + n, d.data());
-    bidiagonal_system<real_t<T>> system(n, d.data(), form.e.data());
-    if (!system.factor(s, relative)) return false;
-    const auto c = x.block(0, 0, n, x.columns);
-    apply_q_adjoint(reflections_of_rows(form.p.span()).span(), form.tau_p(), c.block(1, 0, n - 1, c.columns));
-    system.solve(real_parts(c), true);
-    for (index_t i = n; i < x.rows; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
-    apply_q(form.q, form.tau_q(), x);
+    const auto c = x.block(0, 0, n, x.columns), below = c.block(1, 0, n - 1, c.columns);
+    const auto p = reflections_of_rows(form.p.span());
+    if (adjoint) apply_q_adjoint(p.span(), form.tau_p(), below);
+    else apply_q_adjoint(form.q, form.tau_q(), x);
+    system.solve(real_parts(c), adjoint);
+    if (adjoint) {
+        for (index_t i = n; i < x.rows; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
+        apply_q(form.q, form.tau_q(), x);
+    } else {
+        apply_q(p.span(), form.tau_p(), below);
+    }
     return true;
 }
 /// X = A^+ B, first by A = Q R where that saves work: B's columns follow A's through the reflections.
@@ -27034,7 +27341,7 @@ bool least_squares_tall(const matrix_span<T>& a, const matrix_span<T>& b, const 
         factor_qr(both, tau.data(), n);
         copy_upper(both.block(0, 0, n, n), upper.span());
     }
-    if (!solve_tall(square ? upper.span() : a, known, s, relative)) return false;
+    if (!solve_bidiagonal(square ? upper.span() : a, known, s, relative, false)) return false;
     copy_matrix(known.block(0, 0, n, b.columns), x);
     return true;
 }
@@ -27044,11 +27351,11 @@ bool least_squares_wide(const matrix_span<T>& a, const matrix_span<T>& b, const 
                         real_t<T> relative) {
     const index_t m = a.rows, n = a.columns;
     copy_matrix(b, x.block(0, 0, n, x.columns));
-    if (2 * m <= 3 * n) return solve_wide(a, x, s, relative);
+    if (2 * m <= 3 * n) return solve_bidiagonal(a, x, s, relative, true);
     const matrix_buffer<T> upper(n, n), tau(1, n);
     factor_qr(a, tau.data(), n);
     copy_upper(a, upper.span());
-    if (!solve_wide(upper.span(), x.block(0, 0, n, x.columns), s, relative)) return false;
+    if (!solve_bidiagonal(upper.span(), x.block(0, 0, n, x.columns), s, relative, true)) return false;
     for (index_t i = n; i < m; ++i) std::fill(x.row(i), x.row(i) + x.columns, T(0));
     apply_q(a, tau.data(), x);
     return true;
@@ -27347,11 +27654,235 @@ void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
 // Determinants, systems and Cholesky factors of many small matrices: one matrix in each lane of the registers.
 // ---- ricci/cpu/linalg/small.hpp
 // Inverses of many small matrices: one matrix in each lane of the registers.
+// ---- ricci/cpu/linalg/lanes.hpp
+// Many small matrices in registers, one in each lane: element e of all of them is one register.
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
+#if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
+/// Whether groups of so many elements come apart by taking every second one again and again.
+template <int Size, class T>
+inline constexpr bool halves_apart = Size > 0 && Size < simd<T>::lanes&& simd<T>::lanes % Size == 0;
+
+/// Registers of elements 0, 1, ..., Size - 1, 0, 1, ... in memory's order become those of element 0, Step, 2 * Step, ... of a.
+template <int Size, int Step, class T>
+RICCI_INLINE void halve_apart(const simd<T>* v, simd<T>* a) {
+    if constexpr (Size == 1) {
+        *a = *v;
+    } else {
+        constexpr std::make_index_sequence<simd<T>::lanes> all;
+        simd<T> even[Size / 2], odd[Size / 2];
+        RICCI_UNROLL
+        for (int k = 0; k < Size / 2; ++k) {
+            even[k] = every_second<0>(v[2 * k], v[2 * k + 1], all);
+            odd[k] = every_second<1>(v[2 * k], v[2 * k + 1], all);
+        }
+        halve_apart<Size / 2, 2 * Step>(even, a);
+        halve_apart<Size / 2, 2 * Step>(odd, a + Step);
+    }
+}
+/// The reverse.
+template <int Size, int Step, class T>
+RICCI_INLINE void put_together(const simd<T>* a, simd<T>* v) {
+    if constexpr (Size == 1) {
+        *v = *a;
+    } else {
+        constexpr std::make_index_sequence<simd<T>::lanes> all;
+        simd<T> even[Size / 2], odd[Size / 2];
+        put_together<Size / 2, 2 * Step>(a, even);
+        put_together<Size / 2, 2 * Step>(a + Step, odd);
+        RICCI_UNROLL
+        for (int k = 0; k < Size / 2; ++k) {
+            v[2 * k] = interleaved<0>(even[k], odd[k], all);
+            v[2 * k + 1] = interleaved<simd<T>::lanes>(even[k], odd[k], all);
+        }
+    }
+}
+#else
+template <int Size, class T>
+inline constexpr bool halves_apart = false;
+#endif
+
+/// Where a block of elements up to e and beyond begins: the last one overlaps that before.
+template <int Size, int Lanes>
+constexpr int first_of_block(int e) {
+    return Size < Lanes || e + Lanes <= Size ? e : Size - Lanes;
+}
+/// How many elements of row k of a block a group has where it has fewer than lanes, else 0: so end the last matrices of those too
+/// short for a register.
+template <int Size, class T>
+RICCI_INLINE index_t elements_left(int k, int first) {
+    constexpr int lanes = simd<T>::lanes;
+    const index_t room = (lanes - k) * Size - first;
+    return Size >= lanes || room >= lanes ? 0 : room % lanes;
+}
+/// The elements of as many matrices as there are lanes, `Size` each, side by side in memory, into the lanes of a[e].
+template <int Size, class T>
+RICCI_INLINE void load_group(const T* from, simd<T>* a) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (halves_apart<Size, T>) {
+        lane v[Size];
+        RICCI_UNROLL
+        for (int k = 0; k < Size; ++k) v[k] = lane::load(from + k * lanes);
+        halve_apart<Size, 1>(v, a);
+    } else {
+        RICCI_UNROLL
+        for (int e = 0; e < Size; e += lanes) {
+            const int first = first_of_block<Size, lanes>(e);
+            lane block[lanes];
+            RICCI_UNROLL
+            for (int k = 0; k < lanes; ++k) {
+                const T* const row = from + k * Size + first;
+                const index_t left = elements_left<Size, T>(k, first);
+                block[k] = left ? lane::load_partial(row, left) : lane::load(row);
+            }
+            transpose_square(block);
+            RICCI_UNROLL
+            for (int i = 0; i < lanes; ++i)
+                if (first + i >= e && first + i < Size) a[first + i] = block[i];
+        }
+    }
+}
+/// The reverse. What a matrix too short for a register has behind it is the next one's, which is written later.
+template <int Size, class T>
+RICCI_INLINE void store_group(const simd<T>* a, T* to) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (halves_apart<Size, T>) {
+        lane v[Size];
+        put_together<Size, 1>(a, v);
+        RICCI_UNROLL
+        for (int k = 0; k < Size; ++k) v[k].store(to + k * lanes);
+    } else {
+        RICCI_UNROLL
+        for (int e = 0; e < Size; e += lanes) {
+            const int first = first_of_block<Size, lanes>(e);
+            lane block[lanes];
+            RICCI_UNROLL
+            for (int i = 0; i < lanes; ++i) block[i] = a[first + i < Size ? first + i : Size - 1];
+            transpose_square(block);
+            RICCI_UNROLL
+            for (int k = 0; k < lanes; ++k) {
+                T* const row = to + k * Size + first;
+                const index_t left = elements_left<Size, T>(k, first);
+                if (left) block[k].store_partial(row, left);
+                else block[k].store(row);
+            }
+        }
+    }
+}
+
+/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that are
+/// left over hold the identity of n rows. Size is `elements` where that is known.
+template <int Size, class T>
+RICCI_INLINE void load_lanes(const T* from, index_t count, int elements, int n, simd<T>* a) {
+    using lane = simd<T>;
+    constexpr int lanes = lane::lanes;
+    if constexpr (Size > 0) {
+        T filled[Size * lanes];
+        if (count < lanes) [[unlikely]] {
+            for (int i = 0; i < Size * lanes; ++i) filled[i] = i < count * Size ? from[i] : T(i % Size % (n + 1) == 0);
+            from = filled;
+        }
+        load_group<Size>(from, a);
+    } else {
+        T turned[64 * lanes];
+        copy_transposed<T>(count, elements, from, elements, 1, turned, lanes);
+        for (int e = 0; e < elements; ++e)
+            for (index_t k = count; k < lanes; ++k) turned[e * lanes + k] = T(e % (n + 1) == 0);
+        for (int e = 0; e < elements; ++e) a[e] = lane::load(turned + e * lanes);
+    }
+}
+template <int Size, class T>
+RICCI_INLINE void store_lanes(const simd<T>* a, index_t count, int elements, T* to) {
+    constexpr int lanes = simd<T>::lanes;
+    if constexpr (Size > 0) {
+        if (count == lanes) [[likely]]
+            return store_group<Size>(a, to);
+        T filled[Size * lanes];
+        store_group<Size>(a, filled);
+        std::copy(filled, filled + count * Size, to);
+    } else {
+        T turned[64 * lanes];
+        for (int e = 0; e < elements; ++e) a[e].store(turned + e * lanes);
+        copy_transposed<T>(elements, count, turned, lanes, 1, to, elements);
+    }
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+/// Whether determinants of n rows are sums of products, and inverses minors by them. With fused products each minor of two rows
+/// is good to its last bits, whatever cancels (Kahan's), and what is left of the error is that of elimination. Of four
+/// rows such sums cancel more than elimination does.
+constexpr bool has_closed_form(int n) { return fused_multiply_add && (n == 2 || n == 3); }
+/// a b - c d
+template <class T>
+RICCI_INLINE simd<T> difference_of_products(simd<T> a, simd<T> b, simd<T> c, simd<T> d) {
+    const simd<T> cd = c * d, lost = math::fma(-c, d, cd);
+    return math::fma(a, b, -cd) + lost;
+}
+/// The minor without row i and column j, with its sign.
+template <class T>
+RICCI_INLINE simd<T> cofactor_of_three(const simd<T>* a, int i, int j) {
+    const int above = (i + 1) % 3 * 3, below = (i + 2) % 3 * 3, left = (j + 1) % 3, right = (j + 2) % 3;
+    return difference_of_products(a[above + left], a[below + right], a[above + right], a[below + left]);
+}
+/// Gives in `regular` the lanes in which neither infinities nor numbers below the least normal one have spoilt digits.
+template <int N, class T>
+RICCI_INLINE simd<T> closed_determinant(const simd<T>* a, simd_mask<T>& regular) {
+    using lane = simd<T>;
+    [[maybe_unused]] constexpr T least = std::numeric_limits<T>::min();
+    constexpr T most = std::numeric_limits<T>::max();
+    if constexpr (N == 2) {
+        const lane determinant = difference_of_products(a[0], a[3], a[1], a[2]);
+        regular = math::abs(determinant) <= lane(most);
+        return determinant;
+    } else {
+        const lane last = a[2] * cofactor_of_three(a, 0, 2);
+        const lane determinant =
+            math::fma(a[0], cofactor_of_three(a, 0, 0), math::fma(a[1], cofactor_of_three(a, 0, 1), last));
+        const lane largest = math::abs(a[0]) + math::abs(a[1]) + math::abs(a[2]), size = math::abs(determinant);
+        regular = (size <= lane(most)) & (lane(least) * largest <= size);
+        return determinant;
+    }
+}
+/// Inverts lanes-many matrices in place; false where a lane is not regular, singular matrices among them.
+template <int N, class T>
+RICCI_INLINE bool invert_closed(simd<T>* a) {
+    using lane = simd<T>;
+    constexpr T least = std::numeric_limits<T>::min();
+    simd_mask<T> regular;
+    const lane determinant = closed_determinant<N, T>(a, regular), size = math::abs(determinant);
+    lane largest(T(1));
+    RICCI_UNROLL
+    for (int e = 0; e < N * N; ++e) largest = largest + math::abs(a[e]);
+    regular = regular & (lane(least) * largest <= size) & (size <= lane(1 / least));
+    if (!math::all(regular)) return false;
+    const lane scale = lane(T(1)) / determinant;
+    if constexpr (N == 2) {
+        const lane first = a[0];
+        a[0] = a[3] * scale, a[3] = first * scale;
+        a[1] = -a[1] * scale, a[2] = -a[2] * scale;
+    } else {
+        lane y[9];
+        RICCI_UNROLL
+        for (int i = 0; i < 3; ++i) RICCI_UNROLL
+        for (int j = 0; j < 3; ++j) y[j * 3 + i] = cofactor_of_three(a, i, j) * scale;
+        RICCI_UNROLL
+        for (int e = 0; e < 9; ++e) a[e] = y[e];
+    }
+    return true;
+}
+
 /// Inverts lanes-many matrices in place, element (i, j) of all in a[i * n + j], by Gauss-Jordan elimination with
 /// partial pivoting; exchanges of rows are selections. Gives the lanes whose matrix is singular. N is n where that is
 /// known.
@@ -27402,63 +27933,17 @@ RICCI_INLINE bool invert_lanes(simd<T>* a, int size) {
     return singular;
 }
 
-/// Element e of `count` matrices of `elements`, side by side in memory, into the lanes of a[e], and back. Lanes that are
-/// left over hold the identity of n rows. Size is `elements` where that is known.
-template <int Size, class T>
-RICCI_INLINE void load_lanes(const T* from, index_t count, int elements, int n, simd<T>* a) {
-    using lane = simd<T>;
-    constexpr int lanes = lane::lanes;
-    if constexpr (Size > 0 && Size % lanes == 0) {
-        RICCI_UNROLL
-        for (int e = 0; e < Size; e += lanes) {
-            lane block[lanes];
-            RICCI_UNROLL
-            for (int k = 0; k < lanes; ++k) {
-                T one[lanes];
-                for (int i = 0; i < lanes && k >= count; ++i) one[i] = T((e + i) % (n + 1) == 0);
-                block[k] = lane::load(k < count ? from + k * Size + e : one);
-            }
-            transpose_square(block);
-            RICCI_UNROLL
-            for (int i = 0; i < lanes; ++i) a[e + i] = block[i];
-        }
-    } else {
-        T turned[(Size ? Size : 64) * lanes];
-        copy_transposed<T>(count, elements, from, elements, 1, turned, lanes);
-        for (int e = 0; e < elements; ++e)
-            for (index_t k = count; k < lanes; ++k) turned[e * lanes + k] = T(e % (n + 1) == 0);
-        for (int e = 0; e < elements; ++e) a[e] = lane::load(turned + e * lanes);
-    }
-}
-template <int Size, class T>
-RICCI_INLINE void store_lanes(const simd<T>* a, index_t count, int elements, T* to) {
-    using lane = simd<T>;
-    constexpr int lanes = lane::lanes;
-    if constexpr (Size > 0 && Size % lanes == 0) {
-        RICCI_UNROLL
-        for (int e = 0; e < Size; e += lanes) {
-            lane block[lanes];
-            RICCI_UNROLL
-            for (int i = 0; i < lanes; ++i) block[i] = a[e + i];
-            transpose_square(block);
-            RICCI_UNROLL
-            for (int k = 0; k < lanes; ++k)
-                if (k < count) block[k].store(to + k * Size + e);
-        }
-    } else {
-        T turned[(Size ? Size : 64) * lanes];
-        for (int e = 0; e < elements; ++e) a[e].store(turned + e * lanes);
-        copy_transposed<T>(elements, count, turned, lanes, 1, to, elements);
-    }
-}
-
-/// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular.
+/// Inverts `count` matrices, side by side in memory. False, and nothing written, where one is singular or has no closed form.
 template <int N, class T>
 RICCI_FLATTEN bool invert_group(const T* from, T* to, index_t count, int size) {
     const int n = N ? N : size, elements = n * n;
     simd<T> a[N ? N * N : 64];
     load_lanes<N * N>(from, count, elements, n, a);
-    if (invert_lanes<N>(a, n)) return false;
+    if constexpr (has_closed_form(N)) {
+        if (!invert_closed<N>(a)) return false;
+    } else {
+        if (invert_lanes<N>(a, n)) return false;
+    }
     store_lanes<N * N>(a, count, elements, to);
     return true;
 }
@@ -27484,10 +27969,10 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
-/// Whether `count` matrices of n rows fill enough lanes to take one each.
+/// Whether `count` matrices of n rows fill enough lanes to take one each; where elements stay in registers, a few do.
 template <class T>
 constexpr bool fits_lanes(index_t count, index_t n) {
-    return n >= 1 && n <= 8 && count >= simd<T>::lanes / 2;
+    return n >= 1 && n <= 8 && (count >= simd<T>::lanes / 2 || (n >= 2 && n <= 4));
 }
 
 /// body(order) with n as a constant where code of its own pays, 0 elsewhere.
@@ -27547,12 +28032,16 @@ RICCI_FLATTEN void determinant_group(const T* from, T* to, index_t count, int si
     const int n = N ? N : size;
     simd<T> a[N ? N * N : 64];
     load_lanes<N * N>(from, count, n * n, n, a);
+    if constexpr (has_closed_form(N)) {
+        simd_mask<T> regular;
+        const simd<T> closed = closed_determinant<N, T>(a, regular);
+        if (math::all(regular)) [[likely]]
+            return store_register(to, count, closed);
+    }
     simd<T> product = eliminate_lanes<N, T>(a, n, nullptr, 0);
     RICCI_UNROLL
     for (int k = 0; k < n; ++k) product = product * a[k * n + k];
-    T results[simd<T>::lanes];
-    product.store(results);
-    std::copy(results, results + count, to);
+    store_register(to, count, product);
 }
 template <class T>
 void small_determinants(const T* from, T* to, index_t count, index_t n) {
@@ -28111,14 +28600,21 @@ struct linalg_backend<cpu_device> {
             detail::factor_lu<false>(as[i], swaps.data());
         });
     }
+    /// a, of any layout, keeps its elements.
     template <class T, int R>
-    static void determinants(const tensor<T, R>& a, T* to) {
-        const auto as = detail::stack_of(a);
+    static void determinants(const tensor<T, R>& a, std::remove_const_t<T>* to) {
+        using E [[maybe_unused]] = std::remove_const_t<T>;
 #if defined(RICCI_HAS_SIMD)
-        if constexpr (simd_supported<T>)
-            if (detail::fits_lanes<T>(as.count, as.rows))
-                return detail::small_determinants(as.data, to, as.count, as.rows);
+        if constexpr (simd_supported<E>) {
+            const auto as = detail::stack_of(a);
+            if (detail::fits_lanes<E>(as.count, as.rows)) {
+                const auto dense = a.is_contiguous() ? a : tensor<T, R>(a.clone());
+                return detail::small_determinants<E>(dense.data(), to, as.count, as.rows);
+            }
+        }
 #endif
+        const auto factors = a.clone();
+        const auto as = detail::stack_of(factors);
         for_lu(as, [&](index_t i, const index_t* swaps) { to[i] = detail::determinant(as[i], swaps); });
     }
     /// With `kept`, where the exchanges of rows go, n for each matrix, a = its factors; without, what a has then is of no use.
@@ -29470,7 +29966,7 @@ class place_operators {
     }
 
    private:
-    const Derived& self() const { return static_cast<const Derived&>(*this); }
+    Derived& self() { return static_cast<Derived&>(*this); }
 };
 
 }  // namespace ricci::detail
@@ -29585,7 +30081,6 @@ storage known_memory(const A& a) {
 /// The mark of a write to values of a level and a wrapper; of `level` 0, constants, in the innermost transform. 0: there is none.
 /// Only a writer gives a transform its name.
 std::uint32_t write_mark(level_t level, const void* wrapper, bool writes);
-[[noreturn]] void refuse_superseded();
 #if RICCI_ENGINE_BODIES
 RICCI_NOINLINE RICCI_ENGINE std::uint32_t write_mark(level_t level, const void* wrapper, bool writes) {
     static std::atomic<std::uint32_t> names{1};
@@ -29596,7 +30091,7 @@ RICCI_NOINLINE RICCI_ENGINE std::uint32_t write_mark(level_t level, const void* 
     if (!name) return 0;
     const auto address = reinterpret_cast<std::uintptr_t>(wrapper);
     const auto mark = (name * 0x9E3779B1U) ^ static_cast<std::uint32_t>(address ^ (address >> 32));
-    return mark ? mark : 1;
+    return mark | storage::mark_bit;
 }
 RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
     raise<gradient_error>(
@@ -29612,21 +30107,25 @@ void check_current(const A& a) {
         if (by && by == write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)) refuse_superseded();
     }
 }
+template <class X>
+void check_rewritable(const X& x) {
+    if constexpr (requires { requires X::wrapper::tag::is_variable; })
+        if (x.is_leaf() && x.requires_grad() && recording())
+            raise<gradient_error>(
+                {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
+                 "is, x.value() += e"});
+}
 /// Binds the name x to what it holds after a write.
 template <class X, class Y>
 void rewrite(X& x, const Y& y) {
-    if constexpr (X::wrapper::differentiates)
-        if constexpr (requires { requires X::wrapper::tag::is_variable; })
-            if (x.is_leaf() && x.requires_grad() && recording())
-                raise<gradient_error>(
-                    {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its "
-                     "value "
-                     "is, x.value() += e"});
+    check_rewritable(x);
     const storage before = known_memory(x);
     const std::uint32_t mark = write_mark(x.level(), &wrapper_identity<typename X::wrapper>, true);
     x = y;
-    if (before == known_memory(x)) return;
-    before.supersede(mark);
+    const storage now = known_memory(x);
+    if (now.is_logged()) now.log_write(mark);
+    else if (before == now) return;
+    if (!(before == now)) before.supersede(mark);
     has_rewritten() = true;
 }
 /// The same of x op e, of x's shape and kind of numbers.
@@ -29657,6 +30156,13 @@ template <class E>
 inline constexpr bool is_number = scalar_value<E>;
 template <expression E>
 inline constexpr bool is_number<E> = E::rank == 0;
+
+/// index_put(x, indices, v), in x's own memory where nobody else sees that (ops/index/write.hpp).
+template <class X, class... I, class V>
+auto put_over(const X& x, const std::tuple<I...>& indices, const V& v);
+/// The value of `e` with elements of type T (ops/elementwise/astype.hpp).
+template <class T, class E>
+auto evaluate_as(const E& e);
 
 template <class X, class... I>
 using part_t = std::remove_cvref_t<decltype(index(std::declval<const X&>(), std::declval<const I&>()...))>;
@@ -29707,15 +30213,27 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     template <class Y, class... J>
     friend class place;
 
+    /// After it this is no part of anything: while it is, it has a share in x's memory.
     template <class E>
-    void write(const E& e) const {
+    void write(const E& e) {
         if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
-        const auto written = index_put(evaluate(*of_), index_, e);
-        if constexpr (X::is_array) detail::rewrite(*of_, written);
-        else of_->write(written);
+        if constexpr (expression<E>) write_values(detail::evaluate_as<typename part::value_type>(e));
+        else write_values(e);
+    }
+    template <class V>
+    void write_values(const V& values) {
+        {
+            const part dropped(std::move(static_cast<part&>(*this)));
+        }
+        if constexpr (X::is_array) {
+            detail::check_rewritable(*of_);
+            detail::rewrite(*of_, detail::put_over(*of_, index_, values));
+        } else {
+            of_->write(index_put(of_->fetch(), index_, values));
+        }
     }
     template <class E, class F>
-    void change(const E& e, const F& f) const {
+    void change(const E& e, const F& f) {
         const auto changed = f(fetch(), e);
         detail::check_in_place<typename part::value_type, value_type_t<decltype(changed)>>();
         write(changed);
@@ -29815,14 +30333,9 @@ RICCI_INLINE auto place_in(X& x, const I&... i) {
 namespace ricci {
 namespace detail {
 
-/// The value of `e` with elements of type T (ops/elementwise/astype.hpp).
-template <class T, class E>
-auto evaluate_as(const E& e);
-
 /// Expressions of which an array of type A under a transform may be made, `A y = x * x`.
 template <class E, class A>
-concept evaluates_to =
-    expression<E> && !E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), A>;
+concept evaluates_to = expression<E> && !E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), A>;
 
 }  // namespace detail
 
@@ -29905,11 +30418,12 @@ struct traced : indexable<Derived> {
     auto clone() const { return evaluate(positive(static_cast<const Derived&>(*this))); }
     /// Refused, as the derivative would be lost, or the members of a batch.
     template <class T, class Self = Derived>  // Self: Derived is not complete yet
-        requires(std::is_same_v<T, typename Self::value_type> && Self::rank == 0)
+        requires(Self::rank == 0 && (std::is_same_v<T, typename Self::value_type> ||
+                                     (is_half_v<typename Self::value_type> && std::is_arithmetic_v<T>)))
     operator T() const {
         using W = typename Self::wrapper;
         detail::check_number<W>();
-        if constexpr (detail::has_number<W>) return static_cast<const Self&>(*this).item();
+        if constexpr (detail::has_number<W>) return static_cast<T>(static_cast<const Self&>(*this).item());
         else return T();
     }
 
@@ -30471,6 +30985,11 @@ auto ones(const E&) {
 template <element T = double, expression E>
 auto zeros(const E&) {
     static_assert(always_false<E>, "ricci: zeros takes a shape; of the shape of an array is zeros_like(x)");
+}
+template <expression E, scalar_value Order, std::integral Axis>
+auto norm(const E&, Order, Axis) {
+    static_assert(always_false<E>,
+                  "ricci: norm(x, 1) is the 2-norm along an axis: others are linalg::norm(x, order, axis)");
 }
 template <expression E>
 auto clip(const E&) {
@@ -31382,7 +31901,7 @@ namespace ops {
 template <class T>
 struct astype {
     static constexpr bool differentiable = true;
-    static constexpr bool takes_masks = true;
+    static constexpr bool takes_masks = true, converts = true;
     static constexpr int cost = 1;
     template <int, class...>
     using argument = T;
@@ -34236,13 +34755,16 @@ struct nan_to_num : arithmetic {
     static constexpr bool selects = true;
     static constexpr int cost = 6;
     nan_to_num_options options{};
+    double largest =
+        std::numeric_limits<double>::max();  // of the type that is stored, where it is computed in a longer one
     template <class S>
     RICCI_HD RICCI_INLINE constexpr S value(const S& x) const {
         if constexpr (std::is_integral_v<S>) {
             return x;
         } else {
             using T = std::remove_cvref_t<decltype(innermost_lane(x))>;
-            constexpr T most = std::numeric_limits<T>::max();
+            constexpr T limit = std::numeric_limits<T>::max();
+            const T most = largest < static_cast<double>(limit) ? static_cast<T>(largest) : limit;
             const auto high = static_cast<T>(options.posinf), low = static_cast<T>(options.neginf);
             const auto bounded = math::select(x > S(most), S(high == high ? high : most),
                                               math::select(x < S(-most), S(low == low ? low : -most), x));
@@ -34270,6 +34792,8 @@ RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, const nan_to_num_options&
     ops::nan_to_num op;
     op.options = options;
     using T = std::remove_cvref_t<E>;
+    if constexpr (requires { requires is_half_v<typename T::value_type>; })
+        op.largest = std::numeric_limits<typename T::value_type>::max();
     if constexpr (requires { requires is_complex_v<typename T::value_type>; })
         return complex(nan_to_num(real(x), options), nan_to_num(imag(x), options));
     else if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
@@ -36593,18 +37117,6 @@ namespace ricci::detail {
 
 class backward_pass;
 
-/// The allocator of lists that come and go with every backward pass: from the cache of tensors' memory.
-template <class T>
-struct cached_memory {
-    using value_type = T;
-    cached_memory() = default;
-    template <class U>
-    cached_memory(const cached_memory<U>&) {}
-    static T* allocate(std::size_t n) { return static_cast<T*>(heap::cache_allocate(n * sizeof(T))); }
-    static void deallocate(T* memory, std::size_t n) noexcept { heap::cache_release(memory, n * sizeof(T)); }
-    friend bool operator==(const cached_memory&, const cached_memory&) { return true; }
-};
-
 class vertex;
 
 /// What a vertex takes from its inputs.
@@ -36629,7 +37141,11 @@ class vertex {
     vertex& operator=(const vertex&) = delete;
     virtual ~vertex() = default;
     /// From the cache of tensors' memory: the next step of a loop finds there what this one leaves.
-    static void* operator new(std::size_t bytes) { return heap::cache_allocate(bytes); }
+    static void* operator new(std::size_t bytes) {
+        void* const memory = heap::cache_allocate(bytes);
+        heap::prefetch_next(bytes);
+        return memory;
+    }
     static void operator delete(void* memory, std::size_t bytes) noexcept { heap::cache_release(memory, bytes); }
     /// Sends the cotangents of its outputs to its inputs.
     virtual void pull(backward_pass& pass) = 0;
@@ -36643,8 +37159,8 @@ class vertex {
     }
     /// Of an output that is one element of a value: where that element's cotangent is to be added; null for all others.
     void* element(backward_pass& pass) { return may_be_window ? find_element(pass) : nullptr; }
-    /// Computes outputs whose value was put off.
-    virtual void compute() {}
+    /// Computes outputs whose value was put off; no others are asked.
+    virtual RICCI_ENGINE void compute();
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
     virtual void forget() {}
     /// Lets go of the inputs, after the last backward pass. An output that someone holds and whose value was put off is
@@ -36660,11 +37176,20 @@ class vertex {
     }
     /// Whether someone else holds it than the backward pass that is at it.
     bool is_held() const { return count_handles(handles_) > 1; }
+    /// Whether all who hold it but one, a name, are vertices of parts of its value that were copied.
+    bool is_held_by_name() const {
+        return count_handles(handles_) == 1 + copied_parts_.load(std::memory_order_relaxed);
+    }
+    void add_copied_part() { add_reference(copied_parts_); }
+    void drop_copied_part() { add_reference(copied_parts_, ~std::uint32_t(0)); }
     bool counts_apart() const { return handles_.release != nullptr; }
     /// Fetches it into the cache: a long graph has left it by the time that the way back arrives.
     void prefetch() const {
-        for (int line = 0; line < 6; ++line) __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
+        for (int line = 0; line < lines; ++line) __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
     }
+    /// The same of what `pull` reads of the vertices that its inputs belong to; with Values, once these are there, of the
+    /// inputs' elements.
+    virtual void prefetch_inputs(bool /*values*/) const {}
     level_t level() const { return level_; }
     level_t inner_level() const { return inner_level_; }
     std::uint64_t age() const { return age_; }
@@ -36675,6 +37200,8 @@ class vertex {
     spinlock computing;  // threads that read one graph compute a value that was put off once
     bool freed = false;
     bool may_be_window = false;
+    unsigned char lines = 6;  // of the cache
+    bool copies_part = false;
 
     virtual const void* find_window(backward_pass&, void*& /*viewed*/) { return nullptr; }
     virtual void* find_element(backward_pass&) { return nullptr; }
@@ -36710,6 +37237,7 @@ class vertex {
     std::uint64_t age_;
     vertex* next_ = nullptr;  // of those that die
     bool queued_ = false;
+    atomic_word<std::uint32_t> copied_parts_{0};  // among those who hold it
     friend class backward_pass;
 };
 
@@ -36753,6 +37281,42 @@ inline bool& checking_gradients() {
     return on;
 }
 
+/// A vertex that waits to be pulled back, with its age beside it: ordering them does not fetch vertices that are long out of the
+/// cache.
+struct waiting_vertex {
+    std::uint64_t age;
+    vertex* v;
+    friend bool operator<(const waiting_vertex& a, const waiting_vertex& b) { return a.age < b.age; }
+};
+/// A list of these, which comes and goes with every backward pass, in memory from the cache of tensors'. A std::vector's functions
+/// would be compiled in every unit.
+class waiting_list {
+   public:
+    waiting_list() = default;
+    waiting_list(const waiting_list&) = delete;
+    waiting_list& operator=(const waiting_list&) = delete;
+    ~waiting_list() {
+        if (begin_) heap::cache_release(begin_, room_ * sizeof(waiting_vertex));
+    }
+    waiting_vertex* begin() const { return begin_; }
+    waiting_vertex* end() const { return begin_ + size_; }
+    waiting_vertex& back() const { return begin_[size_ - 1]; }
+    std::size_t size() const { return size_; }
+    bool empty() const { return size_ == 0; }
+    void push_back(const waiting_vertex& entry) {
+        if (size_ == room_) grow();
+        begin_[size_++] = entry;
+    }
+    void pop_back() { --size_; }
+    void clear() { size_ = 0; }
+
+   private:
+    void grow();
+
+    waiting_vertex* begin_ = nullptr;
+    std::size_t size_ = 0, room_ = 0;
+};
+
 /// Vertices that received a cotangent, latest first: an order in which every cotangent is complete before it is pulled back.
 class backward_pass {
    public:
@@ -36778,22 +37342,23 @@ class backward_pass {
     void run();
 
    private:
-    /// With its age beside it: ordering them does not fetch vertices that are long out of the cache.
-    struct waiting {
-        std::uint64_t age = 0;
-        vertex* v = nullptr;
-        friend bool operator<(const waiting& a, const waiting& b) { return a.age < b.age; }
-    };
     bool done() const { return !latest_ && !last(); }
+    /// The one that is next if none is pushed before; null where none waits.
+    const vertex* upcoming() const {
+        const waiting_vertex* const other = last();
+        return other && !(latest_ && other->age < latest_->age()) ? other->v : latest_;
+    }
     /// The youngest of those that wait; null where none does.
-    const waiting* last() const {
-        const waiting* y = in_order_.empty() ? nullptr : &in_order_.back();
-        if (first_ < backward_.size() && !(y && backward_[first_] < *y)) y = &backward_[first_];
-        if (!out_of_order_.empty() && !(y && out_of_order_.front() < *y)) y = &out_of_order_.front();
+    const waiting_vertex* last() const {
+        const waiting_vertex* y = in_order_.empty() ? nullptr : &in_order_.back();
+        if (first_ < backward_.size() && !(y && backward_.begin()[first_] < *y)) y = backward_.begin() + first_;
+        if (!out_of_order_.empty() && !(y && *out_of_order_.begin() < *y)) y = out_of_order_.begin();
         return y;
     }
-    void put(const waiting& entry);
-    void remove(const waiting* last);
+    /// Where an entry goes among those that are in order, behind one of the last few; 0 if that would be before all of these.
+    std::size_t place_in_order(const waiting_vertex& entry) const;
+    void put(const waiting_vertex& entry);
+    void remove(const waiting_vertex* last);
     void push_behind(vertex* v);
     static void enqueue(vertex* v) {
         v->queued_ = true;
@@ -36803,15 +37368,14 @@ class backward_pass {
     vertex* latest_ = nullptr;  // most often what comes next is what was pushed last: it need not go through the queue
     // Each retained. Most come in the order of their ages, or in the reverse order: a heap would take all of those through all
     // of its levels.
-    template <class T>
-    using list = std::vector<T, cached_memory<T>>;
-    list<waiting> in_order_;  // the youngest at the end
-    list<waiting> backward_;  // the youngest at first_
+    waiting_list in_order_;  // the youngest at the end
+    waiting_list backward_;  // the youngest at first_
     std::size_t first_ = 0;
-    list<waiting> out_of_order_;  // a heap: the youngest in front
+    waiting_list out_of_order_;  // a heap: the youngest in front
 };
 
 #if RICCI_ENGINE_BODIES
+RICCI_ENGINE void vertex::compute() { refuse_superseded(); }
 RICCI_ENGINE void vertex::pull_recorded(backward_pass&) {
     detail::raise<gradient_error>(
         {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
@@ -36839,13 +37403,21 @@ RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
     }
     dying = nullptr;
 }
+RICCI_NOINLINE RICCI_ENGINE void waiting_list::grow() {
+    const std::size_t room = room_ > 0 ? 2 * room_ : 8;
+    auto* const entries = static_cast<waiting_vertex*>(heap::cache_allocate(room * sizeof(waiting_vertex)));
+    std::copy_n(begin_, size_, entries);
+    if (begin_) heap::cache_release(begin_, room_ * sizeof(waiting_vertex));
+    begin_ = entries;
+    room_ = room;
+}
 RICCI_ENGINE backward_pass::~backward_pass() {
     while (!done()) next().get()->forget();
 }
-RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
+RICCI_NOINLINE RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
     const bool later = latest_->age() < v->age();
     vertex* const earlier = later ? latest_ : v;
-    const waiting entry{earlier->age(), earlier};
+    const waiting_vertex entry{earlier->age(), earlier};
     try {
         put(entry);
     } catch (...) {  // no memory: nobody would come for its cotangent, which the next pass would add to
@@ -36855,17 +37427,27 @@ RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
     if (later) latest_ = v;
     enqueue(v);
 }
-RICCI_ENGINE void backward_pass::put(const waiting& entry) {
-    if (in_order_.empty() || in_order_.back() < entry) in_order_.push_back(entry);
-    else if (backward_.empty() || entry < backward_.back()) backward_.push_back(entry);
+RICCI_ENGINE std::size_t backward_pass::place_in_order(const waiting_vertex& entry) const {
+    constexpr std::size_t few = 8;
+    const std::size_t n = in_order_.size();
+    for (std::size_t at = n; at > 0 && at + few > n; --at)
+        if (in_order_.begin()[at - 1] < entry) return at;
+    return 0;
+}
+RICCI_ENGINE void backward_pass::put(const waiting_vertex& entry) {
+    const std::size_t n = in_order_.size(), at = place_in_order(entry);
+    if (at > 0 || n == 0) {
+        in_order_.push_back(entry);
+        for (std::size_t i = n; i > at; --i) std::swap(in_order_.begin()[i], in_order_.begin()[i - 1]);
+    } else if (backward_.empty() || entry < backward_.back()) backward_.push_back(entry);
     else {
         out_of_order_.push_back(entry);
         std::push_heap(out_of_order_.begin(), out_of_order_.end());
     }
 }
-RICCI_ENGINE void backward_pass::remove(const waiting* last) {
+RICCI_ENGINE void backward_pass::remove(const waiting_vertex* last) {
     if (!in_order_.empty() && last == &in_order_.back()) return in_order_.pop_back();
-    if (backward_.empty() || last != &backward_[first_]) {
+    if (backward_.empty() || last != backward_.begin() + first_) {
         std::pop_heap(out_of_order_.begin(), out_of_order_.end());
         return out_of_order_.pop_back();
     }
@@ -36874,9 +37456,13 @@ RICCI_ENGINE void backward_pass::remove(const waiting* last) {
     first_ = 0;
 }
 RICCI_ENGINE void backward_pass::run() {
-    const recording_scope records(true);  // a no_grad around backward is not about what backward itself records
-    while (!done()) {
+    const recording_scope records(true);   // a no_grad around backward is not about what backward itself records
+    constexpr std::uint64_t recent = 256;  // vertices that the cache still has
+    for (std::uint64_t newest = 0; !done();) {
         const vertex_ref v = next();
+        newest = std::max(newest, v.get()->age());
+        const vertex* const behind = newest - v.get()->age() > recent ? upcoming() : nullptr;
+        if (behind) behind->prefetch_inputs(false);
         try {
             if (recording) v.get()->pull_recorded(*this);
             else v.get()->pull(*this);
@@ -36884,12 +37470,13 @@ RICCI_ENGINE void backward_pass::run() {
             v.get()->forget();
             throw;
         }
+        if (behind) behind->prefetch_inputs(true);
         if (freeing || consuming) v.get()->free(freeing);
     }
 }
 RICCI_ENGINE vertex_ref backward_pass::next() {
     vertex* v = std::exchange(latest_, nullptr);
-    if (const waiting* const other = last(); other && (!v || v->age() < other->age)) {
+    if (const waiting_vertex* const other = last(); other && (!v || v->age() < other->age)) {
         latest_ = std::exchange(v, other->v);
         remove(other);
     }
@@ -37057,7 +37644,7 @@ const auto& innermost_array(const A& a) {
 }
 /// The elements of a cotangent that can be added to in place; null where there are none, or someone else sees them.
 template <class A>
-void* addable(const std::optional<A>& a) {
+RICCI_INLINE void* addable(const std::optional<A>& a) {
     if (!a) return nullptr;
     const auto& elements = innermost_array(*a);
     return is_reusable(elements) && elements.is_contiguous() ? static_cast<void*>(elements.data()) : nullptr;
@@ -37092,6 +37679,27 @@ class plain_graph_value {
         value_ = std::move(a);
         known_.store(true, std::memory_order_release);
     }
+    /// Fetches into the cache what a pull reads here and of the vertex before it.
+    void prefetch() const {
+        for (int line = -1; line < 2; ++line) __builtin_prefetch(reinterpret_cast<const char*>(this) + 64 * line);
+    }
+    /// The same of the value, if it is known: the counts of its memory and its first elements.
+    void prefetch_value() const {
+        if (!is_known()) return;
+        const auto& elements = innermost_array(*value_);
+        if constexpr (std::is_same_v<typename A::device_type, cpu_device>) {
+            __builtin_prefetch(elements.memory().block());
+            for (int line = 0; line < 2; ++line)
+                __builtin_prefetch(reinterpret_cast<const char*>(elements.data()) + 64 * line);
+        }
+    }
+    /// Lets go of a value whose memory another one has taken over: nobody is left to ask for it.
+    void release() {
+        known_.store(false, std::memory_order_release);
+        value_.reset();
+        released_ = true;
+    }
+    bool is_released() const { return released_; }
     /// How often the value was written in place; one that is put off was not.
     std::uint32_t writes() const { return is_known() ? version_of(*value_) - first_version_ : 0; }
     void forget() { cotangent.reset(); }
@@ -37101,7 +37709,8 @@ class plain_graph_value {
    private:
     std::optional<A> value_;
     std::uint32_t first_version_ = 0;  // of the value's memory, when it was set
-    std::atomic<bool> known_{false};   // threads that read one graph may find a value at the same time
+    bool released_ = false;
+    std::atomic<bool> known_{false};  // threads that read one graph may find a value at the same time
 };
 
 template <class A, class Tag, bool Variable = Tag::is_variable>
@@ -37205,6 +37814,22 @@ struct record_by {
     }
     template <class Op, class... A>
     static auto record(const Op& op, const A&... a) {
+        if constexpr (detail::replaces_elements<Op>) {
+            Op mine = op;
+            mine.in_place = op.in_place && is_alone(a...);
+            return record_op(mine, a...);
+        } else {
+            return record_op(op, a...);
+        }
+    }
+    /// Whether the first of an op's arguments is no value that another vertex will ask for, or another name.
+    template <class A, class... Rest>
+    static bool is_alone(const A& a, const Rest&...) {
+        if constexpr (detail::wrapped_by_v<record_by, A>) return a.output()->is_known() && a.owner()->is_held_by_name();
+        else return true;
+    }
+    template <class Op, class... A>
+    static auto record_op(const Op& op, const A&... a) {
         using W = record_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
@@ -37374,6 +37999,8 @@ class recorded : public traced<recorded<A, Tag>> {
     }
     /// Whether derivatives flow back from here: false for constants and for what no_grad and detach gave.
     bool requires_grad() const { return level() != 0; }
+    /// The same of what is computed from it now.
+    bool passes_gradient() const { return requires_grad() && detail::recording(); }
     /// Whether it was made, not computed.
     bool is_leaf() const { return owner()->is_variable(); }
     detail::vertex* owner() const { return output_->owner; }
@@ -37541,11 +38168,12 @@ class adjoint_plan {
     void finish() {
         into_[Count] = nullptr;
         of_leaf_[Count] = false;
+        if (!any()) return merge_wholes();
         for (int k = 0; k < Count; ++k) {
             int j = 0;
             while (!same(j, k)) ++j;
             merged[k] = static_cast<unsigned char>(j);
-            if (any() && !windows_[k].whole) {
+            if (!windows_[k].whole) {
                 for (j = 0; windows_[j].whole || values_[j] != values_[k];) ++j;
                 windows_[k].home = static_cast<unsigned char>(j);
             }
@@ -37601,17 +38229,26 @@ class adjoint_plan {
         any_ = true;
     }
     /// Whether an output lies in a window.
-    bool any() const { return Windows && any_; }
+    bool any() const { return Windows && Rank > 0 && any_; }
     bool same(int j, int k) const {
         if (values_[j] != values_[k]) return false;
-        if (!any()) return true;
         const output_window<Rank>&a = windows_[j], &b = windows_[k];
         return a.whole == b.whole && (a.whole || (a.offset == b.offset && a.strides == b.strides));
+    }
+    /// Where no output has a window.
+    RICCI_INLINE void merge_wholes() {
+        for (int k = 0; k < Count; ++k) {
+            int j = 0;
+            while (values_[j] != values_[k]) ++j;
+            merged[k] = static_cast<unsigned char>(j);
+            if constexpr (Adds)
+                if (j != k) into_[k] = nullptr;
+        }
     }
     /// What is whole and what lies in windows is not added to the same array at a time: threads could meet there.
     void keep_one(int k) {
         if (!is_apart(k)) into_[k] = nullptr;
-        for (int j = 0; any() && into_[k] && j < k; ++j)
+        for (int j = 0; into_[k] && j < k; ++j)
             if (values_[j] == values_[k]) into_[k] = nullptr;
     }
     output_window<Rank> windows_[Count + 1];
@@ -37915,6 +38552,7 @@ class op_vertex final : public vertex {
         : vertex(origin(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
             if (get<0>(inputs_).output()->is_known()) compute_alone(true);
+            if constexpr (is_strided_view_v<Op>) note_copy();
         } else if constexpr (!lazy) {
             if constexpr (Op::merges) {
                 if (!op.put_off) compute_alone(true);
@@ -37923,17 +38561,21 @@ class op_vertex final : public vertex {
             }
         }
         if constexpr (is_window_op_v<Op> || shows_elements) may_be_window = true;
+        lines = static_cast<unsigned char>(std::min(sizeof(op_vertex) / 64 + 1, std::size_t(12)));
         for_indices<outputs_count>([&](auto k) {
             get<k()>(outputs).owner = this;
             get<k()>(outputs).extents = output_shape<k()>();
         });
     }
-    RICCI_NOINLINE ~op_vertex() override = default;  // its code is in the deleting one, too, if not called from there
+    RICCI_NOINLINE ~op_vertex() override {  // its code is in the deleting one, too, if not called from there
+        if constexpr (is_strided_view_v<Op>) drop_copy();
+    }
     void compute() override { compute(true); }
     /// With Keep, so that a cotangent that comes later finds its work done.
     void compute(bool keep) {
         const spin_guard alone(computing);
         if (get<0>(outputs).is_known()) return;
+        if (get<0>(outputs).is_released()) return vertex::compute();
         check_not_freed();
         check_versions("the value of ");
         compute_alone(keep);
@@ -37942,11 +38584,12 @@ class op_vertex final : public vertex {
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
     }
     void free(bool completes) override {
-        if (is_held() && !get<0>(outputs).is_known()) {
+        if (is_held() && !get<0>(outputs).is_known() && !get<0>(outputs).is_released()) {
             if (!completes) return;
             compute(false);
         }
         if constexpr (keeps) kept_.reset();
+        if constexpr (is_strided_view_v<Op>) drop_copy();
         const pack<A...> dropped(std::move(inputs_));
         freed = true;
     }
@@ -37955,6 +38598,10 @@ class op_vertex final : public vertex {
         if constexpr (Op::linear) {
             if (const auto bar = get<0>(outputs).take(pass))
                 if (!add_through_view(pass, *bar)) deliver(pass, call(op_.transpose(), *bar));
+        } else if constexpr (replaces_elements<Op>) {
+            check_versions("the derivative of ");
+            auto adjoints = op_.template pullback<active, false>(nullptr, shapes_and_indices(), cotangents(pass));
+            deliver(pass, std::move(adjoints));
         } else {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
@@ -37974,6 +38621,16 @@ class op_vertex final : public vertex {
                 deliver(pass, std::move(adjoints));
             }
         }
+    }
+    void prefetch_inputs(bool values) const override {
+        if (freed) return;
+        for_indices<sizeof...(A)>([&](auto i) {
+            if constexpr (wrapped_by_v<W, pack_element_t<i(), pack<A...>>>) {
+                const auto* const x = get<i()>(inputs_).output();
+                if (values) x->prefetch_value();
+                else x->prefetch();
+            }
+        });
     }
     const void* find_window(backward_pass& pass, void*& viewed) override {
         if constexpr (is_window_op_v<Op>) {
@@ -38028,7 +38685,25 @@ class op_vertex final : public vertex {
             }
         }
         auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
+        if constexpr (replaces_elements<Op>) take_over(get<0>(r));
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
+    }
+    /// The first input, whose memory the result has now, will not be asked for its value again.
+    template <class Y>
+    void take_over(const Y& y) {
+        const auto& x = get<0>(inputs_);
+        if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(x)>>)
+            if (op_.in_place && known_memory(x) == known_memory(y)) x.output()->release();
+        op_.in_place = false;
+    }
+    /// Of a view whose value was copied: the viewed one is not needed here.
+    void note_copy() {
+        const auto& x = get<0>(inputs_);
+        copies_part = get<0>(outputs).is_known() && !(known_memory(x) == known_memory(get<0>(outputs).value()));
+        if (copies_part) x.owner()->add_copied_part();
+    }
+    void drop_copy() {
+        if (std::exchange(copies_part, false)) get<0>(inputs_).owner()->drop_copied_part();
     }
     template <int K>
     auto output_shape() const {
@@ -38067,6 +38742,15 @@ class op_vertex final : public vertex {
     }
     auto peeled_inputs() const {
         return unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
+    }
+    /// What the pullback of an op that replaces elements sees: of inputs whose values may be gone their shapes.
+    auto shapes_and_indices() const {
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                if constexpr (i() < 2) return make_pack(&get<i()>(inputs_));
+                else return make_pack(&peel<W>(get<i()>(inputs_)));
+            },
+            [](const auto&... p) { return concat_all(p...); });
     }
     /// Which active inputs are the same value: merged[k] is the first that is the k-th one.
     void merge_equal(unsigned char* merged) const {
@@ -38180,11 +38864,13 @@ class op_vertex final : public vertex {
         if constexpr (wrapped_by_v<W, X>) return x.output()->writes();
         else return version_of(x);
     }
+    /// Of arrays that elements are replaced in and by, only the shapes.
+    static constexpr bool needs_value(int input) { return !replaces_elements<Op> || input >= 2; }
     void check_versions(const char* what) const {
         const bool written = inputs_.apply([&](const auto&... a) {
-            const std::uint32_t* before = versions_;
+            int i = 0;
             std::uint32_t changes = 0;
-            ((changes |= input_version(a) ^ *before++), ...);
+            ((changes |= needs_value(i) ? input_version(a) ^ versions_[i] : 0, ++i), ...);
             return changes != 0;
         });
         if (written)
@@ -38696,6 +39382,10 @@ auto linearize(F f, const A&... args) {
 }  // namespace ricci
 
 namespace ricci {
+
+template <class F, class A, class... More>
+auto checkpoint(F f, const A& first, const More&... args);
+
 namespace detail {
 
 template <class B>
@@ -38952,6 +39642,62 @@ struct recompute {
     }
 };
 
+template <class A>
+auto shapes_of(const list_of_arrays<A>& list) {
+    return each_array([](const auto& a) { return a.shape(); }, list);
+}
+/// The place of an array or of a list of them as one array: a list's elements in a row.
+template <class A>
+struct in_a_row {
+    explicit in_a_row(const A&) {}
+    static const A& join(const A& a) { return a; }
+    template <class B>
+    static const B& part(const B& b) {
+        return b;
+    }
+};
+template <class A>
+struct in_a_row<list_of_arrays<A>> {
+    using array_type = array_in_t<A>;
+
+    explicit in_a_row(const list_of_arrays<A>& list) : extents(shapes_of(list)) {}
+    static auto join(const list_of_arrays<A>& list) {
+        std::vector<array_type> all;
+        each_array([&](const auto& a) { all.push_back(a); }, list);
+        using row = std::remove_cvref_t<decltype(concat(all, none))>;
+        return all.empty() ? constant_array<row>({0}, 0) : concat(all, none);
+    }
+    template <class B>
+    auto part(const B& row) const {
+        index_t at = 0;
+        return each_array(
+            [&](const auto& to) {
+                const index_t from = std::exchange(at, at + to.count());
+                return reshaped(evaluate(index(row, slice(from, at))), to);
+            },
+            extents);
+    }
+
+   private:
+    decltype(shapes_of(std::declval<const list_of_arrays<A>&>())) extents;
+};
+/// A function of places as one of arrays.
+template <class F, class... Row>
+struct function_of_rows {
+    using made_of = F;
+    F f;
+    pack<Row...> rows;
+    template <class... A>
+    auto operator()(const A&... a) const {
+        return unpack([&](const auto&... row) { return f(row.part(a)...); }, rows);
+    }
+};
+template <class F, class... P>
+auto checkpoint_places(const F& f, const P&... places) {
+    const function_of_rows<F, in_a_row<P>...> of_rows{f, {{{in_a_row<P>(places)}...}}};
+    return checkpoint(of_rows, in_a_row<P>::join(places)...);
+}
+
 }  // namespace detail
 
 /// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
@@ -38981,7 +39727,8 @@ auto custom_jvp(F f, Rule rule) {
 }
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time.
-/// Arguments may be tuples and structs of arrays, the result one array or the tuple of several. (torch.utils.checkpoint.)
+/// Arguments may be tuples, structs and std::vectors of arrays (of which the elements are copied into one), the result one array or
+/// the tuple of several. (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
@@ -38989,10 +39736,11 @@ auto checkpoint(F f, const A& first, const More&... args) {
         return custom_vjp(f, forward, detail::recompute<F>{f})(first, args...);
     } else {
         return detail::with_arrays(
-            [&](const auto&... arrays) {
-                static_assert((!detail::is_list_v<std::remove_cvref_t<decltype(arrays)>> && ...),
-                              "ricci: checkpoint takes tuples and structs of arrays, but no std::vectors of them");
-                return checkpoint(detail::flat_function<F, A, More...>{f}, arrays...);
+            [&](const auto&... places) {
+                const detail::flat_function<F, A, More...> flat{f};
+                if constexpr ((detail::is_list_v<std::remove_cvref_t<decltype(places)>> || ...))
+                    return detail::checkpoint_places(flat, places...);
+                else return checkpoint(flat, places...);
             },
             first, args...);
     }
@@ -39367,6 +40115,15 @@ auto full(const detail::extent_list auto& extents, const T& value) {
 template <element T>
 auto full(const detail::extent_list auto& extents, const std::type_identity_t<T>& value) {
     return full<T>(detail::shape_of_list(extents), value);
+}
+/// Of one axis: full(3, 1.5).
+template <std::nullptr_t = nullptr, std::integral N, element T>
+auto full(N extent, const T& value) {
+    return full<T>(shape<1>{static_cast<index_t>(extent)}, value);
+}
+template <element T, std::integral N>
+auto full(N extent, const std::type_identity_t<T>& value) {
+    return full<T>(shape<1>{static_cast<index_t>(extent)}, value);
 }
 
 /// All elements 0.
@@ -40545,8 +41302,8 @@ template <class Mapped, class Op, class... A>
 auto call_in_batch(const Op& op, const A&... a) {
     const auto all = make_pack(&a...);
     return transform_indices<sizeof...(A)>(
-        [&](auto i) {
-            if constexpr (Mapped::at[i()]) return *get<i()>(all);
+        [&](auto i) -> decltype(auto) {  // handles are not copied: what has one may be written in place
+            if constexpr (Mapped::at[i()]) return (*get<i()>(all));
             else return unsqueeze_front(*get<i()>(all));
         },
         [&](const auto&... x) { return call(op, x...); });
@@ -40710,37 +41467,34 @@ struct last_named_op {
     }
 };
 
-/// x with the elements that index arrays name replaced by those of v, one after the other: x, v, index... -> y. Linear in x and
-/// v together. Of a value that a later one replaces the derivative is 0; Unique promises that there is none.
-template <class Spec, bool Unique>
-struct put_op : opaque_op {
+/// The rules of ops that replace elements of x by those of v: x, v, index... -> y, linear in x and v together. Op gives its value
+/// and `kept(x_shape, y_bar, index...)`, what comes back to v.
+template <class Op>
+struct replacing_op : opaque_op {
     static constexpr const char* name = "index_put";
-    Spec spec;
+    static constexpr bool replaces = true;
+    /// x's name is bound to the result: where nobody else has a share in its memory, that is written.
+    bool in_place = false;
 
-    template <class X, class V, class... I>
-    auto value(const X& x, const V& v, const I&... index) const {
-        using D = typename X::device_type;
-        auto extents = x.shape();
-        const auto named = Spec::common_shape(index...);
-        for (int d = 0; d < Spec::batch_rank; ++d)
-            extents[d] = x.shape()[d] != 1 ? x.shape()[d] : v.shape()[d] != 1 ? v.shape()[d] : named[d];
-        auto y = tensor<typename X::value_type, Spec::from_rank, D>::uninitialized(extents);
-        executor<D>::copy(x, y);
-        executor<D>::put(spec, y, v, index...);
-        return make_pack(y);
-    }
+    /// The adjoints, for which x and v are asked for their shapes alone. y_bar becomes x's, without the elements that were
+    /// replaced.
     template <class Active, bool, class... A, class C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, pack<C> bars) const {
         return with_rest<2>(inputs, [&](const auto&... index) {
-            const auto& x = *get<0>(inputs);
-            const auto& v = *get<1>(inputs);
+            const auto& x = get<0>(inputs)->shape();
+            const auto& v = get<1>(inputs)->shape();
+            const auto v_bar = [&] { return summed_to(self().kept(x, get<0>(bars), index...), v); };
             const auto x_bar = [&] {
-                return summed_to(call1(*this, get<0>(bars), zeros_like(v), index...), x.shape());
+                Op clear = self();
+                clear.in_place = true;
+                return summed_to(call1(clear, get<0>(bars), zeros<C>(v), index...), x);
             };
-            const auto v_bar = [&] { return summed_to(kept(x, get<0>(bars), index...), v.shape()); };
-            if constexpr (Active::at[0] && Active::at[1]) return make_pack(x_bar(), v_bar());
-            else if constexpr (Active::at[0]) return make_pack(x_bar());
-            else return make_pack(v_bar());
+            if constexpr (!Active::at[0]) return make_pack(v_bar());
+            else if constexpr (!Active::at[1]) return make_pack(x_bar());
+            else {
+                auto part = v_bar();
+                return make_pack(x_bar(), std::move(part));
+            }
         });
     }
     template <class Active, class... A, class... D>
@@ -40752,11 +41506,15 @@ struct put_op : opaque_op {
         return with_rest<2>(inputs, [&](const auto&... index) {
             const auto& x = *get<0>(inputs);
             const auto& v = *get<1>(inputs);
+            using X = std::remove_cvref_t<decltype(x)>;
+            const Op& op = self();
             return generate<Degree + 1>([&](auto k) {
-                if constexpr (k() == 0) return call1(*this, x, v, index...);
-                else if constexpr (!Active::at[1]) return call1(*this, *get<k() - 1>(series), zeros_like(v), index...);
-                else if constexpr (!Active::at[0]) return call1(*this, zeros_like(x), *get<k() - 1>(series), index...);
-                else return call1(*this, *get<k() - 1>(series), *get<Degree + k() - 1>(series), index...);
+                if constexpr (k() == 0) return call1(op, x, v, index...);
+                else if constexpr (!Active::at[1])
+                    return call1(op, *get<k() - 1>(series), zeros<X>(v.shape()), index...);
+                else if constexpr (!Active::at[0])
+                    return call1(op, zeros<X>(x.shape()), *get<k() - 1>(series), index...);
+                else return call1(op, *get<k() - 1>(series), *get<Degree + k() - 1>(series), index...);
             });
         });
     }
@@ -40764,19 +41522,58 @@ struct put_op : opaque_op {
     auto dependence(const pack<const A*...>& inputs, const pack<const D*...>& marks) const {
         return make_pack(get<1>(pushforward<Active>(inputs, marks)));
     }
-    template <class Mapped, class... A>
-    auto call_batched(const A&... a) const {
-        return call_in_batch<Mapped>(put_op<typename Spec::batched, Unique>{{}, spec.in_batch()}, a...);
+
+   protected:
+    /// What is to have elements replaced: x itself where that may be, else a copy, of which later writes may be in place.
+    template <class X>
+    auto target(const X& x, const shape<X::rank>& extents, bool replaces_all) const {
+        using Y = tensor<typename X::value_type, X::rank, typename X::device_type>;
+        if constexpr (std::is_same_v<X, Y>) {
+            const bool own = in_place && is_reusable(x) && x.memory().is_logged() && x.is_contiguous();
+            if (own && x.shape() == extents) {
+                x.memory().bump_version();
+                return x;
+            }
+        }
+        const Y y = Y::uninitialized(extents);
+        if (in_place) y.memory().log_writes();
+        if (!replaces_all) executor<typename X::device_type>::copy(x, y);
+        return y;
     }
 
    private:
-    template <class A>
-    static A zeros_like(const A& a) {
-        return constant_array<A>(a.shape(), 0);
+    const Op& self() const { return static_cast<const Op&>(*this); }
+    template <class A, int R>
+    static auto zeros(const shape<R>& extents) {
+        using D = typename A::device_type;
+        return expand(constant_array<tensor<typename A::value_type, 0, D>>({}, 0), extents);
+    }
+};
+
+/// x with the elements that index arrays name replaced by those of v, one after the other. Of a value that a later one replaces
+/// the derivative is 0; Unique promises that there is none.
+template <class Spec, bool Unique>
+struct put_op : replacing_op<put_op<Spec, Unique>> {
+    Spec spec;
+
+    explicit put_op(const Spec& s, bool overwrites = false) : spec(s) { this->in_place = overwrites; }
+    template <class X, class V, class... I>
+    auto value(const X& x, const V& v, const I&... index) const {
+        auto extents = x.shape();
+        const auto named = Spec::common_shape(index...);
+        for (int d = 0; d < Spec::batch_rank; ++d)
+            extents[d] = x.shape()[d] != 1 ? x.shape()[d] : v.shape()[d] != 1 ? v.shape()[d] : named[d];
+        const auto y = this->target(x, extents, false);
+        executor<typename X::device_type>::put(spec, y, v, index...);
+        return make_pack(y);
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const {
+        return call_in_batch<Mapped>(put_op<typename Spec::batched, Unique>(spec.in_batch(), this->in_place), a...);
     }
     /// What comes back to v: of replaced values nothing.
-    template <class X, class C, class... I>
-    auto kept(const X& x, const C& y_bar, const I&... index) const {
+    template <int R, class C, class... I>
+    auto kept(const shape<R>& x, const C& y_bar, const I&... index) const {
         const auto v_bar = call1(gather_op<Spec>(spec), y_bar, index...);
         if constexpr (Unique) {
             return v_bar;
@@ -40786,7 +41583,7 @@ struct put_op : opaque_op {
             last_named_op<space> op{{batch, {}}, {}};
             for (int k = 0; k < Spec::arrays; ++k) {
                 op.spec.axis[k] = spec.axis[k];
-                op.extents[k] = x.shape()[spec.at + k];
+                op.extents[k] = x[spec.at + k];
             }
             const auto last = call1(op, index...);
             auto extents = unit_shape<Spec::rank>();
@@ -40797,62 +41594,30 @@ struct put_op : opaque_op {
     }
 };
 
-/// x with the elements that a view shows, each once, replaced by those of v: x, v -> y. Linear in x and v together, which broadcast
-/// to the shapes of y and of the view.
+/// x with the elements that a view shows, each once, replaced by those of v; x and v broadcast to the shapes of y and of the view.
 template <int In, int Out>
-struct replace_op : opaque_op {
-    static constexpr const char* name = "index_put";
+struct replace_op : replacing_op<replace_op<In, Out>> {
     view_spec<In, Out> spec;
     shape<In> to;
 
+    replace_op(const view_spec<In, Out>& s, const shape<In>& t, bool overwrites = false) : spec(s), to(t) {
+        this->in_place = overwrites;
+    }
     template <class X, class V>
     auto value(const X& x, const V& v) const {
-        using D = typename X::device_type;
-        const auto y = tensor<typename X::value_type, In, D>::uninitialized(to);
-        if (spec.extents.count() != to.count()) executor<D>::copy(x, y);
-        executor<D>::copy(v, apply_view(spec, y));
+        const auto y = this->target(x, to, spec.extents.count() == to.count());
+        executor<typename X::device_type>::copy(v, apply_view(spec, y));
         return make_pack(y);
-    }
-    template <class Active, bool, class... A, class C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
-        const auto& x = *get<0>(inputs);
-        const auto& v = *get<1>(inputs);
-        const auto x_bar = [&] { return summed_to(call1(*this, get<0>(bars), zero_of(v)), x.shape()); };
-        const auto v_bar = [&] { return summed_to(view_of(get<0>(bars), spec), v.shape()); };
-        if constexpr (Active::at[0] && Active::at[1]) return make_pack(x_bar(), v_bar());
-        else if constexpr (Active::at[0]) return make_pack(x_bar());
-        else return make_pack(v_bar());
-    }
-    template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        return expansion<1, Active>(inputs, tangents);
-    }
-    template <int Degree, class Active, class... A, class... D>
-    auto expansion(const pack<const A*...>& inputs, const pack<const D*...>& series) const {
-        const auto& x = *get<0>(inputs);
-        const auto& v = *get<1>(inputs);
-        return generate<Degree + 1>([&](auto k) {
-            if constexpr (k() == 0) return call1(*this, x, v);
-            else if constexpr (!Active::at[1]) return call1(*this, *get<k() - 1>(series), zero_of(v));
-            else if constexpr (!Active::at[0]) return call1(*this, zero_of(x), *get<k() - 1>(series));
-            else return call1(*this, *get<k() - 1>(series), *get<Degree + k() - 1>(series));
-        });
-    }
-    template <class Active, class... A, class... D>
-    auto dependence(const pack<const A*...>& inputs, const pack<const D*...>& marks) const {
-        return make_pack(get<1>(pushforward<Active>(inputs, marks)));
     }
     template <class Mapped, class X, class V>
     auto call_batched(const X& x, const V& v) const {
         const index_t batch = Mapped::at[0] && x.shape()[0] != 1 ? x.shape()[0] : Mapped::at[1] ? v.shape()[0] : 1;
         return call_in_batch<Mapped>(
-            replace_op<In + 1, Out + 1>{{}, batched_view(spec, batch), prefixed<In>(batch, to)}, x, v);
+            replace_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, to), this->in_place), x, v);
     }
-
-   private:
-    template <class A>
-    static A zero_of(const A&) {
-        return constant_array<A>(unit_shape<A::rank>(), 0);
+    template <class C>
+    auto kept(const shape<In>&, const C& y_bar) const {
+        return call1(view_op<In, Out>(spec, to), y_bar);
     }
 };
 
@@ -41459,7 +42224,7 @@ auto values_for(const V& v, const shape<R>& selected, const char* who) {
 }
 /// x with v written (or, with Add, added) where index arrays say, along the axes from `at` on.
 template <bool Add, bool Unique, class X, class V, class... I>
-auto written(const X& x, int at, const V& v, const char* who, const I&... index) {
+auto written(const X& x, int at, const V& v, const char* who, bool in_place, const I&... index) {
     using T = typename X::value_type;
     const auto extents = common_extents(index...);
     using spec_type = index_spec<X::rank, sizeof...(I), decltype(common_extents(index...))::rank, 0>;
@@ -41469,30 +42234,30 @@ auto written(const X& x, int at, const V& v, const char* who, const I&... index)
     const auto values = [&](const auto&... i) {
         const auto y = values_for<T, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
         if constexpr (Add) return evaluate(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
-        else return call1(put_op<spec_type, Unique>{{}, spec}, x, y, i...);
+        else return call1(put_op<spec_type, Unique>(spec, in_place), x, y, i...);
     };
     return values(expanded_index(index, extents)...);
 }
 /// x with v written at x(indices...) where these are a view.
 template <bool Add, class X, class V, class... I>
-auto index_put_view(const X& x, const V& v, const I&... i) {
+auto index_put_view(const X& x, const V& v, bool in_place, const I&... i) {
     constexpr int out = decltype(index(x, i...))::rank;
     const auto spec = index_view<out>(x.shape(), i...);
     const auto y = values_for<typename X::value_type, typename X::device_type>(v, spec.extents, "index_put");
     if constexpr (Add) return evaluate(x + call1(unview_op<X::rank, out>(spec, x.shape()), y));
-    else return call1(replace_op<X::rank, out>{{}, spec, x.shape()}, x, y);
+    else return call1(replace_op<X::rank, out>(spec, x.shape(), in_place), x, y);
 }
 /// The same whatever the indices are: where in the array they lead is where they lead among its positions.
 template <bool Add, class X, class V, class... I>
 auto index_put_positions(const X& x, const std::tuple<I...>& indices, const V& v) {
     const auto numbers = reshaped(arange<index_t>(x.size()).to(typename X::device_type{}), x.shape());
     const auto at = std::apply([&](const auto&... i) { return evaluate(index(numbers, i...)); }, indices);
-    return reshaped(written<Add, false>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", at), x.shape());
+    return reshaped(written<Add, false>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", false, at), x.shape());
 }
 template <bool Add, class X, class V, class... I>
-auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
+auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v, bool in_place = false) {
     if constexpr ((!is_index_array<I> && ...))
-        return std::apply([&](const auto&... i) { return index_put_view<Add>(x, v, i...); }, indices);
+        return std::apply([&](const auto&... i) { return index_put_view<Add>(x, v, in_place, i...); }, indices);
     else if constexpr (!(is_index_array<I> && ...)) return index_put_positions<Add>(x, indices, v);
     else
         return std::apply(
@@ -41500,10 +42265,16 @@ auto index_put_arrays(const X& x, const std::tuple<I...>& indices, const V& v) {
                 int first = 0;
                 (..., (check_mask(x.shape(), first, i), first += use_of<I>().used));
                 static_assert(((use_of<I>().used > 0) && ...), "ricci: index_put takes no masks of rank 0");
-                return unpack([&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", array...); },
-                              concat_all(arrays_of<typename X::device_type>(i)...));
+                return unpack(
+                    [&](const auto&... array) { return written<Add, false>(x, 0, v, "index_put", in_place, array...); },
+                    concat_all(arrays_of<typename X::device_type>(i)...));
             },
             indices);
+}
+
+template <class X, class... I, class V>
+auto put_over(const X& x, const std::tuple<I...>& indices, const V& v) {
+    return index_put_arrays<false>(x, indices, v, true);
 }
 
 /// The op's spec along an axis: all other axes are a batch, and the axis is the last one.
@@ -41548,7 +42319,7 @@ auto written_along(const X& x, int axis, const I& index, const V& v, const char*
         const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), y, i);
         return evaluate(x + move_axis(filled(sums), R - 1, axis));
     } else {
-        const auto part = call1(put_op<along_spec<R>, false>{{}, along<R>(axis)}, view_of(target, region), y, i);
+        const auto part = call1(put_op<along_spec<R>, false>(along<R>(axis)), view_of(target, region), y, i);
         if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
         const auto inside = expand(tensor<bool, 0, typename X::device_type>(true), region.extents);
         return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
@@ -41578,7 +42349,7 @@ template <expression E, expression I, class V>
 auto index_add(const E& x, int axis, const I& indices, const V& v) {
     static_assert(I::rank == 1, "ricci: index_add takes indices of rank 1");
     const int at = detail::normalize_axis(axis, E::rank, "index_add");
-    return detail::written<true, true>(evaluate(x), at, v, "index_add", detail::placed<device_t<E>>(indices));
+    return detail::written<true, true>(evaluate(x), at, v, "index_add", false, detail::placed<device_t<E>>(indices));
 }
 
 /// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes broadcast.
@@ -41686,7 +42457,7 @@ auto masked_scatter(const E& x, const M& mask, const V& values) {
             {"[masked_scatter] the mask selects ", n, " elements, and there are ", flat.shape()[0], " values"});
     return detail::unpack(
         [&](const auto&... i) {
-            return detail::written<false, true>(a, 0, index(flat, slice(0, n)), "masked_scatter", i...);
+            return detail::written<false, true>(a, 0, index(flat, slice(0, n)), "masked_scatter", false, i...);
         },
         found);
 }
@@ -42012,6 +42783,9 @@ struct krylov_method {
     template <class T, class E>
     static dense_vector<T> as_dense(const E& e) {
         static_assert(E::rank == 1, "ricci: an operator or preconditioner gives an array of its argument's rank");
+        static_assert(std::is_void_v<typename E::wrapper>,
+                      "ricci: an operator or preconditioner captures no value of grad, jvp or vmap: let f(x, p) take "
+                      "it, as a parameter, cg(f, b, {}, {}, p)");
         return dense_vector<T>(evaluate_as<T>(e)).clone();
     }
 };
@@ -43046,22 +43820,41 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
 RICCI_BOTH_SIDES_END
 
 namespace ricci {
+namespace detail {
+
+inline tensor<std::int64_t, 1> filled_with(index_t n, std::int64_t value) {
+    const auto x = tensor<std::int64_t, 1>::uninitialized({n});
+    std::fill_n(x.data(), n, value);
+    return x;
+}
+inline tensor<std::int64_t, 1> copied_from(const std::int64_t* numbers, std::size_t n) {
+    const auto x = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(n)});
+    std::copy_n(numbers, n, x.data());
+    return x;
+}
+
+}  // namespace detail
 
 /// Where a matrix may have entries other than zero: CSR without values. It keeps copies of what it is made from.
 ///
-/// It is no template, so that what it does is compiled wherever this is included: hence loops and no expressions.
+/// It is no template, so that what it does is compiled wherever this is included: hence loops and no expressions, and tensors,
+/// which units have anyway, in the place of std::vectors.
 class sparsity_pattern {
    public:
-    sparsity_pattern() : row_offsets_(copied(std::vector<std::int64_t>{0})) {}
+    sparsity_pattern() : row_offsets_(detail::filled_with(1, 0)) {}
     /// The entries that are true.
-    explicit sparsity_pattern(const tensor<bool, 2>& dense) : extents_(dense.shape()) {
-        std::vector<std::int64_t> offsets{0}, columns;
+    explicit sparsity_pattern(const tensor<bool, 2>& dense)
+        : extents_(dense.shape()), row_offsets_(detail::filled_with(extents_[0] + 1, 0)) {
+        std::int64_t* const offset = row_offsets_.data();
         for (index_t i = 0; i < extents_[0]; ++i) {
-            for (index_t j = 0; j < extents_[1]; ++j)
-                if (dense.at(i, j)) columns.push_back(j);
-            offsets.push_back(static_cast<std::int64_t>(columns.size()));
+            offset[i + 1] = offset[i];
+            for (index_t j = 0; j < extents_[1]; ++j) offset[i + 1] += dense.at(i, j);
         }
-        keep(offsets, columns);
+        columns_ = tensor<std::int64_t, 1>::uninitialized({offset[extents_[0]]});
+        std::int64_t* column = columns_.data();
+        for (index_t i = 0; i < extents_[0]; ++i)
+            for (index_t j = 0; j < extents_[1]; ++j)
+                if (dense.at(i, j)) *column++ = j;
     }
     /// From CSR arrays. Throws shape_error when there are not rows + 1 offsets, value_error when they do not rise from
     /// 0 to the number of columns, index_error when the columns of a row are not ascending numbers below the matrix's.
@@ -43084,17 +43877,15 @@ class sparsity_pattern {
     }
     /// The pattern of the transpose, by counting.
     sparsity_pattern transpose() const {
-        std::vector<std::int64_t> offsets(static_cast<std::size_t>(extents_[1] + 1)),
-            rows(static_cast<std::size_t>(nnz()));
-        for_entries([&](index_t, index_t, index_t j) { ++offsets[static_cast<std::size_t>(j) + 1]; });
-        for (std::size_t j = 1; j < offsets.size(); ++j) offsets[j] += offsets[j - 1];
-        auto next = offsets;
-        for_entries([&](index_t, index_t i, index_t j) {
-            rows[static_cast<std::size_t>(next[static_cast<std::size_t>(j)]++)] = i;
-        });
         sparsity_pattern t;
         t.extents_ = {extents_[1], extents_[0]};
-        t.keep(offsets, rows);
+        t.row_offsets_ = detail::filled_with(extents_[1] + 1, 0);
+        t.columns_ = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        std::int64_t *const offset = t.row_offsets_.data(), *const row = t.columns_.data();
+        for (index_t k = 0; k < nnz(); ++k) ++offset[columns_.data()[k] + 1];
+        for (index_t j = 0; j < extents_[1]; ++j) offset[j + 1] += offset[j];
+        const auto next = copied(t.row_offsets_);
+        for_entries([&, at = next.data()](index_t, index_t i, index_t j) { row[at[j]++] = i; });
         return t;
     }
     friend bool operator==(const sparsity_pattern& a, const sparsity_pattern& b) {
@@ -43109,15 +43900,6 @@ class sparsity_pattern {
     }
 
    private:
-    void keep(const std::vector<std::int64_t>& offsets, const std::vector<std::int64_t>& columns) {
-        row_offsets_ = copied(offsets);
-        columns_ = copied(columns);
-    }
-    static tensor<std::int64_t, 1> copied(const std::vector<std::int64_t>& numbers) {
-        const auto x = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(numbers.size())});
-        std::copy(numbers.begin(), numbers.end(), x.data());
-        return x;
-    }
     static tensor<std::int64_t, 1> copied(const tensor<std::int64_t, 1>& numbers) {
         const auto x = tensor<std::int64_t, 1>::uninitialized(numbers.shape());
         for (index_t k = 0; k < x.size(); ++k) x.data()[k] = numbers.at(k);
@@ -43158,9 +43940,12 @@ inline index_t chunk_of_rows(index_t n) {
 }
 /// What the functions here demand of f and x.
 template <class X>
+inline constexpr bool is_plain_vector =
+    std::is_void_v<typename X::wrapper> && X::rank == 1 && std::is_same_v<typename X::device_type, cpu_device>;
+template <class X>
 constexpr void check_sparse_argument() {
     static_assert(
-        std::is_void_v<typename X::wrapper> && X::rank == 1 && std::is_same_v<typename X::device_type, cpu_device>,
+        is_plain_vector<X>,
         "ricci: sparse derivatives are computed at a plain vector on the CPU: a tensor of rank 1, not under a "
         "transform");
     static_assert(!is_complex_v<typename X::value_type>, "ricci: sparse derivatives are those of real functions");
@@ -43205,7 +43990,9 @@ sparsity_pattern jacobian_sparsity(F f, const E& x) {
             offsets.push_back(static_cast<std::int64_t>(rows.size()));
         }
     }
-    return sparsity_pattern(from_span(std::span(offsets)), from_span(std::span(rows)), {n, m}).transpose();
+    return sparsity_pattern(detail::copied_from(offsets.data(), offsets.size()),
+                            detail::copied_from(rows.data(), rows.size()), {n, m})
+        .transpose();
 }
 
 /// The pattern of the Hessian of f, from vectors to scalars: that of the Jacobian of its gradient, made symmetric. Sums
@@ -43228,7 +44015,8 @@ sparsity_pattern hessian_sparsity(F f, const E& x) {
         }
         offsets.push_back(static_cast<std::int64_t>(columns.size()));
     }
-    return sparsity_pattern(from_span(std::span(offsets)), from_span(std::span(columns)), found.shape());
+    return sparsity_pattern(detail::copied_from(offsets.data(), offsets.size()),
+                            detail::copied_from(columns.data(), columns.size()), found.shape());
 }
 
 }  // namespace ricci
@@ -43244,35 +44032,38 @@ struct coloring {
 namespace detail {
 
 /// The vertices 0 .. n-1, those of large degree first, equal ones in order (Welsh and Powell 1967).
-inline std::vector<index_t> largest_first(const std::vector<index_t>& degree) {
+inline tensor<std::int64_t, 1> largest_first(const tensor<std::int64_t, 1>& degree) {
+    const index_t n = degree.size();
+    const std::int64_t* const d = degree.data();
     index_t most = 0;
-    for (const index_t d : degree) most = d > most ? d : most;
-    std::vector<index_t> start(static_cast<std::size_t>(most + 2)), order(degree.size());
-    for (const index_t d : degree) ++start[static_cast<std::size_t>(most - d + 1)];
-    for (std::size_t k = 1; k < start.size(); ++k) start[k] += start[k - 1];
-    for (std::size_t v = 0; v < degree.size(); ++v)
-        order[static_cast<std::size_t>(start[static_cast<std::size_t>(most - degree[v])]++)] = static_cast<index_t>(v);
+    for (index_t v = 0; v < n; ++v) most = d[v] > most ? d[v] : most;
+    const auto starts = filled_with(most + 2, 0), order = filled_with(n, 0);
+    std::int64_t* const start = starts.data();
+    for (index_t v = 0; v < n; ++v) ++start[most - d[v] + 1];
+    for (index_t k = 0; k <= most; ++k) start[k + 1] += start[k];
+    for (index_t v = 0; v < n; ++v) order.data()[start[most - d[v]]++] = v;
     return order;
 }
-inline std::vector<index_t> natural_order(index_t n) {
-    std::vector<index_t> order;
-    for (index_t v = 0; v < n; ++v) order.push_back(v);
+inline tensor<std::int64_t, 1> natural_order(index_t n) {
+    const auto order = filled_with(n, 0);
+    for (index_t v = 0; v < n; ++v) order.data()[v] = v;
     return order;
 }
 
 /// Gives each vertex, in this order, the least colour that `forbid(v, colors, forbidden)` leaves: it sets forbidden[c]
 /// = v.
 template <class Forbid>
-coloring color_greedily(const std::vector<index_t>& order, const Forbid& forbid) {
-    const auto n = static_cast<index_t>(order.size());
-    coloring result{tensor<std::int64_t, 1>::uninitialized({n}), 0};
-    std::int64_t* colors = result.colors.data();
-    std::fill_n(colors, n, -1);
-    std::vector<index_t> forbidden(order.size() + 1, -1);
-    for (const index_t v : order) {
-        forbid(v, colors, forbidden.data());
+coloring color_greedily(const tensor<std::int64_t, 1>& order, const Forbid& forbid) {
+    const index_t n = order.size();
+    coloring result{filled_with(n, -1), 0};
+    std::int64_t* const colors = result.colors.data();
+    const auto of_whom = filled_with(n + 1, -1);
+    std::int64_t* const forbidden = of_whom.data();
+    for (index_t k = 0; k < n; ++k) {
+        const index_t v = order.data()[k];
+        forbid(v, colors, forbidden);
         index_t c = 0;
-        while (forbidden[static_cast<std::size_t>(c)] == v) ++c;
+        while (forbidden[c] == v) ++c;
         colors[v] = c;
         result.count = c + 1 > result.count ? c + 1 : result.count;
     }
@@ -43297,13 +44088,13 @@ void for_conflicts(const sparsity_pattern& p, const sparsity_pattern& t, index_t
 inline coloring column_coloring(const sparsity_pattern& pattern) {
     const auto t = pattern.transpose();
     const index_t n = pattern.shape()[1];
-    std::vector<index_t> degree(static_cast<std::size_t>(n)), seen(static_cast<std::size_t>(n), -1);
+    const auto degree = detail::filled_with(n, 0), seen = detail::filled_with(n, -1);
     for (index_t v = 0; v < n; ++v)
         detail::for_conflicts(pattern, t, v, [&](index_t w) {
-            degree[static_cast<std::size_t>(v)] += seen[static_cast<std::size_t>(w)] != v;
-            seen[static_cast<std::size_t>(w)] = v;
+            degree.data()[v] += seen.data()[w] != v;
+            seen.data()[w] = v;
         });
-    const auto forbid = [&](index_t v, const std::int64_t* colors, index_t* forbidden) {
+    const auto forbid = [&](index_t v, const std::int64_t* colors, std::int64_t* forbidden) {
         detail::for_conflicts(pattern, t, v, [&](index_t w) {
             if (colors[w] >= 0) forbidden[colors[w]] = v;
         });
@@ -43325,14 +44116,14 @@ inline coloring star_coloring(const sparsity_pattern& pattern) {
     const std::int64_t* first = pattern.row_offsets().data();
     const std::int64_t* to = pattern.columns().data();
     const index_t n = pattern.shape()[0];
-    std::vector<index_t> degree;
-    for (index_t v = 0; v < n; ++v) degree.push_back(first[v + 1] - first[v]);
-    std::vector<index_t> times(static_cast<std::size_t>(n + 1));  // how many neighbours of v have a colour
-    const auto forbid = [&](index_t v, const std::int64_t* colors, index_t* forbidden) {
+    const auto degree = detail::filled_with(n, 0), neighbours = detail::filled_with(n + 1, 0);
+    for (index_t v = 0; v < n; ++v) degree.data()[v] = first[v + 1] - first[v];
+    std::int64_t* const times = neighbours.data();  // how many neighbours of v have a colour
+    const auto forbid = [&](index_t v, const std::int64_t* colors, std::int64_t* forbidden) {
         const auto colored = [&](index_t w) { return w != v && colors[w] >= 0; };
         const auto count = [&](index_t by) {
             for (index_t k = first[v]; k < first[v + 1]; ++k)
-                if (colored(to[k])) times[static_cast<std::size_t>(colors[to[k]])] += by;
+                if (colored(to[k])) times[colors[to[k]]] += by;
         };
         count(1);
         for (index_t k = first[v]; k < first[v + 1]; ++k) {
@@ -43343,7 +44134,7 @@ inline coloring star_coloring(const sparsity_pattern& pattern) {
                 const index_t x = to[l];
                 if (x == w || !colored(x)) continue;
                 // w2 - v - w - x, with w2 as w
-                bool two = times[static_cast<std::size_t>(colors[w])] > 1;
+                bool two = times[colors[w]] > 1;
                 // v - w - x - y, with y as w
                 for (index_t m = first[x]; m < first[x + 1] && !two; ++m)
                     two = to[m] != w && colors[to[m]] == colors[w];
@@ -43453,8 +44244,10 @@ class sparse_derivative {
     template <expression E>
     auto operator()(const E& x) const {
         const auto a = evaluate(x);
-        check_sparse_argument<std::remove_cvref_t<decltype(a)>>();
-        return Rule::evaluate(f_, plan(a), a);
+        using X = std::remove_cvref_t<decltype(a)>;
+        check_sparse_argument<X>();
+        if constexpr (is_plain_vector<X>) return Rule::evaluate(f_, plan(a), a);
+        else return csr_matrix<typename X::value_type>();  // that was refused: no more errors
     }
     /// The pattern that is used at x.
     template <expression E>
@@ -43835,12 +44628,12 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 
         template <class Vertex>
         static void pull(Vertex& v, backward_pass& pass, const Op& op, const pack<A...>& inputs) {
-            const auto bars = generate<Vertex::outputs_count>([&](auto k) { return taken_or_zero<k()>(v); });
+            auto bars = generate<Vertex::outputs_count>([&](auto k) { return taken_or_zero<k()>(v); });
             if constexpr (Op::linear) {
                 deliver_recorded(pass, get<0>(inputs), call1(op.transpose(), get<0>(bars)));
             } else {
                 const auto refs = unpack([](const auto&... a) { return make_pack(&a...); }, inputs);
-                const auto adjoints = op.template pullback<active, false>(nullptr, refs, bars);
+                const auto adjoints = op.template pullback<active, false>(nullptr, refs, std::move(bars));
                 for_active(inputs, [&](auto k, const auto& x) { deliver_recorded(pass, x, get<k()>(adjoints)); });
             }
         }
@@ -45111,7 +45904,7 @@ template <class A>
 auto padded(const A& a, const margin* margins, pad_mode mode) {
     using T = typename A::value_type;
     if (mode == pad_mode::constant) return padded(a, margins, T{});
-    const auto extents = padded_shape(a.shape(), margins, mode == pad_mode::reflect ? 2 : 1);
+    const auto extents = padded_shape(a.shape(), margins, 1);
     if constexpr (std::is_void_v<typename A::wrapper>) {
         const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
         if (y.size() > 0) continue_into(a, y, margins, mode);
@@ -45130,8 +45923,8 @@ template <expression E>
 auto pad(const E& x, const margin (&margins)[E::rank], std::type_identity_t<typename E::value_type> value = {}) {
     return detail::padded(evaluate(x), margins, value);
 }
-/// The same with what `mode` says; reflect needs two elements along an axis, the others one, to continue. Throws value_error
-/// where there are fewer.
+/// The same with what `mode` says, which needs an element along an axis to continue; one alone is repeated. Throws value_error
+/// where there is none.
 template <expression E>
 auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
     return detail::padded(evaluate(x), margins, mode);
@@ -45872,8 +46665,9 @@ tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, ten
     b_strides[R - 2] = P::step(plan.inner, plan.b);
     b_strides[R - 1] = P::step(plan.columns, plan.b);
     const auto c = tensor<T, R, D>::uninitialized(c_extents);
-    executor<D>::matmul(tensor<T, R, D>(a.memory(), a.data(), a_extents, a_strides),
-                        tensor<T, R, D>(b.memory(), b.data(), b_extents, b_strides), c);
+    // borrowed: both outlive the product
+    executor<D>::matmul(tensor<T, R, D>(storage(), a.data(), a_extents, a_strides),
+                        tensor<T, R, D>(storage(), b.data(), b_extents, b_strides), c);
     plan.list(plan.rows, plan.columns, order);
     shape<L> strides;
     index_t pace = 1;
@@ -46449,12 +47243,38 @@ void einsum_extents(const shape<L>* x, int count, const einsum_layout& layout, c
     }
 }
 
+/// The steps for these axes and extents, kept for the next call of the same einsum in this thread: to find them takes longer than
+/// to multiply small matrices.
+template <fixed_string Text, int L, int N>
+auto einsum_steps(const std::uint64_t (&axes)[N], std::uint64_t result, const double* extent) {
+    struct steps {
+        einsum_step step[N];
+    };
+    struct known_steps {
+        bool found;
+        std::uint64_t axes[N];
+        double extent[L + 1];
+        steps to;
+    };
+    static thread_local known_steps known = {};
+    if (!known.found || !std::equal(axes, axes + N, known.axes) || !std::equal(extent, extent + L, known.extent)) {
+        const einsum_order order(axes, result, extent);
+        std::copy(order.step, order.step + N - 1, known.to.step);
+        std::copy(axes, axes + N, known.axes);
+        std::copy(extent, extent + L, known.extent);
+        known.found = true;
+    }
+    return known.to;
+}
+
 /// x, a map of the common layout, summed over the axes that the result lacks.
 template <class T, int Result, class E>
 auto summed_rest(const E& x) {
     constexpr int summed = E::rank - Result;
     if constexpr (summed == 0) {
         return evaluate_as<T>(x);
+    } else if constexpr (Result == 0) {
+        return evaluate_as<T>(sum(x));
     } else {
         int axes[summed];
         for (int i = 0; i < summed; ++i) axes[i] = Result + i;
@@ -46486,8 +47306,8 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
             std::uint64_t axes[n] = {};
             for (int i = 0; i < n; ++i)
                 for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(extents[i][d] != 1) << d;
-            const einsum_order order(axes, (std::uint64_t(1) << R) - 1, extent);
-            const auto y = contract_operands(order.step, std::get<I>(operands)...);
+            const auto steps = einsum_steps<Text, L>(axes, (std::uint64_t(1) << R) - 1, extent);
+            const auto y = contract_operands(steps.step, std::get<I>(operands)...);
             shape<R> result;
             for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
             return evaluate_as<T>(reshaped(y, result));
@@ -48350,7 +49170,7 @@ struct det_op : matrix_op<det_op> {
         using D = typename A::device_type;
         want_linalg<D>();
         auto y = tensor<typename A::value_type, A::rank - 2, D>::uninitialized(batch_shape(a.shape()));
-        linalg_backend<D>::determinants(a.clone(), y.data());
+        linalg_backend<D>::determinants(a, y.data());
         return make_pack(y);
     }
     template <class Active, class A, class Y, class C>
@@ -49338,39 +50158,36 @@ namespace detail {
 
 /// The cheapest order of a product of matrices: split[i][j] is where the product of i ... j is parted (Cormen et al.,
 /// 15.2).
+template <int N>
 class product_order {
    public:
-    explicit product_order(const std::vector<index_t>& extents) : n_(static_cast<index_t>(extents.size()) - 1) {
-        std::vector<double> cost(static_cast<std::size_t>(n_ * n_), 0);
-        split_.assign(cost.size(), 0);
-        for (index_t length = 2; length <= n_; ++length)
-            for (index_t i = 0; i + length <= n_; ++i) {
-                const index_t j = i + length - 1;
+    explicit product_order(const index_t (&extents)[N + 1]) {
+        double cost[N][N] = {};
+        for (int length = 2; length <= N; ++length)
+            for (int i = 0; i + length <= N; ++i) {
+                const int j = i + length - 1;
                 double least = std::numeric_limits<double>::infinity();
-                for (index_t k = i; k < j; ++k) {
-                    const double sum = cost[at(i, k)] + cost[at(k + 1, j)] +
-                                       static_cast<double>(extents[static_cast<std::size_t>(i)]) *
-                                           static_cast<double>(extents[static_cast<std::size_t>(k + 1)]) *
-                                           static_cast<double>(extents[static_cast<std::size_t>(j + 1)]);
+                for (int k = i; k < j; ++k) {
+                    const double sum = cost[i][k] + cost[k + 1][j] +
+                                       static_cast<double>(extents[i]) * static_cast<double>(extents[k + 1]) *
+                                           static_cast<double>(extents[j + 1]);
                     if (sum < least) {
                         least = sum;
-                        split_[at(i, j)] = k;
+                        split_[i][j] = k;
                     }
                 }
-                cost[at(i, j)] = least;
+                cost[i][j] = least;
             }
     }
     template <class A>
-    A multiply(const std::vector<A>& list, index_t i, index_t j) const {
+    A multiply(const std::array<A, N>& list, int i, int j) const {
         if (i == j) return list[static_cast<std::size_t>(i)];
-        const index_t k = split_[at(i, j)];
+        const int k = split_[i][j];
         return product(multiply(list, i, k), multiply(list, k + 1, j));
     }
 
    private:
-    std::size_t at(index_t i, index_t j) const { return static_cast<std::size_t>(i * n_ + j); }
-    index_t n_;
-    std::vector<index_t> split_;
+    int split_[N][N] = {};
 };
 
 }  // namespace detail
@@ -49433,22 +50250,22 @@ auto multi_dot(const First& first, const Rest&... rest) {
         else if constexpr (i() == 0) return evaluate(detail::as_row(x));
         else return evaluate(detail::as_column(x));
     });
-    std::vector<index_t> extents;
+    index_t extents[count + 1];
     detail::for_indices<count>([&](auto i) {
         const auto& s = detail::get<i()>(whole).shape();
-        if (!extents.empty() && extents.back() != s[0])
+        if (i() > 0 && extents[i()] != s[0])
             detail::raise<shape_error>({"[multi_dot] the columns of factor ", i() - 1, " ",
                                         detail::get<(i() > 0 ? i() - 1 : 0)>(whole).shape(),
-                                        " must be as many as the rows of factor ", i(), " ", s, ": ", extents.back(),
+                                        " must be as many as the rows of factor ", i(), " ", s, ": ", extents[i()],
                                         " != ", s[0]});
-        if (extents.empty()) extents.push_back(s[0]);
-        extents.push_back(s[1]);
+        extents[i()] = s[0];
+        extents[i() + 1] = s[1];
     });
     const auto y = detail::unpack(
         [&](const auto&... x) {
             using chain = detail::chain_of_t<std::remove_cvref_t<decltype(x)>...>;
-            const std::vector list{detail::lift(chain{}, x)...};
-            return detail::product_order(extents).multiply(list, 0, count - 1);
+            const std::array list{detail::lift(chain{}, x)...};
+            return detail::product_order<count>(extents).multiply(list, 0, count - 1);
         },
         whole);
     if constexpr (vector_first && vector_last) return evaluate(index(y, 0, 0));
@@ -49736,15 +50553,19 @@ auto nanprod_axes(const E& e, const int* axes) {
 template <int N, class Keep, class E>
 auto nanmean_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
-    const auto x = evaluate(as_type<T>(e));
-    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "nanmean");
-    return evaluate(sum_over<T>(without_nan(x, T(0)), a) / counted<real_t<T>>(x, a));
+    if constexpr (is_half_v<T>) {
+        return computed_wide(e, [&](const auto& x) { return nanmean_axes<N, Keep>(x, axes); });
+    } else {
+        const auto x = evaluate(as_type<T>(e));
+        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "nanmean");
+        return evaluate(sum_over<T>(without_nan(x, T(0)), a) / counted<real_t<T>>(x, a));
+    }
 }
 template <class Combine, int N, class Keep, class E>
 auto nan_extremum_axes(const E& e, const int* axes, const char* who) {
     using T = typename E::value_type;
     const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, who);
-    if constexpr (!std::is_floating_point_v<T>) {
+    if constexpr (!is_real_floating_v<T>) {
         return extremum_over<Combine>(e, a, who);
     } else {
         const auto x = evaluate(e);
@@ -49761,16 +50582,20 @@ template <int N, class Keep, class E>
 auto nanvar_axes(const E& e, const int* axes, double correction) {
     using T = inexact_t<typename E::value_type>;
     static_assert(!is_complex_v<T>, "ricci: nanvar takes real numbers");
-    const auto x = evaluate(as_type<T>(e));
-    const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "nanvar");
-    const auto difference = x - nanmean_axes<N, keepdims_t>(x, axes);
-    const auto degrees = counted<T>(x, a) - static_cast<T>(correction);
-    const auto squares = sum_over<T>(square(where(isnan(x), T(0), difference)), a);
-    return evaluate(squares / where(degrees > T(0), degrees, T(0)));
+    if constexpr (is_half_v<T>) {
+        return computed_wide(e, [&](const auto& x) { return nanvar_axes<N, Keep>(x, axes, correction); });
+    } else {
+        const auto x = evaluate(as_type<T>(e));
+        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "nanvar");
+        const auto difference = x - nanmean_axes<N, keepdims_t>(x, axes);
+        const auto degrees = counted<T>(x, a) - static_cast<T>(correction);
+        const auto squares = sum_over<T>(square(where(isnan(x), T(0), difference)), a);
+        return evaluate(squares / where(degrees > T(0), degrees, T(0)));
+    }
 }
 template <int N, class Keep, class E>
 auto nanstddev_axes(const E& e, const int* axes, double correction) {
-    return root_of_variance(nanvar_axes<N, Keep>(e, axes, correction));
+    return computed_wide(e, [&](const auto& x) { return root_of_variance(nanvar_axes<N, Keep>(x, axes, correction)); });
 }
 
 }  // namespace detail
