@@ -2,8 +2,8 @@
 #pragma once
 #include <tuple>
 
-#include "list_of_arrays.hpp"
 #include "fused.hpp"
+#include "list_of_arrays.hpp"
 
 namespace ricci {
 
@@ -134,7 +134,7 @@ struct entry_chain {
         static_assert(
             requires(const F& f, const L&... a) { f(a...); },
             "ricci: the function of a transform takes as many arguments as are given, each as auto, and is not "
-            "mutable");
+            "mutable (or else an error in it stands above)");
         using type = std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
         static_assert(!std::is_void_v<type>,
                       "ricci: the function of a transform returns its result, here it returns nothing");

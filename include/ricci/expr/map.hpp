@@ -44,8 +44,9 @@ constexpr void check_number() {
             "ricci: under vmap a value is one for each member, and no number or condition: use where(condition, a, b)");
         static_assert(
             !W::differentiates,
-            "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto, "
-            "use ricci's functions in place of std's, or take its item() where a number is meant");
+            "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto "
+            "(one that a loop changes begins as lift(start, x)), use ricci's functions in place of std's, or take its "
+            "item() where a number is meant");
     }
 }
 

@@ -122,4 +122,35 @@ struct traced : indexable<Derived> {
     }
 };
 
+namespace detail {
+/// Arrays of one element under a transform.
+template <class A>
+concept traced_number = requires {
+    typename A::wrapper;
+    requires A::rank == 0;
+};
+}  // namespace detail
+
+/// A number takes a value under a transform where that has a number, as in `a = x`.
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator+=(A& a, const B& b) {
+    return a += static_cast<typename B::value_type>(b);
+}
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator-=(A& a, const B& b) {
+    return a -= static_cast<typename B::value_type>(b);
+}
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator*=(A& a, const B& b) {
+    return a *= static_cast<typename B::value_type>(b);
+}
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator/=(A& a, const B& b) {
+    return a /= static_cast<typename B::value_type>(b);
+}
+
 }  // namespace ricci

@@ -1,0 +1,16 @@
+// expect: ricci: a value under grad or jvp does not become a number
+#include <ricci/ricci.hpp>
+
+int main() {
+    const ricci::tensor<double, 1> x{1, 2};
+    return static_cast<int>(ricci::grad([](auto v) {
+#ifdef RICCI_FIXED
+                                auto s = ricci::lift(0.0, v);
+#else
+                                auto s = 0.0;
+#endif
+                                for (int i = 0; i < 2; ++i) s += v(i);
+                                return s;
+                            })(x)
+                                .size());
+}
