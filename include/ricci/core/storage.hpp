@@ -19,14 +19,33 @@ RICCI_INLINE bool holds_payload(const storage_block& block) noexcept {
     return block.data == reinterpret_cast<const unsigned char*>(&block) + header_bytes;
 }
 /// What memory that is written in place under a transform has in common with copies of its parts, which in a plain array would
-/// see the writes (expr/rewrite.hpp).
+/// see the writes, and whose writes it would see (expr/rewrite.hpp).
 struct write_log {
     atomic_word<std::uint32_t> references{1};
     atomic_word<std::uint32_t> writes{0};
-    atomic_word<std::uint32_t> mark{0};  // of the last one
+    atomic_word<std::uint32_t> part_mark{0};  // of the last write to a part
+    // Of the last two transforms that wrote: an inner one that writes to a copy has an outer one's writes be remembered. The mark,
+    // and, in the upper half, which write was its last.
+    atomic_word<std::uint64_t> last[2]{0, 0};
     const storage_block* written;
 
     explicit write_log(const storage_block* block) : written(block) {}
+    void add(std::uint32_t mark) noexcept {
+        const std::uint32_t count = writes.load(std::memory_order_relaxed) + 1;
+        const std::uint64_t before = last[0].load(std::memory_order_relaxed);
+        if (static_cast<std::uint32_t>(before) != mark) last[1].store(before, std::memory_order_relaxed);
+        last[0].store(std::uint64_t(count) << 32 | mark, std::memory_order_relaxed);
+        writes.store(count, std::memory_order_relaxed);
+    }
+    /// Whether a transform wrote after the first `seen` writes.
+    bool was_written(std::uint32_t mark, std::uint32_t seen) const noexcept {
+        for (const auto& l : last) {
+            const std::uint64_t by = l.load(std::memory_order_relaxed);
+            const auto count = static_cast<std::uint32_t>(by >> 32);
+            if (static_cast<std::uint32_t>(by) == mark && static_cast<std::int32_t>(count - seen) > 0) return true;
+        }
+        return false;
+    }
     /// Lets go of a block's log: what such a block is released by.
     static void leave(storage_block& block) noexcept;
 };
@@ -104,39 +123,38 @@ class storage {
         if (RICCI_SINGLE_THREADED || apart) block_->version.store(version() + 1, std::memory_order_relaxed);
         else block_->version.fetch_add(1, std::memory_order_relaxed);
     }
-    /// What was last said to have superseded the bytes, for values that share them and were not rebound (expr/rewrite.hpp).
-    std::uint32_t superseded() const noexcept {
-        const std::uint32_t by = block_ ? block_->superseded.load(std::memory_order_relaxed) : 0;
-        if (by & mark_bit || !logs_writes()) return by;
-        const auto& log = *static_cast<const detail::write_log*>(block_->context);
-        return log.written == block_ || log.writes.load(std::memory_order_relaxed) == by
-                   ? 0
-                   : log.mark.load(std::memory_order_relaxed);
+    /// Whether anything may have been said to have superseded the bytes.
+    bool may_be_superseded() const noexcept {
+        return block_ && (block_->superseded.load(std::memory_order_relaxed) || logs_writes());
     }
-    /// Marks have this bit.
-    static constexpr std::uint32_t mark_bit = 0x80000000U;
-    void supersede(std::uint32_t by) const noexcept {
-        if (block_) block_->superseded.store(by, std::memory_order_relaxed);
+    /// Whether a transform's write has, for values that share them and were not rebound (expr/rewrite.hpp).
+    bool is_superseded(std::uint32_t mark) const noexcept {
+        if (!block_ || !mark) return false;
+        const std::uint32_t word = block_->superseded.load(std::memory_order_relaxed);
+        if (!logs_writes()) return word == mark;
+        if (!is_logged()) return log().was_written(mark, word);
+        return word == mark || log().part_mark.load(std::memory_order_relaxed) == mark;
+    }
+    void supersede(std::uint32_t mark) const noexcept {
+        if (!block_) return;
+        if (logs_writes()) log().add(mark);  // copies of parts are parts of what was superseded
+        if (logs_writes() && !is_logged()) log().part_mark.store(mark, std::memory_order_relaxed);
+        else block_->superseded.store(mark, std::memory_order_relaxed);
     }
     /// Of memory that only this handle knows: has copies of its parts be told when it is written.
     void log_writes() const;
     /// Of such memory, too: that it was copied out of memory that logs its writes, which supersede it.
     void follow_writes(const storage& to) const;
     /// Whether it is memory that logs its writes.
-    bool is_logged() const noexcept {
-        return logs_writes() && static_cast<const detail::write_log*>(block_->context)->written == block_;
-    }
+    bool is_logged() const noexcept { return logs_writes() && log().written == block_; }
     /// Logs a write in place.
-    void log_write(std::uint32_t mark) const noexcept {
-        auto& log = *static_cast<detail::write_log*>(block_->context);
-        log.mark.store(mark, std::memory_order_relaxed);
-        log.writes.store((log.writes.load(std::memory_order_relaxed) + 1) & ~mark_bit, std::memory_order_relaxed);
-    }
+    void log_write(std::uint32_t mark) const noexcept { log().add(mark); }
     const storage_block* block() const noexcept { return block_; }
     friend bool operator==(const storage&, const storage&) = default;
 
    private:
     bool logs_writes() const noexcept { return block_ && block_->release == detail::write_log::leave; }
+    detail::write_log& log() const noexcept { return *static_cast<detail::write_log*>(block_->context); }
     void join(detail::write_log* log) const noexcept;
 };
 
@@ -189,10 +207,9 @@ RICCI_ENGINE void storage::log_writes() const {
 }
 RICCI_ENGINE void storage::follow_writes(const storage& to) const {
     if (!uniquely_owns_payload() || block_->release) return;
-    auto* const log = static_cast<detail::write_log*>(to.block_->context);
-    detail::add_reference(log->references);
-    block_->superseded.store(log->writes.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    join(log);
+    detail::add_reference(to.log().references);
+    block_->superseded.store(to.log().writes.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    join(&to.log());
 }
 RICCI_NOINLINE RICCI_ENGINE storage storage::allocate(std::size_t bytes) {
     if (bytes > std::numeric_limits<std::size_t>::max() - detail::header_bytes) throw memory_error(bytes, 0, 0);

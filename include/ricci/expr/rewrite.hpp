@@ -36,7 +36,7 @@ RICCI_NOINLINE RICCI_ENGINE std::uint32_t write_mark(level_t level, const void* 
     if (!name) return 0;
     const auto address = reinterpret_cast<std::uintptr_t>(wrapper);
     const auto mark = (name * 0x9E3779B1U) ^ static_cast<std::uint32_t>(address ^ (address >> 32));
-    return mark | storage::mark_bit;
+    return mark ? mark : 1;
 }
 RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
     raise<gradient_error>(
@@ -48,8 +48,10 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
 template <class A>
 void check_current(const A& a) {
     if constexpr (!std::is_void_v<typename A::wrapper>) {
-        const std::uint32_t by = known_memory(a).superseded();
-        if (by && by == write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)) refuse_superseded();
+        const storage memory = known_memory(a);
+        if (!memory.may_be_superseded()) return;
+        if (memory.is_superseded(write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)))
+            refuse_superseded();
     }
 }
 template <class X>

@@ -148,11 +148,11 @@ struct unview_op;
 /// A part of memory that is written in place under a transform, copied: a share of it would keep it from being written. Where the
 /// part is large it is shared nevertheless, and the next write copies what took nearly as long to be read.
 template <class T, int R, class D>
-tensor<T, R, D> apart_from_writes(const tensor<T, R, D>& part, index_t whole) {
+tensor<T, R, D> apart_from_writes(const tensor<T, R, D>& part, index_t whole, bool follows) {
     constexpr index_t least_share = 8;
     if (!part.memory().is_logged() || part.size() * least_share > whole) return part;
     const tensor<T, R, D> copy(part.clone());
-    copy.memory().follow_writes(part.memory());
+    if (follows) copy.memory().follow_writes(part.memory());
     return copy;
 }
 
@@ -162,16 +162,17 @@ struct view_op : linear_op<view_op<In, Out>> {
     static constexpr const char* name = "view";
     view_spec<In, Out> spec;
     shape<In> from;
+    bool sees_writes = true;  // a copied part, too: not one that no name reads
 
-    view_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
+    view_op(const view_spec<In, Out>& s, const shape<In>& f, bool sees = true) : spec(s), from(f), sees_writes(sees) {}
     template <class T, class D>
     auto value(const tensor<T, In, D>& x) const {
-        return make_pack(apart_from_writes(apply_view(spec, x), x.size()));
+        return make_pack(apart_from_writes(apply_view(spec, x), x.size(), sees_writes));
     }
     shape<Out> result_shape() const { return spec.extents; }
     auto transpose() const { return unview_op<In, Out>(spec, from); }
     auto batched(index_t batch) const {
-        return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from));
+        return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from), sees_writes);
     }
 };
 

@@ -237,16 +237,22 @@ class op_vertex final : public vertex {
                 return get<0>(outputs).set(kept_.compute(op_, merged, inner));
             }
         }
+        [[maybe_unused]] const storage_block* const first = first_memory();
         auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
-        if constexpr (replaces_elements<Op>) take_over(get<0>(r));
+        if constexpr (replaces_elements<Op>) take_over(first, get<0>(r));
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
     }
-    /// The first input, whose memory the result has now, will not be asked for its value again.
+    /// Where the value of the first input lies, of ops that may write there. Afterwards it may not know, being recorded itself.
+    const storage_block* first_memory() const {
+        if constexpr (replaces_elements<Op>) return known_memory(get<0>(inputs_)).block();
+        else return nullptr;
+    }
+    /// The first input, whose memory the result may have now, will not be asked for its value again then.
     template <class Y>
-    void take_over(const Y& y) {
+    void take_over(const storage_block* first, const Y& y) {
         const auto& x = get<0>(inputs_);
         if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(x)>>)
-            if (op_.in_place && known_memory(x) == known_memory(y)) x.output()->release();
+            if (op_.in_place && first && known_memory(y).block() == first) x.output()->release();
         op_.in_place = false;
     }
     /// Of a view whose value was copied: the viewed one is not needed here.

@@ -191,7 +191,7 @@ struct replace_op : replacing_op<replace_op<In, Out>> {
     }
     template <class C>
     auto kept(const shape<In>&, const C& y_bar) const {
-        return call1(view_op<In, Out>(spec, to), y_bar);
+        return call1(view_op<In, Out>(spec, to, false), y_bar);
     }
 };
 

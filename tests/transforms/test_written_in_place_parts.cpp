@@ -1,0 +1,110 @@
+// Writes in place under transforms and copies of parts: which of them a plain array would have see a write, and which not.
+#include "derivatives.hpp"
+
+using namespace derivative_checks;
+
+namespace {
+
+constexpr index_t rows = 24;
+const tensor<double, 1> p{0.3, -0.5, 0.7}, p_dot{1.0, 0.4, -0.6};
+constexpr auto decay = [](const auto& y, const auto& v) { return evaluate(0.9 * y + 0.1 * sin(v * y)); };
+
+/// Steps that write in place, but for the first.
+template <class P>
+auto trajectory(const P& start) {
+    auto y = lift(zeros<double>({rows, 3}), start);
+    y(0) = start;
+    for (index_t i = 1; i < rows; ++i) y(i) = decay(y(i - 1), start);
+    return y;
+}
+template <class Use>
+void check_refused(const Use& use) {
+    const auto f = [use](auto v) {
+        auto y = trajectory(v);
+        return use(y, v);
+    };
+    CHECK_THROWS_AS(grad(f)(p), gradient_error);
+    CHECK_THROWS_AS(vmap(f)(stack({p, p_dot})), gradient_error);
+}
+
+}  // namespace
+
+TEST_CASE(
+    "written in place: parts are refused whichever way the write goes, and whole arrays once a part was written") {
+    check_refused([](auto& y, const auto& v) {  // all of it is written, not in place
+        const auto row = y(2);
+        y += 1.0;
+        return sum(row * v);
+    });
+    check_refused([](auto& y, const auto& v) {
+        const auto row = y(2);
+        y(y > 0.2) = 4.0;
+        return sum(row * v);
+    });
+    check_refused([](auto& y, const auto& v) {
+        const auto row = y(2);
+        const auto same = y;  // has a share: the write is to a copy
+        y(2) = v;
+        return sum(row * v);
+    });
+    check_refused(
+        [](auto& y, const auto& v) {  // a write to the part, which y does not see, nor another name of the part
+            auto row = y(2);
+            row(0) = 5.0;
+            return sum(y * v);
+        });
+    check_refused([](auto& y, const auto& v) {
+        auto row = y(2);
+        const auto same = y(2);
+        row += v;
+        return sum(same * v);
+    });
+    check_refused(
+        [](auto& y, const auto& v) {  // what an inner transform writes to its argument is none of the outer one's
+            const auto row = y(2);
+            y(2) = v;
+            const auto inner = grad([](auto x) {
+                x(0) = 1.0;
+                return sum(x * x);
+            })(y);
+            return sum(row * v) + 0.0 * sum(inner);
+        });
+}
+TEST_CASE("written in place: what is no part of what was written is not refused") {
+    const auto f = [](auto v) {
+        auto y = trajectory(v);
+        const auto row = y(2);
+        const auto inner = grad([](auto x) {
+            x(2) = 1.0;
+            x(3) = 2.0 * x(2);
+            return sum(x * x);
+        })(y);
+        return sum(row * row) + 0.0 * sum(inner);
+    };
+    const auto pure = [](auto v) { return sum(square(decay(decay(v, v), v))); };
+    check_close(grad(f)(p), grad(pure)(p));
+    check_close(vmap(f)(stack({p, p})), expand(pure(p), {2}));
+    const auto adjoints = [](auto v) {  // come out of one array
+        const auto writes = [](auto x, auto a, auto b) {
+            auto y = evaluate(1.0 * x);
+            y(1) = a;
+            y(2) = b;
+            y(0) = 1.0;
+            return sum(y * y);
+        };
+        auto [x_bar, a_bar, b_bar] = grad(writes, argnums<0, 1, 2>)(evaluate(expand(v, {rows, 3}) * 1.0), v, v);
+        a_bar(0) = 1.0;
+        x_bar(5) = 0.0;
+        return sum(x_bar(6) * v) + sum(a_bar) + sum(b_bar * v);
+    };
+    check_close(vmap(adjoints)(stack({p, p})), expand(4 * sum(p * p) + 1.0 + 2.0 * sum(p) - 2.0 * p(0), {2}));
+}
+TEST_CASE("written in place: reverse over reverse of a long graph") {  // its values are prefetched on the way back
+    const auto f = [](auto v) {
+        auto y = lift(zeros<double>({400, 3}), v);
+        y(0) = v;
+        for (index_t i = 1; i < 400; ++i) y(i) = 0.99 * y(i - 1) + 0.01 * sin(v * y(i - 1));
+        return sum(y * y);
+    };
+    check_close(grad([&](auto x) { return sum(p_dot * grad(f)(x)); })(p), hvp(f, p, p_dot));
+}
