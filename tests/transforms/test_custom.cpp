@@ -87,6 +87,22 @@ TEST_CASE("checkpoint: the same derivatives, backward from the arguments") {
     backward(sum(checkpoint(f, w)));
     check_close(w.grad(), cos(x0) * x0 + sin(x0));
 }
+TEST_CASE("checkpoint: a function that writes to its argument is refused, one that writes to a copy is not") {
+    auto writes = [](auto x) {
+        x(1) = x(0) * x(0);
+        return sum(sin(x));
+    };
+    auto copies = [&](auto x) { return writes(x.clone()); };
+    auto of = [](auto f) { return [f](auto x) { return checkpoint(f, x * x); }; };
+    CHECK_THROWS_WITH_AS(grad(of(writes))(x0), doctest::Contains("[checkpoint] the function writes to an argument"),
+                         gradient_error);
+    const auto y = evaluate(square(x0));
+    auto expected = evaluate(cos(y) * 2 * x0);
+    expected(0) += cos(y(0) * y(0)) * 4 * pow(x0(0), 3);
+    expected(1) = 0;
+    check_close(grad(of(copies))(x0), expected);
+}
+
 TEST_CASE("checkpoint: the function runs once forward and once more backward") {
     int calls = 0;
     auto counted = [&calls](auto a) {

@@ -264,6 +264,24 @@ struct recompute {
     }
 };
 
+/// Its forward pass, which keeps the arguments.
+template <class F>
+struct compute_to_recompute {
+    F f;
+    template <class... A>
+    auto operator()(const A&... argument) const {
+        const std::uint32_t before[] = {version_of(argument)...};
+        auto y = f(argument...);
+        int i = 0;
+        if (((version_of(argument) != before[i++]) || ...))
+            raise<gradient_error>(
+                {"[checkpoint] the function writes to an argument, from which the backward pass begins: it is to write "
+                 "to a "
+                 "copy, auto y = x.clone()"});
+        return ricci::tuple(std::move(y), argument...);
+    }
+};
+
 template <class A>
 auto shapes_of(const list_of_arrays<A>& list) {
     return each_array([](const auto& a) { return a.shape(); }, list);
@@ -348,14 +366,14 @@ auto custom_jvp(F f, Rule rule) {
     };
 }
 
-/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time.
+/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time. An f
+/// that writes to its arguments throws gradient_error.
 /// Arguments may be tuples, structs and std::vectors of arrays (of which the elements are copied into one), the result one array or
 /// the tuple of several. (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
-        const auto forward = [f](const auto&... x) { return ricci::tuple(f(x...), x...); };
-        return custom_vjp(f, forward, detail::recompute<F>{f})(first, args...);
+        return custom_vjp(f, detail::compute_to_recompute<F>{f}, detail::recompute<F>{f})(first, args...);
     } else {
         return detail::with_arrays(
             [&](const auto&... places) {
