@@ -2341,14 +2341,33 @@ RICCI_INLINE bool holds_payload(const storage_block& block) noexcept {
     return block.data == reinterpret_cast<const unsigned char*>(&block) + header_bytes;
 }
 /// What memory that is written in place under a transform has in common with copies of its parts, which in a plain array would
-/// see the writes (expr/rewrite.hpp).
+/// see the writes, and whose writes it would see (expr/rewrite.hpp).
 struct write_log {
     atomic_word<std::uint32_t> references{1};
     atomic_word<std::uint32_t> writes{0};
-    atomic_word<std::uint32_t> mark{0};  // of the last one
+    atomic_word<std::uint32_t> part_mark{0};  // of the last write to a part
+    // Of the last two transforms that wrote: an inner one that writes to a copy has an outer one's writes be remembered. The mark,
+    // and, in the upper half, which write was its last.
+    atomic_word<std::uint64_t> last[2]{0, 0};
     const storage_block* written;
 
     explicit write_log(const storage_block* block) : written(block) {}
+    void add(std::uint32_t mark) noexcept {
+        const std::uint32_t count = writes.load(std::memory_order_relaxed) + 1;
+        const std::uint64_t before = last[0].load(std::memory_order_relaxed);
+        if (static_cast<std::uint32_t>(before) != mark) last[1].store(before, std::memory_order_relaxed);
+        last[0].store(std::uint64_t(count) << 32 | mark, std::memory_order_relaxed);
+        writes.store(count, std::memory_order_relaxed);
+    }
+    /// Whether a transform wrote after the first `seen` writes.
+    bool was_written(std::uint32_t mark, std::uint32_t seen) const noexcept {
+        for (const auto& l : last) {
+            const std::uint64_t by = l.load(std::memory_order_relaxed);
+            const auto count = static_cast<std::uint32_t>(by >> 32);
+            if (static_cast<std::uint32_t>(by) == mark && static_cast<std::int32_t>(count - seen) > 0) return true;
+        }
+        return false;
+    }
     /// Lets go of a block's log: what such a block is released by.
     static void leave(storage_block& block) noexcept;
 };
@@ -2426,39 +2445,38 @@ class storage {
         if (RICCI_SINGLE_THREADED || apart) block_->version.store(version() + 1, std::memory_order_relaxed);
         else block_->version.fetch_add(1, std::memory_order_relaxed);
     }
-    /// What was last said to have superseded the bytes, for values that share them and were not rebound (expr/rewrite.hpp).
-    std::uint32_t superseded() const noexcept {
-        const std::uint32_t by = block_ ? block_->superseded.load(std::memory_order_relaxed) : 0;
-        if (by & mark_bit || !logs_writes()) return by;
-        const auto& log = *static_cast<const detail::write_log*>(block_->context);
-        return log.written == block_ || log.writes.load(std::memory_order_relaxed) == by
-                   ? 0
-                   : log.mark.load(std::memory_order_relaxed);
+    /// Whether anything may have been said to have superseded the bytes.
+    bool may_be_superseded() const noexcept {
+        return block_ && (block_->superseded.load(std::memory_order_relaxed) || logs_writes());
     }
-    /// Marks have this bit.
-    static constexpr std::uint32_t mark_bit = 0x80000000U;
-    void supersede(std::uint32_t by) const noexcept {
-        if (block_) block_->superseded.store(by, std::memory_order_relaxed);
+    /// Whether a transform's write has, for values that share them and were not rebound (expr/rewrite.hpp).
+    bool is_superseded(std::uint32_t mark) const noexcept {
+        if (!block_ || !mark) return false;
+        const std::uint32_t word = block_->superseded.load(std::memory_order_relaxed);
+        if (!logs_writes()) return word == mark;
+        if (!is_logged()) return log().was_written(mark, word);
+        return word == mark || log().part_mark.load(std::memory_order_relaxed) == mark;
+    }
+    void supersede(std::uint32_t mark) const noexcept {
+        if (!block_) return;
+        if (logs_writes()) log().add(mark);  // copies of parts are parts of what was superseded
+        if (logs_writes() && !is_logged()) log().part_mark.store(mark, std::memory_order_relaxed);
+        else block_->superseded.store(mark, std::memory_order_relaxed);
     }
     /// Of memory that only this handle knows: has copies of its parts be told when it is written.
     void log_writes() const;
     /// Of such memory, too: that it was copied out of memory that logs its writes, which supersede it.
     void follow_writes(const storage& to) const;
     /// Whether it is memory that logs its writes.
-    bool is_logged() const noexcept {
-        return logs_writes() && static_cast<const detail::write_log*>(block_->context)->written == block_;
-    }
+    bool is_logged() const noexcept { return logs_writes() && log().written == block_; }
     /// Logs a write in place.
-    void log_write(std::uint32_t mark) const noexcept {
-        auto& log = *static_cast<detail::write_log*>(block_->context);
-        log.mark.store(mark, std::memory_order_relaxed);
-        log.writes.store((log.writes.load(std::memory_order_relaxed) + 1) & ~mark_bit, std::memory_order_relaxed);
-    }
+    void log_write(std::uint32_t mark) const noexcept { log().add(mark); }
     const storage_block* block() const noexcept { return block_; }
     friend bool operator==(const storage&, const storage&) = default;
 
    private:
     bool logs_writes() const noexcept { return block_ && block_->release == detail::write_log::leave; }
+    detail::write_log& log() const noexcept { return *static_cast<detail::write_log*>(block_->context); }
     void join(detail::write_log* log) const noexcept;
 };
 
@@ -2511,10 +2529,9 @@ RICCI_ENGINE void storage::log_writes() const {
 }
 RICCI_ENGINE void storage::follow_writes(const storage& to) const {
     if (!uniquely_owns_payload() || block_->release) return;
-    auto* const log = static_cast<detail::write_log*>(to.block_->context);
-    detail::add_reference(log->references);
-    block_->superseded.store(log->writes.load(std::memory_order_relaxed), std::memory_order_relaxed);
-    join(log);
+    detail::add_reference(to.log().references);
+    block_->superseded.store(to.log().writes.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    join(&to.log());
 }
 RICCI_NOINLINE RICCI_ENGINE storage storage::allocate(std::size_t bytes) {
     if (bytes > std::numeric_limits<std::size_t>::max() - detail::header_bytes) throw memory_error(bytes, 0, 0);
@@ -11427,11 +11444,11 @@ struct unview_op;
 /// A part of memory that is written in place under a transform, copied: a share of it would keep it from being written. Where the
 /// part is large it is shared nevertheless, and the next write copies what took nearly as long to be read.
 template <class T, int R, class D>
-tensor<T, R, D> apart_from_writes(const tensor<T, R, D>& part, index_t whole) {
+tensor<T, R, D> apart_from_writes(const tensor<T, R, D>& part, index_t whole, bool follows) {
     constexpr index_t least_share = 8;
     if (!part.memory().is_logged() || part.size() * least_share > whole) return part;
     const tensor<T, R, D> copy(part.clone());
-    copy.memory().follow_writes(part.memory());
+    if (follows) copy.memory().follow_writes(part.memory());
     return copy;
 }
 
@@ -11441,16 +11458,17 @@ struct view_op : linear_op<view_op<In, Out>> {
     static constexpr const char* name = "view";
     view_spec<In, Out> spec;
     shape<In> from;
+    bool sees_writes = true;  // a copied part, too: not one that no name reads
 
-    view_op(const view_spec<In, Out>& s, const shape<In>& f) : spec(s), from(f) {}
+    view_op(const view_spec<In, Out>& s, const shape<In>& f, bool sees = true) : spec(s), from(f), sees_writes(sees) {}
     template <class T, class D>
     auto value(const tensor<T, In, D>& x) const {
-        return make_pack(apart_from_writes(apply_view(spec, x), x.size()));
+        return make_pack(apart_from_writes(apply_view(spec, x), x.size(), sees_writes));
     }
     shape<Out> result_shape() const { return spec.extents; }
     auto transpose() const { return unview_op<In, Out>(spec, from); }
     auto batched(index_t batch) const {
-        return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from));
+        return view_op<In + 1, Out + 1>(batched_view(spec, batch), prefixed<In>(batch, from), sees_writes);
     }
 };
 
@@ -14071,8 +14089,9 @@ constexpr void check_number() {
             "ricci: under vmap a value is one for each member, and no number or condition: use where(condition, a, b)");
         static_assert(
             !W::differentiates,
-            "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto, "
-            "use ricci's functions in place of std's, or take its item() where a number is meant");
+            "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto "
+            "(one that a loop changes begins as lift(start, x)), use ricci's functions in place of std's, or take its "
+            "item() where a number is meant");
     }
 }
 
@@ -29397,7 +29416,7 @@ struct entry_chain {
         static_assert(
             requires(const F& f, const L&... a) { f(a...); },
             "ricci: the function of a transform takes as many arguments as are given, each as auto, and is not "
-            "mutable");
+            "mutable (or else an error in it stands above)");
         using type = std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
         static_assert(!std::is_void_v<type>,
                       "ricci: the function of a transform returns its result, here it returns nothing");
@@ -30091,7 +30110,7 @@ RICCI_NOINLINE RICCI_ENGINE std::uint32_t write_mark(level_t level, const void* 
     if (!name) return 0;
     const auto address = reinterpret_cast<std::uintptr_t>(wrapper);
     const auto mark = (name * 0x9E3779B1U) ^ static_cast<std::uint32_t>(address ^ (address >> 32));
-    return mark | storage::mark_bit;
+    return mark ? mark : 1;
 }
 RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
     raise<gradient_error>(
@@ -30103,8 +30122,10 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
 template <class A>
 void check_current(const A& a) {
     if constexpr (!std::is_void_v<typename A::wrapper>) {
-        const std::uint32_t by = known_memory(a).superseded();
-        if (by && by == write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)) refuse_superseded();
+        const storage memory = known_memory(a);
+        if (!memory.may_be_superseded()) return;
+        if (memory.is_superseded(write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)))
+            refuse_superseded();
     }
 }
 template <class X>
@@ -30448,6 +30469,37 @@ struct traced : indexable<Derived> {
         }
     }
 };
+
+namespace detail {
+/// Arrays of one element under a transform.
+template <class A>
+concept traced_number = requires {
+    typename A::wrapper;
+    requires A::rank == 0;
+};
+}  // namespace detail
+
+/// A number takes a value under a transform where that has a number, as in `a = x`.
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator+=(A& a, const B& b) {
+    return a += static_cast<typename B::value_type>(b);
+}
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator-=(A& a, const B& b) {
+    return a -= static_cast<typename B::value_type>(b);
+}
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator*=(A& a, const B& b) {
+    return a *= static_cast<typename B::value_type>(b);
+}
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator/=(A& a, const B& b) {
+    return a /= static_cast<typename B::value_type>(b);
+}
 
 }  // namespace ricci
 // ---- ricci/ops/shape.hpp
@@ -38684,16 +38736,22 @@ class op_vertex final : public vertex {
                 return get<0>(outputs).set(kept_.compute(op_, merged, inner));
             }
         }
+        [[maybe_unused]] const storage_block* const first = first_memory();
         auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
-        if constexpr (replaces_elements<Op>) take_over(get<0>(r));
+        if constexpr (replaces_elements<Op>) take_over(first, get<0>(r));
         for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
     }
-    /// The first input, whose memory the result has now, will not be asked for its value again.
+    /// Where the value of the first input lies, of ops that may write there. Afterwards it may not know, being recorded itself.
+    const storage_block* first_memory() const {
+        if constexpr (replaces_elements<Op>) return known_memory(get<0>(inputs_)).block();
+        else return nullptr;
+    }
+    /// The first input, whose memory the result may have now, will not be asked for its value again then.
     template <class Y>
-    void take_over(const Y& y) {
+    void take_over(const storage_block* first, const Y& y) {
         const auto& x = get<0>(inputs_);
         if constexpr (wrapped_by_v<W, std::remove_cvref_t<decltype(x)>>)
-            if (op_.in_place && known_memory(x) == known_memory(y)) x.output()->release();
+            if (op_.in_place && first && known_memory(y).block() == first) x.output()->release();
         op_.in_place = false;
     }
     /// Of a view whose value was copied: the viewed one is not needed here.
@@ -39642,6 +39700,24 @@ struct recompute {
     }
 };
 
+/// Its forward pass, which keeps the arguments.
+template <class F>
+struct compute_to_recompute {
+    F f;
+    template <class... A>
+    auto operator()(const A&... argument) const {
+        const std::uint32_t before[] = {version_of(argument)...};
+        auto y = f(argument...);
+        int i = 0;
+        if (((version_of(argument) != before[i++]) || ...))
+            raise<gradient_error>(
+                {"[checkpoint] the function writes to an argument, from which the backward pass begins: it is to write "
+                 "to a "
+                 "copy, auto y = x.clone()"});
+        return ricci::tuple(std::move(y), argument...);
+    }
+};
+
 template <class A>
 auto shapes_of(const list_of_arrays<A>& list) {
     return each_array([](const auto& a) { return a.shape(); }, list);
@@ -39726,14 +39802,14 @@ auto custom_jvp(F f, Rule rule) {
     };
 }
 
-/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time.
+/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time. An f
+/// that writes to its arguments throws gradient_error.
 /// Arguments may be tuples, structs and std::vectors of arrays (of which the elements are copied into one), the result one array or
 /// the tuple of several. (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
-        const auto forward = [f](const auto&... x) { return ricci::tuple(f(x...), x...); };
-        return custom_vjp(f, forward, detail::recompute<F>{f})(first, args...);
+        return custom_vjp(f, detail::compute_to_recompute<F>{f}, detail::recompute<F>{f})(first, args...);
     } else {
         return detail::with_arrays(
             [&](const auto&... places) {
@@ -41617,7 +41693,7 @@ struct replace_op : replacing_op<replace_op<In, Out>> {
     }
     template <class C>
     auto kept(const shape<In>&, const C& y_bar) const {
-        return call1(view_op<In, Out>(spec, to), y_bar);
+        return call1(view_op<In, Out>(spec, to, false), y_bar);
     }
 };
 
