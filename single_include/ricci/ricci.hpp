@@ -42859,10 +42859,11 @@ struct krylov_method {
     template <class T, class E>
     static dense_vector<T> as_dense(const E& e) {
         static_assert(E::rank == 1, "ricci: an operator or preconditioner gives an array of its argument's rank");
-        static_assert(std::is_void_v<typename E::wrapper>,
+        const auto y = evaluate_as<T>(e);
+        static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,
                       "ricci: an operator or preconditioner captures no value of grad, jvp or vmap: let f(x, p) take "
                       "it, as a parameter, cg(f, b, {}, {}, p)");
-        return dense_vector<T>(evaluate_as<T>(e)).clone();
+        return dense_vector<T>(y).clone();
     }
 };
 
