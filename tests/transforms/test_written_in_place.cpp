@@ -1,30 +1,11 @@
 // Writes under transforms in the array's own memory, where nobody else needs what is there: what a loop that fills a trajectory
 // costs, and all who may need it.
-#include "derivatives.hpp"
+#include "trajectories.hpp"
 
-using namespace derivative_checks;
+using namespace written_trajectories;
 
 namespace {
 
-constexpr index_t rows = 24;
-const tensor<double, 1> p{0.3, -0.5, 0.7}, p_dot{1.0, 0.4, -0.6};
-
-template <class X>
-const void* address(const X& x) {
-    return detail::innermost_array(x).data();
-}
-/// A trajectory whose writes, but the first, must leave it where it is.
-template <class P, class Step>
-auto filled(const P& start, const Step& step) {
-    auto y = lift(zeros<double>({rows, 3}), start);
-    y(0) = start;
-    const void* const home = address(y);
-    for (index_t i = 1; i < rows; ++i) {
-        step(y, i);
-        CHECK(address(y) == home);
-    }
-    return y;
-}
 /// The value and derivatives of a function that writes against those of one that does not.
 template <class F, class G>
 void check_same(const F& writes, const G& pure) {
@@ -49,14 +30,6 @@ auto recurrence(const F& f) {
         return s;
     };
 }
-template <class Step>
-auto weighted(const Step& step) {
-    return [step](auto v) {
-        const auto y = filled(v, [&](auto& x, index_t i) { step(x, i, v); });
-        return sum(square(y) * reshape(arange<double>(1, rows + 1), {rows, 1}));
-    };
-}
-constexpr auto decay = [](const auto& y, const auto& v) { return evaluate(0.9 * y + 0.1 * sin(v * y)); };
 
 }  // namespace
 

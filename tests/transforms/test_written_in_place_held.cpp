@@ -1,39 +1,7 @@
 // Who else may need what writes in place replace: other names, vjp, backward with create_graph; and how much memory a tape takes.
-#include "derivatives.hpp"
+#include "trajectories.hpp"
 
-using namespace derivative_checks;
-
-namespace {
-
-constexpr index_t rows = 24;
-const tensor<double, 1> p{0.3, -0.5, 0.7}, p_dot{1.0, 0.4, -0.6};
-
-template <class X>
-const void* address(const X& x) {
-    return detail::innermost_array(x).data();
-}
-/// A trajectory whose writes, but the first, must leave it where it is.
-template <class P, class Step>
-auto filled(const P& start, const Step& step) {
-    auto y = lift(zeros<double>({rows, 3}), start);
-    y(0) = start;
-    const void* const home = address(y);
-    for (index_t i = 1; i < rows; ++i) {
-        step(y, i);
-        CHECK(address(y) == home);
-    }
-    return y;
-}
-template <class Step>
-auto weighted(const Step& step) {
-    return [step](auto v) {
-        const auto y = filled(v, [&](auto& x, index_t i) { step(x, i, v); });
-        return sum(square(y) * reshape(arange<double>(1, rows + 1), {rows, 1}));
-    };
-}
-constexpr auto decay = [](const auto& y, const auto& v) { return evaluate(0.9 * y + 0.1 * sin(v * y)); };
-
-}  // namespace
+using namespace written_trajectories;
 
 TEST_CASE("written in place: copies of parts that would see the write in a plain array are refused") {
     const char* refused =
@@ -41,7 +9,7 @@ TEST_CASE("written in place: copies of parts that would see the write in a plain
         "after it was taken, and does not see what was written: write to the array itself, or take a clone() to keep";
     const auto check_refused = [&](const auto& use) {
         const auto f = [use](auto v) {
-            auto y = filled(v, [&](auto& x, index_t i) { x(i) = decay(x(i - 1), v); });
+            auto y = trajectory(v);
             return use(y, v);
         };
         CHECK_THROWS_WITH_AS(grad(f)(p), refused, gradient_error);

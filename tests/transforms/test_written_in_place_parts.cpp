@@ -1,22 +1,10 @@
 // Writes in place under transforms and copies of parts: which of them a plain array would have see a write, and which not.
-#include "derivatives.hpp"
+#include "trajectories.hpp"
 
-using namespace derivative_checks;
+using namespace written_trajectories;
 
 namespace {
 
-constexpr index_t rows = 24;
-const tensor<double, 1> p{0.3, -0.5, 0.7}, p_dot{1.0, 0.4, -0.6};
-constexpr auto decay = [](const auto& y, const auto& v) { return evaluate(0.9 * y + 0.1 * sin(v * y)); };
-
-/// Steps that write in place, but for the first.
-template <class P>
-auto trajectory(const P& start) {
-    auto y = lift(zeros<double>({rows, 3}), start);
-    y(0) = start;
-    for (index_t i = 1; i < rows; ++i) y(i) = decay(y(i - 1), start);
-    return y;
-}
 template <class Use>
 void check_refused(const Use& use) {
     const auto f = [use](auto v) {

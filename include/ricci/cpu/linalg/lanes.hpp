@@ -10,7 +10,7 @@ inline namespace RICCI_ISA {
 #if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
 /// Whether groups of so many elements come apart by taking every second one again and again.
 template <int Size, class T>
-inline constexpr bool halves_apart = Size > 0 && Size < simd<T>::lanes&& simd<T>::lanes % Size == 0;
+inline constexpr bool halves_apart = Size > 0 && (Size < simd<T>::lanes) && simd<T>::lanes % Size == 0;
 
 /// Registers of elements 0, 1, ..., Size - 1, 0, 1, ... in memory's order become those of element 0, Step, 2 * Step, ... of a.
 template <int Size, int Step, class T>
