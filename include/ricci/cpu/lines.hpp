@@ -171,7 +171,8 @@ RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n,
         const At here = static_cast<At>(k);
         for (index_t j = 0; j < count; ++j) {
             const T v = row[j], old = best[j];
-            const bool better = !keeps<Largest>(v, old) & (old == old);
+            const bool is_number = old == old, stays = keeps<Largest>(v, old);
+            const bool better = is_number & !stays;
             best[j] = better ? v : old;
             at[j] = better ? here : at[j];
         }
