@@ -93,7 +93,18 @@ struct tape {
     static constexpr int entries = Inputs + Ops;
     int size = Inputs;
     int from[entries][2];
+    bool chained[entries] = {};  // whether the second partial derivative is one of what the first argument is given
     S partial[entries][2];
+
+    /// Entry `at` is a / b, with the partial derivative r in a: what b is given is -a r times what a is, a product less, and
+    /// less to hold until then, than by -a r^2.
+    template <class A>
+    RICCI_HD RICCI_INLINE constexpr void chain(int at, const A& a, const S& r) {
+        if (from[at][1] < 0) return;
+        chained[at] = true;
+        partial[at][0] = r;
+        partial[at][1] = S(-(a * r));
+    }
 
     /// The adjoints of the inputs for the given adjoint of an entry. NaN for another function than the one that was measured.
     RICCI_HD RICCI_INLINE constexpr void sweep(int result, const S& y_bar, S (&x_bar)[Inputs]) const {
@@ -117,10 +128,11 @@ struct tape {
     template <int I>
     RICCI_HD RICCI_INLINE constexpr void pass_on(S (&bar)[entries], bool (&reached)[entries]) const {
         if (I >= size || !reached[I]) return;
+        const S bars[2] = {bar[I], chained[I] ? S(bar[I] * partial[I][0]) : bar[I]};
         for (int k = 0; k < 2; ++k) {
             const int to = from[I][k];
             if (to < 0) continue;
-            bar[to] = reached[to] ? S(bar[to] + bar[I] * partial[I][k]) : S(bar[I] * partial[I][k]);
+            bar[to] = reached[to] ? S(bar[to] + bars[k] * partial[I][k]) : S(bars[k] * partial[I][k]);
             reached[to] = true;
         }
     }
@@ -167,6 +179,7 @@ RICCI_HD RICCI_INLINE constexpr taped<Tape> record_values(Tape* to, const Op& op
             to->partial[at][i()] = S(get<i()>(bars));
         }
     });
+    if constexpr (std::is_same_v<Op, ops::divide>) to->chain(at, get<0>(make_pack(v...)), S(get<0>(bars)));
     return {y, to, at};
 }
 /// C++ numbers converted as the op does on scalars.
