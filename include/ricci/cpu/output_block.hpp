@@ -59,35 +59,39 @@ struct output_block {
         return left < size + lanes ? size - lanes : size;
     }
     static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
-    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
-    /// others may be added to the same elements.
-    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
-        std::uint8_t next[Outputs], last[Outputs] = {};  // the outputs that are merged into one, a list for each
-        bool stores = false;                             // more than is there already
+    /// For the spans of `a`, whose table says what is merged.
+    RICCI_NOINLINE explicit output_block(const span_args& a) {
+        std::uint8_t last[Outputs] = {};
         for (int k = 0; k < Outputs; ++k) {
             const int j = a.merge[k];
             if (j != k) {
-                next[last[j]] = static_cast<std::uint8_t>(k);
-                stores = stores || a.mode[j] == output_mode::store;
+                next_[last[j]] = static_cast<std::uint8_t>(k);
+                stores_more_ = stores_more_ || a.mode[j] == output_mode::store;
             }
             last[j] = static_cast<std::uint8_t>(k);
-            next[k] = none;
+            next_[k] = none;
         }
-        for (int j = 0; stores && j < Outputs; ++j)
-            if (is_direct(a, j) && next[j] != none) send_one(a, j, next, first, n, total);
+    }
+    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
+    /// others may be added to the same elements.
+    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
+        for (int j = 0; stores_more_ && j < Outputs; ++j)
+            if (is_direct(a, j) && next_[j] != none) send_one(a, j, first, n, total);
         for (int j = 0; j < Outputs; ++j)
             if (a.merge[j] == j && (a.mode[j] == output_mode::add || a.mode[j] == output_mode::total))
-                send_one(a, j, next, first, n, total);
+                send_one(a, j, first, n, total);
     }
 
    private:
     static constexpr std::uint8_t none = 255;
     static_assert(Outputs <= none);
+    std::uint8_t next_[Outputs];  // the outputs that are merged into one, a list for each
+    bool stores_more_ = false;    // than is there already
 
-    void send_one(const span_args& a, int j, const std::uint8_t* next, index_t first, index_t n, simd<T>* total) const {
+    void send_one(const span_args& a, int j, index_t first, index_t n, simd<T>* total) const {
         const T* from[Outputs + 1];
         int terms = 0;
-        for (int k = is_direct(a, j) ? next[j] : j; k != none; k = next[k]) from[terms++] = values[k];
+        for (int k = is_direct(a, j) ? next_[j] : j; k != none; k = next_[k]) from[terms++] = values[k];
         T* const y = reinterpret_cast<T*>(a.out[j]) + first;
         if (a.mode[j] == output_mode::total) {
             for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);

@@ -185,16 +185,23 @@ struct simd_span {
         else if (mode == output_mode::total) total = Combine::join(total, v);
         else if (mode == output_mode::add) Combine::join(simd<T>::load(out + i), v).store(out + i);
     }
-    /// Of duals, values are often unasked: a branch takes less than a store.
-    static constexpr bool writes_all = Sweep::order == 0;
-    template <int... K>
-    RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (void((writes_all || to[K]) && (out.template at<K>().store(to[K] + i), true)), ...);
+    /// Whether output K is no coefficient of the outermost level's infinitesimal. Of these all are asked or, more often, none:
+    /// one branch for them takes less than the stores, or than a branch for each.
+    template <int K>
+    RICCI_INLINE static constexpr bool is_primal() {
+        if constexpr (Sweep::order == 0) return false;
+        else return Sweep::out.at[K].powers >> 4 * (level_count(Sweep::order) - 1) == 0;
     }
-    /// Where a block's values of output k go; null where nobody reads them.
-    RICCI_INLINE static T* block_target(const span_args& a, int k, index_t first, T* values) {
-        if (output_block<T, Sweep::outputs>::is_direct(a, k)) return reinterpret_cast<T*>(a.out[k]) + first;
-        return !writes_all && a.mode[a.merge[k]] == output_mode::skip ? nullptr : values;
+    /// The primal outputs that somebody reads, or all others.
+    template <bool Primal, int... K>
+    RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
+        (void(is_primal<K>() == Primal && (!Primal || to[K]) && (out.template at<K>().store(to[K] + i), true)), ...);
+    }
+    /// Where a block's values of output K go; null for primal ones that nobody reads.
+    template <int K>
+    RICCI_INLINE static T* block_target(const span_args& a, index_t first, T* values) {
+        if (output_block<T, Sweep::outputs>::is_direct(a, K)) return reinterpret_cast<T*>(a.out[K]) + first;
+        return is_primal<K>() && a.mode[a.merge[K]] == output_mode::skip ? nullptr : values;
     }
     /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one. What stays
     /// put along the row is copied for a block: then one index goes for all inputs and outputs, and none has a mask.
@@ -202,7 +209,7 @@ struct simd_span {
     RICCI_INLINE static void run_blocks(const Sweep& sweep, const Inputs& in, const span_args& a, simd<T>* totals) {
         static_assert(std::is_same_v<Combine, combine_plus>);
         using block_type = output_block<T, Sweep::outputs>;
-        block_type block;
+        block_type block(a);
         constexpr std::size_t widest = []<int... K>(std::integer_sequence<int, K...>) {
             return std::max({sizeof(T), sizeof(typename Sweep::template input_type<K>)...});
         }(std::make_integer_sequence<int, Sweep::inputs>{});
@@ -219,17 +226,25 @@ struct simd_span {
             n = block_type::stretch(a.n - first);
             T* to[Sweep::outputs];
             const std::byte* from[Sweep::inputs];
-            for (int k = 0; k < Sweep::outputs; ++k) to[k] = block_target(a, k, first, block.values[k]);
+            bool primal = false;
+            for_indices<Sweep::outputs>([&](auto k) {
+                to[k()] = block_target<k()>(a, first, block.values[k()]);
+                primal = primal || (is_primal<k()>() && to[k()]);
+            });
             for_indices<Sweep::inputs>([&](auto k) {
                 using U = typename Sweep::template input_type<k()>;
                 from[k()] = in.mask[k()] == 0 ? copies[k()] : in.at[k()] + first * index_t(sizeof(U));
             });
-            for (index_t i = 0;;) {
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{from, i}, out);
-                store_at(to, i, out, output_indices{});
-                if ((i += lanes) >= n) break;
-                if (i + lanes > n) i = n - lanes;
+            const index_t last = n - lanes;
+            for (index_t i = 0;; i = last) {
+                do {
+                    outputs_type out(a.merge);
+                    sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{from, i}, out);
+                    store_at<false>(to, i, out, output_indices{});
+                    if (primal) store_at<true>(to, i, out, output_indices{});
+                    i += lanes;
+                } while (i <= last);
+                if (i == n) break;
             }
             block.send(a, first, n, totals);
         }
