@@ -35,6 +35,24 @@ TEST_CASE("linalg: derivatives of factors in real numbers") {
     CHECK(gradcheck([](const auto& a) { return sum(square(linalg::eigvalsh(hermitian(a)))); },
                     std::make_tuple(eye<double>(3))));
 }
+TEST_CASE("linalg: derivatives at equal eigenvalues") {
+    const tensor<double, 2> c{{1, 2, 3}, {4, 5, 6}, {7, 8, 10}}, a{{1, 0, 0}, {0, 1, 0}, {0, 0, 2}};
+    // a vector of another eigenvalue has one
+    const auto other = [&](const auto& x) {
+        const auto v = evaluate(index(std::get<1>(linalg::eigh(x)), all, slice(2, 3)));
+        return sum(c * matmul(v, turned(v)));
+    };
+    const tensor<double, 2> slope{{0, 0, 5}, {0, 0, 7}, {5, 7, 0}};  // (C_i2 + C_2i) / 2 over the gap, 1
+    CHECK(largest(evaluate(grad(other)(a) - slope)) < 1e-14);
+    CHECK(std::get<1>(jvp(other, tuple(a), tuple(c))).item() == doctest::Approx(sum(slope * c).item()));
+    // that of exp(A) = V exp(w) V^H, exp(1) C where both are equal, cannot be told from the cotangents of w and V
+    const auto exponential = [&](const auto& x) {
+        const auto [w, v] = linalg::eigh(x);
+        return sum(c * matmul(evaluate(v * detail::as_row(evaluate(exp(w)))), turned(v)));
+    };
+    CHECK(std::isnan(grad(exponential)(a).at(0, 1)));
+    CHECK(std::isnan(std::get<1>(jvp(exponential, tuple(a), tuple(c))).item()));
+}
 #ifdef RICCI_USE_LAPACK
 TEST_CASE("linalg: derivatives of eig") {
     const auto values = [](const auto& a) {

@@ -22,6 +22,23 @@ TEST_CASE("linalg: derivatives of svd and pinv") {
     // equal singular values: symmetric functions of them are smooth
     CHECK(gradcheck([](const auto& a) { return sum(square(linalg::svdvals(a))); }, std::make_tuple(eye<double>(3))));
 }
+TEST_CASE("linalg: derivatives of svd at equal singular values") {
+    const tensor<double, 2> c{{1, 2, 3}, {4, 5, 6}, {7, 8, 10}};
+    const auto polar = [&](const auto& x) {
+        const auto [u, s, vh] = linalg::svd(x, false);
+        return sum(c * matmul(u, vh));
+    };
+    // of s U V^H by A the skew part of C over 2 s
+    const auto slope = grad(polar)(evaluate(2 * eye<double>(3)));
+    CHECK(largest(evaluate(slope - (c - matrix_transpose(c)) / 4)) < 1e-14);
+    CHECK(std::isnan(grad(polar)(zeros<double>({3, 3})).at(0, 1)));
+    // sin(1) and cos(1) both count: the cotangents of U, s and V^H don't show the second
+    const auto g = grad([&](const auto& x) { return sum(recomposed(x)(slice(0, 9)) * ravel(c)); })(eye<double>(3));
+    CHECK(std::isnan(g.at(0, 1)));
+    // values alone: those of a zero column
+    CHECK(array_equal(grad([](const auto& x) { return sum(linalg::svdvals(x)); })(zeros<double>({2, 1})),
+                      tensor<double, 2>{{1}, {0}}));
+}
 TEST_CASE("linalg: derivatives of lstsq") {
     const auto lstsq = [](const auto& a, const auto& b) {
         const auto [x, residuals, rank, s] = linalg::lstsq(a, b);

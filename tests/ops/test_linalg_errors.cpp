@@ -131,7 +131,7 @@ TEST_CASE("linalg: elements that are not finite, results that have no derivative
           "[svd] the matrix has an element that is not finite, at (1, 0)");
     CHECK(refused([&] { linalg::svdvals(bad); }) ==
           "[svdvals] the matrix has an element that is not finite, at (1, 0)");
-    CHECK(refused([&] { linalg::pinv(bad); }) == "[svd] the matrix has an element that is not finite, at (1, 0)");
+    CHECK(refused([&] { linalg::pinv(bad); }) == "[pinv] the matrix has an element that is not finite, at (1, 0)");
 #ifdef RICCI_USE_LAPACK
     CHECK(refused([&] { linalg::eig(bad); }) == "[eig] the matrix has an element that is not finite, at (1, 0)");
 #endif

@@ -6,11 +6,19 @@
 namespace ricci {
 namespace detail {
 
-/// 1 / (w_j - w_i) in row i and column j, 0 where they are equal: what belongs to one eigenvalue can be turned at
-/// will, and functions that do not see how have no derivative along that.
-template <class W>
-auto inverse_gaps(const W& w) {
-    return inverse_or_zero(as_row(w) - as_column(w));
+// What belongs to one eigenvalue of several vectors can be turned at will, and functions of the vectors that do not see
+// it have no derivative along that. But V f(w) V^-1, which does not see it either, moves by f', which the cotangents do not
+// show: of functions of both w and V the derivative is NaN where eigenvalues are equal.
+
+/// 1 / (w_j - w_i) in row i and column j, where they are equal `at_zero`.
+template <class W, class Z>
+auto inverse_gaps(const W& w, const Z& at_zero) {
+    return inverse_of_pairs(evaluate(as_row(w) - as_column(w)), at_zero);
+}
+/// How V turns in its own basis as A moves by `inner` there.
+template <class A, class W>
+auto turned(const A& inner, const W& w) {
+    return evaluate(inner * inverse_gaps(w, undetermined<real_t<typename A::value_type>>(abs(inner) != 0)));
 }
 
 /// The eigenvalues of Hermitian matrices, ascending, and eigenvectors.
@@ -30,19 +38,24 @@ struct eigh_op : matrix_op<eigh_op> {
     template <class Active, class A, class W, class V, class WBar, class VBar>
     auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
         using T = typename A::value_type;
+        using R = real_t<T>;
         const auto& w = get<0>(y);
         const auto& vectors = get<1>(y);
         const auto h = adjoint(vectors);
         const auto w_bar = evaluate_as<T>(whole_cotangent(get<0>(bars), w.shape()));
         const auto v_bar = conjugate_of(whole_cotangent(get<1>(bars), vectors.shape()));
-        const auto inner = evaluate(product(h, v_bar) * inverse_gaps(w) + diagonal_matrix(w_bar));
+        auto inner = diagonal_matrix(w_bar);
+        if (has_cotangent(get<1>(bars), vectors.shape())) {
+            const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
+            inner = evaluate(product(h, v_bar) * gaps + inner);
+        }
         return make_pack(conjugate_of(hermitian_part(product(vectors, inner, h))));
     }
     template <class Active, class A, class W, class V, class D>
     auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
         const auto& v = get<1>(y);
         const auto inner = product(adjoint(v), hermitian_part(*get<0>(dots)), v);
-        return make_pack(real_diagonal(inner), product(v, evaluate(inner * inverse_gaps(get<0>(y)))));
+        return make_pack(real_diagonal(inner), product(v, turned(inner, get<0>(y))));
     }
 };
 
@@ -64,6 +77,7 @@ struct eig_op : matrix_op<eig_op> {
     template <class Active, class A, class W, class V, class WBar, class VBar>
     auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
         using C = typename V::value_type;
+        using R = real_t<C>;
         const auto& w = get<0>(y);
         const auto& v = get<1>(y);
         const auto h = adjoint(v);
@@ -72,7 +86,11 @@ struct eig_op : matrix_op<eig_op> {
         const auto along = product(h, v_bar);
         const auto lengths = evaluate(astype<C>(as_row(real_diagonal(along))));
         const auto across = evaluate(along - product(h, evaluate(v * lengths)));
-        const auto inner = evaluate(across * conjugate_of(inverse_gaps(w)) + diagonal_matrix(w_bar));
+        auto inner = diagonal_matrix(w_bar);
+        if (has_cotangent(get<1>(bars), v.shape())) {
+            const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
+            inner = evaluate(across * conjugate_of(gaps) + inner);
+        }
         return make_pack(in_type<typename A::value_type>(conjugate_of(call1(solve_op{}, h, product(inner, h)))));
     }
     template <class Active, class A, class W, class V, class D>
@@ -80,7 +98,7 @@ struct eig_op : matrix_op<eig_op> {
         using C = typename V::value_type;
         const auto& v = get<1>(y);
         const auto inner = call1(solve_op{}, v, product(evaluate_as<C>(*get<0>(dots)), v));
-        const auto moved = product(v, evaluate(inner * inverse_gaps(get<0>(y))));
+        const auto moved = product(v, turned(inner, get<0>(y)));
         const auto lengths = evaluate(astype<C>(as_row(real_diagonal(product(adjoint(v), moved)))));
         return make_pack(evaluate(diagonal_of(inner)), evaluate(moved - v * lengths));
     }
@@ -114,7 +132,8 @@ enum class triangle { lower, upper };
 /// Hermitian matrices in the last two axes, as a std::tuple (w, V): A V = V diag(w). One triangle is read, the lower
 /// one unless it is said otherwise. Throws linalg_error for elements that are not finite. Eigenvectors are determined
 /// up to factors of absolute value 1, and those of equal eigenvalues up to rotations: the derivative is right for
-/// functions that do not depend on these. It is spread evenly over both triangles.
+/// functions that do not depend on these, but NaN where eigenvalues are equal and the function uses w as well as V (backward)
+/// or A moves so as to part them (forward). It is spread evenly over both triangles.
 template <expression A>
 auto eigh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigh");
@@ -130,7 +149,7 @@ auto eigvalsh(const A& a, triangle part = triangle::lower) {
 /// The eigenvalues w, complex and in no order, and eigenvectors of length 1, the columns of V, of any square matrices
 /// in the last two axes, as a std::tuple (w, V): A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error
 /// for elements that are not finite. Eigenvectors are determined up to a factor of absolute value 1: the derivative
-/// is right for functions that do not depend on it, and where eigenvalues differ.
+/// is right for functions that do not depend on it; at equal eigenvalues as eigh's.
 template <expression A>
 auto eig(const A& a) {
     const auto y = detail::call(detail::eig_op{}, detail::square_argument(a, "eig"));

@@ -82,18 +82,41 @@ template <class A>
 auto hermitian_part(const A& a) {
     return evaluate((a + adjoint(a)) * real_t<typename A::value_type>(0.5));
 }
-/// 1 / x, 0 where x is 0.
-template <class E>
-auto inverse_or_zero(const E& e) {
+/// 1 / x, where x is 0 `at_zero`.
+template <class E, class Z>
+auto inverse_or(const E& e, const Z& at_zero) {
     using R = typename E::value_type;
     const auto x = evaluate(e);
-    return evaluate(where(x == R(0), R(0), R(1) / where(x == R(0), R(1), x)));
+    return evaluate(where(x == R(0), at_zero, R(1) / where(x == R(0), R(1), x)));
+}
+/// The same of what the elements of square matrices stand for as pairs: 0 on the diagonal.
+template <class E, class Z>
+auto inverse_of_pairs(const E& e, const Z& at_zero) {
+    using R = typename E::value_type;
+    const auto one = identity_like(e);
+    return evaluate(inverse_or(where(one == real_t<R>(1), R(1), e), at_zero) - one);
+}
+/// What 1 / 0 stands for in a derivative: NaN of what a function uses, else 0.
+template <class R, class U>
+auto undetermined(const U& used) {
+    constexpr R nan = std::numeric_limits<R>::quiet_NaN();
+    if constexpr (std::is_same_v<U, bool>) return used ? nan : R(0);
+    else return evaluate(where(used, nan, R(0)));
+}
+/// x / y; where y is 0, NaN unless x is 0, too.
+template <class A, class B>
+auto quotient_or_nan(const A& x, const B& y) {
+    return evaluate(x * inverse_or(y, undetermined<real_t<typename A::value_type>>(abs(x) != 0)));
+}
+/// Whether anything came back for a result.
+template <class Bar, int R>
+bool has_cotangent(const Bar& bar, const shape<R>& extents) {
+    return bar.shape() == extents;
 }
 /// What came back for a result: zeros of its shape where nothing did.
 template <class Bar, int R>
 Bar whole_cotangent(const Bar& bar, const shape<R>& extents) {
-    if (bar.shape() == extents) return bar;
-    return expand(bar, extents);
+    return has_cotangent(bar, extents) ? bar : Bar(expand(bar, extents));
 }
 
 // ---- Arguments -----------------------------------------------------------------------------------------------------
@@ -196,7 +219,6 @@ struct kept_op : opaque_op {
 /// `value(a...)`, `adjoints<Active>(inputs, results, cotangents)` and `tangents<Active>(inputs, results, tangents)`.
 template <class Derived>
 struct matrix_op : opaque_op {
-
     template <class W, class... A>
     auto saved(const A&... a) const {
         const auto y = call(self(), a...);

@@ -5,6 +5,19 @@
 namespace ricci {
 namespace detail {
 
+/// U, s and V^H of plain matrices; errors name `op`.
+template <class A>
+auto svd_parts(const A& a, bool full, const char* op) {
+    using D = typename A::device_type;
+    want_linalg<D>();
+    const auto batch = batch_shape(a.shape());
+    const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1], k = std::min(m, n);
+    const auto u = A::uninitialized(matrix_shape(batch, m, full ? m : k));
+    const auto vh = A::uninitialized(matrix_shape(batch, full ? n : k, n));
+    auto s = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(vector_shape(batch, k));
+    linalg_backend<D>::svd(a.clone(), u, s.data(), vh, true, op);
+    return make_pack(u, s, vh);
+}
 /// U, s and V^H; `full` for square U and V^H, whose further columns and rows have no derivative.
 struct svd_op : matrix_op<svd_op> {
     static constexpr const char* name = "svd";
@@ -13,15 +26,7 @@ struct svd_op : matrix_op<svd_op> {
     explicit svd_op(bool f) : full(f) {}
     template <class A>
     auto value(const A& a) const {
-        using D = typename A::device_type;
-        want_linalg<D>();
-        const auto batch = batch_shape(a.shape());
-        const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1], k = std::min(m, n);
-        const auto u = A::uninitialized(matrix_shape(batch, m, full ? m : k));
-        const auto vh = A::uninitialized(matrix_shape(batch, full ? n : k, n));
-        auto s = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(vector_shape(batch, k));
-        linalg_backend<D>::svd(a.clone(), u, s.data(), vh, true, name);
-        return make_pack(u, s, vh);
+        return svd_parts(a, full, name);
     }
     /// Of torch's svd_backward (Townsend 2016; Seeger et al. 2017).
     template <class Active, class A, class U, class S, class V, class UBar, class SBar, class VBar>
@@ -31,21 +36,28 @@ struct svd_op : matrix_op<svd_op> {
         const auto &u = get<0>(y), &vh = get<2>(y);
         const auto& s = get<1>(y);
         const index_t m = u.shape()[A::rank - 2], n = vh.shape()[A::rank - 1], k = s.shape()[A::rank - 2];
-        const auto u_bar = conjugate_of(whole_cotangent(get<0>(bars), u.shape()));
         const auto s_bar = evaluate_as<T>(whole_cotangent(get<1>(bars), s.shape()));
+        if (!has_cotangent(get<0>(bars), u.shape()) && !has_cotangent(get<2>(bars), vh.shape()))
+            return make_pack(conjugate_of(product(u, diagonal_matrix(s_bar), vh)));
+        const auto u_bar = conjugate_of(whole_cotangent(get<0>(bars), u.shape()));
         const auto v_bar = matrix_transpose(whole_cotangent(get<2>(bars), vh.shape()));
         const auto uh = adjoint(u), v = adjoint(vh);
         const auto left = skew_part(product(uh, u_bar)), right = skew_part(product(vh, v_bar));
-        auto inner = evaluate((left * as_row(s) + as_column(s) * right) * gaps(s) + diagonal_matrix(s_bar));
-        const auto inverse = inverse_or_zero(s);
+        const auto used =
+            evaluate(sum(abs(u_bar), -2) + sum(abs(v_bar), -2) + abs(s_bar) != 0);  // of each value, or its vectors
+        const auto half = real_t<T>(0.5);
+        const auto gaps = inverse_gaps(s, undetermined<real_t<T>>(has_cotangent(get<1>(bars), s.shape())));
+        const auto sums = inverse_sums(s, undetermined<real_t<T>>(as_row(used) || as_column(used)));
+        auto inner = evaluate(((left + right) * gaps + (left - right) * sums) * half + diagonal_matrix(s_bar));
+        const auto inverse = inverse_or(s, undetermined<real_t<T>>(used));
         if constexpr (is_complex_v<T>)  // what the phases of U alone do; those of V follow
-            inner = evaluate(inner + diagonal_matrix(evaluate(diagonal_of(left) * (inverse * real_t<T>(0.5)))));
+            inner = evaluate(inner + diagonal_matrix(evaluate(quotient_or_nan(diagonal_of(left), s) * half)));
         auto a_bar = product(u, inner, vh);
-        if (m > k) {
+        if (m > k && has_cotangent(get<0>(bars), u.shape())) {
             const auto outside = evaluate((u_bar - product(u, product(uh, u_bar))) * as_row(inverse));
             a_bar = evaluate(a_bar + product(outside, vh));
         }
-        if (n > k) {
+        if (n > k && has_cotangent(get<2>(bars), vh.shape())) {
             const auto h = adjoint(v_bar);
             const auto outside = evaluate(as_column(inverse) * (h - product(product(h, v), vh)));
             a_bar = evaluate(a_bar + product(u, outside));
@@ -63,15 +75,19 @@ struct svd_op : matrix_op<svd_op> {
         const auto uh = adjoint(u), v = adjoint(vh);
         const auto moved = product(a_dot, v), turned = product(uh, a_dot);
         const auto inner = product(uh, moved), inner_h = adjoint(inner);
-        const auto inverse = inverse_or_zero(s);
-        auto u_inner = evaluate((inner * as_row(s) + as_column(s) * inner_h) * gaps(s));
-        const auto v_inner = evaluate((as_column(s) * inner + inner_h * as_row(s)) * gaps(s));
-        if constexpr (is_complex_v<T>)
-            u_inner = evaluate(u_inner + diagonal_matrix(evaluate(imag(diagonal_of(inner)) * inverse * T(0, 1))));
+        const auto even = evaluate((inner + inner_h) * real_t<T>(0.5)), odd = evaluate(inner - even);
+        const auto nan_unless_0 = [](const auto& x) { return undetermined<real_t<T>>(abs(x) != 0); };
+        const auto together = evaluate(even * inverse_gaps(s, nan_unless_0(even)));
+        const auto apart = evaluate(odd * inverse_sums(s, nan_unless_0(odd)));
+        auto u_inner = evaluate(together + apart);
+        if constexpr (is_complex_v<T>) {
+            const auto phase = evaluate(imag(diagonal_of(inner)));
+            u_inner = evaluate(u_inner + diagonal_matrix(evaluate(quotient_or_nan(phase, s) * T(0, 1))));
+        }
         auto u_dot = product(u, u_inner);
-        auto vh_dot = product(adjoint(v_inner), vh);
-        if (m > k) u_dot = evaluate(u_dot + (moved - product(u, inner)) * as_row(inverse));
-        if (n > k) vh_dot = evaluate(vh_dot + as_column(inverse) * (turned - product(inner, vh)));
+        auto vh_dot = product(adjoint(evaluate(together - apart)), vh);
+        if (m > k) u_dot = evaluate(u_dot + quotient_or_nan(evaluate(moved - product(u, inner)), as_row(s)));
+        if (n > k) vh_dot = evaluate(vh_dot + quotient_or_nan(evaluate(turned - product(inner, vh)), as_column(s)));
         return make_pack(u_dot, real_diagonal(inner), vh_dot);
     }
 
@@ -80,10 +96,15 @@ struct svd_op : matrix_op<svd_op> {
     static auto skew_part(const A& a) {
         return evaluate(a - adjoint(a));
     }
-    /// 1 / (s_j^2 - s_i^2), 0 where they are equal.
-    template <class S>
-    static auto gaps(const S& s) {
-        return inverse_or_zero((as_row(s) - as_column(s)) * (as_row(s) + as_column(s)));
+    // With L and R skew, (L s_j + s_i R) / (s_j^2 - s_i^2) in two parts. Of equal values only the first is not determined:
+    // functions of the vectors alone, such as U V^H, have none of it; of U f(s) V^H it is NaN, as eigh's is.
+    template <class S, class Z>
+    static auto inverse_gaps(const S& s, const Z& at_zero) {
+        return inverse_of_pairs(evaluate(as_row(s) - as_column(s)), at_zero);
+    }
+    template <class S, class Z>
+    static auto inverse_sums(const S& s, const Z& at_zero) {
+        return inverse_of_pairs(evaluate(as_row(s) + as_column(s)), at_zero);
     }
     template <class A>
     void refuse_full(const A& a) const {
@@ -127,7 +148,7 @@ struct pinv_op : matrix_op<pinv_op> {
     explicit pinv_op(double r) : rtol(r) {}
     template <class A>
     auto value(const A& a) const {
-        const auto y = svd_op(false).value(a);
+        const auto y = svd_parts(a, false, name);
         const auto& s = get<1>(y);
         const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1];
         using R = real_t<typename A::value_type>;
@@ -186,7 +207,7 @@ struct lstsq_op : matrix_op<lstsq_op> {
                                              name);
             return make_pack(x, s);
         } else {
-            const auto y = svd_op(false).value(a);
+            const auto y = svd_parts(a, false, name);
             const auto& s = get<1>(y);
             const auto inverse = evaluate(where(counted(s, rcond, m, n), R(1) / s, R(0)));
             const auto parts = product(adjoint(get<0>(y)), b);
@@ -232,7 +253,9 @@ namespace linalg {
 /// axes, as a std::tuple (U, s, V^H). Full matrices are square; without `full_matrices` they have as many columns or
 /// rows as s. Throws linalg_error for elements that are not finite. Singular vectors are determined up to factors of
 /// absolute value 1 that a pair shares, those of equal values up to rotations: the derivative is right for functions
-/// that do not depend on these; full matrices of A's that are not square have none (gradient_error).
+/// that do not depend on these, but NaN where values are equal and the function uses s as well as vectors (backward), or A
+/// moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not square
+/// have none (gradient_error).
 template <expression A>
 auto svd(const A& a, bool full_matrices = true) {
     const auto y = detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a));
