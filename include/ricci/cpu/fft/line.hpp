@@ -58,13 +58,16 @@ void load_rows(const std::complex<T>* x, index_t step, index_t count, index_t n,
         part[!swapped] = z.im;
     }
 }
+/// Of the first `whole` rows all lanes are written, also those behind the `count`: a masked store takes some processors as long
+/// as ten others.
 template <class V, class T>
 void store_rows(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t step,
-                index_t count) {
+                index_t count, index_t whole = 0) {
+    constexpr index_t lanes = fft_lanes<T>();
     const V* part = &from->re;
     const V by(scale);
     for (index_t j = 0; j < n; ++j, y += step, part += 2)
-        store_complex(y, count, fft_pair<V>{part[swapped] * by, part[!swapped] * by});
+        store_complex(y, j < whole ? lanes : count, fft_pair<V>{part[swapped] * by, part[!swapped] * by});
 }
 
 /// A short line, one number in a register: code of its own for numbers would double what there is to compile.
@@ -173,17 +176,14 @@ struct fft_matrix {
         for (index_t h = 0; h * lanes < n1; ++h)
             fft_block<T>::turn(z + h * lanes, n1 - h * lanes, n2 - first, matrix + h * wide + first);
     }
-    void rows(index_t group, fft_pair<V>* two) const {
-        const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes, wide = plan.groups(n2) * lanes;
-        const fft_pair<V>* const z = plan.rows.run(matrix + group * wide, two);
-        store_rows(z, n2, inverse, scale, y + first, n1, std::min(lanes, n1 - first));
-    }
+    void rows(index_t group, fft_pair<V>* two) const { store_group(group, two, 0); }
     void run(fft_pair<V>* two) const {
         const index_t across = plan.groups(plan.n2), down = plan.groups(plan.n1);
         constexpr index_t worth = 1 << 16;
         if (plan.n < worth) {
             for (index_t g = 0; g < across; ++g) columns(g, two);
-            for (index_t g = 0; g < down; ++g) rows(g, two);
+            // from the last group on, whose lanes too many lie where those of the first one are still to come
+            for (index_t g = down - 1; g >= 0; --g) store_group(g, two, rows_within(g));
         } else {
             in_parallel<&fft_matrix::columns>(across, two);
             in_parallel<&fft_matrix::rows>(down, two);
@@ -191,6 +191,16 @@ struct fft_matrix {
     }
 
    private:
+    void store_group(index_t group, fft_pair<V>* two, index_t whole) const {
+        const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes, wide = plan.groups(n2) * lanes;
+        const fft_pair<V>* const z = plan.rows.run(matrix + group * wide, two);
+        store_rows(z, n2, inverse, scale, y + first, n1, std::min(lanes, n1 - first), whole);
+    }
+    /// How many of the result's rows have room for whole registers of a group, their own end or not.
+    index_t rows_within(index_t group) const {
+        const index_t left = plan.n - (group + 1) * lanes;
+        return left < 0 ? 0 : left / plan.n1 + 1;
+    }
     /// The step for all groups, a few at a time; the first ones' memory is there.
     template <auto Step>
     void in_parallel(index_t count, fft_pair<V>* two) const {

@@ -142,7 +142,7 @@ RICCI_INLINE void fft_pass_loop(const fft_pair<V>* __restrict x, fft_pair<V>* __
 template <int R, class T, class V>
 RICCI_NOINLINE void run_radix(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
     constexpr std::make_integer_sequence<int, R> all;
-    if constexpr (R == 4 || R == 8)  // most last passes; their roots are 1
+    if constexpr (R != 2 && R != 7)  // most last passes; their roots are 1
         if (pass.m == 1) return fft_pass_loop<R, false>(x, y, 1, pass.s, pass.twiddles, all);
     fft_pass_loop<R, true>(x, y, pass.m, pass.s, pass.twiddles, all);
 }
