@@ -12,6 +12,9 @@ namespace ricci {
 namespace detail {
 
 /// The high half of a product.
+RICCI_HD RICCI_INLINE constexpr std::uint16_t high_half(std::uint16_t a, std::uint16_t b) {
+    return static_cast<std::uint16_t>((std::uint32_t(a) * b) >> 16);
+}
 RICCI_HD RICCI_INLINE constexpr std::uint32_t high_half(std::uint32_t a, std::uint32_t b) {
     return static_cast<std::uint32_t>((std::uint64_t(a) * b) >> 32);
 }
@@ -30,6 +33,11 @@ RICCI_HD RICCI_INLINE constexpr std::uint64_t high_half(std::uint64_t a, std::ui
 /// floor(2^(B - 1 + l) / d) of B bits, where 2^(l - 1) < d <= 2^l; of powers of two the same, or one less. Without loops, branches
 /// and calls, so that compilers compute it before the loops in which it is used: estimated in double, and corrected by what the
 /// estimate leaves.
+RICCI_HD RICCI_INLINE constexpr std::uint16_t reciprocal_digits(std::uint16_t d, int l) {
+    const auto power =  // so short that the quotient in double is never rounded up to an integer
+        static_cast<double>(std::int32_t(1) << (15 + l));
+    return static_cast<std::uint16_t>(static_cast<std::int32_t>(power / static_cast<double>(d)));
+}
 RICCI_HD RICCI_INLINE constexpr std::uint32_t reciprocal_digits(std::uint32_t d, int l) {
     const std::uint64_t power = std::uint64_t(1) << (31 + l);
     const auto q = static_cast<std::uint64_t>(
@@ -60,7 +68,7 @@ namespace math {
 /// high half of u times m = floor(2^(B - 1 + l) / e) + 1, shifted by l - 1, is floor(u / e) of all u <= 2^(B - 1). floor(x / d)
 /// is that of x for d > 0 and x >= 0; of others one of u = -x - 1, x - 1, -x, inverted bit by bit where it is negative.
 template <class T>
-    requires(std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>)
+    requires(std::same_as<T, std::int16_t> || std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>)
 struct integer_divisor {
     using U = std::make_unsigned_t<T>;
     T value, least;               // -x is divided by negative ones; negative are the quotients of what is below `least`
@@ -93,7 +101,8 @@ struct integer_divisor {
     }
     RICCI_HD RICCI_INLINE constexpr T number() const { return value; }
     RICCI_HD RICCI_INLINE constexpr T remainder(T x) const {
-        return static_cast<T>((static_cast<U>(x) - static_cast<U>(quotient(x)) * static_cast<U>(value)) & keep);
+        const auto product = 1u * static_cast<U>(quotient(x)) * static_cast<U>(value);  // never of ints, which overflow
+        return static_cast<T>((static_cast<U>(x) - product) & keep);
     }
 };
 
@@ -137,8 +146,9 @@ inline constexpr bool has_integer_divisor =
 template <class T>
     requires has_integer_divisor<T>
 RICCI_HD RICCI_INLINE constexpr auto known_divisor(T x) {
-    if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>) return integer_divisor<T>(x);
+    if constexpr (requires { typename integer_divisor<T>; }) return integer_divisor<T>(x);
     else if constexpr (std::is_same_v<T, std::uint8_t>) return byte_divisor(x);
+    else if constexpr (sizeof(T) == 1) return widened_divisor<T, std::int16_t>(x);
     else if constexpr (sizeof(T) < 4) return widened_divisor<T, std::int32_t>(x);
     else return widened_divisor<T, std::int64_t>(x);
 }
