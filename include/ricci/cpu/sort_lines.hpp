@@ -266,16 +266,38 @@ void sort_in_registers(T* x, index_t n, index_t step, bool descending) {
     else if (descending) std::reverse(keys, keys + n);
 }
 #endif
+/// There are as few values as bytes have, and equal ones do not differ: long lines are sorted by counting.
+template <class T>
+inline constexpr bool has_few_values = std::is_integral_v<T> && sizeof(T) == 1;
+/// From how many elements on that pays.
+inline constexpr index_t counting_worth = 256;
+
 /// From how long a line is sorted alone although there are others; lines side by side are read together.
 template <class T>
 index_t sorted_alone(index_t step) {
     if constexpr (has_register_sort<sort_lane<T>>)
         if (step == 1) return 128 * sizeof(T);
+    if constexpr (has_few_values<T>)
+        if (step == 1) return 4 * counting_worth;
     if constexpr (has_radix_key<T>) return radix_worth<T>;
     else return std::numeric_limits<index_t>::max();
 }
+/// A line of bytes, written anew from how often each value occurs.
+template <class T>
+void sort_by_counts(T* x, index_t n, index_t step, bool descending) {
+    constexpr int values = 256, least = std::numeric_limits<T>::min();
+    index_t counts[values] = {};
+    for (index_t i = 0; i < n; ++i) ++counts[static_cast<int>(x[i * step]) - least];
+    index_t i = 0;
+    for (int k = 0; k < values; ++k) {
+        const int v = descending ? values - 1 - k : k;
+        for (const index_t end = i + counts[v]; i < end; ++i) x[i * step] = static_cast<T>(v + least);
+    }
+}
 template <class T>
 void sort_values(T* x, index_t n, index_t step, bool descending) {
+    if constexpr (has_few_values<T>)
+        if (n >= counting_worth) return sort_by_counts(x, n, step, descending);
 #if RICCI_HAS_REGISTER_SORT
     if constexpr (has_register_sort<sort_lane<T>>)
         if (n >= 2 * value_row<sort_lane<T>>::lanes) return sort_in_registers(x, n, step, descending);
