@@ -61,9 +61,10 @@ inline constexpr auto bits_of_bytes = [] {
         for (unsigned i = 0; i < 8; ++i) t[b][i] = (b >> (FromHighest ? 7 - i : i)) & 1;
     return t;
 }();
-/// The first n bits of bytes, one to a byte.
-inline void unpack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out, bool from_highest) {
-    const auto& table = from_highest ? bits_of_bytes<true> : bits_of_bytes<false>;
+/// The first n bits of bytes, one to a byte. A template, so that only units that unpack bits compute the tables, which g++ is slow at.
+template <bool FromHighest>
+void unpack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out) {
+    const auto& table = bits_of_bytes<FromHighest>;
     const index_t whole = n / 8, rest = n % 8;
     for (index_t i = 0; i < whole; ++i) std::memcpy(out + 8 * i, table[p[i]].data(), 8);
     if (rest > 0) std::memcpy(out + 8 * whole, table[p[whole]].data(), static_cast<std::size_t>(rest));

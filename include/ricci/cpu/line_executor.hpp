@@ -171,8 +171,9 @@ struct line_executor {
     static void unpack_bits(const tensor<std::uint8_t, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
         const auto dense = dense_of(from);
         const index_t bytes = from.shape()[R - 1], n = to.shape()[R - 1];
+        const auto unpack = from_highest ? detail::unpack_bits<true> : detail::unpack_bits<false>;
         for (index_t i = 0, rows = n == 0 ? 0 : to.size() / n; i < rows; ++i)
-            detail::unpack_bits(dense.data() + i * bytes, n, to.data() + i * n, from_highest);
+            unpack(dense.data() + i * bytes, n, to.data() + i * n);
     }
 
    protected:
