@@ -7101,6 +7101,9 @@ namespace ricci {
 namespace detail {
 
 /// The high half of a product.
+RICCI_HD RICCI_INLINE constexpr std::uint16_t high_half(std::uint16_t a, std::uint16_t b) {
+    return static_cast<std::uint16_t>((std::uint32_t(a) * b) >> 16);
+}
 RICCI_HD RICCI_INLINE constexpr std::uint32_t high_half(std::uint32_t a, std::uint32_t b) {
     return static_cast<std::uint32_t>((std::uint64_t(a) * b) >> 32);
 }
@@ -7119,6 +7122,11 @@ RICCI_HD RICCI_INLINE constexpr std::uint64_t high_half(std::uint64_t a, std::ui
 /// floor(2^(B - 1 + l) / d) of B bits, where 2^(l - 1) < d <= 2^l; of powers of two the same, or one less. Without loops, branches
 /// and calls, so that compilers compute it before the loops in which it is used: estimated in double, and corrected by what the
 /// estimate leaves.
+RICCI_HD RICCI_INLINE constexpr std::uint16_t reciprocal_digits(std::uint16_t d, int l) {
+    const auto power =  // so short that the quotient in double is never rounded up to an integer
+        static_cast<double>(std::int32_t(1) << (15 + l));
+    return static_cast<std::uint16_t>(static_cast<std::int32_t>(power / static_cast<double>(d)));
+}
 RICCI_HD RICCI_INLINE constexpr std::uint32_t reciprocal_digits(std::uint32_t d, int l) {
     const std::uint64_t power = std::uint64_t(1) << (31 + l);
     const auto q = static_cast<std::uint64_t>(
@@ -7149,7 +7157,7 @@ namespace math {
 /// high half of u times m = floor(2^(B - 1 + l) / e) + 1, shifted by l - 1, is floor(u / e) of all u <= 2^(B - 1). floor(x / d)
 /// is that of x for d > 0 and x >= 0; of others one of u = -x - 1, x - 1, -x, inverted bit by bit where it is negative.
 template <class T>
-    requires(std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>)
+    requires(std::same_as<T, std::int16_t> || std::same_as<T, std::int32_t> || std::same_as<T, std::int64_t>)
 struct integer_divisor {
     using U = std::make_unsigned_t<T>;
     T value, least;               // -x is divided by negative ones; negative are the quotients of what is below `least`
@@ -7182,7 +7190,8 @@ struct integer_divisor {
     }
     RICCI_HD RICCI_INLINE constexpr T number() const { return value; }
     RICCI_HD RICCI_INLINE constexpr T remainder(T x) const {
-        return static_cast<T>((static_cast<U>(x) - static_cast<U>(quotient(x)) * static_cast<U>(value)) & keep);
+        const auto product = 1u * static_cast<U>(quotient(x)) * static_cast<U>(value);  // never of ints, which overflow
+        return static_cast<T>((static_cast<U>(x) - product) & keep);
     }
 };
 
@@ -7226,8 +7235,9 @@ inline constexpr bool has_integer_divisor =
 template <class T>
     requires has_integer_divisor<T>
 RICCI_HD RICCI_INLINE constexpr auto known_divisor(T x) {
-    if constexpr (std::is_same_v<T, std::int32_t> || std::is_same_v<T, std::int64_t>) return integer_divisor<T>(x);
+    if constexpr (requires { typename integer_divisor<T>; }) return integer_divisor<T>(x);
     else if constexpr (std::is_same_v<T, std::uint8_t>) return byte_divisor(x);
+    else if constexpr (sizeof(T) == 1) return widened_divisor<T, std::int16_t>(x);
     else if constexpr (sizeof(T) < 4) return widened_divisor<T, std::int32_t>(x);
     else return widened_divisor<T, std::int64_t>(x);
 }
@@ -12034,7 +12044,7 @@ RICCI_INLINE void fft_pass_loop(const fft_pair<V>* __restrict x, fft_pair<V>* __
 template <int R, class T, class V>
 RICCI_NOINLINE void run_radix(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
     constexpr std::make_integer_sequence<int, R> all;
-    if constexpr (R == 4 || R == 8)  // most last passes; their roots are 1
+    if constexpr (R != 2 && R != 7)  // most last passes; their roots are 1
         if (pass.m == 1) return fft_pass_loop<R, false>(x, y, 1, pass.s, pass.twiddles, all);
     fft_pass_loop<R, true>(x, y, pass.m, pass.s, pass.twiddles, all);
 }
@@ -12857,13 +12867,16 @@ void load_rows(const std::complex<T>* x, index_t step, index_t count, index_t n,
         part[!swapped] = z.im;
     }
 }
+/// Of the first `whole` rows all lanes are written, also those behind the `count`: a masked store takes some processors as long
+/// as ten others.
 template <class V, class T>
 void store_rows(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t step,
-                index_t count) {
+                index_t count, index_t whole = 0) {
+    constexpr index_t lanes = fft_lanes<T>();
     const V* part = &from->re;
     const V by(scale);
     for (index_t j = 0; j < n; ++j, y += step, part += 2)
-        store_complex(y, count, fft_pair<V>{part[swapped] * by, part[!swapped] * by});
+        store_complex(y, j < whole ? lanes : count, fft_pair<V>{part[swapped] * by, part[!swapped] * by});
 }
 
 /// A short line, one number in a register: code of its own for numbers would double what there is to compile.
@@ -12972,17 +12985,14 @@ struct fft_matrix {
         for (index_t h = 0; h * lanes < n1; ++h)
             fft_block<T>::turn(z + h * lanes, n1 - h * lanes, n2 - first, matrix + h * wide + first);
     }
-    void rows(index_t group, fft_pair<V>* two) const {
-        const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes, wide = plan.groups(n2) * lanes;
-        const fft_pair<V>* const z = plan.rows.run(matrix + group * wide, two);
-        store_rows(z, n2, inverse, scale, y + first, n1, std::min(lanes, n1 - first));
-    }
+    void rows(index_t group, fft_pair<V>* two) const { store_group(group, two, 0); }
     void run(fft_pair<V>* two) const {
         const index_t across = plan.groups(plan.n2), down = plan.groups(plan.n1);
         constexpr index_t worth = 1 << 16;
         if (plan.n < worth) {
             for (index_t g = 0; g < across; ++g) columns(g, two);
-            for (index_t g = 0; g < down; ++g) rows(g, two);
+            // from the last group on, whose lanes too many lie where those of the first one are still to come
+            for (index_t g = down - 1; g >= 0; --g) store_group(g, two, rows_within(g));
         } else {
             in_parallel<&fft_matrix::columns>(across, two);
             in_parallel<&fft_matrix::rows>(down, two);
@@ -12990,6 +13000,16 @@ struct fft_matrix {
     }
 
    private:
+    void store_group(index_t group, fft_pair<V>* two, index_t whole) const {
+        const index_t n1 = plan.n1, n2 = plan.n2, first = group * lanes, wide = plan.groups(n2) * lanes;
+        const fft_pair<V>* const z = plan.rows.run(matrix + group * wide, two);
+        store_rows(z, n2, inverse, scale, y + first, n1, std::min(lanes, n1 - first), whole);
+    }
+    /// How many of the result's rows have room for whole registers of a group, their own end or not.
+    index_t rows_within(index_t group) const {
+        const index_t left = plan.n - (group + 1) * lanes;
+        return left < 0 ? 0 : left / plan.n1 + 1;
+    }
     /// The step for all groups, a few at a time; the first ones' memory is there.
     template <auto Step>
     void in_parallel(index_t count, fft_pair<V>* two) const {
@@ -16983,16 +17003,38 @@ void sort_in_registers(T* x, index_t n, index_t step, bool descending) {
     else if (descending) std::reverse(keys, keys + n);
 }
 #endif
+/// There are as few values as bytes have, and equal ones do not differ: long lines are sorted by counting.
+template <class T>
+inline constexpr bool has_few_values = std::is_integral_v<T> && sizeof(T) == 1;
+/// From how many elements on that pays.
+inline constexpr index_t counting_worth = 256;
+
 /// From how long a line is sorted alone although there are others; lines side by side are read together.
 template <class T>
 index_t sorted_alone(index_t step) {
     if constexpr (has_register_sort<sort_lane<T>>)
         if (step == 1) return 128 * sizeof(T);
+    if constexpr (has_few_values<T>)
+        if (step == 1) return 4 * counting_worth;
     if constexpr (has_radix_key<T>) return radix_worth<T>;
     else return std::numeric_limits<index_t>::max();
 }
+/// A line of bytes, written anew from how often each value occurs.
+template <class T>
+void sort_by_counts(T* x, index_t n, index_t step, bool descending) {
+    constexpr int values = 256, least = std::numeric_limits<T>::min();
+    index_t counts[values] = {};
+    for (index_t i = 0; i < n; ++i) ++counts[static_cast<int>(x[i * step]) - least];
+    index_t i = 0;
+    for (int k = 0; k < values; ++k) {
+        const int v = descending ? values - 1 - k : k;
+        for (const index_t end = i + counts[v]; i < end; ++i) x[i * step] = static_cast<T>(v + least);
+    }
+}
 template <class T>
 void sort_values(T* x, index_t n, index_t step, bool descending) {
+    if constexpr (has_few_values<T>)
+        if (n >= counting_worth) return sort_by_counts(x, n, step, descending);
 #if RICCI_HAS_REGISTER_SORT
     if constexpr (has_register_sort<sort_lane<T>>)
         if (n >= 2 * value_row<sort_lane<T>>::lanes) return sort_in_registers(x, n, step, descending);
@@ -17251,7 +17293,8 @@ RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n,
         const At here = static_cast<At>(k);
         for (index_t j = 0; j < count; ++j) {
             const T v = row[j], old = best[j];
-            const bool better = !keeps<Largest>(v, old) & (old == old);
+            const bool is_number = old == old, stays = keeps<Largest>(v, old);
+            const bool better = is_number & !stays;
             best[j] = better ? v : old;
             at[j] = better ? here : at[j];
         }
@@ -20518,35 +20561,39 @@ struct output_block {
         return left < size + lanes ? size - lanes : size;
     }
     static bool is_direct(const span_args& a, int k) { return a.merge[k] == k && a.mode[k] == output_mode::store; }
-    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
-    /// others may be added to the same elements.
-    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
-        std::uint8_t next[Outputs], last[Outputs] = {};  // the outputs that are merged into one, a list for each
-        bool stores = false;                             // more than is there already
+    /// For the spans of `a`, whose table says what is merged.
+    RICCI_NOINLINE explicit output_block(const span_args& a) {
+        std::uint8_t last[Outputs] = {};
         for (int k = 0; k < Outputs; ++k) {
             const int j = a.merge[k];
             if (j != k) {
-                next[last[j]] = static_cast<std::uint8_t>(k);
-                stores = stores || a.mode[j] == output_mode::store;
+                next_[last[j]] = static_cast<std::uint8_t>(k);
+                stores_more_ = stores_more_ || a.mode[j] == output_mode::store;
             }
             last[j] = static_cast<std::uint8_t>(k);
-            next[k] = none;
+            next_[k] = none;
         }
-        for (int j = 0; stores && j < Outputs; ++j)
-            if (is_direct(a, j) && next[j] != none) send_one(a, j, next, first, n, total);
+    }
+    /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
+    /// others may be added to the same elements.
+    RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
+        for (int j = 0; stores_more_ && j < Outputs; ++j)
+            if (is_direct(a, j) && next_[j] != none) send_one(a, j, first, n, total);
         for (int j = 0; j < Outputs; ++j)
             if (a.merge[j] == j && (a.mode[j] == output_mode::add || a.mode[j] == output_mode::total))
-                send_one(a, j, next, first, n, total);
+                send_one(a, j, first, n, total);
     }
 
    private:
     static constexpr std::uint8_t none = 255;
     static_assert(Outputs <= none);
+    std::uint8_t next_[Outputs];  // the outputs that are merged into one, a list for each
+    bool stores_more_ = false;    // than is there already
 
-    void send_one(const span_args& a, int j, const std::uint8_t* next, index_t first, index_t n, simd<T>* total) const {
+    void send_one(const span_args& a, int j, index_t first, index_t n, simd<T>* total) const {
         const T* from[Outputs + 1];
         int terms = 0;
-        for (int k = is_direct(a, j) ? next[j] : j; k != none; k = next[k]) from[terms++] = values[k];
+        for (int k = is_direct(a, j) ? next_[j] : j; k != none; k = next_[k]) from[terms++] = values[k];
         T* const y = reinterpret_cast<T*>(a.out[j]) + first;
         if (a.mode[j] == output_mode::total) {
             for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
@@ -20859,16 +20906,23 @@ struct simd_span {
         else if (mode == output_mode::total) total = Combine::join(total, v);
         else if (mode == output_mode::add) Combine::join(simd<T>::load(out + i), v).store(out + i);
     }
-    /// Of duals, values are often unasked: a branch takes less than a store.
-    static constexpr bool writes_all = Sweep::order == 0;
-    template <int... K>
-    RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (void((writes_all || to[K]) && (out.template at<K>().store(to[K] + i), true)), ...);
+    /// Whether output K is no coefficient of the outermost level's infinitesimal. Of these all are asked or, more often, none:
+    /// one branch for them takes less than the stores, or than a branch for each.
+    template <int K>
+    RICCI_INLINE static constexpr bool is_primal() {
+        if constexpr (Sweep::order == 0) return false;
+        else return Sweep::out.at[K].powers >> 4 * (level_count(Sweep::order) - 1) == 0;
     }
-    /// Where a block's values of output k go; null where nobody reads them.
-    RICCI_INLINE static T* block_target(const span_args& a, int k, index_t first, T* values) {
-        if (output_block<T, Sweep::outputs>::is_direct(a, k)) return reinterpret_cast<T*>(a.out[k]) + first;
-        return !writes_all && a.mode[a.merge[k]] == output_mode::skip ? nullptr : values;
+    /// The primal outputs that somebody reads, or all others.
+    template <bool Primal, int... K>
+    RICCI_INLINE static void store_at(T* const* to, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
+        (void(is_primal<K>() == Primal && (!Primal || to[K]) && (out.template at<K>().store(to[K] + i), true)), ...);
+    }
+    /// Where a block's values of output K go; null for primal ones that nobody reads.
+    template <int K>
+    RICCI_INLINE static T* block_target(const span_args& a, index_t first, T* values) {
+        if (output_block<T, Sweep::outputs>::is_direct(a, K)) return reinterpret_cast<T*>(a.out[K]) + first;
+        return is_primal<K>() && a.mode[a.merge[K]] == output_mode::skip ? nullptr : values;
     }
     /// One body for all registers: the last one overlaps the one before it, in a block that is never shorter than one. What stays
     /// put along the row is copied for a block: then one index goes for all inputs and outputs, and none has a mask.
@@ -20876,7 +20930,7 @@ struct simd_span {
     RICCI_INLINE static void run_blocks(const Sweep& sweep, const Inputs& in, const span_args& a, simd<T>* totals) {
         static_assert(std::is_same_v<Combine, combine_plus>);
         using block_type = output_block<T, Sweep::outputs>;
-        block_type block;
+        block_type block(a);
         constexpr std::size_t widest = []<int... K>(std::integer_sequence<int, K...>) {
             return std::max({sizeof(T), sizeof(typename Sweep::template input_type<K>)...});
         }(std::make_integer_sequence<int, Sweep::inputs>{});
@@ -20893,17 +20947,25 @@ struct simd_span {
             n = block_type::stretch(a.n - first);
             T* to[Sweep::outputs];
             const std::byte* from[Sweep::inputs];
-            for (int k = 0; k < Sweep::outputs; ++k) to[k] = block_target(a, k, first, block.values[k]);
+            bool primal = false;
+            for_indices<Sweep::outputs>([&](auto k) {
+                to[k()] = block_target<k()>(a, first, block.values[k()]);
+                primal = primal || (is_primal<k()>() && to[k()]);
+            });
             for_indices<Sweep::inputs>([&](auto k) {
                 using U = typename Sweep::template input_type<k()>;
                 from[k()] = in.mask[k()] == 0 ? copies[k()] : in.at[k()] + first * index_t(sizeof(U));
             });
-            for (index_t i = 0;;) {
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{from, i}, out);
-                store_at(to, i, out, output_indices{});
-                if ((i += lanes) >= n) break;
-                if (i + lanes > n) i = n - lanes;
+            const index_t last = n - lanes;
+            for (index_t i = 0;; i = last) {
+                do {
+                    outputs_type out(a.merge);
+                    sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{from, i}, out);
+                    store_at<false>(to, i, out, output_indices{});
+                    if (primal) store_at<true>(to, i, out, output_indices{});
+                    i += lanes;
+                } while (i <= last);
+                if (i == n) break;
             }
             block.send(a, first, n, totals);
         }
@@ -23576,9 +23638,10 @@ inline constexpr auto bits_of_bytes = [] {
         for (unsigned i = 0; i < 8; ++i) t[b][i] = (b >> (FromHighest ? 7 - i : i)) & 1;
     return t;
 }();
-/// The first n bits of bytes, one to a byte.
-inline void unpack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out, bool from_highest) {
-    const auto& table = from_highest ? bits_of_bytes<true> : bits_of_bytes<false>;
+/// The first n bits of bytes, one to a byte. A template, so that only units that unpack bits compute the tables, which g++ is slow at.
+template <bool FromHighest>
+void unpack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out) {
+    const auto& table = bits_of_bytes<FromHighest>;
     const index_t whole = n / 8, rest = n % 8;
     for (index_t i = 0; i < whole; ++i) std::memcpy(out + 8 * i, table[p[i]].data(), 8);
     if (rest > 0) std::memcpy(out + 8 * whole, table[p[whole]].data(), static_cast<std::size_t>(rest));
@@ -23995,8 +24058,9 @@ struct line_executor {
     static void unpack_bits(const tensor<std::uint8_t, R>& from, const tensor<std::uint8_t, R>& to, bool from_highest) {
         const auto dense = dense_of(from);
         const index_t bytes = from.shape()[R - 1], n = to.shape()[R - 1];
+        const auto unpack = from_highest ? detail::unpack_bits<true> : detail::unpack_bits<false>;
         for (index_t i = 0, rows = n == 0 ? 0 : to.size() / n; i < rows; ++i)
-            detail::unpack_bits(dense.data() + i * bytes, n, to.data() + i * n, from_highest);
+            unpack(dense.data() + i * bytes, n, to.data() + i * n);
     }
 
    protected:
@@ -34224,7 +34288,18 @@ struct tape {
     static constexpr int entries = Inputs + Ops;
     int size = Inputs;
     int from[entries][2];
+    bool chained[entries] = {};  // whether the second partial derivative is one of what the first argument is given
     S partial[entries][2];
+
+    /// Entry `at` is a / b, with the partial derivative r in a: what b is given is -a r times what a is, a product less, and
+    /// less to hold until then, than by -a r^2.
+    template <class A>
+    RICCI_HD RICCI_INLINE constexpr void chain(int at, const A& a, const S& r) {
+        if (from[at][1] < 0) return;
+        chained[at] = true;
+        partial[at][0] = r;
+        partial[at][1] = S(-(a * r));
+    }
 
     /// The adjoints of the inputs for the given adjoint of an entry. NaN for another function than the one that was measured.
     RICCI_HD RICCI_INLINE constexpr void sweep(int result, const S& y_bar, S (&x_bar)[Inputs]) const {
@@ -34248,10 +34323,11 @@ struct tape {
     template <int I>
     RICCI_HD RICCI_INLINE constexpr void pass_on(S (&bar)[entries], bool (&reached)[entries]) const {
         if (I >= size || !reached[I]) return;
+        const S bars[2] = {bar[I], chained[I] ? S(bar[I] * partial[I][0]) : bar[I]};
         for (int k = 0; k < 2; ++k) {
             const int to = from[I][k];
             if (to < 0) continue;
-            bar[to] = reached[to] ? S(bar[to] + bar[I] * partial[I][k]) : S(bar[I] * partial[I][k]);
+            bar[to] = reached[to] ? S(bar[to] + bars[k] * partial[I][k]) : S(bars[k] * partial[I][k]);
             reached[to] = true;
         }
     }
@@ -34298,6 +34374,7 @@ RICCI_HD RICCI_INLINE constexpr taped<Tape> record_values(Tape* to, const Op& op
             to->partial[at][i()] = S(get<i()>(bars));
         }
     });
+    if constexpr (std::is_same_v<Op, ops::divide>) to->chain(at, get<0>(make_pack(v...)), S(get<0>(bars)));
     return {y, to, at};
 }
 /// C++ numbers converted as the op does on scalars.
@@ -48706,18 +48783,41 @@ template <class A>
 auto hermitian_part(const A& a) {
     return evaluate((a + adjoint(a)) * real_t<typename A::value_type>(0.5));
 }
-/// 1 / x, 0 where x is 0.
-template <class E>
-auto inverse_or_zero(const E& e) {
+/// 1 / x, where x is 0 `at_zero`.
+template <class E, class Z>
+auto inverse_or(const E& e, const Z& at_zero) {
     using R = typename E::value_type;
     const auto x = evaluate(e);
-    return evaluate(where(x == R(0), R(0), R(1) / where(x == R(0), R(1), x)));
+    return evaluate(where(x == R(0), at_zero, R(1) / where(x == R(0), R(1), x)));
+}
+/// The same of what the elements of square matrices stand for as pairs: 0 on the diagonal.
+template <class E, class Z>
+auto inverse_of_pairs(const E& e, const Z& at_zero) {
+    using R = typename E::value_type;
+    const auto one = identity_like(e);
+    return evaluate(inverse_or(where(one == real_t<R>(1), R(1), e), at_zero) - one);
+}
+/// What 1 / 0 stands for in a derivative: NaN of what a function uses, else 0.
+template <class R, class U>
+auto undetermined(const U& used) {
+    constexpr R nan = std::numeric_limits<R>::quiet_NaN();
+    if constexpr (std::is_same_v<U, bool>) return used ? nan : R(0);
+    else return evaluate(where(used, nan, R(0)));
+}
+/// x / y; where y is 0, NaN unless x is 0, too.
+template <class A, class B>
+auto quotient_or_nan(const A& x, const B& y) {
+    return evaluate(x * inverse_or(y, undetermined<real_t<typename A::value_type>>(abs(x) != 0)));
+}
+/// Whether anything came back for a result.
+template <class Bar, int R>
+bool has_cotangent(const Bar& bar, const shape<R>& extents) {
+    return bar.shape() == extents;
 }
 /// What came back for a result: zeros of its shape where nothing did.
 template <class Bar, int R>
 Bar whole_cotangent(const Bar& bar, const shape<R>& extents) {
-    if (bar.shape() == extents) return bar;
-    return expand(bar, extents);
+    return has_cotangent(bar, extents) ? bar : Bar(expand(bar, extents));
 }
 
 // ---- Arguments -----------------------------------------------------------------------------------------------------
@@ -48820,7 +48920,6 @@ struct kept_op : opaque_op {
 /// `value(a...)`, `adjoints<Active>(inputs, results, cotangents)` and `tangents<Active>(inputs, results, tangents)`.
 template <class Derived>
 struct matrix_op : opaque_op {
-
     template <class W, class... A>
     auto saved(const A&... a) const {
         const auto y = call(self(), a...);
@@ -49343,11 +49442,19 @@ auto slogdet(const A& a) {
 namespace ricci {
 namespace detail {
 
-/// 1 / (w_j - w_i) in row i and column j, 0 where they are equal: what belongs to one eigenvalue can be turned at
-/// will, and functions that do not see how have no derivative along that.
-template <class W>
-auto inverse_gaps(const W& w) {
-    return inverse_or_zero(as_row(w) - as_column(w));
+// What belongs to one eigenvalue of several vectors can be turned at will, and functions of the vectors that do not see
+// it have no derivative along that. But V f(w) V^-1, which does not see it either, moves by f', which the cotangents do not
+// show: of functions of both w and V the derivative is NaN where eigenvalues are equal.
+
+/// 1 / (w_j - w_i) in row i and column j, where they are equal `at_zero`.
+template <class W, class Z>
+auto inverse_gaps(const W& w, const Z& at_zero) {
+    return inverse_of_pairs(evaluate(as_row(w) - as_column(w)), at_zero);
+}
+/// How V turns in its own basis as A moves by `inner` there.
+template <class A, class W>
+auto turned(const A& inner, const W& w) {
+    return evaluate(inner * inverse_gaps(w, undetermined<real_t<typename A::value_type>>(abs(inner) != 0)));
 }
 
 /// The eigenvalues of Hermitian matrices, ascending, and eigenvectors.
@@ -49367,19 +49474,24 @@ struct eigh_op : matrix_op<eigh_op> {
     template <class Active, class A, class W, class V, class WBar, class VBar>
     auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
         using T = typename A::value_type;
+        using R = real_t<T>;
         const auto& w = get<0>(y);
         const auto& vectors = get<1>(y);
         const auto h = adjoint(vectors);
         const auto w_bar = evaluate_as<T>(whole_cotangent(get<0>(bars), w.shape()));
         const auto v_bar = conjugate_of(whole_cotangent(get<1>(bars), vectors.shape()));
-        const auto inner = evaluate(product(h, v_bar) * inverse_gaps(w) + diagonal_matrix(w_bar));
+        auto inner = diagonal_matrix(w_bar);
+        if (has_cotangent(get<1>(bars), vectors.shape())) {
+            const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
+            inner = evaluate(product(h, v_bar) * gaps + inner);
+        }
         return make_pack(conjugate_of(hermitian_part(product(vectors, inner, h))));
     }
     template <class Active, class A, class W, class V, class D>
     auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
         const auto& v = get<1>(y);
         const auto inner = product(adjoint(v), hermitian_part(*get<0>(dots)), v);
-        return make_pack(real_diagonal(inner), product(v, evaluate(inner * inverse_gaps(get<0>(y)))));
+        return make_pack(real_diagonal(inner), product(v, turned(inner, get<0>(y))));
     }
 };
 
@@ -49401,6 +49513,7 @@ struct eig_op : matrix_op<eig_op> {
     template <class Active, class A, class W, class V, class WBar, class VBar>
     auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
         using C = typename V::value_type;
+        using R = real_t<C>;
         const auto& w = get<0>(y);
         const auto& v = get<1>(y);
         const auto h = adjoint(v);
@@ -49409,7 +49522,11 @@ struct eig_op : matrix_op<eig_op> {
         const auto along = product(h, v_bar);
         const auto lengths = evaluate(astype<C>(as_row(real_diagonal(along))));
         const auto across = evaluate(along - product(h, evaluate(v * lengths)));
-        const auto inner = evaluate(across * conjugate_of(inverse_gaps(w)) + diagonal_matrix(w_bar));
+        auto inner = diagonal_matrix(w_bar);
+        if (has_cotangent(get<1>(bars), v.shape())) {
+            const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
+            inner = evaluate(across * conjugate_of(gaps) + inner);
+        }
         return make_pack(in_type<typename A::value_type>(conjugate_of(call1(solve_op{}, h, product(inner, h)))));
     }
     template <class Active, class A, class W, class V, class D>
@@ -49417,7 +49534,7 @@ struct eig_op : matrix_op<eig_op> {
         using C = typename V::value_type;
         const auto& v = get<1>(y);
         const auto inner = call1(solve_op{}, v, product(evaluate_as<C>(*get<0>(dots)), v));
-        const auto moved = product(v, evaluate(inner * inverse_gaps(get<0>(y))));
+        const auto moved = product(v, turned(inner, get<0>(y)));
         const auto lengths = evaluate(astype<C>(as_row(real_diagonal(product(adjoint(v), moved)))));
         return make_pack(evaluate(diagonal_of(inner)), evaluate(moved - v * lengths));
     }
@@ -49451,7 +49568,8 @@ enum class triangle { lower, upper };
 /// Hermitian matrices in the last two axes, as a std::tuple (w, V): A V = V diag(w). One triangle is read, the lower
 /// one unless it is said otherwise. Throws linalg_error for elements that are not finite. Eigenvectors are determined
 /// up to factors of absolute value 1, and those of equal eigenvalues up to rotations: the derivative is right for
-/// functions that do not depend on these. It is spread evenly over both triangles.
+/// functions that do not depend on these, but NaN where eigenvalues are equal and the function uses w as well as V (backward)
+/// or A moves so as to part them (forward). It is spread evenly over both triangles.
 template <expression A>
 auto eigh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigh");
@@ -49467,7 +49585,7 @@ auto eigvalsh(const A& a, triangle part = triangle::lower) {
 /// The eigenvalues w, complex and in no order, and eigenvectors of length 1, the columns of V, of any square matrices
 /// in the last two axes, as a std::tuple (w, V): A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error
 /// for elements that are not finite. Eigenvectors are determined up to a factor of absolute value 1: the derivative
-/// is right for functions that do not depend on it, and where eigenvalues differ.
+/// is right for functions that do not depend on it; at equal eigenvalues as eigh's.
 template <expression A>
 auto eig(const A& a) {
     const auto y = detail::call(detail::eig_op{}, detail::square_argument(a, "eig"));
@@ -49783,6 +49901,19 @@ auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
 namespace ricci {
 namespace detail {
 
+/// U, s and V^H of plain matrices; errors name `op`.
+template <class A>
+auto svd_parts(const A& a, bool full, const char* op) {
+    using D = typename A::device_type;
+    want_linalg<D>();
+    const auto batch = batch_shape(a.shape());
+    const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1], k = std::min(m, n);
+    const auto u = A::uninitialized(matrix_shape(batch, m, full ? m : k));
+    const auto vh = A::uninitialized(matrix_shape(batch, full ? n : k, n));
+    auto s = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(vector_shape(batch, k));
+    linalg_backend<D>::svd(a.clone(), u, s.data(), vh, true, op);
+    return make_pack(u, s, vh);
+}
 /// U, s and V^H; `full` for square U and V^H, whose further columns and rows have no derivative.
 struct svd_op : matrix_op<svd_op> {
     static constexpr const char* name = "svd";
@@ -49791,15 +49922,7 @@ struct svd_op : matrix_op<svd_op> {
     explicit svd_op(bool f) : full(f) {}
     template <class A>
     auto value(const A& a) const {
-        using D = typename A::device_type;
-        want_linalg<D>();
-        const auto batch = batch_shape(a.shape());
-        const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1], k = std::min(m, n);
-        const auto u = A::uninitialized(matrix_shape(batch, m, full ? m : k));
-        const auto vh = A::uninitialized(matrix_shape(batch, full ? n : k, n));
-        auto s = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(vector_shape(batch, k));
-        linalg_backend<D>::svd(a.clone(), u, s.data(), vh, true, name);
-        return make_pack(u, s, vh);
+        return svd_parts(a, full, name);
     }
     /// Of torch's svd_backward (Townsend 2016; Seeger et al. 2017).
     template <class Active, class A, class U, class S, class V, class UBar, class SBar, class VBar>
@@ -49809,21 +49932,28 @@ struct svd_op : matrix_op<svd_op> {
         const auto &u = get<0>(y), &vh = get<2>(y);
         const auto& s = get<1>(y);
         const index_t m = u.shape()[A::rank - 2], n = vh.shape()[A::rank - 1], k = s.shape()[A::rank - 2];
-        const auto u_bar = conjugate_of(whole_cotangent(get<0>(bars), u.shape()));
         const auto s_bar = evaluate_as<T>(whole_cotangent(get<1>(bars), s.shape()));
+        if (!has_cotangent(get<0>(bars), u.shape()) && !has_cotangent(get<2>(bars), vh.shape()))
+            return make_pack(conjugate_of(product(u, diagonal_matrix(s_bar), vh)));
+        const auto u_bar = conjugate_of(whole_cotangent(get<0>(bars), u.shape()));
         const auto v_bar = matrix_transpose(whole_cotangent(get<2>(bars), vh.shape()));
         const auto uh = adjoint(u), v = adjoint(vh);
         const auto left = skew_part(product(uh, u_bar)), right = skew_part(product(vh, v_bar));
-        auto inner = evaluate((left * as_row(s) + as_column(s) * right) * gaps(s) + diagonal_matrix(s_bar));
-        const auto inverse = inverse_or_zero(s);
+        const auto used =
+            evaluate(sum(abs(u_bar), -2) + sum(abs(v_bar), -2) + abs(s_bar) != 0);  // of each value, or its vectors
+        const auto half = real_t<T>(0.5);
+        const auto gaps = inverse_gaps(s, undetermined<real_t<T>>(has_cotangent(get<1>(bars), s.shape())));
+        const auto sums = inverse_sums(s, undetermined<real_t<T>>(as_row(used) || as_column(used)));
+        auto inner = evaluate(((left + right) * gaps + (left - right) * sums) * half + diagonal_matrix(s_bar));
+        const auto inverse = inverse_or(s, undetermined<real_t<T>>(used));
         if constexpr (is_complex_v<T>)  // what the phases of U alone do; those of V follow
-            inner = evaluate(inner + diagonal_matrix(evaluate(diagonal_of(left) * (inverse * real_t<T>(0.5)))));
+            inner = evaluate(inner + diagonal_matrix(evaluate(quotient_or_nan(diagonal_of(left), s) * half)));
         auto a_bar = product(u, inner, vh);
-        if (m > k) {
+        if (m > k && has_cotangent(get<0>(bars), u.shape())) {
             const auto outside = evaluate((u_bar - product(u, product(uh, u_bar))) * as_row(inverse));
             a_bar = evaluate(a_bar + product(outside, vh));
         }
-        if (n > k) {
+        if (n > k && has_cotangent(get<2>(bars), vh.shape())) {
             const auto h = adjoint(v_bar);
             const auto outside = evaluate(as_column(inverse) * (h - product(product(h, v), vh)));
             a_bar = evaluate(a_bar + product(u, outside));
@@ -49841,15 +49971,19 @@ struct svd_op : matrix_op<svd_op> {
         const auto uh = adjoint(u), v = adjoint(vh);
         const auto moved = product(a_dot, v), turned = product(uh, a_dot);
         const auto inner = product(uh, moved), inner_h = adjoint(inner);
-        const auto inverse = inverse_or_zero(s);
-        auto u_inner = evaluate((inner * as_row(s) + as_column(s) * inner_h) * gaps(s));
-        const auto v_inner = evaluate((as_column(s) * inner + inner_h * as_row(s)) * gaps(s));
-        if constexpr (is_complex_v<T>)
-            u_inner = evaluate(u_inner + diagonal_matrix(evaluate(imag(diagonal_of(inner)) * inverse * T(0, 1))));
+        const auto even = evaluate((inner + inner_h) * real_t<T>(0.5)), odd = evaluate(inner - even);
+        const auto nan_unless_0 = [](const auto& x) { return undetermined<real_t<T>>(abs(x) != 0); };
+        const auto together = evaluate(even * inverse_gaps(s, nan_unless_0(even)));
+        const auto apart = evaluate(odd * inverse_sums(s, nan_unless_0(odd)));
+        auto u_inner = evaluate(together + apart);
+        if constexpr (is_complex_v<T>) {
+            const auto phase = evaluate(imag(diagonal_of(inner)));
+            u_inner = evaluate(u_inner + diagonal_matrix(evaluate(quotient_or_nan(phase, s) * T(0, 1))));
+        }
         auto u_dot = product(u, u_inner);
-        auto vh_dot = product(adjoint(v_inner), vh);
-        if (m > k) u_dot = evaluate(u_dot + (moved - product(u, inner)) * as_row(inverse));
-        if (n > k) vh_dot = evaluate(vh_dot + as_column(inverse) * (turned - product(inner, vh)));
+        auto vh_dot = product(adjoint(evaluate(together - apart)), vh);
+        if (m > k) u_dot = evaluate(u_dot + quotient_or_nan(evaluate(moved - product(u, inner)), as_row(s)));
+        if (n > k) vh_dot = evaluate(vh_dot + quotient_or_nan(evaluate(turned - product(inner, vh)), as_column(s)));
         return make_pack(u_dot, real_diagonal(inner), vh_dot);
     }
 
@@ -49858,10 +49992,15 @@ struct svd_op : matrix_op<svd_op> {
     static auto skew_part(const A& a) {
         return evaluate(a - adjoint(a));
     }
-    /// 1 / (s_j^2 - s_i^2), 0 where they are equal.
-    template <class S>
-    static auto gaps(const S& s) {
-        return inverse_or_zero((as_row(s) - as_column(s)) * (as_row(s) + as_column(s)));
+    // With L and R skew, (L s_j + s_i R) / (s_j^2 - s_i^2) in two parts. Of equal values only the first is not determined:
+    // functions of the vectors alone, such as U V^H, have none of it; of U f(s) V^H it is NaN, as eigh's is.
+    template <class S, class Z>
+    static auto inverse_gaps(const S& s, const Z& at_zero) {
+        return inverse_of_pairs(evaluate(as_row(s) - as_column(s)), at_zero);
+    }
+    template <class S, class Z>
+    static auto inverse_sums(const S& s, const Z& at_zero) {
+        return inverse_of_pairs(evaluate(as_row(s) + as_column(s)), at_zero);
     }
     template <class A>
     void refuse_full(const A& a) const {
@@ -49905,7 +50044,7 @@ struct pinv_op : matrix_op<pinv_op> {
     explicit pinv_op(double r) : rtol(r) {}
     template <class A>
     auto value(const A& a) const {
-        const auto y = svd_op(false).value(a);
+        const auto y = svd_parts(a, false, name);
         const auto& s = get<1>(y);
         const index_t m = a.shape()[A::rank - 2], n = a.shape()[A::rank - 1];
         using R = real_t<typename A::value_type>;
@@ -49964,7 +50103,7 @@ struct lstsq_op : matrix_op<lstsq_op> {
                                              name);
             return make_pack(x, s);
         } else {
-            const auto y = svd_op(false).value(a);
+            const auto y = svd_parts(a, false, name);
             const auto& s = get<1>(y);
             const auto inverse = evaluate(where(counted(s, rcond, m, n), R(1) / s, R(0)));
             const auto parts = product(adjoint(get<0>(y)), b);
@@ -50010,7 +50149,9 @@ namespace linalg {
 /// axes, as a std::tuple (U, s, V^H). Full matrices are square; without `full_matrices` they have as many columns or
 /// rows as s. Throws linalg_error for elements that are not finite. Singular vectors are determined up to factors of
 /// absolute value 1 that a pair shares, those of equal values up to rotations: the derivative is right for functions
-/// that do not depend on these; full matrices of A's that are not square have none (gradient_error).
+/// that do not depend on these, but NaN where values are equal and the function uses s as well as vectors (backward), or A
+/// moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not square
+/// have none (gradient_error).
 template <expression A>
 auto svd(const A& a, bool full_matrices = true) {
     const auto y = detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a));
