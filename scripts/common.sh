@@ -2,10 +2,14 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# step <what>: announces a step with the time since the start. started survives into scripts that are called from here.
+# The seconds since the start, which survives into scripts that are called from here.
 export RICCI_STARTED="${RICCI_STARTED:-$(date +%s)}"
+elapsed() { echo $(($(date +%s) - RICCI_STARTED)); }
+
+# step <what>: announces a step with the time since the start.
 step() {
-    local seconds=$(($(date +%s) - RICCI_STARTED))
+    local seconds
+    seconds=$(elapsed)
     printf '\n==== [%d:%02d] %s\n' $((seconds / 60)) $((seconds % 60)) "$*"
 }
 
