@@ -62,7 +62,7 @@ void check_sorts() {
     std::mt19937 random(11);
     std::vector<index_t> lengths(71);
     std::iota(lengths.begin(), lengths.end(), index_t(0));
-    for (const index_t n : {255, 256, 257, 258, 259, 260, 1000}) lengths.push_back(n);
+    for (const index_t n : {255, 256, 257, 258, 259, 260, 1000, 1030}) lengths.push_back(n);
     for (const index_t n : lengths)
         for (const shape<3> s : {shape<3>{1, n, 1}, shape<3>{1, n, 5}, shape<3>{3, n, 1}, shape<3>{2, n, 35}}) {
             if (n > 70 && s[0] == 2) continue;
