@@ -35,6 +35,18 @@ TEST_CASE("linalg: derivatives of factors in real numbers") {
     CHECK(gradcheck([](const auto& a) { return sum(square(linalg::eigvalsh(hermitian(a)))); },
                     std::make_tuple(eye<double>(3))));
 }
+TEST_CASE_TEMPLATE("linalg: the derivative of cholesky by blocks", T, double, complex_double) {
+    const index_t n = 57;  // halved twice, into odd numbers of rows
+    const auto a = evaluate(definite(some<T>(shape{n, n}, 1)));
+    const auto half = [](const auto& x) { return sum(log(real(diagonal(linalg::cholesky(x))))); };
+    const auto inverse = linalg::inv(a);  // of log det A
+    CHECK(largest(evaluate(2 * grad(half)(a) - inverse)) < 1e-12 * largest(inverse));
+    // and of all elements, beside forward mode's, which is another formula
+    const auto c = some<T>(shape{n, n}, 2), along = evaluate(hermitian(some<T>(shape{n, n}, 3)));
+    const auto all_of_it = [&](const auto& x) { return sum(real(c * linalg::cholesky(x))); };
+    const double slope = sum(real(conj(grad(all_of_it)(a)) * along)).item();
+    CHECK(slope == doctest::Approx(std::get<1>(jvp(all_of_it, tuple(a), tuple(along))).item()).epsilon(1e-10));
+}
 TEST_CASE("linalg: derivatives at equal eigenvalues") {
     const tensor<double, 2> c{{1, 2, 3}, {4, 5, 6}, {7, 8, 10}}, a{{1, 0, 0}, {0, 1, 0}, {0, 0, 2}};
     // a vector of another eigenvalue has one

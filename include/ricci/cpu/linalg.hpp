@@ -4,6 +4,7 @@
 #include "../core/linalg_backend.hpp"
 #include "../core/spinlock.hpp"
 #include "executor.hpp"
+#include "linalg/cholesky.hpp"
 #include "linalg/determinant.hpp"
 #include "linalg/eigh.hpp"
 #include "linalg/exponential.hpp"
@@ -299,6 +300,16 @@ struct linalg_backend<cpu_device> {
         };
         every();
         detail::check_positive(f, as.count);
+    }
+    /// g, the cotangent of a's factor l, becomes that of a, spread evenly over both triangles.
+    template <class T, int R>
+    static void cholesky_adjoint(const tensor<T, R>& l, const tensor<T, R>& g) {
+        const auto ls = detail::stack_of(l), gs = detail::stack_of(g);
+        const index_t n = ls.rows;
+        detail::for_matrices(ls.count, 2 * n * n * n, [&](index_t i) {
+            detail::pull_cholesky(ls[i], gs[i]);
+            for (index_t e = 0; e < n * n; ++e) gs[i].data[e] *= real_t<T>(0.5);
+        });
     }
     /// r has zeros below its diagonal; q is empty where it is not wanted.
     template <class T, int R>

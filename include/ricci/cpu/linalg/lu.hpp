@@ -248,47 +248,5 @@ void solve_factored_transposed(const matrix_span<T>& lu, const index_t* swaps, c
         if (swaps[k] != k) swap_rows(x.columns, x.row(k), x.row(swaps[k]));
 }
 
-// ---- Cholesky ------------------------------------------------------------------------------------------------------
-
-/// The lower triangle of C -= A B.
-template <class T>
-void subtract_lower(const matrix_span<T>& c, const matrix_span<T>& a, const matrix_span<T>& b) {
-    const index_t n = c.rows;
-    if (n <= 96) return subtract_product(c, a, b);
-    const index_t half = n / 2 / 8 * 8;
-    subtract_lower(c.block(0, 0, half, half), a.block(0, 0, half, a.columns), b.block(0, 0, b.rows, half));
-    subtract_product(c.block(half, 0, n - half, half), a.block(half, 0, n - half, a.columns),
-                     b.block(0, 0, b.rows, half));
-    subtract_lower(c.block(half, half, n - half, n - half), a.block(half, 0, n - half, a.columns),
-                   b.block(0, half, b.rows, n - half));
-}
-/// A = L L^H of a Hermitian matrix of which the lower triangle is read; the upper one is overwritten. Gives the order
-/// of the first leading minor that is not positive, 0 where all are.
-template <class T>
-index_t factor_cholesky(const matrix_span<T>& a) {
-    const index_t n = a.rows;
-    if (n <= 24) {
-        for (index_t j = 0; j < n; ++j) {
-            const real_t<T> squared = real_part(a(j, j)) - sum_of_squares(j, a.row(j));
-            if (!(squared > 0)) return j + 1;
-            const real_t<T> pivot = std::sqrt(squared);
-            a(j, j) = pivot;
-            for (index_t i = j + 1; i < n; ++i) a(i, j) = (a(i, j) - inner_product(j, a.row(j), a.row(i))) / pivot;
-        }
-        return 0;
-    }
-    const index_t half = n / 2 / 8 * 8;
-    const auto first = a.block(0, 0, half, half), below = a.block(half, 0, n - half, half);
-    const auto second = a.block(half, half, n - half, n - half);
-    if (const index_t order = factor_cholesky(first)) return order;
-    const matrix_buffer<T> adjoint(half, n - half);  // of what is below: its rows are long ones
-    copy_adjoint(below, adjoint.span());
-    solve_triangle(triangle<T>{first.data, first.step, 1, false, false}, adjoint.span());
-    copy_adjoint(adjoint.span(), below);
-    subtract_lower(second, below, adjoint.span());
-    const index_t order = factor_cholesky(second);
-    return order ? half + order : 0;
-}
-
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail

@@ -15,13 +15,22 @@ struct cholesky_op : matrix_op<cholesky_op> {
     auto value(const A& a) const {
         return computed_in_place(a, [](auto backend, const auto& y) { backend.cholesky(y); });
     }
-    /// Murray 2016, equations 8 and 10; symmetric in both triangles, as torch has it.
+    /// Murray 2016: by blocks where the device can and nothing is to be differentiated again, else equations 8 and 10.
+    /// Symmetric in both triangles, as torch has it.
     template <class Active, class A, class Y, class C>
     auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
-        const auto h = adjoint(get<0>(y));
-        const auto inner = lower_half(product(h, conjugate_of(get<0>(bars))));
-        const auto left = triangular_solve(h, inner, true);
-        return make_pack(conjugate_of(hermitian_part(adjoint(triangular_solve(h, adjoint(left), true)))));
+        const auto& l = get<0>(y);
+        const auto bar = conjugate_of(get<0>(bars));
+        if constexpr (std::is_void_v<typename Y::wrapper> && std::is_same_v<typename Y::wrapper, typename C::wrapper> &&
+                      requires { linalg_backend<typename Y::device_type>::cholesky_adjoint(l, l); }) {
+            const auto g = whole_cotangent(bar, l.shape()).clone();
+            linalg_backend<typename Y::device_type>::cholesky_adjoint(l, g);
+            return make_pack(conjugate_of(g));
+        } else {
+            const auto h = adjoint(l);
+            const auto left = triangular_solve(h, lower_half(product(h, bar)), true);
+            return make_pack(conjugate_of(hermitian_part(adjoint(triangular_solve(h, adjoint(left), true)))));
+        }
     }
     template <class Active, class A, class Y, class D>
     auto tangents(const pack<const A*>&, const pack<Y>& y, const pack<const D*>& dots) const {

@@ -21,7 +21,9 @@ struct factored_inverse {
     const char* op;
 
     factored_inverse(const A& factors, const char* who)
-        : lu(factors), swaps(tensor<index_t, 1, typename A::device_type>::uninitialized({rows_of_all(factors)})), op(who) {}
+        : lu(factors),
+          swaps(tensor<index_t, 1, typename A::device_type>::uninitialized({rows_of_all(factors)})),
+          op(who) {}
     template <class X>
     auto solve(const X& x) const {
         const auto y = x.clone();
@@ -116,7 +118,7 @@ struct triangular_op : matrix_op<triangular_op> {
     auto value(const A& a, const B& b) const {
         want_linalg<typename A::device_type>();
         const auto x = b.clone();
-        linalg_backend<typename A::device_type>::solve_triangular(a.clone(), x, upper, unit);
+        linalg_backend<typename A::device_type>::solve_triangular(a.is_contiguous() ? a : A(a.clone()), x, upper, unit);
         return make_pack(x);
     }
     template <class Active, class A, class B, class Y, class C>
