@@ -157,6 +157,20 @@ TEST_CASE("parts: a right side is read before anything is written") {
     check(x, expected([&](index_t, index_t j) { return std::exp(at(3, j)); }));
 }
 
+TEST_CASE("parts: of matrices under transforms, what has fewer axes is evaluated once") {
+    const index_t n = 40;
+    const auto x = spread(ramp<double>(n, -1, 0.03), n, n);
+    const tensor<double, 0> s = 0.5;
+    const double of_x = sum(x * x);
+    const auto f = [&](auto t) { return sum(map(counted, t) * square(x)); };
+    tensor<double, 0> slope = 0.0;
+    CHECK(calls_in([&] { slope = grad(f)(s); }) <= 4);
+    CHECK(slope.item() == doctest::Approx(of_x).epsilon(1e-13));  // 2 s, of s^2
+    CHECK(calls_in([&] { slope = grad(grad(f))(s); }) <= 16);
+    CHECK(slope.item() == doctest::Approx(2 * of_x).epsilon(1e-13));
+    CHECK(std::get<1>(jvp(f, tuple(s), tuple(3.0))).item() == doctest::Approx(3 * of_x).epsilon(1e-13));
+}
+
 TEST_CASE("parts: derivatives and batches are those of the map") {
     const index_t n = 12;
     const auto v = ramp<double>(n, -1, 0.1);

@@ -67,6 +67,14 @@ RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
                (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
 }
 
+/// Whether a map under a transform has its parts computed first, whatever its shape: of matrices and more those that have fewer
+/// axes, exp(s) beside x in x / exp(s). The code that asks for shapes, and compiles both ways, would be too much there.
+template <class E>
+constexpr bool takes_parts_apart() {
+    if constexpr (E::rank < 2 || part_count_v<E, E, true> == 0) return false;
+    else return requires { executor<typename E::device_type>::part_overhead; } && !all_plain<E>();
+}
+
 /// What it saves to compute parts at their own shapes: instructions on elements.
 template <class Whole, bool Lower>
 struct part_saving {
@@ -96,10 +104,13 @@ RICCI_INLINE bool parts_pay(const E& e) {
 /// The value of a map of plain leaves (assign.hpp).
 template <class E>
 RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
+template <bool PutOff, class E>
+auto evaluate_now_or_later(const E& e);
 /// The map with its parts computed.
 template <class Whole, bool Lower, class E>
 auto with_parts_computed(const E& e) {
-    if constexpr (is_part_v<E, Whole, Lower>) return evaluate_plain(e);
+    if constexpr (is_part_v<E, Whole, Lower> && all_plain<E>()) return evaluate_plain(e);
+    else if constexpr (is_part_v<E, Whole, Lower>) return evaluate_now_or_later<false>(e);
     else if constexpr (part_count_v<E, Whole, Lower> == 0) return e;
     else
         return unpack([&](const auto&... a) { return make_map(e.op(), with_parts_computed<Whole, Lower>(a)...); },
@@ -110,11 +121,12 @@ auto with_parts_computed(const E& e) {
 template <class E, class F>
 RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
     constexpr bool any = may_have_parts<E, false>(), lower = may_have_parts<E, true>();
+    if constexpr (takes_parts_apart<E>()) return f(with_parts_computed<E, true>(e));
     if constexpr (any)
         if (parts_pay<false>(e)) return f(with_parts_computed<E, false>(e));
     if constexpr (lower && !(any && part_count_v<E, E, true> == part_count_v<E, E, false>))
         if (parts_pay<true>(e)) return f(with_parts_computed<E, true>(e));
-    return f(e);
+    if constexpr (!takes_parts_apart<E>()) return f(e);
 }
 
 }  // namespace ricci::detail
