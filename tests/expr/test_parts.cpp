@@ -171,6 +171,28 @@ TEST_CASE("parts: of matrices under transforms, what has fewer axes is evaluated
     CHECK(std::get<1>(jvp(f, tuple(s), tuple(3.0))).item() == doctest::Approx(3 * of_x).epsilon(1e-13));
 }
 
+TEST_CASE("parts: masks of other numbers than the rest") {
+    const index_t n = 37;
+    const auto x = ramp<double>(n, -1, 0.06);
+    const tensor<std::int64_t, 1> k = arange<std::int64_t>(n) % 4;
+    const tensor<std::complex<double>, 1> z = complex(x, 2 * x);
+    tensor<int, 1> count = zeros<int>({n});
+    count += (abs(z) < 1.5) & (k != 1);
+    const auto chosen = evaluate(exp(where(k == 3, x, -x)));
+    const auto f = [&](auto v) { return sum(where((k == 3) & (v > 0), v * v * v, 2 * v)); };
+    const auto slope = grad(f)(x), curvature = grad([&](auto v) { return sum(grad(f)(v)); })(x);
+    for (index_t i = 0; i < n; ++i) {
+        const double a = x(i).item();
+        const bool third = k(i).item() == 3, cubed = third && a > 0;
+        CHECK(count(i).item() == int(std::sqrt(5.0) * std::abs(a) < 1.5 && k(i).item() != 1));
+        CHECK(chosen(i).item() == doctest::Approx(std::exp(third ? a : -a)).epsilon(1e-15));
+        CHECK(slope(i).item() == doctest::Approx(cubed ? 3 * a * a : 2).epsilon(1e-15));
+        CHECK(curvature(i).item() == doctest::Approx(cubed ? 6 * a : 0).epsilon(1e-15));
+    }
+    const auto many = vmap([&](auto v) { return where(k == 3, v, 0); })(evaluate(expand(x, shape{2, n})));
+    CHECK(values(many(1)) == values(where(k == 3, x, 0)));
+}
+
 TEST_CASE("parts: derivatives and batches are those of the map") {
     const index_t n = 12;
     const auto v = ramp<double>(n, -1, 0.1);

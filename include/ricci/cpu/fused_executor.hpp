@@ -19,6 +19,15 @@ struct fused_executor {
     static constexpr bool takes_additions = true;
     /// Instructions on elements, as ops count them, that take as long as one more kernel with memory for what it gives.
     static constexpr index_t part_overhead = 700;
+    /// Whether a tree runs one element at a time for its masks, of other numbers than it, and loses by that: of few cheap ops on
+    /// real numbers compilers make loops over registers, but of no derivatives.
+    template <class Tree, bool Plain>
+    static constexpr bool masks_apart() {
+        constexpr bool complex = []<class... T>(std::type_identity<type_list<T...>>) {
+            return (is_complex_v<T> || ...);
+        }(std::type_identity<typename node_types<Tree>::type>{});
+        return std::is_same_v<lane_type_t<Tree>, mixed_lanes> && (!Plain || complex || dearest_op_v<Tree> > 4);
+    }
 
     /// Computes a fused op into new tensors; outputs merged into another one, or added to an array, come back empty.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>

@@ -253,7 +253,9 @@ RICCI_HD constexpr T minimum(T a, T b) {
 template <class T>
     requires(real_number<T> || is_complex<T>)
 RICCI_HD constexpr T select(bool condition, T a, T b) {
-    return condition ? a : b;
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)  // else a jump, where masks come from memory
+        return static_cast<T>(b ^ ((a ^ b) & static_cast<T>(-static_cast<T>(condition))));
+    else return condition ? a : b;
 }
 
 template <real_scalar T>
