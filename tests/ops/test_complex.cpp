@@ -114,6 +114,14 @@ TEST_CASE("complex: abs does not overflow, and has C's special values") {
     const double expected[] = {5e200, 5e-200, 0, inf, inf, no_number, 5, 5e-324};
     for (index_t i = 0; i < z.size(); ++i)
         CHECK((same(y.at(i), expected[i]) || std::abs(y.at(i) / expected[i] - 1) < 1e-15));
+    const tensor<std::complex<float>, 1> single{{3e30f, 4e30f}, {3e-40f, 4e-40f}, {1e-45f, 0}, {3e38f, 3e38f}};
+    const auto short_y = evaluate(abs(single));
+    for (index_t i = 0; i < single.size(); ++i) {
+        const std::complex<float> at = single.at(i);
+        const double exact = std::hypot(double(at.real()), double(at.imag()));
+        const double ulp = std::max(exact * 0x1p-23, 0x1p-149);
+        CHECK((same(short_y.at(i), static_cast<float>(exact)) || std::abs(short_y.at(i) - exact) <= 1.5 * ulp));
+    }
 }
 TEST_CASE("complex: products and quotients are NumPy's") {
     // of (inf + i NaN) (1 + 0i) C makes an infinity, the formula NaN

@@ -212,7 +212,7 @@ RICCI_INLINE simd_complex<T> exp(simd_complex<T> x) {
     math::sincos(x.im, s, c);
     return math::if_finite(simd_complex<T>(size * c, size * s), x, [](std::complex<T> z) { return math::exp(z); });
 }
-/// The root of the sum of squares; where these leave the range of T, one by one.
+/// The root of the sum of squares, of numbers scaled by a power of two where these leave the range of T.
 template <class T>
 RICCI_INLINE simd<T> abs(simd_complex<T> x) {
     using limits = std::numeric_limits<T>;
@@ -220,7 +220,14 @@ RICCI_INLINE simd<T> abs(simd_complex<T> x) {
     const simd<T> zero(T(0)), low(limits::min() / limits::epsilon()), high(limits::max());
     if (math::all(((low <= square) & (square <= high)) | ((x.re == zero) & (x.im == zero)))) [[likely]]
         return math::sqrt(square);
-    return math::by_number([](std::complex<T> z) { return std::complex<T>(math::abs(z)); }, x).re;
+    constexpr bool single = sizeof(T) == 4;
+    constexpr T down = single ? T(0x1p-75) : T(0x1p-600), up = single ? T(0x1p100) : T(0x1p600);
+    const auto scaled_by = [&](T large, T small) RICCI_INLINE_LAMBDA {
+        return math::select(high < square, simd<T>(large), math::select(square < low, simd<T>(small), simd<T>(T(1))));
+    };
+    const auto factor = scaled_by(down, up), back = scaled_by(1 / down, 1 / up);
+    const auto re = x.re * factor, im = x.im * factor;
+    return math::select(math::isinf(x), simd<T>(limits::infinity()), math::sqrt(re * re + im * im) * back);
 }
 
 }  // namespace RICCI_ISA
