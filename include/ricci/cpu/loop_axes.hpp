@@ -18,6 +18,7 @@ class loop_axes {
     explicit loop_axes(loop_driver& d) : d_(d), nest_(d.nest_), kernel_(d.kernel_), operands_(d.operands_) {}
 
     void arrange() {
+        merge_axes();  // first: an inner axis that is short may be none of its own
         choose_inner();
         merge_axes();
     }
