@@ -88,14 +88,16 @@ void trim_shared();
 void* cache_allocate_slow(std::size_t asked);
 void cache_release_slow(void* block, std::size_t asked) noexcept;
 
-RICCI_INLINE void count_allocation(thread_cache& local, std::size_t bytes) {
-    const std::int64_t pending = peek(local.pending) + static_cast<std::int64_t>(bytes);
+/// Notes an allocation, after which so much is pending.
+RICCI_INLINE void note_allocation(thread_cache& local, std::int64_t pending) {
     poke(local.pending, pending);
     poke(local.allocations, peek(local.allocations) + 1);
-    if (pending > peek(local.pending_peak)) {
-        poke(local.pending_peak, pending);
-        if (pending >= share_at) share_counters(local);
-    }
+    if (pending > peek(local.pending_peak)) poke(local.pending_peak, pending);
+}
+RICCI_INLINE void count_allocation(thread_cache& local, std::size_t bytes) {
+    const std::int64_t pending = peek(local.pending) + static_cast<std::int64_t>(bytes);
+    note_allocation(local, pending);
+    if (pending >= share_at) share_counters(local);
 }
 RICCI_INLINE void count_release(thread_cache& local, std::size_t bytes) {
     const std::int64_t pending = peek(local.pending) - static_cast<std::int64_t>(bytes);
@@ -103,26 +105,40 @@ RICCI_INLINE void count_release(thread_cache& local, std::size_t bytes) {
     if (pending <= -share_at) share_counters(local);
 }
 
-/// After an allocation of so many bytes: has the rest of the block that the next one will get come into the cache, too.
-RICCI_INLINE void prefetch_next(std::size_t bytes) {
-    if (bytes > largest_small) return;
-    const char* const next = reinterpret_cast<const char*>(local_cache.free[size_class(bytes)]);
-    for (std::size_t line = 64; next && line < bytes; line += 64) __builtin_prefetch(next + line, 1);
+/// Takes a block of class c, of which the thread has some, off its list.
+RICCI_INLINE void* take_at_hand(thread_cache& local, int c, std::size_t bytes) {
+    void* const block = pop(local.free[c]);
+    --local.length[c];
+    local.room += small_sizes.bytes[c];
+    RICCI_UNPOISON(block, bytes);
+    return block;
+}
+/// A small block that the thread has at hand; null where it has none or its counters are to be shared: without a call, since
+/// what is kept over a call is saved and restored on the way that needs none.
+RICCI_INLINE void* cache_allocate_at_hand(std::size_t bytes) {
+    thread_cache& local = local_cache;
+    const int c = size_class(bytes);
+    const std::int64_t pending = peek(local.pending) + small_sizes.bytes[c];
+    if (!local.free[c] || pending >= share_at) return nullptr;
+    note_allocation(local, pending);
+    return take_at_hand(local, c, bytes);
 }
 /// The caching allocator: at least `bytes` bytes, aligned to 64.
 RICCI_INLINE void* cache_allocate(std::size_t bytes) {
-    if (bytes <= largest_small) [[likely]] {
-        thread_cache& local = local_cache;
-        const int c = size_class(bytes);
-        if (local.free[c]) [[likely]] {
-            void* block = pop(local.free[c]);
-            --local.length[c];
-            local.room += small_sizes.bytes[c];
-            count_allocation(local, small_sizes.bytes[c]);
-            RICCI_UNPOISON(block, bytes);
+    if (bytes <= largest_small) [[likely]]
+        if (void* const block = cache_allocate_at_hand(bytes)) [[likely]]
+            return block;
+    return cache_allocate_slow(bytes);
+}
+/// The same for a series of such blocks: has the rest of the one that is next come into the cache, too.
+RICCI_INLINE void* cache_allocate_of_series(std::size_t bytes) {
+    if (bytes <= largest_small) [[likely]]
+        if (void* const block = cache_allocate_at_hand(bytes)) [[likely]] {
+            const char* const next = reinterpret_cast<const char*>(static_cast<const cached_block*>(block)->next);
+            std::size_t line = next ? (bytes - 1) & ~std::size_t(63) : 0;
+            for (; line > 0; line -= 64) __builtin_prefetch(next + line, 1);
             return block;
         }
-    }
     return cache_allocate_slow(bytes);
 }
 RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept {
@@ -407,7 +423,10 @@ RICCI_NOINLINE RICCI_ENGINE void* cache_allocate_slow(std::size_t asked) {
         enroll(local);
     } else {
         take_returned(local);
-        if (c < small_classes && local.free[c]) return cache_allocate(asked);  // one of those that came back
+        if (c < small_classes && local.free[c]) {  // counters were to be shared, or one of those that came back
+            count_allocation(local, class_bytes(c));
+            return take_at_hand(local, c, asked);
+        }
     }
     const std::size_t bytes = class_bytes(c);
     void* block = take_shared(local, c);

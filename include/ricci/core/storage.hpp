@@ -156,6 +156,7 @@ class storage {
     bool logs_writes() const noexcept { return block_ && block_->release == detail::write_log::leave; }
     detail::write_log& log() const noexcept { return *static_cast<detail::write_log*>(block_->context); }
     void join(detail::write_log* log) const noexcept;
+    static storage allocate_any(std::size_t bytes);
 };
 
 #if RICCI_ENGINE_BODIES
@@ -179,7 +180,8 @@ struct foreign_release {
 };
 inline constexpr std::size_t foreign_bytes = header_bytes + sizeof(foreign_release);  // of a block that is but a header
 
-RICCI_NOINLINE RICCI_ENGINE void drop_or_destroy(storage_block* block) noexcept {
+/// The same of blocks that others may know, or that are not the cache's.
+RICCI_NOINLINE inline void drop_shared_or_destroy(storage_block* block) noexcept {
     if (!drop_last_or_shared(*block, this_maker())) return;
     const std::size_t bytes = holds_payload(*block) ? block->bytes + header_bytes : foreign_bytes;
     if (block->release) [[unlikely]]
@@ -187,6 +189,13 @@ RICCI_NOINLINE RICCI_ENGINE void drop_or_destroy(storage_block* block) noexcept 
     if (block->owner) [[unlikely]]
         block->owner->deallocate(block, bytes, heap::block_alignment);
     else heap::cache_release(block, bytes);
+}
+RICCI_NOINLINE RICCI_ENGINE void drop_or_destroy(storage_block* block) noexcept {
+    if (block->made_by.load(std::memory_order_relaxed) != this_maker() ||
+        block->references.load(std::memory_order_acquire) != 0) [[unlikely]]
+        return drop_shared_or_destroy(block);
+    // What is counted apart lies in the cache's memory, and has no `release`.
+    heap::cache_release(block, block->bytes + header_bytes);
 }
 
 }  // namespace detail
@@ -211,18 +220,27 @@ RICCI_ENGINE void storage::follow_writes(const storage& to) const {
     block_->superseded.store(to.log().writes.load(std::memory_order_relaxed), std::memory_order_relaxed);
     join(&to.log());
 }
-RICCI_NOINLINE RICCI_ENGINE storage storage::allocate(std::size_t bytes) {
+/// A block of its own for `bytes` bytes, however many and wherever they come from.
+RICCI_NOINLINE RICCI_ENGINE storage storage::allocate_any(std::size_t bytes) {
     if (bytes > std::numeric_limits<std::size_t>::max() - detail::header_bytes) throw memory_error(bytes, 0, 0);
     storage_block* block = detail::new_block(bytes + detail::header_bytes);
-    block->data = reinterpret_cast<unsigned char*>(block) + detail::header_bytes;
-    block->bytes = bytes;
+    void* const payload = reinterpret_cast<unsigned char*>(block) + detail::header_bytes;
     detail::maker* const me = detail::heap::local_cache.self;
-    if (!block->owner && me != &detail::nobody && bytes <= detail::largest_counted_apart) {
-        block->made_by.store(me, std::memory_order_relaxed);
-        block->own_references.store(1, std::memory_order_relaxed);
-        block->references.store(0, std::memory_order_relaxed);
-    }
+    if (!block->owner && me != &detail::nobody && bytes <= detail::largest_counted_apart)
+        return storage(::new (block) storage_block(payload, bytes, me));
+    block->data = payload;
+    block->bytes = bytes;
     return storage(block);
+}
+RICCI_NOINLINE RICCI_ENGINE storage storage::allocate(std::size_t bytes) {
+    static_assert(detail::largest_counted_apart + detail::header_bytes <= detail::heap::largest_small);
+    detail::maker* const me = detail::heap::local_cache.self;
+    if (bytes <= detail::largest_counted_apart && me != &detail::nobody &&
+        !detail::heap::current_allocator.load(std::memory_order_acquire)) [[likely]]
+        if (void* const memory = detail::heap::cache_allocate_at_hand(bytes + detail::header_bytes)) [[likely]]
+            return storage(::new (memory)
+                               storage_block(static_cast<unsigned char*>(memory) + detail::header_bytes, bytes, me));
+    return allocate_any(bytes);
 }
 RICCI_ENGINE storage storage::adopt(void* data, std::size_t bytes, void (*release)(void* context), void* context) {
     storage_block* block;

@@ -65,6 +65,11 @@ struct storage_block {
     detail::atomic_word<detail::maker*> made_by{nullptr};  // who counts apart, if anyone does
     detail::atomic_word<std::uint32_t> own_references{0};  // the maker's count
     detail::atomic_word<std::uint32_t> superseded{0};      // by which transform's write, or how many it has seen
+
+    storage_block() = default;
+    /// With one handle, which the maker counts apart.
+    RICCI_INLINE storage_block(void* payload, std::size_t size, detail::maker* maker) noexcept
+        : references(0), data(payload), bytes(size), made_by(maker), own_references(1) {}
 };
 
 namespace detail {

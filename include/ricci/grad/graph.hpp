@@ -35,11 +35,7 @@ class vertex {
     vertex& operator=(const vertex&) = delete;
     virtual ~vertex() = default;
     /// From the cache of tensors' memory: the next step of a loop finds there what this one leaves.
-    static void* operator new(std::size_t bytes) {
-        void* const memory = heap::cache_allocate(bytes);
-        heap::prefetch_next(bytes);
-        return memory;
-    }
+    static void* operator new(std::size_t bytes) { return heap::cache_allocate_of_series(bytes); }
     static void operator delete(void* memory, std::size_t bytes) noexcept { heap::cache_release(memory, bytes); }
     /// Sends the cotangents of its outputs to its inputs.
     virtual void pull(backward_pass& pass) = 0;
