@@ -27,7 +27,13 @@ RICCI_INLINE void add_registers(T* y, index_t n, const X& x) {
     const auto sum_at = [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(y + i) + x(i); };
     const index_t last = n - simd<T>::lanes;
     const simd<T> rest = sum_at(last);
-    for (index_t i = 0; i < last; i += simd<T>::lanes) sum_at(i).store(y + i);
+    index_t i = 0;
+    for (; i + simd<T>::lanes < last; i += 2 * simd<T>::lanes) {
+        const simd<T> a = sum_at(i), b = sum_at(i + simd<T>::lanes);
+        a.store(y + i);
+        b.store(y + i + simd<T>::lanes);
+    }
+    if (i < last) sum_at(i).store(y + i);
     rest.store(y + last);
 }
 /// Adds n numbers to others at a step.
@@ -64,42 +70,46 @@ struct output_block {
         std::uint8_t last[Outputs] = {};
         for (int k = 0; k < Outputs; ++k) {
             const int j = a.merge[k];
+            const output_mode mode = a.mode[j];
+            next_[k] = none;
             if (j != k) {
+                if (mode == output_mode::store && last[j] == j) stored_[stored_count_++] = static_cast<std::uint8_t>(j);
                 next_[last[j]] = static_cast<std::uint8_t>(k);
-                stores_more_ = stores_more_ || a.mode[j] == output_mode::store;
+            } else if (mode != output_mode::store && mode != output_mode::skip) {
+                added_[added_count_++] = static_cast<std::uint8_t>(j);
             }
             last[j] = static_cast<std::uint8_t>(k);
-            next_[k] = none;
         }
     }
     /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
     /// others may be added to the same elements.
     RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
-        for (int j = 0; stores_more_ && j < Outputs; ++j)
-            if (is_direct(a, j) && next_[j] != none) send_one(a, j, first, n, total);
-        for (int j = 0; j < Outputs; ++j)
-            if (a.merge[j] == j && (a.mode[j] == output_mode::add || a.mode[j] == output_mode::total))
-                send_one(a, j, first, n, total);
+        for (int i = 0; i < stored_count_; ++i) send_terms(target(a, stored_[i], first), next_[stored_[i]], n);
+        for (int i = 0; i < added_count_; ++i) {
+            const int j = added_[i];
+            if (a.mode[j] == output_mode::total)
+                for (int k = j; k != none; k = next_[k]) total[j] = total[j] + sum(values[k], n);
+            else send_terms(target(a, j, first), j, n);
+        }
     }
 
    private:
     static constexpr std::uint8_t none = 255;
     static_assert(Outputs <= none);
-    std::uint8_t next_[Outputs];  // the outputs that are merged into one, a list for each
-    bool stores_more_ = false;    // than is there already
+    std::uint8_t next_[Outputs];    // the outputs that are merged into one, a list for each
+    std::uint8_t stored_[Outputs];  // those that are stored, where others are merged into them
+    std::uint8_t added_[Outputs];   // those that are added up or to what is there
+    int stored_count_ = 0, added_count_ = 0;
 
-    void send_one(const span_args& a, int j, index_t first, index_t n, simd<T>* total) const {
-        const T* from[Outputs + 1];
-        int terms = 0;
-        for (int k = is_direct(a, j) ? next_[j] : j; k != none; k = next_[k]) from[terms++] = values[k];
-        T* const y = reinterpret_cast<T*>(a.out[j]) + first;
-        if (a.mode[j] == output_mode::total) {
-            for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
-            return;
-        }
-        int t = 0;
-        for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
-        if (t < terms) add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(from[t] + i); });
+    static T* target(const span_args& a, int j, index_t first) { return reinterpret_cast<T*>(a.out[j]) + first; }
+    /// Adds output k and those behind it in its list to y, two at a time.
+    void send_terms(T* y, int k, index_t n) const {
+        do {
+            const T* const x = values[k];
+            if ((k = next_[k]) == none)
+                return add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(x + i); });
+            add(y, x, values[k], n);
+        } while ((k = next_[k]) != none);
     }
     static simd<T> sum(const T* x, index_t n) {
         simd<T> a(T(0)), b(T(0));
