@@ -245,8 +245,8 @@ class backward_pass {
         if (!out_of_order_.empty() && !(y && *out_of_order_.begin() < *y)) y = out_of_order_.begin();
         return y;
     }
-    /// Where an entry goes among those that are in order, behind one of the last few; 0 if that would be before all of these.
-    std::size_t place_in_order(const waiting_vertex& entry) const;
+    /// Puts an entry among those that are in order, unless more than a few of them are younger.
+    bool put_in_order(const waiting_vertex& entry);
     void put(const waiting_vertex& entry);
     void remove(const waiting_vertex* last);
     void push_behind(vertex* v);
@@ -317,23 +317,21 @@ RICCI_NOINLINE RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
     if (later) latest_ = v;
     enqueue(v);
 }
-RICCI_ENGINE std::size_t backward_pass::place_in_order(const waiting_vertex& entry) const {
+RICCI_ENGINE bool backward_pass::put_in_order(const waiting_vertex& entry) {
     constexpr std::size_t few = 8;
     const std::size_t n = in_order_.size();
-    for (std::size_t at = n; at > 0 && at + few > n; --at)
-        if (in_order_.begin()[at - 1] < entry) return at;
-    return 0;
+    std::size_t at = n;
+    while (at > 0 && at + few > n && entry < in_order_.begin()[at - 1]) --at;
+    if (at > 0 && at + few <= n) return false;
+    in_order_.push_back(entry);
+    for (std::size_t i = n; i > at; --i) std::swap(in_order_.begin()[i], in_order_.begin()[i - 1]);
+    return true;
 }
 RICCI_ENGINE void backward_pass::put(const waiting_vertex& entry) {
-    const std::size_t n = in_order_.size(), at = place_in_order(entry);
-    if (at > 0 || n == 0) {
-        in_order_.push_back(entry);
-        for (std::size_t i = n; i > at; --i) std::swap(in_order_.begin()[i], in_order_.begin()[i - 1]);
-    } else if (backward_.empty() || entry < backward_.back()) backward_.push_back(entry);
-    else {
-        out_of_order_.push_back(entry);
-        std::push_heap(out_of_order_.begin(), out_of_order_.end());
-    }
+    if (put_in_order(entry)) return;
+    if (backward_.empty() || entry < backward_.back()) return backward_.push_back(entry);
+    out_of_order_.push_back(entry);
+    std::push_heap(out_of_order_.begin(), out_of_order_.end());
 }
 RICCI_ENGINE void backward_pass::remove(const waiting_vertex* last) {
     if (!in_order_.empty() && last == &in_order_.back()) return in_order_.pop_back();
