@@ -81,6 +81,7 @@ TEST_CASE("iterative: preconditioners, limits, breakdowns") {
     CHECK(!cg(nothing, ones<double>({3})).info.converged);
     CHECK(!bicgstab(nothing, ones<double>({3})).info.converged);
     CHECK(!gmres(nothing, ones<double>({3})).info.converged);
+    CHECK(gmres(ones<double>({3, 3}), tensor<double, 1>{1, 2, 3}).info.residual < 1.5);  // not above |(1, 2, 3) - 2|
     // exchanges: BiCGSTAB breaks down, GMRES needs all its steps
     const tensor<double, 2> cycle{{0, 1, 0}, {0, 0, 1}, {1, 0, 0}};
     CHECK(!bicgstab(cycle, tensor<double, 1>{1, 0, 0}).info.converged);
@@ -112,6 +113,7 @@ TEST_CASE("iterative: right sides whose squares overflow or vanish") {
     check(
         [&](const auto& right, const auto& o) { return gmres([&](const auto& x) { return matmul(a, x); }, right, o); });
     CHECK(!cg(a, tensor<float, 1>{1, std::numeric_limits<float>::quiet_NaN()}).info.converged);
+    CHECK(!cg(a, tensor<float, 1>{1, std::numeric_limits<float>::infinity()}).info.converged);
 }
 TEST_CASE("iterative: a start other than 0") {
     const auto c = transport(20, 0.3);

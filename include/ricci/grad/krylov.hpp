@@ -252,6 +252,7 @@ struct gmres_method : krylov_method<Preconditioner, Options> {
             const std::size_t k = h.size();
             directions.push_back(this->precondition(basis[k]).clone());
             const dense_vector<T> w = apply(directions[k]);
+            const double noise = std::numeric_limits<real_t<T>>::epsilon() * vector_length(w);
             std::vector<T> column(k + 2);
             for (int pass = 0; pass < 2; ++pass)  // twice is enough to be orthogonal
                 for (std::size_t i = 0; i <= k; ++i) {
@@ -263,7 +264,7 @@ struct gmres_method : krylov_method<Preconditioner, Options> {
             column[k + 1] = T(static_cast<real_t<T>>(rest));
             for (std::size_t i = 0; i < k; ++i) rotate(column[i], column[i + 1], c[i], s[i]);
             const double size = std::hypot(static_cast<double>(std::abs(column[k])), rest);
-            if (size == 0) {
+            if (!(size > noise)) {  // singular: along this direction nothing is gained
                 directions.pop_back();
                 break;
             }
@@ -273,7 +274,7 @@ struct gmres_method : krylov_method<Preconditioner, Options> {
             g.push_back(T(0));
             rotate(g[k], g[k + 1], c[k], s[k]);
             h.push_back(column);
-            if (rest == 0) break;
+            if (rest <= noise) break;
             for (index_t i = 0; i < w.size(); ++i) w.data()[i] /= static_cast<real_t<T>>(rest);
             basis.push_back(w);
         }
@@ -305,7 +306,8 @@ solver_info run_scaled(Method method, const Apply& apply, const dense_vector<T>&
     real_t<T> largest = 0;
     for (index_t i = 0, n = b.size(); i < n; ++i) largest = std::fmax(largest, std::abs(b.data()[i]));
     int exponent = 0;
-    if (std::isfinite(largest)) std::frexp(largest, &exponent);
+    if (!std::isfinite(largest)) return {false, 0, static_cast<double>(largest)};
+    std::frexp(largest, &exponent);
     if (std::abs(exponent) < limits::max_exponent / 4) return method.run(apply, b, x);
     constexpr int most = limits::max_exponent - limits::digits;
     exponent = exponent > most ? most : exponent < -most ? -most : exponent;
