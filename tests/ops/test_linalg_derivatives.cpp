@@ -27,8 +27,13 @@ TEST_CASE("linalg: derivatives in real numbers, of one matrix for several right 
                                   linalg::lu_solve(evaluate(lu + a), rows, b), linalg::cross(a, b));
         },
         std::make_tuple(some<double>(shape{3, 3}, 1), some<double>(shape{2, 3, 3}, 2))));
-    CHECK(gradcheck([](const auto& v) { return linalg::householder_product(v, evaluate(index(v, 2))); },
-                    std::make_tuple(some<complex_double>(shape{3, 2}, 1))));
+    const auto reflections = some<complex_double>(shape{3, 2}, 2);
+    CHECK(gradcheck(
+        [&](const auto& v) {
+            const auto tau = evaluate(index(v, 2));
+            return evaluate(linalg::householder_product(v, tau) * linalg::householder_product(reflections, tau));
+        },
+        std::make_tuple(some<complex_double>(shape{3, 2}, 1))));
 }
 TEST_CASE("linalg: the derivative of the determinant of singular matrices, of rank n - 1 and below") {
     const tensor<double, 2> singular{{1, 2, 3}, {2, 4, 6}, {0, 1, 1}};

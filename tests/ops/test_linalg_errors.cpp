@@ -55,6 +55,12 @@ TEST_CASE("linalg: powers of matrices of integers") {
     CHECK(linalg::matrix_norm(zeros<double>({0, 3}), -1).item() == 0);
     CHECK(linalg::matrix_norm(zeros<double>({3, 0}), -inf).item() == 0);
     CHECK_THROWS_AS(linalg::matrix_norm(zeros<double>({3, 0}), -1), value_error);
+    CHECK(message<value_error>([] { linalg::cond(zeros<double>({2, 0, 3})); }) ==
+          "[cond] empty matrices have no condition number: shape (2, 0, 3)");
+    CHECK(message<value_error>([] { linalg::cond(zeros<double>({0, 0}), 1); }) ==
+          "[cond] empty matrices have no condition number: shape (0, 0)");
+    CHECK(message<value_error>([] { linalg::vander(fine(0), -2); }) ==
+          "[vander] the number of columns must not be negative: -2");
 }
 TEST_CASE("linalg: extents that do not fit") {
     CHECK(misshaped([] { linalg::solve(fine, zeros<double>({3, 2})); }) ==

@@ -12,6 +12,15 @@ auto on_singular_values(const A& a, const F& f) {
     return f(evaluate(as_row(singular_values(a, "matrix_norm"))));
 }
 
+/// A matrix that has a condition number.
+template <class E>
+auto conditioned_argument(const E& e) {
+    const auto a = matrix_argument(e);
+    if (a.shape(-1) == 0 || a.shape(-2) == 0)
+        raise<value_error>({"[cond] empty matrices have no condition number: shape ", a.shape()});
+    return a;
+}
+
 }  // namespace detail
 
 namespace linalg {
@@ -117,9 +126,10 @@ auto norm(const E& x, Order order, const int (&axes)[2], Keep keep = {}) {
 }
 
 /// The condition number: the quotient of the largest and the smallest singular value, infinite for singular matrices.
+/// Throws value_error for empty ones, whatever the norm.
 template <expression A>
 auto cond(const A& a) {
-    const auto x = detail::matrix_argument(a);
+    const auto x = detail::conditioned_argument(a);
     const auto s = detail::singular_values(x, "cond");
     using R = typename std::remove_cvref_t<decltype(s)>::value_type;
     const auto least = min(s, -1);
@@ -131,7 +141,7 @@ template <expression A, class Order>
     requires(std::is_arithmetic_v<Order> || std::is_same_v<Order, matrix_order>)
 auto cond(const A& a, Order order) {
     const auto norms = [](const auto& x, auto p) { return evaluate(matrix_norm(x, p) * matrix_norm(inv(x), p)); };
-    const auto x = detail::matrix_argument(a);
+    const auto x = detail::conditioned_argument(a);
     using Y = decltype(matrix_norm(x));
     if constexpr (std::is_arithmetic_v<Order>) {
         if (order == Order(2)) return Y(cond(x));

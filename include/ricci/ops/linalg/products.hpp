@@ -157,7 +157,8 @@ auto householder_product(const A& a, const T& tau) {
                                     "tau ",
                                     t.shape(), " at most as many elements"});
     const auto vectors = evaluate(tril(v, -1) + eye<real_t<E>>(m, n, 0, device_t<V>{}));
-    auto q = evaluate(vectors * E(0) + eye<real_t<E>>(m, n, 0, device_t<V>{}));
+    auto q = detail::lift(detail::chain_of_t<V, std::remove_cvref_t<decltype(t)>>{},
+                          evaluate(vectors * E(0) + eye<real_t<E>>(m, n, 0, device_t<V>{})));
     for (index_t i = k - 1; i >= 0; --i) {
         const auto column = evaluate(index(vectors, ellipsis, slice(i, i + 1)));
         const auto factor = detail::as_matrix(evaluate(index(t, ellipsis, i)));
@@ -167,11 +168,12 @@ auto householder_product(const A& a, const T& tau) {
 }
 
 /// Vandermonde's matrices: column j has the j-th powers of the vectors in the last axis, n columns, as many as
-/// elements if n is -1. (torch.linalg.vander; the powers ascend.)
+/// elements if n is -1. Throws value_error for other negative numbers. (torch.linalg.vander; the powers ascend.)
 template <expression E>
 auto vander(const E& x, index_t n = -1) {
     static_assert(E::rank >= 1, "ricci: vander needs a vector");
     const auto a = evaluate(x);
+    if (n < -1) detail::raise<value_error>({"[vander] the number of columns must not be negative: ", n});
     const index_t count = n < 0 ? a.shape()[E::rank - 1] : n;
     const auto exponents = evaluate(astype<real_t<typename E::value_type>>(arange<index_t>(count))).to(device_t<E>{});
     return evaluate(pow(detail::as_column(a), exponents));
