@@ -144,6 +144,14 @@ TEST_CASE("convolve: derivatives and batches") {
     for (index_t i = 0; i < 3; ++i) check_close(grads(i), grad(loss)(v, evaluate(images(i))));
 }
 
+TEST_CASE("convolve: of truth values, whether any two hold") {
+    const tensor<bool, 1> a{true, false, false, true}, v{true, true};
+    const tensor<bool, 1> whole{true, true, false, true, true}, inside{true, false, true};
+    CHECK(array_equal(signal::convolve(a, v), whole));
+    CHECK(array_equal(signal::correlate(a, v, signal::valid), inside));
+    CHECK(all(signal::convolve(ones<bool>({600}), ones<bool>({600}))).item());  // more than 255 of them
+}
+
 TEST_CASE("convolve: errors") {
     CHECK_THROWS_WITH_AS(
         signal::convolve(zeros<double>({2, 5}), zeros<double>({3, 4}), signal::valid),

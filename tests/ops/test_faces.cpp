@@ -59,6 +59,17 @@ TEST_CASE("cov, corrcoef, average: of one variable, of two, over all elements") 
     const tensor<double, 2> x{{1, 2}, {3, 4}};
     CHECK(average(x, tensor<double, 2>{{0, 1}, {1, 0}}).item() == 2.5);
     CHECK_THROWS_AS(average(x, x(all, slice(0, 1))), shape_error);
+    CHECK(average(x).item() == 2.5);
+    CHECK(values(average(x, 0)) == std::vector<double>{2, 3});
+    CHECK(average(x, {0, 1}, keepdims).shape() == shape{1, 1});
+    CHECK(cov(x(slice(0, 1))).shape() == shape{1, 1});
+}
+
+TEST_CASE("ravel_multi_index: of numbers") {
+    CHECK(ravel_multi_index(std::tuple(1, 2), {3, 4}).item() == 6);
+    CHECK(ravel_multi_index(std::tuple(0, 2u, 1L), shape{1, 3, 2}).item() == 5);
+    CHECK_THROWS_WITH_AS(ravel_multi_index(std::tuple(3, 2), {3, 4}),
+                         "[ravel_multi_index] indices from 3 to 3 for axis 0 of shape (3, 4)", index_error);
 }
 
 TEST_CASE("extents in a std::array") {

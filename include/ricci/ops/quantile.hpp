@@ -197,8 +197,9 @@ auto median(const E& x, Keep keep = {}) {
 
 /// The value below which a `fraction` of the elements along an axis lies, over several or all: at fraction (n - 1) in sorted
 /// order, between two elements as a quantile_method says that may follow, as may `keepdims`. NaN if there is one. Throws
-/// value_error unless 0 <= fraction <= 1, and for an empty axis. The derivative goes to where these elements came from.
-/// (numpy.quantile, torch.quantile.)
+/// value_error unless 0 <= fraction <= 1, and for an empty axis. Between a number and an infinity all is that infinity, between
+/// the two infinities NaN. The derivative goes to where these elements came from. (numpy.quantile, torch.quantile, which have NaN
+/// from the middle between a number and an infinity on.)
 template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, Axis axis, O... options) {
     const int number = detail::axis_number(axis);

@@ -202,6 +202,16 @@ template <expression... I, int R>
 auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
     return ravel_multi_index(indices, detail::to_shape(extents));
 }
+/// Of one element, whose indices are numbers.
+template <std::integral... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
+    const auto number = [](auto i) { return full(shape<0>{}, static_cast<std::int64_t>(i)); };
+    return std::apply([&](auto... i) { return ravel_multi_index(std::make_tuple(number(i)...), extents); }, indices);
+}
+template <std::integral... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
+    return ravel_multi_index(indices, detail::to_shape(extents));
+}
 /// Of the std::array that unravel_index gives.
 template <expression I, std::size_t N, int R>
 auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {

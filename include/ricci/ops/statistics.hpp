@@ -94,10 +94,24 @@ auto average(const E& x, const W& weights) {
             {"[average] weights of shape ", weights.shape(), " for an array of shape ", x.shape()});
     return average(ravel(x), ravel(weights), 0);
 }
+/// Without weights the mean, over all, one or several axes.
+template <expression E, keep_option Keep = dropdims_t>
+auto average(const E& x, Keep keep = {}) {
+    return mean(x, keep);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto average(const E& x, Axis axis, Keep keep = {}) {
+    return mean(x, axis, keep);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto average(const E& x, const int (&axes)[N], Keep keep = {}) {
+    return mean(x, axes, keep);
+}
 
 /// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
 /// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
-/// numbers the second factor is conjugated. Integers give double. Throws value_error for no observations. (numpy.cov, torch.cov.)
+/// numbers the second factor is conjugated. Of one variable, in a matrix, a 1 x 1 matrix. Integers give double. Throws value_error
+/// for no observations. (numpy.cov, torch.cov, which give a number of rank 0 for one variable.)
 template <expression E>
     requires(E::rank != 1)
 auto cov(const E& x, bool rows = true, double correction = 1) {

@@ -168,16 +168,20 @@ auto convolve_pair(const L& pair, signal::extent_kept kept, signal::method how) 
     using A = typename L::value_type;
     using T = typename A::value_type;
     const A &a = pair[0], &v = pair[1];
-    const kept_window<A::rank> window(a.shape(), v.shape(), kept);
-    if constexpr (is_inexact_v<T>) {  // integers are exact
-        const kept_window<A::rank> whole(a.shape(), v.shape(), signal::full);
-        const double terms =
-            static_cast<double>(window.extents.count()) * static_cast<double>(std::min(a.size(), v.size()));
-        const bool sums = sums_are_faster<T>(terms, static_cast<double>(whole.extents.count()));
-        if (how == signal::method::automatic ? !sums : how == signal::method::fft)
-            return window.of(convolve_by_fft(a, v));
+    if constexpr (std::is_same_v<T, bool>) {  // counts, of which no more than 0 matters
+        return evaluate(convolve_pair(convolved_pair<std::int32_t>(a, v), kept, how) != 0);
+    } else {
+        const kept_window<A::rank> window(a.shape(), v.shape(), kept);
+        if constexpr (is_inexact_v<T>) {  // integers are exact
+            const kept_window<A::rank> whole(a.shape(), v.shape(), signal::full);
+            const double terms =
+                static_cast<double>(window.extents.count()) * static_cast<double>(std::min(a.size(), v.size()));
+            const bool sums = sums_are_faster<T>(terms, static_cast<double>(whole.extents.count()));
+            if (how == signal::method::automatic ? !sums : how == signal::method::fft)
+                return window.of(convolve_by_fft(a, v));
+        }
+        return A(call1(convolve_op<0, A::rank>(window.start, window.extents), a, v));
     }
-    return A(call1(convolve_op<0, A::rank>(window.start, window.extents), a, v));
 }
 template <class A, class V>
 using convolved_t = compute_t<promote_t<typename A::value_type, typename V::value_type>>;
@@ -187,10 +191,11 @@ using convolved_t = compute_t<promote_t<typename A::value_type, typename V::valu
 namespace signal {
 
 /// The convolution of two arrays of one rank along all axes, y[k] the sum over j of a[j] v[k - j], in their common type (16
-/// bits as float): all n + m - 1 elements along each axis, or `same` or `valid` ones. By sums or by Fourier transforms, whose
-/// error is relative to the largest elements, whatever takes less time unless said; integers always by sums, exactly. Throws
-/// shape_error for empty arrays and, for `valid`, where each is larger than the other along some axis. Bilinear: adjoints are
-/// correlations. (scipy.signal.convolve and convolve2d; numpy.convolve, whose `same` takes the longer line for the first.)
+/// bits as float; of truth values whether there is a j for which both hold): all n + m - 1 elements along each axis, or `same`
+/// or `valid` ones. By sums or by Fourier transforms, whose error is relative to the largest elements, whatever takes less time
+/// unless said; integers always by sums, exactly. Throws shape_error for empty arrays and, for `valid`, where each is larger
+/// than the other along some axis. Bilinear: adjoints are correlations. (scipy.signal.convolve and convolve2d; numpy.convolve,
+/// whose `same` takes the longer line for the first.)
 template <expression A, expression V>
 auto convolve(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
     static_assert(A::rank == V::rank && A::rank >= 1, "ricci: convolve takes two arrays of the same rank");
