@@ -1,4 +1,4 @@
-// Rows of the test table: scatter, put_along_axis, index_add.
+// Rows of the test table: scatter, put_along_axis, index_add, and reductions to positions.
 #include "table/table.hpp"
 
 namespace table {
@@ -37,3 +37,6 @@ RICCI_ROW(index_add, row{
     .dtypes = floats{},
     .call = [](const auto& x, const auto& v) { return ricci::index_add(x, -1, ricci::tensor<short, 1>{2, 0, -1}, v); },
 });
+RICCI_ROW(scatter_reduce, covered_by{"ops/test_reduce_at.cpp"});
+RICCI_ROW(index_reduce, covered_by{"ops/test_reduce_at.cpp"});
+RICCI_ROW(segment_reduce, covered_by{"ops/test_reduce_at.cpp"});

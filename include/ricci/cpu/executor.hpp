@@ -145,12 +145,13 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {
         with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.check(); }, index...);
     }
-    /// The elements of y are added to, or become, those of x that the index arrays name, one after the other. Throws index_error,
-    /// x as it was, for an index that is out of range.
-    template <class Spec, class X, class Y, class... I>
-    static void scatter_add(const Spec& spec, const X& x, const Y& y, const I&... index) {
+    /// The elements of y are joined to (combine.hpp), or become, those of x that the index arrays name, one after the other. Throws
+    /// index_error, x as it was, for an index that is out of range.
+    template <class Combine, class Spec, class X, class Y, class... I>
+    static void combine_at(const Spec& spec, const X& x, const Y& y, const I&... index) {
         using T = typename X::value_type;
-        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.scatter(detail::add_rows<T>); }, index...);
+        with_index_loop(
+            spec, x, y, [](detail::index_loop& loop) { loop.scatter(detail::combine_rows<Combine, T>); }, index...);
     }
     template <class Spec, class X, class Y, class... I>
     static void put(const Spec& spec, const X& x, const Y& y, const I&... index) {

@@ -1,10 +1,11 @@
-// What advanced indexing does to elements on the CPU: rows and elements moved or added to positions of another array.
+// What advanced indexing does to elements on the CPU: rows and elements moved or joined to positions of another array.
 #pragma once
 #include <array>
 #include <cstring>
 
 #include "../core/intrinsics.hpp"
 #include "bind.hpp"
+#include "combine.hpp"
 #include "simd.hpp"
 
 namespace ricci::detail {
@@ -99,30 +100,31 @@ void move_rows(const row_moves& m) {
     };
     m.with_offsets(each);
 }
-/// Adds n elements to others, which lie apart from them.
-template <class T>
-RICCI_INLINE void add_elements(T* x, const T* y, index_t n) {
+/// Joins n elements to others, which lie apart from them.
+template <class Combine, class T>
+RICCI_INLINE void combine_elements(T* x, const T* y, index_t n) {
     index_t i = 0;
     if constexpr (simd_supported<T>)
-        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) (simd<T>::load(x + i) + simd<T>::load(y + i)).store(x + i);
-    for (; i < n; ++i) x[i] = static_cast<T>(x[i] + y[i]);
+        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes)
+            Combine::join(simd<T>::load(x + i), simd<T>::load(y + i)).store(x + i);
+    for (; i < n; ++i) x[i] = Combine::join(x[i], y[i]);
 }
-/// The elements of y are added to those of x, one row after the other.
-template <class T>
-void add_rows(const row_moves& m) {
+/// The elements of y are joined to those of x, one row after the other.
+template <class Combine, class T>
+void combine_rows(const row_moves& m) {
     T* const x = reinterpret_cast<T*>(m.x);
     const T* const y = reinterpret_cast<const T*>(m.y);
     const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
         if (m.length > 1) {
-            for (index_t t = 0; t < m.n; ++t) add_elements(x + m.x_at[t], y + y_offset(t), m.length);
+            for (index_t t = 0; t < m.n; ++t) combine_elements<Combine>(x + m.x_at[t], y + y_offset(t), m.length);
         } else {
-            const auto add = [&](index_t t) RICCI_INLINE_LAMBDA {
+            const auto join = [&](index_t t) RICCI_INLINE_LAMBDA {
                 T& to = x[m.x_at[t]];
-                to = static_cast<T>(to + y[y_offset(t)]);
+                to = Combine::join(to, y[y_offset(t)]);
             };
             index_t t = 0;
-            for (; t + 4 <= m.n; t += 4) add(t), add(t + 1), add(t + 2), add(t + 3);
-            for (; t < m.n; ++t) add(t);
+            for (; t + 4 <= m.n; t += 4) join(t), join(t + 1), join(t + 2), join(t + 3);
+            for (; t < m.n; ++t) join(t);
         }
     };
     m.with_offsets(each);

@@ -118,19 +118,19 @@ struct executor<cuda_device> : detail::device_fourier, detail::device_line_execu
     static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {
         executor<cpu_device>::check_indices(spec, shape_only(x), shape_only(y), transfer<cpu_device>(index)...);
     }
-    /// The elements of y are added to, or become, those of x that the index arrays name, one after the other. Throws index_error,
-    /// x as it was, for an index that is out of range.
-    template <class Spec, class X, class Y, class... I>
-    static void scatter_add(const Spec& spec, const X& x, const Y& y, const I&... index) {
+    /// The elements of y are joined to (cpu/combine.hpp), or become, those of x that the index arrays name, one after the other.
+    /// Throws index_error, x as it was, for an index that is out of range.
+    template <class Combine, class Spec, class X, class Y, class... I>
+    static void combine_at(const Spec& spec, const X& x, const Y& y, const I&... index) {
         check_indices(spec, x, y, index...);
         const auto elements = detail::make_indexed(spec, x, y, index...);
-        detail::launch(elements.free.count, detail::scatter_kernel<decltype(elements), true>{elements});
+        detail::launch(elements.free.count, detail::scatter_kernel<decltype(elements), Combine>{elements});
     }
     template <class Spec, class X, class Y, class... I>
     static void put(const Spec& spec, const X& x, const Y& y, const I&... index) {
         check_indices(spec, x, y, index...);
         const auto elements = detail::make_indexed(spec, x, y, index...);
-        detail::launch(elements.free.count, detail::scatter_kernel<decltype(elements), false>{elements});
+        detail::launch(elements.free.count, detail::scatter_kernel<decltype(elements), void>{elements});
     }
     /// The number of true ones. Found on the host, as their positions are: shapes depend on it.
     template <class M>

@@ -1,5 +1,6 @@
 // Advanced indexing on the second device: elements read from and written to the positions that index arrays name.
 #pragma once
+#include "../cpu/combine.hpp"
 #include "../cpu/index_loop.hpp"
 #include "device.hpp"
 #include "kernel.hpp"
@@ -74,16 +75,17 @@ struct gather_kernel {
         e.y[y_at] = e.x[x_at];
     }
 };
-/// x[index] = y, or += y: one after the other along the indices, so that the order is theirs, and all free positions at once.
-template <class Elements, bool Add>
+/// x[index] = y, or (of no void Combine) both joined: one after the other along the indices, so that the order is theirs, and all
+/// free positions at once.
+template <class Elements, class Combine>
 struct scatter_kernel {
     Elements e;
     RICCI_HD void operator()(index_t free) const {
         for (index_t i = 0; i < e.named.count; ++i) {
             index_t x_at, y_at;
             e.locate(i, free, x_at, y_at);
-            if constexpr (Add) e.x[x_at] = static_cast<std::remove_cvref_t<decltype(*e.x)>>(e.x[x_at] + e.y[y_at]);
-            else e.x[x_at] = e.y[y_at];
+            if constexpr (std::is_void_v<Combine>) e.x[x_at] = e.y[y_at];
+            else e.x[x_at] = Combine::join(e.x[x_at], e.y[y_at]);
         }
     }
 };

@@ -2,5 +2,6 @@
 #pragma once
 #include "index/advanced.hpp"
 #include "index/masked.hpp"
+#include "index/reduce_at.hpp"
 #include "index/take.hpp"
 #include "index/write.hpp"

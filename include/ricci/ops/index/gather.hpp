@@ -31,6 +31,14 @@ struct index_spec {
         for (int d = B; d < R - N; ++d) s[d < at ? d : d + Q - B] = from[d < at ? d : d + N];
         return s;
     }
+    /// The shape of x with values v in it: a batch of v's or of the indices is its own.
+    template <class... I>
+    shape<R> written(shape<R> x, const shape<rank>& v, const I&... index) const {
+        const shape<Q> named = common_shape(index...);
+        for (int d = 0; d < B; ++d)
+            if (x[d] == 1) x[d] = v[d] != 1 ? v[d] : named[d];
+        return x;
+    }
     /// The shape that the index arrays broadcast to: their batches may have different extents, one of them 1.
     template <class... I>
     RICCI_INLINE static shape<Q> common_shape(const I&... index) {
@@ -151,7 +159,7 @@ struct scatter_op : linear_in_first<scatter_op<Spec>> {
         using W = compute_t<T>;
         auto x = tensor<W, Spec::from_rank, D>::uninitialized(to);
         executor<D>::fill(x, W(0));
-        executor<D>::scatter_add(spec, x, converted_result<W>(y), index...);
+        executor<D>::template combine_at<combine_plus>(spec, x, converted_result<W>(y), index...);
         return make_pack(converted_result<T>(x));
     }
     template <class Active, bool, class... A, class C>

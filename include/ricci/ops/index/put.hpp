@@ -133,11 +133,7 @@ struct put_op : replacing_op<put_op<Spec, Unique>> {
     explicit put_op(const Spec& s, bool overwrites = false) : spec(s) { this->in_place = overwrites; }
     template <class X, class V, class... I>
     auto value(const X& x, const V& v, const I&... index) const {
-        auto extents = x.shape();
-        const auto named = Spec::common_shape(index...);
-        for (int d = 0; d < Spec::batch_rank; ++d)
-            extents[d] = x.shape()[d] != 1 ? x.shape()[d] : v.shape()[d] != 1 ? v.shape()[d] : named[d];
-        const auto y = this->target(x, extents, false);
+        const auto y = this->target(x, spec.written(x.shape(), v.shape(), index...), false);
         executor<typename X::device_type>::put(spec, y, v, index...);
         return make_pack(y);
     }

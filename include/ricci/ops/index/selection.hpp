@@ -110,7 +110,7 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void add(const E& e) const {
-        write_by([](auto&&... a) { executor<device_type>::scatter_add(a...); }, e);
+        write_by([](auto&&... a) { executor<device_type>::template combine_at<combine_plus>(a...); }, e);
     }
 
     const ricci::shape<rank>& shape() const { return extents_; }

@@ -45,11 +45,16 @@ auto index_put_view(const X& x, const V& v, bool in_place, const I&... i) {
     if constexpr (Add) return evaluate(x + call1(unview_op<X::rank, out>(spec, x.shape()), y));
     else return call1(replace_op<X::rank, out>(spec, x.shape(), in_place), x, y);
 }
+/// What x(indices...) names among the elements of x in row-major order.
+template <class X, class... I>
+auto positions_in(const X& x, const std::tuple<I...>& indices) {
+    const auto numbers = reshaped(arange<index_t>(x.size()).to(typename X::device_type{}), x.shape());
+    return std::apply([&](const auto&... i) { return evaluate(index(numbers, i...)); }, indices);
+}
 /// The same whatever the indices are: where in the array they lead is where they lead among its positions.
 template <bool Add, class X, class V, class... I>
 auto index_put_positions(const X& x, const std::tuple<I...>& indices, const V& v) {
-    const auto numbers = reshaped(arange<index_t>(x.size()).to(typename X::device_type{}), x.shape());
-    const auto at = std::apply([&](const auto&... i) { return evaluate(index(numbers, i...)); }, indices);
+    const auto at = positions_in(x, indices);
     return reshaped(written<Add, false>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", false, at), x.shape());
 }
 template <bool Add, class X, class V, class... I>
@@ -103,25 +108,38 @@ int check_along(const E& x, int axis, const I& index, const char* who, bool smal
     }
     return at;
 }
-/// x with v written (or added) along an axis, in the region that the indices cover.
-template <bool Add, class X, class I, class V>
-auto written_along(const X& x, int axis, const I& index, const V& v, const char* who) {
+/// x with v written along an axis, in the region that the indices cover, by `write(part, spec, values, indices)`: of a part whose
+/// last axis is that one.
+template <class X, class I, class V, class Write>
+auto changed_along(const X& x, int axis, const I& index, const V& v, const char* who, const Write& write) {
     constexpr int R = X::rank;
-    using T = typename X::value_type;
+    using D = typename X::device_type;
     const auto target = move_axis(x, axis, R - 1);
     const auto i = move_axis(index, axis, R - 1);
-    const auto y = move_axis(values_for<T, typename X::device_type>(v, index.shape(), who), axis, R - 1);
+    const auto y = move_axis(values_for<typename X::value_type, D>(v, index.shape(), who), axis, R - 1);
     const auto region = region_of(target, i.shape());
-    const auto filled = [&](const auto& part) { return call1(unview_op<R, R>(region, target.shape()), part); };
-    if constexpr (Add) {
-        const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), y, i);
-        return evaluate(x + move_axis(filled(sums), R - 1, axis));
-    } else {
-        const auto part = call1(put_op<along_spec<R>, false>(along<R>(axis)), view_of(target, region), y, i);
-        if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
-        const auto inside = expand(tensor<bool, 0, typename X::device_type>(true), region.extents);
-        return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
-    }
+    const auto part = write(view_of(target, region), along<R>(axis), y, i);
+    if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
+    const auto filled = [&](const auto& a) { return call1(unview_op<R, R>(region, target.shape()), a); };
+    const auto inside = expand(tensor<bool, 0, D>(true), region.extents);
+    return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
+}
+template <class X, class I, class V>
+auto written_along(const X& x, int axis, const I& index, const V& v, const char* who) {
+    return changed_along(x, axis, index, v, who, [](const auto& part, const auto& spec, const auto&... from) {
+        return call1(put_op<std::remove_cvref_t<decltype(spec)>, false>(spec), part, from...);
+    });
+}
+/// x with v added along an axis.
+template <class X, class I, class V>
+auto added_along(const X& x, int axis, const I& index, const V& v, const char* who) {
+    constexpr int R = X::rank;
+    const auto target = move_axis(x, axis, R - 1);
+    const auto i = move_axis(index, axis, R - 1);
+    const auto y = values_for<typename X::value_type, typename X::device_type>(v, index.shape(), who);
+    const auto region = region_of(target, i.shape());
+    const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), move_axis(y, axis, R - 1), i);
+    return evaluate(x + move_axis(call1(unview_op<R, R>(region, target.shape()), sums), R - 1, axis));
 }
 
 }  // namespace detail
@@ -185,7 +203,7 @@ auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
     auto extents = i.shape();
     for (int d = 0; d < E::rank; ++d)
         if (d != at) extents[d] = a.shape()[d];
-    return detail::written_along<false>(a, at, expand(i, extents), v, "put_along_axis");
+    return detail::written_along(a, at, expand(i, extents), v, "put_along_axis");
 }
 /// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named more than
 /// once gets the last value, and the derivative of the others is 0. (torch.scatter.)
@@ -193,15 +211,14 @@ template <expression E, expression I, class V>
 auto scatter(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
-    return detail::written_along<false>(a, detail::check_along<E::rank>(a, axis, i, "scatter", true), i, v, "scatter");
+    return detail::written_along(a, detail::check_along<E::rank>(a, axis, i, "scatter", true), i, v, "scatter");
 }
 /// `x` with `v` added at the positions that gather reads: the transpose of gather. (torch.scatter_add.)
 template <expression E, expression I, class V>
 auto scatter_add(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
-    return detail::written_along<true>(a, detail::check_along<E::rank>(a, axis, i, "scatter_add", true), i, v,
-                                       "scatter_add");
+    return detail::added_along(a, detail::check_along<E::rank>(a, axis, i, "scatter_add", true), i, v, "scatter_add");
 }
 
 }  // namespace ricci
