@@ -20,10 +20,11 @@ TEST_CASE("expand_dims: several axes, of the result") {
     CHECK_THROWS_AS(expand_dims(x, {0, -4}), index_error);
 }
 
-TEST_CASE("tile: a number of times") {
+TEST_CASE("tile, repeat: numbers of times, without an axis") {
     const tensor<int, 2> x{{1, 2}, {3, 4}};
     CHECK(values(tile(x, 2)) == std::vector<int>{1, 2, 1, 2, 3, 4, 3, 4});
     CHECK(values(tile(ravel(x), {2})) == std::vector<int>{1, 2, 3, 4, 1, 2, 3, 4});
+    CHECK(values(repeat(x, tensor{1, 0, 2, 1})) == std::vector<int>{1, 3, 3, 4});
     CHECK(tile(x, 0).shape() == shape{2, 0});
     CHECK_THROWS_AS(tile(x, -1), value_error);
 }

@@ -299,6 +299,12 @@ auto repeat(const E& x, const I& times, int axis) {
         for (index_t k = 0; k < static_cast<index_t>(n.at(i)); ++k) *to++ = i;
     return index_select(x, d, rows);
 }
+/// Without an axis: the i-th of all elements in row-major order.
+template <expression E, expression I>
+    requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
+auto repeat(const E& x, const I& times) {
+    return repeat(ravel(x), times, 0);
+}
 
 /// The rows along an axis, without it, as a std::vector of views. (numpy.unstack, torch.unbind.)
 template <expression E>
