@@ -96,3 +96,26 @@ TEST_CASE("written in place: reverse over reverse of a long graph") {  // its va
     };
     check_close(grad([&](auto x) { return sum(p_dot * grad(f)(x)); })(p), hvp(f, p, p_dot));
 }
+
+TEST_CASE(
+    "written in place: a write to the value of a part is one to the array's, or refused where the part is a copy") {
+    const variable<double, 1> w = zeros<double>({64});
+    auto y = evaluate(w * 1.0);
+    for (int i = 0; i < 3; ++i) y(i) = 1.0;
+    y(3).value() += 2.0;
+    y(slice(3, 6))(1).value() = 3.0;
+    y(slice(2, 7)).value()({3, 4}) -= 4.0;
+    CHECK(array_equal(y.value()(slice(0, 8)), tensor{1.0, 1.0, 1.0, 2.0, 3.0, -4.0, -4.0, 0.0}));
+
+    const auto part = y(slice(0, 4));
+    tensor<double, 1> value = part.value();
+    CHECK(double(sum(value)) == 5.0);
+    CHECK_THROWS_AS(part.value() += 1.0, value_error);
+    CHECK_THROWS_AS(value(value > 1.0) = 0.0, value_error);
+    CHECK_THROWS_AS(value({0, 1}) = 0.0, value_error);
+    CHECK(array_equal(part.value(), y.value()(slice(0, 4))));
+    value = value * 2.0;  // bound to memory of its own
+    value += 1.0;
+    CHECK(double(sum(value)) == 14.0);
+    CHECK(double(sum(part.value())) == 5.0);
+}

@@ -147,6 +147,11 @@ class storage {
     void follow_writes(const storage& to) const;
     /// Whether it is memory that logs its writes.
     bool is_logged() const noexcept { return logs_writes() && log().written == block_; }
+    /// Whether it was copied out of such memory.
+    bool follows_writes() const noexcept { return logs_writes() && log().written != block_; }
+    /// Another handle to these bytes, for reading: what writes to tensors refuses to write by it.
+    storage read_only() const;
+    bool is_read_only() const noexcept { return block_ && block_->release == let_go_of_read_only; }
     /// Logs a write in place.
     void log_write(std::uint32_t mark) const noexcept { log().add(mark); }
     const storage_block* block() const noexcept { return block_; }
@@ -157,6 +162,7 @@ class storage {
     detail::write_log& log() const noexcept { return *static_cast<detail::write_log*>(block_->context); }
     void join(detail::write_log* log) const noexcept;
     static storage allocate_any(std::size_t bytes);
+    static void let_go_of_read_only(storage_block& block);
 };
 
 #if RICCI_ENGINE_BODIES
@@ -264,6 +270,15 @@ RICCI_ENGINE storage storage::external(void* data, std::size_t bytes, void (*rel
     block->release = release;
     block->context = context;
     return storage(block);
+}
+RICCI_ENGINE void storage::let_go_of_read_only(storage_block& block) {
+    const storage of(static_cast<storage_block*>(block.context));
+}
+RICCI_ENGINE storage storage::read_only() const {
+    storage share = *this;
+    storage reader = external(data(), bytes(), let_go_of_read_only, block_);
+    share.release();  // its count is the reader's
+    return reader;
 }
 #endif  // RICCI_ENGINE_BODIES
 

@@ -75,9 +75,15 @@ template <int R>
                                         strides[d] == 0 ? "its elements (it was expanded)" : "elements of other axes",
                                         ": write to a clone() of it"});
 }
+[[gnu::cold]] RICCI_NOINLINE inline void refuse_read_only() {
+    raise<value_error>(
+        {"[assign] the value of a part = x(...) of an array that was written to is a copy, and x would not see the "
+         "write: write to the part of the value, x.value()(...) = e, or to a clone() of this"});
+}
 /// Refuses to write into repeated elements: which value they would end up with depends on the order of the writes.
 template <class O>
 void check_writable(const O& out) {
+    if (out.memory().is_read_only()) refuse_read_only();
     index_t reach = 0;
     bool nested = true;  // each axis steps over all that the later ones reach
     for (int d = O::rank - 1; d >= 0; --d) {

@@ -73,6 +73,22 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
         return place<place, J...>(*this, j...);
     }
     const part& fetch() const { return *this; }
+    /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
+    auto value() &&
+        requires requires(X&& x) { std::move(x).value(); }
+    {
+        using shared = decltype(part::value());
+        if constexpr ((!detail::is_index_array<I> && ...))
+            if (of_)
+                return std::apply([&](const I&... i) { return shared(evaluate(index(std::move(*of_).value(), i...))); },
+                                  index_);
+        return part::value();
+    }
+    auto value() const&
+        requires requires(const part& p) { p.value(); }
+    {
+        return part::value();
+    }
 
    private:
     template <class Y, class... J>

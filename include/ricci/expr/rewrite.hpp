@@ -45,6 +45,13 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
 }
 #endif
 
+/// A value for its user to write to: a part that was copied out of memory that it would be a view of is for reading.
+template <class A>
+A shown_value(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        if (a.memory().follows_writes()) return A(a.memory().read_only(), a.data(), a.shape(), a.strides());
+    return a;
+}
 template <class A>
 void check_current(const A& a) {
     if constexpr (!std::is_void_v<typename A::wrapper>) {

@@ -188,7 +188,7 @@ class recorded : public traced<recorded<A, Tag>> {
     /// The value of the only element, without its history.
     value_type item() const { return inner().item(); }
     /// The value, as a handle on the same memory: writing through it, `w.value() -= 0.1 * w.grad()`, is not recorded.
-    A value() const { return inner(); }
+    A value() const { return detail::shown_value(inner()); }
     /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value without retain_grad.
     A grad() const
         requires(Tag::is_variable)
