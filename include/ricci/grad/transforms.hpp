@@ -78,14 +78,26 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
 template <unsigned Wrapped, class W, class F, class... A>
 using record_chain = typename entry_chain<W, F, entered<W, Wrapped, A...>, A...>::type;
 
+/// Whether grad takes functions of that result. The first reason why it does not is an error, and meant to be the only one.
 template <bool Aux, class R>
-const auto& differentiated_result(const R& r) {
+consteval bool is_differentiated_result() {
     if constexpr (Aux) {
-        static_assert(!expression<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
-        return std::get<0>(r);
+        if constexpr (requires { requires std::tuple_size<R>::value == 2; }) {
+            return is_differentiated_result<false, std::tuple_element_t<0, R>>();
+        } else {
+            static_assert(always_false<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
+            return false;
+        }
+    } else if constexpr (!expression<R>) {
+        static_assert(always_false<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
+        return false;
     } else {
-        static_assert(expression<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
-        return r;
+        constexpr bool scalar = R::rank == 0, real = !is_complex_v<typename R::value_type>;
+        static_assert(scalar, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
+        static_assert(real || !scalar,
+                      "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or "
+                      "imag of it");
+        return scalar && real;
     }
 }
 
@@ -99,27 +111,33 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     const transform_scope scope;
     constexpr bool put_off = !Value && !Aux;
     const auto traced = record_call<wrapped, W, true, put_off>(f, chain{}, scope.level, args...);
-    const auto& y = differentiated_result<Aux>(get<0>(traced));
+    const auto& result = get<0>(traced);
     const auto& inside = get<1>(traced);
-    using Y = std::remove_cvref_t<decltype(y)>;
-    static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
-    static_assert(
-        !is_complex_v<typename Y::value_type>,
-        "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or imag of it");
-    const auto gradient = one_or_tuple([&] {
-        if constexpr (wrapped_by_v<W, Y>)
-            return run_backward<W, true, LeafValues>(
-                make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)), get<I>(inside)...);
-        else  // does not depend on the arguments
-            return make_pack(each_array([](const auto& x) { return adjoint_or_zero(x); }, get<I>(inside))...);
-    }());
-    if constexpr (Aux) {
-        const auto aux = peel_result<W>(std::get<1>(get<0>(traced)));
-        if constexpr (Value) return std::make_tuple(std::make_tuple(peel<W>(y), aux), gradient);
-        else return std::make_tuple(gradient, aux);
+    if constexpr (!is_differentiated_result<Aux, std::remove_cvref_t<decltype(result)>>()) {
+        const auto refused = one_or_tuple(make_pack(peel<W>(get<I>(inside))...));
+        if constexpr (Aux || Value) return std::make_tuple(refused, refused);
+        else return refused;
     } else {
-        if constexpr (Value) return std::make_tuple(peel<W>(y), gradient);
-        else return gradient;
+        const auto& y = [&]() -> const auto& {
+            if constexpr (Aux) return std::get<0>(result);
+            else return result;
+        }();
+        using Y = std::remove_cvref_t<decltype(y)>;
+        const auto gradient = one_or_tuple([&] {
+            if constexpr (wrapped_by_v<W, Y>)
+                return run_backward<W, true, LeafValues>(
+                    make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)), get<I>(inside)...);
+            else  // does not depend on the arguments
+                return make_pack(each_array([](const auto& x) { return adjoint_or_zero(x); }, get<I>(inside))...);
+        }());
+        if constexpr (Aux) {
+            const auto aux = peel_result<W>(std::get<1>(result));
+            if constexpr (Value) return std::make_tuple(std::make_tuple(peel<W>(y), aux), gradient);
+            else return std::make_tuple(gradient, aux);
+        } else {
+            if constexpr (Value) return std::make_tuple(peel<W>(y), gradient);
+            else return gradient;
+        }
     }
 }
 
