@@ -1648,6 +1648,11 @@ struct storage_block {
     detail::atomic_word<detail::maker*> made_by{nullptr};  // who counts apart, if anyone does
     detail::atomic_word<std::uint32_t> own_references{0};  // the maker's count
     detail::atomic_word<std::uint32_t> superseded{0};      // by which transform's write, or how many it has seen
+
+    storage_block() = default;
+    /// With one handle, which the maker counts apart.
+    RICCI_INLINE storage_block(void* payload, std::size_t size, detail::maker* maker) noexcept
+        : references(0), data(payload), bytes(size), made_by(maker), own_references(1) {}
 };
 
 namespace detail {
@@ -1838,14 +1843,16 @@ void trim_shared();
 void* cache_allocate_slow(std::size_t asked);
 void cache_release_slow(void* block, std::size_t asked) noexcept;
 
-RICCI_INLINE void count_allocation(thread_cache& local, std::size_t bytes) {
-    const std::int64_t pending = peek(local.pending) + static_cast<std::int64_t>(bytes);
+/// Notes an allocation, after which so much is pending.
+RICCI_INLINE void note_allocation(thread_cache& local, std::int64_t pending) {
     poke(local.pending, pending);
     poke(local.allocations, peek(local.allocations) + 1);
-    if (pending > peek(local.pending_peak)) {
-        poke(local.pending_peak, pending);
-        if (pending >= share_at) share_counters(local);
-    }
+    if (pending > peek(local.pending_peak)) poke(local.pending_peak, pending);
+}
+RICCI_INLINE void count_allocation(thread_cache& local, std::size_t bytes) {
+    const std::int64_t pending = peek(local.pending) + static_cast<std::int64_t>(bytes);
+    note_allocation(local, pending);
+    if (pending >= share_at) share_counters(local);
 }
 RICCI_INLINE void count_release(thread_cache& local, std::size_t bytes) {
     const std::int64_t pending = peek(local.pending) - static_cast<std::int64_t>(bytes);
@@ -1853,26 +1860,40 @@ RICCI_INLINE void count_release(thread_cache& local, std::size_t bytes) {
     if (pending <= -share_at) share_counters(local);
 }
 
-/// After an allocation of so many bytes: has the rest of the block that the next one will get come into the cache, too.
-RICCI_INLINE void prefetch_next(std::size_t bytes) {
-    if (bytes > largest_small) return;
-    const char* const next = reinterpret_cast<const char*>(local_cache.free[size_class(bytes)]);
-    for (std::size_t line = 64; next && line < bytes; line += 64) __builtin_prefetch(next + line, 1);
+/// Takes a block of class c, of which the thread has some, off its list.
+RICCI_INLINE void* take_at_hand(thread_cache& local, int c, std::size_t bytes) {
+    void* const block = pop(local.free[c]);
+    --local.length[c];
+    local.room += small_sizes.bytes[c];
+    RICCI_UNPOISON(block, bytes);
+    return block;
+}
+/// A small block that the thread has at hand; null where it has none or its counters are to be shared: without a call, since
+/// what is kept over a call is saved and restored on the way that needs none.
+RICCI_INLINE void* cache_allocate_at_hand(std::size_t bytes) {
+    thread_cache& local = local_cache;
+    const int c = size_class(bytes);
+    const std::int64_t pending = peek(local.pending) + small_sizes.bytes[c];
+    if (!local.free[c] || pending >= share_at) return nullptr;
+    note_allocation(local, pending);
+    return take_at_hand(local, c, bytes);
 }
 /// The caching allocator: at least `bytes` bytes, aligned to 64.
 RICCI_INLINE void* cache_allocate(std::size_t bytes) {
-    if (bytes <= largest_small) [[likely]] {
-        thread_cache& local = local_cache;
-        const int c = size_class(bytes);
-        if (local.free[c]) [[likely]] {
-            void* block = pop(local.free[c]);
-            --local.length[c];
-            local.room += small_sizes.bytes[c];
-            count_allocation(local, small_sizes.bytes[c]);
-            RICCI_UNPOISON(block, bytes);
+    if (bytes <= largest_small) [[likely]]
+        if (void* const block = cache_allocate_at_hand(bytes)) [[likely]]
+            return block;
+    return cache_allocate_slow(bytes);
+}
+/// The same for a series of such blocks: has the rest of the one that is next come into the cache, too.
+RICCI_INLINE void* cache_allocate_of_series(std::size_t bytes) {
+    if (bytes <= largest_small) [[likely]]
+        if (void* const block = cache_allocate_at_hand(bytes)) [[likely]] {
+            const char* const next = reinterpret_cast<const char*>(static_cast<const cached_block*>(block)->next);
+            std::size_t line = next ? (bytes - 1) & ~std::size_t(63) : 0;
+            for (; line > 0; line -= 64) __builtin_prefetch(next + line, 1);
             return block;
         }
-    }
     return cache_allocate_slow(bytes);
 }
 RICCI_INLINE void cache_release(void* block, std::size_t bytes) noexcept {
@@ -2157,7 +2178,10 @@ RICCI_NOINLINE RICCI_ENGINE void* cache_allocate_slow(std::size_t asked) {
         enroll(local);
     } else {
         take_returned(local);
-        if (c < small_classes && local.free[c]) return cache_allocate(asked);  // one of those that came back
+        if (c < small_classes && local.free[c]) {  // counters were to be shared, or one of those that came back
+            count_allocation(local, class_bytes(c));
+            return take_at_hand(local, c, asked);
+        }
     }
     const std::size_t bytes = class_bytes(c);
     void* block = take_shared(local, c);
@@ -2469,6 +2493,11 @@ class storage {
     void follow_writes(const storage& to) const;
     /// Whether it is memory that logs its writes.
     bool is_logged() const noexcept { return logs_writes() && log().written == block_; }
+    /// Whether it was copied out of such memory.
+    bool follows_writes() const noexcept { return logs_writes() && log().written != block_; }
+    /// Another handle to these bytes, for reading: what writes to tensors refuses to write by it.
+    storage read_only() const;
+    bool is_read_only() const noexcept { return block_ && block_->release == let_go_of_read_only; }
     /// Logs a write in place.
     void log_write(std::uint32_t mark) const noexcept { log().add(mark); }
     const storage_block* block() const noexcept { return block_; }
@@ -2478,6 +2507,8 @@ class storage {
     bool logs_writes() const noexcept { return block_ && block_->release == detail::write_log::leave; }
     detail::write_log& log() const noexcept { return *static_cast<detail::write_log*>(block_->context); }
     void join(detail::write_log* log) const noexcept;
+    static storage allocate_any(std::size_t bytes);
+    static void let_go_of_read_only(storage_block& block);
 };
 
 #if RICCI_ENGINE_BODIES
@@ -2501,7 +2532,8 @@ struct foreign_release {
 };
 inline constexpr std::size_t foreign_bytes = header_bytes + sizeof(foreign_release);  // of a block that is but a header
 
-RICCI_NOINLINE RICCI_ENGINE void drop_or_destroy(storage_block* block) noexcept {
+/// The same of blocks that others may know, or that are not the cache's.
+RICCI_NOINLINE inline void drop_shared_or_destroy(storage_block* block) noexcept {
     if (!drop_last_or_shared(*block, this_maker())) return;
     const std::size_t bytes = holds_payload(*block) ? block->bytes + header_bytes : foreign_bytes;
     if (block->release) [[unlikely]]
@@ -2509,6 +2541,13 @@ RICCI_NOINLINE RICCI_ENGINE void drop_or_destroy(storage_block* block) noexcept 
     if (block->owner) [[unlikely]]
         block->owner->deallocate(block, bytes, heap::block_alignment);
     else heap::cache_release(block, bytes);
+}
+RICCI_NOINLINE RICCI_ENGINE void drop_or_destroy(storage_block* block) noexcept {
+    if (block->made_by.load(std::memory_order_relaxed) != this_maker() ||
+        block->references.load(std::memory_order_acquire) != 0) [[unlikely]]
+        return drop_shared_or_destroy(block);
+    // What is counted apart lies in the cache's memory, and has no `release`.
+    heap::cache_release(block, block->bytes + header_bytes);
 }
 
 }  // namespace detail
@@ -2533,18 +2572,27 @@ RICCI_ENGINE void storage::follow_writes(const storage& to) const {
     block_->superseded.store(to.log().writes.load(std::memory_order_relaxed), std::memory_order_relaxed);
     join(&to.log());
 }
-RICCI_NOINLINE RICCI_ENGINE storage storage::allocate(std::size_t bytes) {
+/// A block of its own for `bytes` bytes, however many and wherever they come from.
+RICCI_NOINLINE RICCI_ENGINE storage storage::allocate_any(std::size_t bytes) {
     if (bytes > std::numeric_limits<std::size_t>::max() - detail::header_bytes) throw memory_error(bytes, 0, 0);
     storage_block* block = detail::new_block(bytes + detail::header_bytes);
-    block->data = reinterpret_cast<unsigned char*>(block) + detail::header_bytes;
-    block->bytes = bytes;
+    void* const payload = reinterpret_cast<unsigned char*>(block) + detail::header_bytes;
     detail::maker* const me = detail::heap::local_cache.self;
-    if (!block->owner && me != &detail::nobody && bytes <= detail::largest_counted_apart) {
-        block->made_by.store(me, std::memory_order_relaxed);
-        block->own_references.store(1, std::memory_order_relaxed);
-        block->references.store(0, std::memory_order_relaxed);
-    }
+    if (!block->owner && me != &detail::nobody && bytes <= detail::largest_counted_apart)
+        return storage(::new (block) storage_block(payload, bytes, me));
+    block->data = payload;
+    block->bytes = bytes;
     return storage(block);
+}
+RICCI_NOINLINE RICCI_ENGINE storage storage::allocate(std::size_t bytes) {
+    static_assert(detail::largest_counted_apart + detail::header_bytes <= detail::heap::largest_small);
+    detail::maker* const me = detail::heap::local_cache.self;
+    if (bytes <= detail::largest_counted_apart && me != &detail::nobody &&
+        !detail::heap::current_allocator.load(std::memory_order_acquire)) [[likely]]
+        if (void* const memory = detail::heap::cache_allocate_at_hand(bytes + detail::header_bytes)) [[likely]]
+            return storage(::new (memory)
+                               storage_block(static_cast<unsigned char*>(memory) + detail::header_bytes, bytes, me));
+    return allocate_any(bytes);
 }
 RICCI_ENGINE storage storage::adopt(void* data, std::size_t bytes, void (*release)(void* context), void* context) {
     storage_block* block;
@@ -2568,6 +2616,15 @@ RICCI_ENGINE storage storage::external(void* data, std::size_t bytes, void (*rel
     block->release = release;
     block->context = context;
     return storage(block);
+}
+RICCI_ENGINE void storage::let_go_of_read_only(storage_block& block) {
+    const storage of(static_cast<storage_block*>(block.context));
+}
+RICCI_ENGINE storage storage::read_only() const {
+    storage share = *this;
+    storage reader = external(data(), bytes(), let_go_of_read_only, block_);
+    share.release();  // its count is the reader's
+    return reader;
 }
 #endif  // RICCI_ENGINE_BODIES
 
@@ -4937,7 +4994,9 @@ RICCI_HD constexpr T minimum(T a, T b) {
 template <class T>
     requires(real_number<T> || is_complex<T>)
 RICCI_HD constexpr T select(bool condition, T a, T b) {
-    return condition ? a : b;
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)  // else a jump, where masks come from memory
+        return static_cast<T>(b ^ ((a ^ b) & static_cast<T>(-static_cast<T>(condition))));
+    else return condition ? a : b;
 }
 
 template <real_scalar T>
@@ -6802,7 +6861,7 @@ RICCI_INLINE simd_complex<T> exp(simd_complex<T> x) {
     math::sincos(x.im, s, c);
     return math::if_finite(simd_complex<T>(size * c, size * s), x, [](std::complex<T> z) { return math::exp(z); });
 }
-/// The root of the sum of squares; where these leave the range of T, one by one.
+/// The root of the sum of squares, of numbers scaled by a power of two where these leave the range of T.
 template <class T>
 RICCI_INLINE simd<T> abs(simd_complex<T> x) {
     using limits = std::numeric_limits<T>;
@@ -6810,7 +6869,14 @@ RICCI_INLINE simd<T> abs(simd_complex<T> x) {
     const simd<T> zero(T(0)), low(limits::min() / limits::epsilon()), high(limits::max());
     if (math::all(((low <= square) & (square <= high)) | ((x.re == zero) & (x.im == zero)))) [[likely]]
         return math::sqrt(square);
-    return math::by_number([](std::complex<T> z) { return std::complex<T>(math::abs(z)); }, x).re;
+    constexpr bool single = sizeof(T) == 4;
+    constexpr T down = single ? T(0x1p-75) : T(0x1p-600), up = single ? T(0x1p100) : T(0x1p600);
+    const auto scaled_by = [&](T large, T small) RICCI_INLINE_LAMBDA {
+        return math::select(high < square, simd<T>(large), math::select(square < low, simd<T>(small), simd<T>(T(1))));
+    };
+    const auto factor = scaled_by(down, up), back = scaled_by(1 / down, 1 / up);
+    const auto re = x.re * factor, im = x.im * factor;
+    return math::select(math::isinf(x), simd<T>(limits::infinity()), math::sqrt(re * re + im * im) * back);
 }
 
 }  // namespace RICCI_ISA
@@ -9642,6 +9708,7 @@ class loop_axes {
     explicit loop_axes(loop_driver& d) : d_(d), nest_(d.nest_), kernel_(d.kernel_), operands_(d.operands_) {}
 
     void arrange() {
+        merge_axes();  // first: an inner axis that is short may be none of its own
         choose_inner();
         merge_axes();
     }
@@ -18534,8 +18601,8 @@ class by_partials {
 
 }  // namespace ricci::detail
 // ---- ricci/expr/parts.hpp
-// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w): computed
-// first, each at its own shape, where that saves more than it takes.
+// Parts of a map that have few elements beside the whole, exp(v(all, newaxis)) in exp(v(all, newaxis)) * cos(w), or that keep it
+// from registers: computed first, each at its own shape, where that saves more than it takes.
 
 namespace ricci::detail {
 
@@ -18556,21 +18623,27 @@ constexpr bool all_plain() {
 /// op that takes it, a * b + c: its value is rounded where it is stored, and would differ.
 inline constexpr int least_part_cost = 4;
 
-/// Whether a map can be a part of a larger one; with Lower, by its type: it has fewer axes.
-template <class E, class Whole, bool Lower>
+/// What makes a map a part of a larger one: that it may have fewer elements, that its type says so by fewer axes, or that it is a
+/// mask.
+enum class part_kind { any, lower, mask };
+template <class E, class Whole, part_kind Kind>
 inline constexpr bool is_part_v = false;
-template <class Op, class... Args, class Whole, bool Lower>
-inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Lower> =
+template <class Op, class... Args, class Whole, part_kind Kind>
+inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, Kind> =
     op_cost<Op>() >= least_part_cost && slot_count_v<map_node<Op, Args...>> < slot_count_v<Whole> &&
-    (map_node<Op, Args...>::rank < Whole::rank || !Lower) &&
+    (map_node<Op, Args...>::rank < Whole::rank || Kind == part_kind::any) &&
     !is_half_v<typename map_node<Op, Args...>::value_type>;  // computed wider
+template <class Op, class... Args, class Whole>
+inline constexpr bool is_part_v<map_node<Op, Args...>, Whole, part_kind::mask> =
+    std::is_same_v<typename map_node<Op, Args...>::value_type, bool> && !std::is_same_v<map_node<Op, Args...>, Whole> &&
+    slot_count_v<map_node<Op, Args...>> > 0;
 
 /// How many parts an argument of a map has.
-template <class E, class Whole, bool Lower>
+template <class E, class Whole, part_kind Kind>
 inline constexpr int part_count_v = 0;
-template <class Op, class... Args, class Whole, bool Lower>
-inline constexpr int part_count_v<map_node<Op, Args...>, Whole, Lower> =
-    is_part_v<map_node<Op, Args...>, Whole, Lower> ? 1 : (0 + ... + part_count_v<Args, Whole, Lower>);
+template <class Op, class... Args, class Whole, part_kind Kind>
+inline constexpr int part_count_v<map_node<Op, Args...>, Whole, Kind> =
+    is_part_v<map_node<Op, Args...>, Whole, Kind> ? 1 : (0 + ... + part_count_v<Args, Whole, Kind>);
 
 /// Whether leaves of a map are spread along axes that they lack.
 template <class E, int Rank>
@@ -18580,11 +18653,12 @@ inline constexpr bool spreads_v<map_node<Op, Args...>, Rank> = (spreads_v<Args, 
 
 /// Whether it is compiled, and then asked, if parts of a map have few elements. Where types do not tell that leaves differ in
 /// shape, they are mostly the same array if they are many, as x is in sin(x) * exp(-x * x) / (1 + x * x).
-template <class E, bool Lower>
+template <class E, part_kind Kind>
 constexpr bool may_have_parts() {
     constexpr int most_alike = 3;
-    if constexpr (part_count_v<E, E, Lower> == 0) return false;
-    else if constexpr (!Lower && (E::rank < 2 || (!spreads_v<E, E::rank> && slot_count_v<E> > most_alike)))
+    if constexpr (part_count_v<E, E, Kind> == 0) return false;
+    else if constexpr (Kind == part_kind::any &&
+                       (E::rank < 2 || (!spreads_v<E, E::rank> && slot_count_v<E> > most_alike)))
         return false;
     else return requires { executor<typename E::device_type>::part_overhead; } && all_plain<E>();
 }
@@ -18601,8 +18675,24 @@ RICCI_INLINE bool pays_apart(const E& e, index_t elements) {
                (elements - e.size()) * tree_cost_v<typename tree_of<0, E>::type> >= executor<Device>::part_overhead;
 }
 
+/// Whether a map under a transform has its parts computed first, whatever its shape: of matrices and more those that have fewer
+/// axes, exp(s) beside x in x / exp(s). The code that asks for shapes, and compiles both ways, would be too much there.
+template <class E>
+constexpr bool takes_parts_apart() {
+    if constexpr (E::rank < 2 || part_count_v<E, E, part_kind::lower> == 0) return false;
+    else return requires { executor<typename E::device_type>::part_overhead; } && !all_plain<E>();
+}
+
+/// Whether a map has its masks computed first, k == 3 of integers beside real numbers: the rest may run on registers then.
+template <class E>
+constexpr bool takes_masks_apart() {
+    if constexpr (E::rank == 0 || part_count_v<E, E, part_kind::mask> == 0) return false;
+    else if constexpr (!requires { executor<typename E::device_type>::part_overhead; }) return false;
+    else return executor<typename E::device_type>::template masks_apart<typename tree_of<0, E>::type, all_plain<E>()>();
+}
+
 /// What it saves to compute parts at their own shapes: instructions on elements.
-template <class Whole, bool Lower>
+template <class Whole, part_kind Kind>
 struct part_saving {
     index_t elements;  // of the whole
     index_t instructions = 0;
@@ -18610,45 +18700,55 @@ struct part_saving {
 
     template <class E>
     RICCI_INLINE void add(const E& e) {
-        if constexpr (is_part_v<E, Whole, Lower>) {
+        if constexpr (is_part_v<E, Whole, Kind>) {
             const index_t n = e.size();
             small = small && is_few(n, elements);
             instructions += (elements - n) * tree_cost_v<typename tree_of<0, E>::type>;
-        } else if constexpr (part_count_v<E, Whole, Lower> > 0) {
+        } else if constexpr (part_count_v<E, Whole, Kind> > 0) {
             unpack([&](const auto&... a) { (add(a), ...); }, e.arguments());
         }
     }
 };
-template <bool Lower, class E>
+template <part_kind Kind, class E>
 RICCI_INLINE bool parts_pay(const E& e) {
-    part_saving<E, Lower> saving{e.size()};
+    part_saving<E, Kind> saving{e.size()};
     saving.add(e);
-    constexpr index_t overhead = executor<typename E::device_type>::part_overhead * part_count_v<E, E, Lower>;
+    constexpr index_t overhead = executor<typename E::device_type>::part_overhead * part_count_v<E, E, Kind>;
     return saving.small && saving.instructions >= overhead;
 }
 
 /// The value of a map of plain leaves (assign.hpp).
 template <class E>
 RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
+template <bool PutOff, class E>
+auto evaluate_now_or_later(const E& e);
 /// The map with its parts computed.
-template <class Whole, bool Lower, class E>
+template <class Whole, part_kind Kind, class E>
 auto with_parts_computed(const E& e) {
-    if constexpr (is_part_v<E, Whole, Lower>) return evaluate_plain(e);
-    else if constexpr (part_count_v<E, Whole, Lower> == 0) return e;
+    if constexpr (is_part_v<E, Whole, Kind> && all_plain<E>()) return evaluate_plain(e);
+    else if constexpr (is_part_v<E, Whole, Kind>) return evaluate_now_or_later<false>(e);
+    else if constexpr (part_count_v<E, Whole, Kind> == 0) return e;
     else
-        return unpack([&](const auto&... a) { return make_map(e.op(), with_parts_computed<Whole, Lower>(a)...); },
+        return unpack([&](const auto&... a) { return make_map(e.op(), with_parts_computed<Whole, Kind>(a)...); },
                       e.arguments());
 }
 
-/// f(map) of a map, or of the same with those parts computed that are few elements.
+/// f(map) of a map of plain leaves, or of the same with those parts computed that are few elements.
+template <class E, class F>
+RICCI_INLINE decltype(auto) with_few_parts(const E& e, const F& f) {
+    constexpr bool any = may_have_parts<E, part_kind::any>(), lower = may_have_parts<E, part_kind::lower>();
+    if constexpr (any)
+        if (parts_pay<part_kind::any>(e)) return f(with_parts_computed<E, part_kind::any>(e));
+    if constexpr (lower && !(any && part_count_v<E, E, part_kind::lower> == part_count_v<E, E, part_kind::any>))
+        if (parts_pay<part_kind::lower>(e)) return f(with_parts_computed<E, part_kind::lower>(e));
+    return f(e);
+}
+/// f(map) of a map, or of the same with those parts computed that are better computed first.
 template <class E, class F>
 RICCI_INLINE decltype(auto) with_parts(const E& e, const F& f) {
-    constexpr bool any = may_have_parts<E, false>(), lower = may_have_parts<E, true>();
-    if constexpr (any)
-        if (parts_pay<false>(e)) return f(with_parts_computed<E, false>(e));
-    if constexpr (lower && !(any && part_count_v<E, E, true> == part_count_v<E, E, false>))
-        if (parts_pay<true>(e)) return f(with_parts_computed<E, true>(e));
-    return f(e);
+    if constexpr (takes_masks_apart<E>()) return with_parts(with_parts_computed<E, part_kind::mask>(e), f);
+    else if constexpr (takes_parts_apart<E>()) return f(with_parts_computed<E, part_kind::lower>(e));
+    else return with_few_parts(e, f);
 }
 
 }  // namespace ricci::detail
@@ -20529,7 +20629,13 @@ RICCI_INLINE void add_registers(T* y, index_t n, const X& x) {
     const auto sum_at = [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(y + i) + x(i); };
     const index_t last = n - simd<T>::lanes;
     const simd<T> rest = sum_at(last);
-    for (index_t i = 0; i < last; i += simd<T>::lanes) sum_at(i).store(y + i);
+    index_t i = 0;
+    for (; i + simd<T>::lanes < last; i += 2 * simd<T>::lanes) {
+        const simd<T> a = sum_at(i), b = sum_at(i + simd<T>::lanes);
+        a.store(y + i);
+        b.store(y + i + simd<T>::lanes);
+    }
+    if (i < last) sum_at(i).store(y + i);
     rest.store(y + last);
 }
 /// Adds n numbers to others at a step.
@@ -20566,42 +20672,46 @@ struct output_block {
         std::uint8_t last[Outputs] = {};
         for (int k = 0; k < Outputs; ++k) {
             const int j = a.merge[k];
+            const output_mode mode = a.mode[j];
+            next_[k] = none;
             if (j != k) {
+                if (mode == output_mode::store && last[j] == j) stored_[stored_count_++] = static_cast<std::uint8_t>(j);
                 next_[last[j]] = static_cast<std::uint8_t>(k);
-                stores_more_ = stores_more_ || a.mode[j] == output_mode::store;
+            } else if (mode != output_mode::store && mode != output_mode::skip) {
+                added_[added_count_++] = static_cast<std::uint8_t>(j);
             }
             last[j] = static_cast<std::uint8_t>(k);
-            next_[k] = none;
         }
     }
     /// n elements of each output, from `first` on; direct ones are where they belong already. Outputs that are stored go first:
     /// others may be added to the same elements.
     RICCI_NOINLINE void send(const span_args& a, index_t first, index_t n, simd<T>* total) const {
-        for (int j = 0; stores_more_ && j < Outputs; ++j)
-            if (is_direct(a, j) && next_[j] != none) send_one(a, j, first, n, total);
-        for (int j = 0; j < Outputs; ++j)
-            if (a.merge[j] == j && (a.mode[j] == output_mode::add || a.mode[j] == output_mode::total))
-                send_one(a, j, first, n, total);
+        for (int i = 0; i < stored_count_; ++i) send_terms(target(a, stored_[i], first), next_[stored_[i]], n);
+        for (int i = 0; i < added_count_; ++i) {
+            const int j = added_[i];
+            if (a.mode[j] == output_mode::total)
+                for (int k = j; k != none; k = next_[k]) total[j] = total[j] + sum(values[k], n);
+            else send_terms(target(a, j, first), j, n);
+        }
     }
 
    private:
     static constexpr std::uint8_t none = 255;
     static_assert(Outputs <= none);
-    std::uint8_t next_[Outputs];  // the outputs that are merged into one, a list for each
-    bool stores_more_ = false;    // than is there already
+    std::uint8_t next_[Outputs];    // the outputs that are merged into one, a list for each
+    std::uint8_t stored_[Outputs];  // those that are stored, where others are merged into them
+    std::uint8_t added_[Outputs];   // those that are added up or to what is there
+    int stored_count_ = 0, added_count_ = 0;
 
-    void send_one(const span_args& a, int j, index_t first, index_t n, simd<T>* total) const {
-        const T* from[Outputs + 1];
-        int terms = 0;
-        for (int k = is_direct(a, j) ? next_[j] : j; k != none; k = next_[k]) from[terms++] = values[k];
-        T* const y = reinterpret_cast<T*>(a.out[j]) + first;
-        if (a.mode[j] == output_mode::total) {
-            for (int t = 0; t < terms; ++t) total[j] = total[j] + sum(from[t], n);
-            return;
-        }
-        int t = 0;
-        for (; t + 1 < terms; t += 2) add(y, from[t], from[t + 1], n);
-        if (t < terms) add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(from[t] + i); });
+    static T* target(const span_args& a, int j, index_t first) { return reinterpret_cast<T*>(a.out[j]) + first; }
+    /// Adds output k and those behind it in its list to y, two at a time.
+    void send_terms(T* y, int k, index_t n) const {
+        do {
+            const T* const x = values[k];
+            if ((k = next_[k]) == none)
+                return add_registers(y, n, [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>::load(x + i); });
+            add(y, x, values[k], n);
+        } while ((k = next_[k]) != none);
     }
     static simd<T> sum(const T* x, index_t n) {
         simd<T> a(T(0)), b(T(0));
@@ -22808,6 +22918,15 @@ struct fused_executor {
     static constexpr bool takes_additions = true;
     /// Instructions on elements, as ops count them, that take as long as one more kernel with memory for what it gives.
     static constexpr index_t part_overhead = 700;
+    /// Whether a tree runs one element at a time for its masks, of other numbers than it, and loses by that: of few cheap ops on
+    /// real numbers compilers make loops over registers, but of no derivatives.
+    template <class Tree, bool Plain>
+    static constexpr bool masks_apart() {
+        constexpr bool complex = []<class... T>(std::type_identity<type_list<T...>>) {
+            return (is_complex_v<T> || ...);
+        }(std::type_identity<typename node_types<Tree>::type>{});
+        return std::is_same_v<lane_type_t<Tree>, mixed_lanes> && (!Plain || complex || dearest_op_v<Tree> > 4);
+    }
 
     /// Computes a fused op into new tensors; outputs merged into another one, or added to an array, come back empty.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
@@ -23067,7 +23186,7 @@ struct fused_executor {
 // arrays name. One copy of this code serves all ranks; what depends on types are an index's reader and the mover of elements.
 
 // ---- ricci/cpu/row_moves.hpp
-// What advanced indexing does to elements on the CPU: rows and elements moved or added to positions of another array.
+// What advanced indexing does to elements on the CPU: rows and elements moved or joined to positions of another array.
 
 namespace ricci::detail {
 
@@ -23161,30 +23280,31 @@ void move_rows(const row_moves& m) {
     };
     m.with_offsets(each);
 }
-/// Adds n elements to others, which lie apart from them.
-template <class T>
-RICCI_INLINE void add_elements(T* x, const T* y, index_t n) {
+/// Joins n elements to others, which lie apart from them.
+template <class Combine, class T>
+RICCI_INLINE void combine_elements(T* x, const T* y, index_t n) {
     index_t i = 0;
     if constexpr (simd_supported<T>)
-        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes) (simd<T>::load(x + i) + simd<T>::load(y + i)).store(x + i);
-    for (; i < n; ++i) x[i] = static_cast<T>(x[i] + y[i]);
+        for (; i + simd<T>::lanes <= n; i += simd<T>::lanes)
+            Combine::join(simd<T>::load(x + i), simd<T>::load(y + i)).store(x + i);
+    for (; i < n; ++i) x[i] = Combine::join(x[i], y[i]);
 }
-/// The elements of y are added to those of x, one row after the other.
-template <class T>
-void add_rows(const row_moves& m) {
+/// The elements of y are joined to those of x, one row after the other.
+template <class Combine, class T>
+void combine_rows(const row_moves& m) {
     T* const x = reinterpret_cast<T*>(m.x);
     const T* const y = reinterpret_cast<const T*>(m.y);
     const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
         if (m.length > 1) {
-            for (index_t t = 0; t < m.n; ++t) add_elements(x + m.x_at[t], y + y_offset(t), m.length);
+            for (index_t t = 0; t < m.n; ++t) combine_elements<Combine>(x + m.x_at[t], y + y_offset(t), m.length);
         } else {
-            const auto add = [&](index_t t) RICCI_INLINE_LAMBDA {
+            const auto join = [&](index_t t) RICCI_INLINE_LAMBDA {
                 T& to = x[m.x_at[t]];
-                to = static_cast<T>(to + y[y_offset(t)]);
+                to = Combine::join(to, y[y_offset(t)]);
             };
             index_t t = 0;
-            for (; t + 4 <= m.n; t += 4) add(t), add(t + 1), add(t + 2), add(t + 3);
-            for (; t < m.n; ++t) add(t);
+            for (; t + 4 <= m.n; t += 4) join(t), join(t + 1), join(t + 2), join(t + 3);
+            for (; t < m.n; ++t) join(t);
         }
     };
     m.with_offsets(each);
@@ -24525,12 +24645,13 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {
         with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.check(); }, index...);
     }
-    /// The elements of y are added to, or become, those of x that the index arrays name, one after the other. Throws index_error,
-    /// x as it was, for an index that is out of range.
-    template <class Spec, class X, class Y, class... I>
-    static void scatter_add(const Spec& spec, const X& x, const Y& y, const I&... index) {
+    /// The elements of y are joined to (combine.hpp), or become, those of x that the index arrays name, one after the other. Throws
+    /// index_error, x as it was, for an index that is out of range.
+    template <class Combine, class Spec, class X, class Y, class... I>
+    static void combine_at(const Spec& spec, const X& x, const Y& y, const I&... index) {
         using T = typename X::value_type;
-        with_index_loop(spec, x, y, [](detail::index_loop& loop) { loop.scatter(detail::add_rows<T>); }, index...);
+        with_index_loop(
+            spec, x, y, [](detail::index_loop& loop) { loop.scatter(detail::combine_rows<Combine, T>); }, index...);
     }
     template <class Spec, class X, class Y, class... I>
     static void put(const Spec& spec, const X& x, const Y& y, const I&... index) {
@@ -24661,8 +24782,8 @@ constexpr void want_linalg() {
 
 }  // namespace detail
 }  // namespace ricci
-// ---- ricci/cpu/linalg/determinant.hpp
-// Determinants of factored matrices, and their derivatives, of singular matrices too.
+// ---- ricci/cpu/linalg/cholesky.hpp
+// Cholesky factors, and what comes back to a matrix from the cotangent of its factor.
 // ---- ricci/cpu/linalg/lu.hpp
 // LU factorization with partial pivoting, triangular systems and what follows from them: solve, inv, det.
 // ---- ricci/cpu/linalg/matrix.hpp
@@ -25236,7 +25357,11 @@ void solve_factored_transposed(const matrix_span<T>& lu, const index_t* swaps, c
         if (swaps[k] != k) swap_rows(x.columns, x.row(k), x.row(swaps[k]));
 }
 
-// ---- Cholesky ------------------------------------------------------------------------------------------------------
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
 
 /// The lower triangle of C -= A B.
 template <class T>
@@ -25278,8 +25403,51 @@ index_t factor_cholesky(const matrix_span<T>& a) {
     return order ? half + order : 0;
 }
 
+/// pull_cholesky of few rows, one column of the factor after the other, the last one first.
+template <class T>
+void pull_columns(const matrix_span<T>& l, const matrix_span<T>& g) {
+    const index_t n = l.rows;
+    for (index_t j = n - 1; j >= 0; --j) {
+        const real_t<T> pivot = real_part(l(j, j));
+        real_t<T> rest = real_part(g(j, j));
+        for (index_t i = j + 1; i < n; ++i) {
+            g(i, j) /= pivot;
+            g(j, i) = conjugate(g(i, j));
+            rest -= real_part(times(g(j, i), l(i, j)));
+            add_scaled(j, T(-g(j, i)), l.row(i), g.row(j));
+            add_scaled(j, T(-g(i, j)), l.row(j), g.row(i));
+        }
+        g(j, j) = rest / pivot;
+        add_scaled(j, T(-g(j, j)), l.row(j), g.row(j));
+    }
+}
+/// With G the cotangent of A's factor L, of which the lower triangles are read: G becomes the sum of that of A's lower
+/// triangle and its adjoint. By blocks (Murray 2016, section 3.3), split as factor_cholesky splits them: as
+/// many operations as two factorizations.
+template <class T>
+void pull_cholesky(const matrix_span<T>& l, const matrix_span<T>& g) {
+    const index_t n = l.rows;
+    if (n <= 24) return pull_columns(l, g);
+    const index_t half = n / 2 / 8 * 8, left = n - half;
+    const auto first = l.block(0, 0, half, half), below = l.block(half, 0, left, half);
+    const auto g_first = g.block(0, 0, half, half), g_below = g.block(half, 0, left, half);
+    const auto g_second = g.block(half, half, left, left);
+    pull_cholesky(l.block(half, half, left, left), g_second);
+    subtract_product(g_below, g_second, below);
+    const matrix_buffer<T> turned(half, half), adjoint(half, left);
+    copy_adjoint(first, turned.span());
+    copy_adjoint(g_below, adjoint.span());
+    solve_triangle(triangle<T>{turned.data(), half, 1, true, false}, adjoint.span());
+    subtract_lower(g_first, adjoint.span(), below);
+    copy_adjoint(adjoint.span(), g_below);
+    copy_matrix(adjoint.span(), g.block(0, half, half, left));
+    pull_cholesky(first, g_first);
+}
+
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
+// ---- ricci/cpu/linalg/determinant.hpp
+// Determinants of factored matrices, and their derivatives, of singular matrices too.
 
 namespace ricci {
 namespace detail {
@@ -28758,6 +28926,16 @@ struct linalg_backend<cpu_device> {
         every();
         detail::check_positive(f, as.count);
     }
+    /// g, the cotangent of a's factor l, becomes that of a, spread evenly over both triangles.
+    template <class T, int R>
+    static void cholesky_adjoint(const tensor<T, R>& l, const tensor<T, R>& g) {
+        const auto ls = detail::stack_of(l), gs = detail::stack_of(g);
+        const index_t n = ls.rows;
+        detail::for_matrices(ls.count, 2 * n * n * n, [&](index_t i) {
+            detail::pull_cholesky(ls[i], gs[i]);
+            for (index_t e = 0; e < n * n; ++e) gs[i].data[e] *= real_t<T>(0.5);
+        });
+    }
     /// r has zeros below its diagonal; q is empty where it is not wanted.
     template <class T, int R>
     static void qr(const tensor<T, R>& a, const tensor<T, R>& q, const tensor<T, R>& r) {
@@ -28950,9 +29128,15 @@ template <int R>
                                         strides[d] == 0 ? "its elements (it was expanded)" : "elements of other axes",
                                         ": write to a clone() of it"});
 }
+[[gnu::cold]] RICCI_NOINLINE inline void refuse_read_only() {
+    raise<value_error>(
+        {"[assign] the value of a part = x(...) of an array that was written to is a copy, and x would not see the "
+         "write: write to the part of the value, x.value()(...) = e, or to a clone() of this"});
+}
 /// Refuses to write into repeated elements: which value they would end up with depends on the order of the writes.
 template <class O>
 void check_writable(const O& out) {
+    if (out.memory().is_read_only()) refuse_read_only();
     index_t reach = 0;
     bool nested = true;  // each axis steps over all that the later ones reach
     for (int d = O::rank - 1; d >= 0; --d) {
@@ -29006,9 +29190,10 @@ void write(const tensor<T, R, D>& out, const E& e) {
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
-        static_assert(detail::all_plain<E>(),
-                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
-                      "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
+        static_assert(
+            detail::all_plain<E>(),
+            "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
+            "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
         for (int i = 0; i < E::rank; ++i)
             if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
                 detail::raise<shape_error>(
@@ -30183,6 +30368,13 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
 }
 #endif
 
+/// A value for its user to write to: a part that was copied out of memory that it would be a view of is for reading.
+template <class A>
+A shown_value(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        if (a.memory().follows_writes()) return A(a.memory().read_only(), a.data(), a.shape(), a.strides());
+    return a;
+}
 template <class A>
 void check_current(const A& a) {
     if constexpr (!std::is_void_v<typename A::wrapper>) {
@@ -30293,6 +30485,22 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
         return place<place, J...>(*this, j...);
     }
     const part& fetch() const { return *this; }
+    /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
+    auto value() &&
+        requires requires(X&& x) { std::move(x).value(); }
+    {
+        using shared = decltype(part::value());
+        if constexpr ((!detail::is_index_array<I> && ...))
+            if (of_)
+                return std::apply([&](const I&... i) { return shared(evaluate(index(std::move(*of_).value(), i...))); },
+                                  index_);
+        return part::value();
+    }
+    auto value() const&
+        requires requires(const part& p) { p.value(); }
+    {
+        return part::value();
+    }
 
    private:
     template <class Y, class... J>
@@ -37270,11 +37478,7 @@ class vertex {
     vertex& operator=(const vertex&) = delete;
     virtual ~vertex() = default;
     /// From the cache of tensors' memory: the next step of a loop finds there what this one leaves.
-    static void* operator new(std::size_t bytes) {
-        void* const memory = heap::cache_allocate(bytes);
-        heap::prefetch_next(bytes);
-        return memory;
-    }
+    static void* operator new(std::size_t bytes) { return heap::cache_allocate_of_series(bytes); }
     static void operator delete(void* memory, std::size_t bytes) noexcept { heap::cache_release(memory, bytes); }
     /// Sends the cotangents of its outputs to its inputs.
     virtual void pull(backward_pass& pass) = 0;
@@ -37484,8 +37688,8 @@ class backward_pass {
         if (!out_of_order_.empty() && !(y && *out_of_order_.begin() < *y)) y = out_of_order_.begin();
         return y;
     }
-    /// Where an entry goes among those that are in order, behind one of the last few; 0 if that would be before all of these.
-    std::size_t place_in_order(const waiting_vertex& entry) const;
+    /// Puts an entry among those that are in order, unless more than a few of them are younger.
+    bool put_in_order(const waiting_vertex& entry);
     void put(const waiting_vertex& entry);
     void remove(const waiting_vertex* last);
     void push_behind(vertex* v);
@@ -37556,23 +37760,21 @@ RICCI_NOINLINE RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
     if (later) latest_ = v;
     enqueue(v);
 }
-RICCI_ENGINE std::size_t backward_pass::place_in_order(const waiting_vertex& entry) const {
+RICCI_ENGINE bool backward_pass::put_in_order(const waiting_vertex& entry) {
     constexpr std::size_t few = 8;
     const std::size_t n = in_order_.size();
-    for (std::size_t at = n; at > 0 && at + few > n; --at)
-        if (in_order_.begin()[at - 1] < entry) return at;
-    return 0;
+    std::size_t at = n;
+    while (at > 0 && at + few > n && entry < in_order_.begin()[at - 1]) --at;
+    if (at > 0 && at + few <= n) return false;
+    in_order_.push_back(entry);
+    for (std::size_t i = n; i > at; --i) std::swap(in_order_.begin()[i], in_order_.begin()[i - 1]);
+    return true;
 }
 RICCI_ENGINE void backward_pass::put(const waiting_vertex& entry) {
-    const std::size_t n = in_order_.size(), at = place_in_order(entry);
-    if (at > 0 || n == 0) {
-        in_order_.push_back(entry);
-        for (std::size_t i = n; i > at; --i) std::swap(in_order_.begin()[i], in_order_.begin()[i - 1]);
-    } else if (backward_.empty() || entry < backward_.back()) backward_.push_back(entry);
-    else {
-        out_of_order_.push_back(entry);
-        std::push_heap(out_of_order_.begin(), out_of_order_.end());
-    }
+    if (put_in_order(entry)) return;
+    if (backward_.empty() || entry < backward_.back()) return backward_.push_back(entry);
+    out_of_order_.push_back(entry);
+    std::push_heap(out_of_order_.begin(), out_of_order_.end());
 }
 RICCI_ENGINE void backward_pass::remove(const waiting_vertex* last) {
     if (!in_order_.empty() && last == &in_order_.back()) return in_order_.pop_back();
@@ -38086,7 +38288,7 @@ class recorded : public traced<recorded<A, Tag>> {
     /// The value of the only element, without its history.
     value_type item() const { return inner().item(); }
     /// The value, as a handle on the same memory: writing through it, `w.value() -= 0.1 * w.grad()`, is not recorded.
-    A value() const { return inner(); }
+    A value() const { return detail::shown_value(inner()); }
     /// The gradient that backward accumulated here; zeros before. Throws gradient_error for a computed value without retain_grad.
     A grad() const
         requires(Tag::is_variable)
@@ -39154,14 +39356,26 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
 template <unsigned Wrapped, class W, class F, class... A>
 using record_chain = typename entry_chain<W, F, entered<W, Wrapped, A...>, A...>::type;
 
+/// Whether grad takes functions of that result. The first reason why it does not is an error, and meant to be the only one.
 template <bool Aux, class R>
-const auto& differentiated_result(const R& r) {
+consteval bool is_differentiated_result() {
     if constexpr (Aux) {
-        static_assert(!expression<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
-        return std::get<0>(r);
+        if constexpr (requires { requires std::tuple_size<R>::value == 2; }) {
+            return is_differentiated_result<false, std::tuple_element_t<0, R>>();
+        } else {
+            static_assert(always_false<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
+            return false;
+        }
+    } else if constexpr (!expression<R>) {
+        static_assert(always_false<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
+        return false;
     } else {
-        static_assert(expression<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
-        return r;
+        constexpr bool scalar = R::rank == 0, real = !is_complex_v<typename R::value_type>;
+        static_assert(scalar, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
+        static_assert(real || !scalar,
+                      "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or "
+                      "imag of it");
+        return scalar && real;
     }
 }
 
@@ -39175,27 +39389,33 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     const transform_scope scope;
     constexpr bool put_off = !Value && !Aux;
     const auto traced = record_call<wrapped, W, true, put_off>(f, chain{}, scope.level, args...);
-    const auto& y = differentiated_result<Aux>(get<0>(traced));
+    const auto& result = get<0>(traced);
     const auto& inside = get<1>(traced);
-    using Y = std::remove_cvref_t<decltype(y)>;
-    static_assert(Y::rank == 0, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
-    static_assert(
-        !is_complex_v<typename Y::value_type>,
-        "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or imag of it");
-    const auto gradient = one_or_tuple([&] {
-        if constexpr (wrapped_by_v<W, Y>)
-            return run_backward<W, true, LeafValues>(
-                make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)), get<I>(inside)...);
-        else  // does not depend on the arguments
-            return make_pack(each_array([](const auto& x) { return adjoint_or_zero(x); }, get<I>(inside))...);
-    }());
-    if constexpr (Aux) {
-        const auto aux = peel_result<W>(std::get<1>(get<0>(traced)));
-        if constexpr (Value) return std::make_tuple(std::make_tuple(peel<W>(y), aux), gradient);
-        else return std::make_tuple(gradient, aux);
+    if constexpr (!is_differentiated_result<Aux, std::remove_cvref_t<decltype(result)>>()) {
+        const auto refused = one_or_tuple(make_pack(peel<W>(get<I>(inside))...));
+        if constexpr (Aux || Value) return std::make_tuple(refused, refused);
+        else return refused;
     } else {
-        if constexpr (Value) return std::make_tuple(peel<W>(y), gradient);
-        else return gradient;
+        const auto& y = [&]() -> const auto& {
+            if constexpr (Aux) return std::get<0>(result);
+            else return result;
+        }();
+        using Y = std::remove_cvref_t<decltype(y)>;
+        const auto gradient = one_or_tuple([&] {
+            if constexpr (wrapped_by_v<W, Y>)
+                return run_backward<W, true, LeafValues>(
+                    make_pack(y), make_pack(constant_array<typename Y::inner_type>(shape<0>{}, 1)), get<I>(inside)...);
+            else  // does not depend on the arguments
+                return make_pack(each_array([](const auto& x) { return adjoint_or_zero(x); }, get<I>(inside))...);
+        }());
+        if constexpr (Aux) {
+            const auto aux = peel_result<W>(std::get<1>(result));
+            if constexpr (Value) return std::make_tuple(std::make_tuple(peel<W>(y), aux), gradient);
+            else return std::make_tuple(gradient, aux);
+        } else {
+            if constexpr (Value) return std::make_tuple(peel<W>(y), gradient);
+            else return gradient;
+        }
     }
 }
 
@@ -41438,6 +41658,14 @@ struct index_spec {
         for (int d = B; d < R - N; ++d) s[d < at ? d : d + Q - B] = from[d < at ? d : d + N];
         return s;
     }
+    /// The shape of x with values v in it: a batch of v's or of the indices is its own.
+    template <class... I>
+    shape<R> written(shape<R> x, const shape<rank>& v, const I&... index) const {
+        const shape<Q> named = common_shape(index...);
+        for (int d = 0; d < B; ++d)
+            if (x[d] == 1) x[d] = v[d] != 1 ? v[d] : named[d];
+        return x;
+    }
     /// The shape that the index arrays broadcast to: their batches may have different extents, one of them 1.
     template <class... I>
     RICCI_INLINE static shape<Q> common_shape(const I&... index) {
@@ -41558,7 +41786,7 @@ struct scatter_op : linear_in_first<scatter_op<Spec>> {
         using W = compute_t<T>;
         auto x = tensor<W, Spec::from_rank, D>::uninitialized(to);
         executor<D>::fill(x, W(0));
-        executor<D>::scatter_add(spec, x, converted_result<W>(y), index...);
+        executor<D>::template combine_at<combine_plus>(spec, x, converted_result<W>(y), index...);
         return make_pack(converted_result<T>(x));
     }
     template <class Active, bool, class... A, class C>
@@ -41712,11 +41940,7 @@ struct put_op : replacing_op<put_op<Spec, Unique>> {
     explicit put_op(const Spec& s, bool overwrites = false) : spec(s) { this->in_place = overwrites; }
     template <class X, class V, class... I>
     auto value(const X& x, const V& v, const I&... index) const {
-        auto extents = x.shape();
-        const auto named = Spec::common_shape(index...);
-        for (int d = 0; d < Spec::batch_rank; ++d)
-            extents[d] = x.shape()[d] != 1 ? x.shape()[d] : v.shape()[d] != 1 ? v.shape()[d] : named[d];
-        const auto y = this->target(x, extents, false);
+        const auto y = this->target(x, spec.written(x.shape(), v.shape(), index...), false);
         executor<typename X::device_type>::put(spec, y, v, index...);
         return make_pack(y);
     }
@@ -41881,7 +42105,7 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void add(const E& e) const {
-        write_by([](auto&&... a) { executor<device_type>::scatter_add(a...); }, e);
+        write_by([](auto&&... a) { executor<device_type>::template combine_at<combine_plus>(a...); }, e);
     }
 
     const ricci::shape<rank>& shape() const { return extents_; }
@@ -42400,11 +42624,16 @@ auto index_put_view(const X& x, const V& v, bool in_place, const I&... i) {
     if constexpr (Add) return evaluate(x + call1(unview_op<X::rank, out>(spec, x.shape()), y));
     else return call1(replace_op<X::rank, out>(spec, x.shape(), in_place), x, y);
 }
+/// What x(indices...) names among the elements of x in row-major order.
+template <class X, class... I>
+auto positions_in(const X& x, const std::tuple<I...>& indices) {
+    const auto numbers = reshaped(arange<index_t>(x.size()).to(typename X::device_type{}), x.shape());
+    return std::apply([&](const auto&... i) { return evaluate(index(numbers, i...)); }, indices);
+}
 /// The same whatever the indices are: where in the array they lead is where they lead among its positions.
 template <bool Add, class X, class V, class... I>
 auto index_put_positions(const X& x, const std::tuple<I...>& indices, const V& v) {
-    const auto numbers = reshaped(arange<index_t>(x.size()).to(typename X::device_type{}), x.shape());
-    const auto at = std::apply([&](const auto&... i) { return evaluate(index(numbers, i...)); }, indices);
+    const auto at = positions_in(x, indices);
     return reshaped(written<Add, false>(reshaped(x, shape<1>{x.size()}), 0, v, "index_put", false, at), x.shape());
 }
 template <bool Add, class X, class V, class... I>
@@ -42458,25 +42687,38 @@ int check_along(const E& x, int axis, const I& index, const char* who, bool smal
     }
     return at;
 }
-/// x with v written (or added) along an axis, in the region that the indices cover.
-template <bool Add, class X, class I, class V>
-auto written_along(const X& x, int axis, const I& index, const V& v, const char* who) {
+/// x with v written along an axis, in the region that the indices cover, by `write(part, spec, values, indices)`: of a part whose
+/// last axis is that one.
+template <class X, class I, class V, class Write>
+auto changed_along(const X& x, int axis, const I& index, const V& v, const char* who, const Write& write) {
     constexpr int R = X::rank;
-    using T = typename X::value_type;
+    using D = typename X::device_type;
     const auto target = move_axis(x, axis, R - 1);
     const auto i = move_axis(index, axis, R - 1);
-    const auto y = move_axis(values_for<T, typename X::device_type>(v, index.shape(), who), axis, R - 1);
+    const auto y = move_axis(values_for<typename X::value_type, D>(v, index.shape(), who), axis, R - 1);
     const auto region = region_of(target, i.shape());
-    const auto filled = [&](const auto& part) { return call1(unview_op<R, R>(region, target.shape()), part); };
-    if constexpr (Add) {
-        const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), y, i);
-        return evaluate(x + move_axis(filled(sums), R - 1, axis));
-    } else {
-        const auto part = call1(put_op<along_spec<R>, false>(along<R>(axis)), view_of(target, region), y, i);
-        if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
-        const auto inside = expand(tensor<bool, 0, typename X::device_type>(true), region.extents);
-        return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
-    }
+    const auto part = write(view_of(target, region), along<R>(axis), y, i);
+    if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
+    const auto filled = [&](const auto& a) { return call1(unview_op<R, R>(region, target.shape()), a); };
+    const auto inside = expand(tensor<bool, 0, D>(true), region.extents);
+    return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
+}
+template <class X, class I, class V>
+auto written_along(const X& x, int axis, const I& index, const V& v, const char* who) {
+    return changed_along(x, axis, index, v, who, [](const auto& part, const auto& spec, const auto&... from) {
+        return call1(put_op<std::remove_cvref_t<decltype(spec)>, false>(spec), part, from...);
+    });
+}
+/// x with v added along an axis.
+template <class X, class I, class V>
+auto added_along(const X& x, int axis, const I& index, const V& v, const char* who) {
+    constexpr int R = X::rank;
+    const auto target = move_axis(x, axis, R - 1);
+    const auto i = move_axis(index, axis, R - 1);
+    const auto y = values_for<typename X::value_type, typename X::device_type>(v, index.shape(), who);
+    const auto region = region_of(target, i.shape());
+    const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), move_axis(y, axis, R - 1), i);
+    return evaluate(x + move_axis(call1(unview_op<R, R>(region, target.shape()), sums), R - 1, axis));
 }
 
 }  // namespace detail
@@ -42540,7 +42782,7 @@ auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
     auto extents = i.shape();
     for (int d = 0; d < E::rank; ++d)
         if (d != at) extents[d] = a.shape()[d];
-    return detail::written_along<false>(a, at, expand(i, extents), v, "put_along_axis");
+    return detail::written_along(a, at, expand(i, extents), v, "put_along_axis");
 }
 /// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named more than
 /// once gets the last value, and the derivative of the others is 0. (torch.scatter.)
@@ -42548,15 +42790,14 @@ template <expression E, expression I, class V>
 auto scatter(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
-    return detail::written_along<false>(a, detail::check_along<E::rank>(a, axis, i, "scatter", true), i, v, "scatter");
+    return detail::written_along(a, detail::check_along<E::rank>(a, axis, i, "scatter", true), i, v, "scatter");
 }
 /// `x` with `v` added at the positions that gather reads: the transpose of gather. (torch.scatter_add.)
 template <expression E, expression I, class V>
 auto scatter_add(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
-    return detail::written_along<true>(a, detail::check_along<E::rank>(a, axis, i, "scatter_add", true), i, v,
-                                       "scatter_add");
+    return detail::added_along(a, detail::check_along<E::rank>(a, axis, i, "scatter_add", true), i, v, "scatter_add");
 }
 
 }  // namespace ricci
@@ -42627,6 +42868,231 @@ auto compress(const C& condition, const E& x, int axis) {
 template <expression C, expression E>
 auto compress(const C& condition, const E& x) {
     return compress(condition, reshape(x, {-1}), 0);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/index/reduce_at.hpp
+// Reductions to positions: scatter_reduce, index_reduce, segment_reduce.
+
+namespace ricci {
+
+/// What becomes of values that go to the same position. Names are PyTorch's.
+enum class reduction { sum, prod, mean, amax, amin };
+
+namespace detail {
+
+/// x with the elements of v joined to those that index arrays name; unless include_self, what is in x there counts for nothing.
+template <class Spec, class Combine>
+struct combine_at_op : opaque_op {
+    static constexpr const char* name = "index_reduce";
+    Spec spec;
+    bool include_self;
+
+    combine_at_op(const Spec& s, bool include) : spec(s), include_self(include) {}
+    template <class X, class V, class... I>
+    auto value(const X& x, const V& v, const I&... index) const {
+        using D = typename X::device_type;
+        using T = typename X::value_type;
+        using W = compute_t<T>;
+        const auto y = tensor<W, Spec::from_rank, D>::uninitialized(spec.written(x.shape(), v.shape(), index...));
+        executor<D>::copy(converted_result<W>(x), y);
+        if (!include_self)
+            executor<D>::put(spec, y, everywhere<D>(Combine::template identity<W>(), v.shape()), index...);
+        executor<D>::template combine_at<Combine>(spec, y, converted_result<W>(v), index...);
+        return make_pack(converted_result<T>(y));
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
+        const auto& y_bar = get<0>(bars);
+        return with_parts(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
+            const auto x_bar = [&] { return summed_to(of_x(y_bar), get<0>(inputs)->shape()); };
+            const auto v_bar = [&] {
+                return summed_to(of_v(call1(gather_op<Spec>(spec), y_bar, index...)), get<1>(inputs)->shape());
+            };
+            if constexpr (!Active::at[0]) return make_pack(v_bar());
+            else if constexpr (!Active::at[1]) return make_pack(x_bar());
+            else return make_pack(x_bar(), v_bar());
+        });
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        return with_parts(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
+            const auto y = call1(*this, *get<0>(inputs), *get<1>(inputs), index...);
+            const auto x_part = [&] { return of_x(*get<0>(tangents)); };
+            const auto v_part = [&] {
+                return call1(scatter_op<Spec>(spec, y.shape()), of_v(*get<Active::at[0]>(tangents)), index...);
+            };
+            if constexpr (!Active::at[0]) return make_pack(y, v_part());
+            else if constexpr (!Active::at[1]) return make_pack(y, x_part());
+            else return make_pack(y, evaluate(x_part() + v_part()));
+        });
+    }
+    /// Every value may be the one that stays.
+    template <class Active, class... A, class... D>
+    auto dependence(const pack<const A*...>& inputs, const pack<const D*...>& marks) const {
+        return with_rest<2>(inputs, [&](const auto&... index) {
+            const auto to = spec.written(get<0>(inputs)->shape(), get<1>(inputs)->shape(), index...);
+            const auto x_part = [&] { return *get<0>(marks); };
+            const auto v_part = [&] { return call1(scatter_op<Spec>(spec, to), *get<Active::at[0]>(marks), index...); };
+            if constexpr (!Active::at[0]) return make_pack(v_part());
+            else if constexpr (!Active::at[1]) return make_pack(x_part());
+            else return make_pack(evaluate(x_part() + v_part()));
+        });
+    }
+    template <class Mapped, class... A>
+    auto call_batched(const A&... a) const {
+        return call_in_batch<Mapped>(combine_at_op<typename Spec::batched, Combine>(spec.in_batch(), include_self),
+                                     a...);
+    }
+
+   private:
+    template <class D, class T, int R>
+    static auto everywhere(T number, const shape<R>& extents) {
+        return expand(tensor<T, 0, D>(number), extents);
+    }
+    template <class H, class C>
+    static auto chosen(const H& hit, const C& c) {
+        return evaluate(where(hit, c, typename C::value_type(0)));
+    }
+    template <class A, class H>
+    static auto ones_at(const H& hit) {
+        using T = typename A::value_type;
+        return evaluate(where(hit, T(1), T(0)));
+    }
+    /// Calls f with the functions by which what comes from x and from v counts, and with the index arrays. Of those that are an
+    /// extremum each gets the same part (NaN where that is NaN, and equals nothing); a factor gets the others' product.
+    template <class X, class V, class... I, class F>
+    auto with_parts(const pack<const X*, const V*, const I*...>& inputs, const F& f) const {
+        const auto& x = *get<0>(inputs);
+        const auto& v = *get<1>(inputs);
+        const auto no = everywhere<device_t<X>>(false, x.shape()), yes = everywhere<device_t<X>>(true, v.shape());
+        return with_rest<2>(inputs, [&](const auto&... index) {
+            const auto counts = evaluate(!call1(put_op<Spec, true>(spec), no, yes, index...) || include_self);
+            if constexpr (std::is_same_v<Combine, combine_plus>) {
+                return f([&](const auto& c) { return chosen(counts, c); }, [](const auto& c) { return c; }, index...);
+            } else {
+                const gather_op<Spec> gather(spec);
+                const auto y = call1(*this, x, v, index...);
+                const auto y_at = call1(gather, y, index...);
+                if constexpr (std::is_same_v<Combine, combine_multiply>) {
+                    return f([&](const auto& c) { return chosen(counts, c * (y / x)); },
+                             [&](const auto& c) { return evaluate(c * (y_at / v)); }, index...);
+                } else {
+                    const auto x_hit = evaluate(counts && x == y), v_hit = evaluate(v == y_at);
+                    const auto hits = call1(scatter_op<Spec>(spec, y.shape()), ones_at<V>(v_hit), index...);
+                    const auto each = evaluate(1 / (hits + ones_at<X>(x_hit)));
+                    const auto each_at = call1(gather, each, index...);
+                    return f([&](const auto& c) { return evaluate(chosen(x_hit, c) * each); },
+                             [&](const auto& c) { return evaluate(chosen(v_hit, c) * each_at); }, index...);
+                }
+            }
+        });
+    }
+};
+
+template <reduction How>
+using combine_for =
+    std::conditional_t<How == reduction::prod, combine_multiply,
+                       std::conditional_t<How == reduction::amax, combine_maximum,
+                                          std::conditional_t<How == reduction::amin, combine_minimum, combine_plus>>>;
+
+/// The product of x and the values v that go to its elements, of which the op divides by each: zeros are apart, and are multiplied by
+/// symmetric functions, so that first and second derivatives are exact there too.
+template <class Spec, class X, class V, class... I>
+auto product_at(const X& x, const Spec& spec, const V& v, bool include_self, const I&... index) {
+    using T = typename X::value_type;
+    const auto sum_of = [&](const auto& a, const auto& b) {
+        return call1(combine_at_op<Spec, combine_plus>(spec, include_self), a, b, index...);
+    };
+    const auto x_zero = evaluate(x == T(0)), v_zero = evaluate(v == T(0));
+    const auto product = call1(combine_at_op<Spec, combine_multiply>(spec, include_self),
+                               evaluate(where(x_zero, T(1), x)), evaluate(where(v_zero, T(1), v)), index...);
+    const auto x_tiny = evaluate(where(x_zero, x, T(0))), v_tiny = evaluate(where(v_zero, v, T(0)));
+    const auto zeros = sum_of(evaluate(where(x_zero, T(1), T(0))), evaluate(where(v_zero, T(1), T(0))));
+    const auto one = sum_of(x_tiny, v_tiny);
+    const auto two = evaluate((one * one - sum_of(evaluate(x_tiny * x_tiny), evaluate(v_tiny * v_tiny))) / T(2));
+    return evaluate(product * where(zeros == T(0), T(1), where(zeros == T(1), one, where(zeros == T(2), two, T(0)))));
+}
+/// x with the values v, one for each of the indices, joined to what these name.
+template <reduction How, class Spec, class X, class V, class... I>
+auto reduced_at(const X& x, const Spec& spec, const V& v, bool include_self, const I&... index) {
+    using T = typename X::value_type;
+    static_assert(!is_complex_v<T> || (How != reduction::amax && How != reduction::amin),
+                  "ricci: complex numbers have no order");
+    static_assert(How != reduction::mean || is_inexact_v<T>,
+                  "ricci: the mean of integers is none: convert them, astype<double>(x)");
+    const combine_at_op<Spec, combine_for<How>> op(spec, include_self);
+    if constexpr (How == reduction::mean) {
+        using D = typename X::device_type;
+        using W = compute_t<T>;
+        const auto ones = [](const auto& extents) { return expand(tensor<W, 0, D>(W(1)), extents); };
+        const auto sums = call1(op, evaluate_as<W>(x), evaluate_as<W>(v), index...);
+        const auto counts = call1(op, ones(x.shape()), ones(v.shape()), index...);
+        return evaluate(as_type<T>(evaluate(sums / counts)));
+    } else if constexpr (How == reduction::prod && is_inexact_v<T> && !(is_plain<X> && is_plain<V>)) {
+        return product_at(x, spec, v, include_self, index...);
+    } else {
+        return call1(op, x, v, index...);
+    }
+}
+/// The same along an axis, for index arrays of any rank.
+template <reduction How, class X, class I, class V>
+auto reduced_along(const X& x, int axis, const I& index, const V& v, bool include_self, const char* who) {
+    const index_spec<X::rank, 1, I::rank, 0> spec{axis, {axis}};
+    const auto values =
+        values_for<typename X::value_type, typename X::device_type>(v, spec.selected(x.shape(), index), who);
+    return reduced_at<How>(x, spec, values, include_self, index);
+}
+
+}  // namespace detail
+
+/// `x` with what `v` has for its elements joined to them, at the positions that gather reads; `v` broadcasts to the indices:
+/// scatter_reduce<reduction::amax>(x, 0, indices, v). Without include_self the elements of `x` that are named count for nothing.
+/// The mean counts an element of `x` as one value. NaN wins. Adjoints of an extremum are shared evenly by all that are equal to
+/// it; of products first and second derivatives are exact also where factors are zero. Throws as scatter does.
+/// (torch.scatter_reduce.)
+template <reduction How, expression E, expression I, class V>
+auto scatter_reduce(const E& x, int axis, const I& indices, const V& v, bool include_self = true) {
+    const auto a = evaluate(x);
+    const auto i = detail::placed<device_t<E>>(indices);
+    return detail::changed_along(a, detail::check_along<E::rank>(a, axis, i, "scatter_reduce", true), i, v,
+                                 "scatter_reduce",
+                                 [&](const auto& part, const auto& spec, const auto& values, const auto& index) {
+                                     return detail::reduced_at<How>(part, spec, values, include_self, index);
+                                 });
+}
+
+/// The same for rows of `x` along `axis`, at the positions `indices` (rank 1). Throws as index_add does. (torch.index_reduce.)
+template <reduction How, expression E, expression I, class V>
+auto index_reduce(const E& x, int axis, const I& indices, const V& v, bool include_self = true) {
+    static_assert(I::rank == 1, "ricci: index_reduce takes indices of rank 1");
+    const int at = detail::normalize_axis(axis, E::rank, "index_reduce");
+    return detail::reduced_along<How>(evaluate(x), at, detail::placed<device_t<E>>(indices), v, include_self,
+                                      "index_reduce");
+}
+/// For the elements x(indices...), as index_put has them. (numpy.maximum.at and its like, which write in place; jax's
+/// x.at[i, j].max(v).)
+template <reduction How, expression E, class... I, class V>
+auto index_reduce(const E& x, const std::tuple<I...>& indices, const V& v, bool include_self = true) {
+    const auto a = evaluate(x);
+    return detail::reshaped(
+        detail::reduced_along<How>(detail::reshaped(a, shape<1>{a.size()}), 0, detail::positions_in(a, indices), v,
+                                   include_self, "index_reduce"),
+        a.shape());
+}
+
+/// What becomes of the rows of `v` that have the same number: row k is the reduction of those whose number is k, `segments` rows in
+/// all. Of none it is 0, the product 1, an extremum the lowest or highest number. Throws index_error for a number out of range.
+/// (jax.ops.segment_max and its like.)
+template <reduction How, expression V, expression I>
+auto segment_reduce(const V& v, const I& numbers, index_t segments) {
+    static_assert(V::rank >= 1 && I::rank == 1, "ricci: segment_reduce takes rows, and their numbers, of rank 1");
+    using T = typename V::value_type;
+    auto extents = v.shape();
+    extents[0] = segments;
+    const T nothing = static_cast<T>(detail::combine_for<How>::template identity<compute_t<T>>());
+    return detail::reduced_along<How>(full<T>(extents, nothing, device_t<V>{}), 0, detail::placed<device_t<V>>(numbers),
+                                      v, How != reduction::mean, "segment_reduce");
 }
 
 }  // namespace ricci
@@ -43060,6 +43526,7 @@ struct gmres_method : krylov_method<Preconditioner, Options> {
             const std::size_t k = h.size();
             directions.push_back(this->precondition(basis[k]).clone());
             const dense_vector<T> w = apply(directions[k]);
+            const double noise = std::numeric_limits<real_t<T>>::epsilon() * vector_length(w);
             std::vector<T> column(k + 2);
             for (int pass = 0; pass < 2; ++pass)  // twice is enough to be orthogonal
                 for (std::size_t i = 0; i <= k; ++i) {
@@ -43071,7 +43538,7 @@ struct gmres_method : krylov_method<Preconditioner, Options> {
             column[k + 1] = T(static_cast<real_t<T>>(rest));
             for (std::size_t i = 0; i < k; ++i) rotate(column[i], column[i + 1], c[i], s[i]);
             const double size = std::hypot(static_cast<double>(std::abs(column[k])), rest);
-            if (size == 0) {
+            if (!(size > noise)) {  // singular: along this direction nothing is gained
                 directions.pop_back();
                 break;
             }
@@ -43081,7 +43548,7 @@ struct gmres_method : krylov_method<Preconditioner, Options> {
             g.push_back(T(0));
             rotate(g[k], g[k + 1], c[k], s[k]);
             h.push_back(column);
-            if (rest == 0) break;
+            if (rest <= noise) break;
             for (index_t i = 0; i < w.size(); ++i) w.data()[i] /= static_cast<real_t<T>>(rest);
             basis.push_back(w);
         }
@@ -43113,7 +43580,8 @@ solver_info run_scaled(Method method, const Apply& apply, const dense_vector<T>&
     real_t<T> largest = 0;
     for (index_t i = 0, n = b.size(); i < n; ++i) largest = std::fmax(largest, std::abs(b.data()[i]));
     int exponent = 0;
-    if (std::isfinite(largest)) std::frexp(largest, &exponent);
+    if (!std::isfinite(largest)) return {false, 0, static_cast<double>(largest)};
+    std::frexp(largest, &exponent);
     if (std::abs(exponent) < limits::max_exponent / 4) return method.run(apply, b, x);
     constexpr int most = limits::max_exponent - limits::digits;
     exponent = exponent > most ? most : exponent < -most ? -most : exponent;
@@ -45881,6 +46349,12 @@ auto repeat(const E& x, const I& times, int axis) {
     for (index_t i = 0; i < n.size(); ++i)
         for (index_t k = 0; k < static_cast<index_t>(n.at(i)); ++k) *to++ = i;
     return index_select(x, d, rows);
+}
+/// Without an axis: the i-th of all elements in row-major order.
+template <expression E, expression I>
+    requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
+auto repeat(const E& x, const I& times) {
+    return repeat(ravel(x), times, 0);
 }
 
 /// The rows along an axis, without it, as a std::vector of views. (numpy.unstack, torch.unbind.)
@@ -48992,7 +49466,9 @@ struct factored_inverse {
     const char* op;
 
     factored_inverse(const A& factors, const char* who)
-        : lu(factors), swaps(tensor<index_t, 1, typename A::device_type>::uninitialized({rows_of_all(factors)})), op(who) {}
+        : lu(factors),
+          swaps(tensor<index_t, 1, typename A::device_type>::uninitialized({rows_of_all(factors)})),
+          op(who) {}
     template <class X>
     auto solve(const X& x) const {
         const auto y = x.clone();
@@ -49087,7 +49563,7 @@ struct triangular_op : matrix_op<triangular_op> {
     auto value(const A& a, const B& b) const {
         want_linalg<typename A::device_type>();
         const auto x = b.clone();
-        linalg_backend<typename A::device_type>::solve_triangular(a.clone(), x, upper, unit);
+        linalg_backend<typename A::device_type>::solve_triangular(a.is_contiguous() ? a : A(a.clone()), x, upper, unit);
         return make_pack(x);
     }
     template <class Active, class A, class B, class Y, class C>
@@ -49666,13 +50142,22 @@ struct cholesky_op : matrix_op<cholesky_op> {
     auto value(const A& a) const {
         return computed_in_place(a, [](auto backend, const auto& y) { backend.cholesky(y); });
     }
-    /// Murray 2016, equations 8 and 10; symmetric in both triangles, as torch has it.
+    /// Murray 2016: by blocks where the device can and nothing is to be differentiated again, else equations 8 and 10.
+    /// Symmetric in both triangles, as torch has it.
     template <class Active, class A, class Y, class C>
     auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
-        const auto h = adjoint(get<0>(y));
-        const auto inner = lower_half(product(h, conjugate_of(get<0>(bars))));
-        const auto left = triangular_solve(h, inner, true);
-        return make_pack(conjugate_of(hermitian_part(adjoint(triangular_solve(h, adjoint(left), true)))));
+        const auto& l = get<0>(y);
+        const auto bar = conjugate_of(get<0>(bars));
+        if constexpr (std::is_void_v<typename Y::wrapper> && std::is_same_v<typename Y::wrapper, typename C::wrapper> &&
+                      requires { linalg_backend<typename Y::device_type>::cholesky_adjoint(l, l); }) {
+            const auto g = whole_cotangent(bar, l.shape()).clone();
+            linalg_backend<typename Y::device_type>::cholesky_adjoint(l, g);
+            return make_pack(conjugate_of(g));
+        } else {
+            const auto h = adjoint(l);
+            const auto left = triangular_solve(h, lower_half(product(h, bar)), true);
+            return make_pack(conjugate_of(hermitian_part(adjoint(triangular_solve(h, adjoint(left), true)))));
+        }
     }
     template <class Active, class A, class Y, class D>
     auto tangents(const pack<const A*>&, const pack<Y>& y, const pack<const D*>& dots) const {
@@ -50236,6 +50721,15 @@ auto on_singular_values(const A& a, const F& f) {
     return f(evaluate(as_row(singular_values(a, "matrix_norm"))));
 }
 
+/// A matrix that has a condition number.
+template <class E>
+auto conditioned_argument(const E& e) {
+    const auto a = matrix_argument(e);
+    if (a.shape(-1) == 0 || a.shape(-2) == 0)
+        raise<value_error>({"[cond] empty matrices have no condition number: shape ", a.shape()});
+    return a;
+}
+
 }  // namespace detail
 
 namespace linalg {
@@ -50341,9 +50835,10 @@ auto norm(const E& x, Order order, const int (&axes)[2], Keep keep = {}) {
 }
 
 /// The condition number: the quotient of the largest and the smallest singular value, infinite for singular matrices.
+/// Throws value_error for empty ones, whatever the norm.
 template <expression A>
 auto cond(const A& a) {
-    const auto x = detail::matrix_argument(a);
+    const auto x = detail::conditioned_argument(a);
     const auto s = detail::singular_values(x, "cond");
     using R = typename std::remove_cvref_t<decltype(s)>::value_type;
     const auto least = min(s, -1);
@@ -50355,7 +50850,7 @@ template <expression A, class Order>
     requires(std::is_arithmetic_v<Order> || std::is_same_v<Order, matrix_order>)
 auto cond(const A& a, Order order) {
     const auto norms = [](const auto& x, auto p) { return evaluate(matrix_norm(x, p) * matrix_norm(inv(x), p)); };
-    const auto x = detail::matrix_argument(a);
+    const auto x = detail::conditioned_argument(a);
     using Y = decltype(matrix_norm(x));
     if constexpr (std::is_arithmetic_v<Order>) {
         if (order == Order(2)) return Y(cond(x));
@@ -50526,7 +51021,8 @@ auto householder_product(const A& a, const T& tau) {
                                     "tau ",
                                     t.shape(), " at most as many elements"});
     const auto vectors = evaluate(tril(v, -1) + eye<real_t<E>>(m, n, 0, device_t<V>{}));
-    auto q = evaluate(vectors * E(0) + eye<real_t<E>>(m, n, 0, device_t<V>{}));
+    auto q = detail::lift(detail::chain_of_t<V, std::remove_cvref_t<decltype(t)>>{},
+                          evaluate(vectors * E(0) + eye<real_t<E>>(m, n, 0, device_t<V>{})));
     for (index_t i = k - 1; i >= 0; --i) {
         const auto column = evaluate(index(vectors, ellipsis, slice(i, i + 1)));
         const auto factor = detail::as_matrix(evaluate(index(t, ellipsis, i)));
@@ -50536,11 +51032,12 @@ auto householder_product(const A& a, const T& tau) {
 }
 
 /// Vandermonde's matrices: column j has the j-th powers of the vectors in the last axis, n columns, as many as
-/// elements if n is -1. (torch.linalg.vander; the powers ascend.)
+/// elements if n is -1. Throws value_error for other negative numbers. (torch.linalg.vander; the powers ascend.)
 template <expression E>
 auto vander(const E& x, index_t n = -1) {
     static_assert(E::rank >= 1, "ricci: vander needs a vector");
     const auto a = evaluate(x);
+    if (n < -1) detail::raise<value_error>({"[vander] the number of columns must not be negative: ", n});
     const index_t count = n < 0 ? a.shape()[E::rank - 1] : n;
     const auto exponents = evaluate(astype<real_t<typename E::value_type>>(arange<index_t>(count))).to(device_t<E>{});
     return evaluate(pow(detail::as_column(a), exponents));
@@ -51196,10 +51693,24 @@ auto average(const E& x, const W& weights) {
             {"[average] weights of shape ", weights.shape(), " for an array of shape ", x.shape()});
     return average(ravel(x), ravel(weights), 0);
 }
+/// Without weights the mean, over all, one or several axes.
+template <expression E, keep_option Keep = dropdims_t>
+auto average(const E& x, Keep keep = {}) {
+    return mean(x, keep);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto average(const E& x, Axis axis, Keep keep = {}) {
+    return mean(x, axis, keep);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto average(const E& x, const int (&axes)[N], Keep keep = {}) {
+    return mean(x, axes, keep);
+}
 
 /// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
 /// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
-/// numbers the second factor is conjugated. Integers give double. Throws value_error for no observations. (numpy.cov, torch.cov.)
+/// numbers the second factor is conjugated. Of one variable, in a matrix, a 1 x 1 matrix. Integers give double. Throws value_error
+/// for no observations. (numpy.cov, torch.cov, which give a number of rank 0 for one variable.)
 template <expression E>
     requires(E::rank != 1)
 auto cov(const E& x, bool rows = true, double correction = 1) {
@@ -52141,6 +52652,16 @@ template <expression... I, int R>
 auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
     return ravel_multi_index(indices, detail::to_shape(extents));
 }
+/// Of one element, whose indices are numbers.
+template <std::integral... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
+    const auto number = [](auto i) { return full(shape<0>{}, static_cast<std::int64_t>(i)); };
+    return std::apply([&](auto... i) { return ravel_multi_index(std::make_tuple(number(i)...), extents); }, indices);
+}
+template <std::integral... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
+    return ravel_multi_index(indices, detail::to_shape(extents));
+}
 /// Of the std::array that unravel_index gives.
 template <expression I, std::size_t N, int R>
 auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {
@@ -52907,16 +53428,20 @@ auto convolve_pair(const L& pair, signal::extent_kept kept, signal::method how) 
     using A = typename L::value_type;
     using T = typename A::value_type;
     const A &a = pair[0], &v = pair[1];
-    const kept_window<A::rank> window(a.shape(), v.shape(), kept);
-    if constexpr (is_inexact_v<T>) {  // integers are exact
-        const kept_window<A::rank> whole(a.shape(), v.shape(), signal::full);
-        const double terms =
-            static_cast<double>(window.extents.count()) * static_cast<double>(std::min(a.size(), v.size()));
-        const bool sums = sums_are_faster<T>(terms, static_cast<double>(whole.extents.count()));
-        if (how == signal::method::automatic ? !sums : how == signal::method::fft)
-            return window.of(convolve_by_fft(a, v));
+    if constexpr (std::is_same_v<T, bool>) {  // counts, of which no more than 0 matters
+        return evaluate(convolve_pair(convolved_pair<std::int32_t>(a, v), kept, how) != 0);
+    } else {
+        const kept_window<A::rank> window(a.shape(), v.shape(), kept);
+        if constexpr (is_inexact_v<T>) {  // integers are exact
+            const kept_window<A::rank> whole(a.shape(), v.shape(), signal::full);
+            const double terms =
+                static_cast<double>(window.extents.count()) * static_cast<double>(std::min(a.size(), v.size()));
+            const bool sums = sums_are_faster<T>(terms, static_cast<double>(whole.extents.count()));
+            if (how == signal::method::automatic ? !sums : how == signal::method::fft)
+                return window.of(convolve_by_fft(a, v));
+        }
+        return A(call1(convolve_op<0, A::rank>(window.start, window.extents), a, v));
     }
-    return A(call1(convolve_op<0, A::rank>(window.start, window.extents), a, v));
 }
 template <class A, class V>
 using convolved_t = compute_t<promote_t<typename A::value_type, typename V::value_type>>;
@@ -52926,10 +53451,11 @@ using convolved_t = compute_t<promote_t<typename A::value_type, typename V::valu
 namespace signal {
 
 /// The convolution of two arrays of one rank along all axes, y[k] the sum over j of a[j] v[k - j], in their common type (16
-/// bits as float): all n + m - 1 elements along each axis, or `same` or `valid` ones. By sums or by Fourier transforms, whose
-/// error is relative to the largest elements, whatever takes less time unless said; integers always by sums, exactly. Throws
-/// shape_error for empty arrays and, for `valid`, where each is larger than the other along some axis. Bilinear: adjoints are
-/// correlations. (scipy.signal.convolve and convolve2d; numpy.convolve, whose `same` takes the longer line for the first.)
+/// bits as float; of truth values whether there is a j for which both hold): all n + m - 1 elements along each axis, or `same`
+/// or `valid` ones. By sums or by Fourier transforms, whose error is relative to the largest elements, whatever takes less time
+/// unless said; integers always by sums, exactly. Throws shape_error for empty arrays and, for `valid`, where each is larger
+/// than the other along some axis. Bilinear: adjoints are correlations. (scipy.signal.convolve and convolve2d; numpy.convolve,
+/// whose `same` takes the longer line for the first.)
 template <expression A, expression V>
 auto convolve(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
     static_assert(A::rank == V::rank && A::rank >= 1, "ricci: convolve takes two arrays of the same rank");
@@ -53313,8 +53839,9 @@ auto median(const E& x, Keep keep = {}) {
 
 /// The value below which a `fraction` of the elements along an axis lies, over several or all: at fraction (n - 1) in sorted
 /// order, between two elements as a quantile_method says that may follow, as may `keepdims`. NaN if there is one. Throws
-/// value_error unless 0 <= fraction <= 1, and for an empty axis. The derivative goes to where these elements came from.
-/// (numpy.quantile, torch.quantile.)
+/// value_error unless 0 <= fraction <= 1, and for an empty axis. Between a number and an infinity all is that infinity, between
+/// the two infinities NaN. The derivative goes to where these elements came from. (numpy.quantile, torch.quantile, which have NaN
+/// from the middle between a number and an infinity on.)
 template <expression E, detail::fraction Q, std::integral Axis, detail::quantile_option... O>
 auto quantile(const E& x, Q fraction, Axis axis, O... options) {
     const int number = detail::axis_number(axis);

@@ -137,9 +137,10 @@ void write(const tensor<T, R, D>& out, const E& e) {
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
-        static_assert(detail::all_plain<E>(),
-                      "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
-                      "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
+        static_assert(
+            detail::all_plain<E>(),
+            "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
+            "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
         for (int i = 0; i < E::rank; ++i)
             if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
                 detail::raise<shape_error>(
