@@ -16428,8 +16428,8 @@ RICCI_INLINE void merge_runs(const Item* a, const Item* b, index_t n, Item* to) 
 }  // namespace RICCI_ISA
 }  // namespace ricci::detail
 // ---- ricci/cpu/sort_registers.hpp
-// Sorting one line of numbers of four or eight bytes with AVX-512: registers are parted by a pivot until what is left fits in few
-// of them, and is sorted there.
+// Sorting one line of numbers of four or eight bytes with AVX-512 or AVX2: registers are parted by a pivot until what is left fits
+// in few of them, and is sorted there.
 
 // ---- ricci/cpu/compress.hpp
 // Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
@@ -16621,7 +16621,7 @@ inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
 
 }  // namespace ricci::detail
 
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD) && \
+#if (defined(__AVX2__) || defined(__AVX512F__)) && !defined(RICCI_NO_SIMD) && \
     !defined(__CUDACC__)  // nvcc loses packs of lanes
 #define RICCI_HAS_REGISTER_SORT 1
 #else
@@ -16633,7 +16633,7 @@ inline namespace RICCI_ISA {
 
 /// Whether lines of such numbers, none of them NaN, are sorted so.
 template <class K>
-inline constexpr bool has_register_sort = RICCI_HAS_REGISTER_SORT && has_compressor<sizeof(K)>;
+inline constexpr bool has_register_sort = RICCI_HAS_REGISTER_SORT && (sizeof(K) == 4 || sizeof(K) == 8);
 
 #if RICCI_HAS_REGISTER_SORT
 
@@ -16719,62 +16719,115 @@ struct register_block {
     }
 };
 
+/// For each mask of so many lanes the chosen ones and then the others, as parts of which a register has eight, a byte each.
+template <unsigned Lanes>
+inline constexpr auto parted_lanes = [] {
+    constexpr unsigned parts = 8 / Lanes;
+    std::array<std::uint64_t, 1 << Lanes> table{};
+    for (unsigned some = 0; some < table.size(); ++some)
+        for (unsigned k = 0, first = 0, last = static_cast<unsigned>(std::popcount(some)); k < Lanes; ++k) {
+            const unsigned to = some >> k & 1 ? first++ : last++;
+            for (unsigned i = 0; i < parts; ++i) table[some] |= std::uint64_t(k * parts + i) << 8 * (to * parts + i);
+        }
+    return table;
+}();
+#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+/// A register of numbers, and how it is parted.
 template <class K>
-class register_sort {
+struct parted_register {
     using registers = compressor<sizeof(K)>;
     using bits = typename registers::mask;
     static constexpr index_t lanes = registers::lanes;
-    register_block<K> block_;
+    __m512i v;
 
+    explicit RICCI_INLINE parted_register(const K* x) : v(_mm512_loadu_si512(x)) {}
     /// The lanes that are less than a number or, with Same, not greater.
     template <bool Same>
-    RICCI_INLINE static bits before(const K* x, __m512i pivot) {
+    RICCI_INLINE bits before(const parted_register& pivot) const {
         constexpr int floats = Same ? _CMP_LE_OQ : _CMP_LT_OQ, integers = Same ? _MM_CMPINT_LE : _MM_CMPINT_LT;
-        const __m512i v = _mm512_loadu_si512(x);
         if constexpr (std::is_same_v<K, double>)
-            return _mm512_cmp_pd_mask(_mm512_castsi512_pd(v), _mm512_castsi512_pd(pivot), floats);
+            return _mm512_cmp_pd_mask(_mm512_castsi512_pd(v), _mm512_castsi512_pd(pivot.v), floats);
         else if constexpr (std::is_same_v<K, float>)
-            return _mm512_cmp_ps_mask(_mm512_castsi512_ps(v), _mm512_castsi512_ps(pivot), floats);
-        else if constexpr (sizeof(K) == 8) return _mm512_cmp_epi64_mask(v, pivot, integers);
-        else return _mm512_cmp_epi32_mask(v, pivot, integers);
+            return _mm512_cmp_ps_mask(_mm512_castsi512_ps(v), _mm512_castsi512_ps(pivot.v), floats);
+        else if constexpr (sizeof(K) == 8) return _mm512_cmp_epi64_mask(v, pivot.v, integers);
+        else return _mm512_cmp_epi32_mask(v, pivot.v, integers);
     }
-    /// For each mask of eight lanes the chosen ones and then the others, a byte each.
-    static constexpr auto parted_lanes = [] {
-        std::array<std::uint64_t, 256> table{};
-        for (unsigned some = 0; some < 256; ++some)
-            for (unsigned k = 0, first = 0, last = static_cast<unsigned>(std::popcount(some)); k < 8; ++k)
-                table[some] |= std::uint64_t(k) << 8 * (some >> k & 1 ? first++ : last++);
-        return table;
-    }();
-    /// Eight numbers, the chosen ones first.
-    static RICCI_INLINE __m512i parted(const K* x, bits some) {
-        const __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&parted_lanes[some]));
-        return _mm512_maskz_permutexvar_epi64(registers::all, _mm512_maskz_cvtepu8_epi64(registers::all, order),
-                                              _mm512_loadu_si512(x));
+    /// The chosen lanes to where x begins, the others to where y ends; of both there is room for a register.
+    RICCI_INLINE void store(bits some, K* x, K* y) const {
+        if constexpr (lanes == 8) {
+            const __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&parted_lanes<8>[some]));
+            const __m512i both =
+                _mm512_maskz_permutexvar_epi64(registers::all, _mm512_maskz_cvtepu8_epi64(registers::all, order), v);
+            registers::store_all(x, both);
+            registers::store_all(y - lanes, both);
+        } else {
+            const index_t left = lanes - std::popcount(some);
+            registers::store_all(x, _mm512_maskz_compress_epi32(some, v));
+            registers::store(y - left, static_cast<bits>((1u << left) - 1),
+                             _mm512_maskz_compress_epi32(static_cast<bits>(~some), v));
+        }
     }
+};
+#else
+template <class K>
+struct parted_register {
+    using bits = unsigned;
+    static constexpr index_t lanes = 32 / sizeof(K);
+    __m256i v;
+
+    explicit RICCI_INLINE parted_register(const K* x) : v(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x))) {}
+    template <bool Same>
+    RICCI_INLINE bits before(const parted_register& pivot) const {
+        constexpr int floats = Same ? _CMP_LE_OQ : _CMP_LT_OQ;
+        constexpr bits all = (1u << lanes) - 1;
+        if constexpr (std::is_same_v<K, double>)
+            return mask_of(
+                _mm256_castpd_si256(_mm256_cmp_pd(_mm256_castsi256_pd(v), _mm256_castsi256_pd(pivot.v), floats)));
+        else if constexpr (std::is_same_v<K, float>)
+            return mask_of(
+                _mm256_castps_si256(_mm256_cmp_ps(_mm256_castsi256_ps(v), _mm256_castsi256_ps(pivot.v), floats)));
+        else if constexpr (Same) return all & ~mask_of(greater(v, pivot.v));
+        else return mask_of(greater(pivot.v, v));
+    }
+    RICCI_INLINE void store(bits some, K* x, K* y) const {
+        const __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&parted_lanes<lanes>[some]));
+        const __m256i both = _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(order));
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(x), both);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(y - lanes), both);
+    }
+
+   private:
+    static RICCI_INLINE __m256i greater(__m256i a, __m256i b) {
+        if constexpr (sizeof(K) == 8) return _mm256_cmpgt_epi64(a, b);
+        else return _mm256_cmpgt_epi32(a, b);
+    }
+    static RICCI_INLINE bits mask_of(__m256i m) {
+        if constexpr (sizeof(K) == 8) return static_cast<bits>(_mm256_movemask_pd(_mm256_castsi256_pd(m)));
+        else return static_cast<bits>(_mm256_movemask_ps(_mm256_castsi256_ps(m)));
+    }
+};
+#endif
+
+template <class K>
+class register_sort {
+    static constexpr index_t lanes = parted_register<K>::lanes;
+    register_block<K> block_;
+
     /// What comes before the pivot stays, side by side; the rest goes to the same places of `other`. How many stay.
     template <bool Same>
     static index_t part(K* x, K* other, index_t n, K pivot) {
         K copies[lanes];
         std::fill(copies, copies + lanes, pivot);
-        const __m512i by = _mm512_loadu_si512(copies);
+        const parted_register<K> by(copies);
         index_t kept = 0, i = 0;
         K* end = other + n;
         for (; i + lanes <= n; i += lanes) {
-            const bits some = before<Same>(x + i, by);
+            const parted_register<K> here(x + i);
+            const auto some = here.template before<Same>(by);
             const index_t count = std::popcount(some);
-            if constexpr (lanes == 8) {
-                const __m512i both = parted(x + i, some);
-                registers::store_all(x + kept, both);  // over what has been read
-                registers::store_all(end - lanes, both);
-                end -= lanes - count;
-            } else {
-                const __m512i rest = registers::pack_all(x + i, static_cast<bits>(~some));
-                registers::store_all(x + kept, registers::pack_all(x + i, some));
-                end -= lanes - count;
-                registers::store(end, static_cast<bits>((1u << (lanes - count)) - 1), rest);
-            }
+            here.store(some, x + kept, end);  // over what has been read
             kept += count;
+            end -= lanes - count;
         }
         for (; i < n; ++i) {
             const K v = x[i];
@@ -16791,7 +16844,8 @@ class register_sort {
         for (index_t i = 0; i < 8; ++i) std::memcpy(&r[i], x + (2 * i + 1) * (n / 16), sizeof r[i]);
         sort_eight(r);
         const auto& m = r[4];
-        return median(median(m.get(0), m.get(1), m.get(2)), median(m.get(3), m.get(4), m.get(5)), m.get(6));
+        if constexpr (value_row<K>::lanes < 8) return median(m.get(0), m.get(1), m.get(2));
+        else return median(median(m.get(0), m.get(1), m.get(2)), median(m.get(3), m.get(4), m.get(5)), m.get(6));
     }
 
    public:
