@@ -64,6 +64,12 @@
 #define RICCI_CONTROL_END
 #define RICCI_KEEP_SCALAR(pointer)
 #endif
+// Keeps a vector in a register: g++ loads it anew for each use where registers are just enough.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__AVX__)
+#define RICCI_KEEP_VECTOR(vector) asm("" : "+v"(vector))
+#else
+#define RICCI_KEEP_VECTOR(vector)
+#endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_UNROLL _Pragma("GCC unroll 16")
 #else

@@ -160,7 +160,8 @@ void gemm_unpacked(gemm_problem<T> g) {
 /// Which way: packing pays where both matrices are used many times.
 template <class T>
 void gemm_simd(const gemm_problem<T>& g) {
-    constexpr index_t lanes = simd<T>::lanes, small = 64 * 64 * 64, cached = (index_t(1) << 19) / sizeof(T);
+    using blocks = gemm_blocks<T>;
+    constexpr index_t lanes = simd<T>::lanes, cached = (index_t(1) << 19) / sizeof(T);
     const bool rows_of_b = g.b_col == 1 || g.n == 1, columns_of_b = g.b_row == 1 || g.k == 1;
     const bool rows_of_a = g.a_col == 1 || g.k == 1, deep = g.k >= 4 * lanes, narrow = g.n <= lanes / 2;
     if (g.n == 1 && rows_of_a) return columns_of_b ? gemm_dots(g) : gemm_gathered_dots(g);
@@ -177,7 +178,10 @@ void gemm_simd(const gemm_problem<T>& g) {
     if (narrow && g.m > g.n && g.m >= lanes && g.a_row == 1) return gemm_columns(g);
     if (g.m <= 4 && rows_of_b && g.n * g.k > 1024 && g.n >= 4 * lanes) return gemm_rows(g);
     const bool few_rows = g.m <= 12 || (g.m <= 32 && g.n * g.k <= cached);
-    if (g.n <= 2 * lanes || (rows_of_b && (few_rows || g.k <= 16 || g.m * g.n * g.k <= small))) return gemm_unpacked(g);
+    const bool few_columns = rows_of_a && g.n <= blocks::unpacked_columns;
+    const index_t small = rows_of_a ? blocks::unpacked : blocks::unpacked_across;
+    if (g.n <= 2 * lanes || (rows_of_b && (few_rows || few_columns || g.k <= 16 || g.m * g.n * g.k <= small)))
+        return gemm_unpacked(g);
     gemm_packed(g);
 }
 

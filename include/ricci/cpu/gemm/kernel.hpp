@@ -17,8 +17,12 @@ template <class T>
 struct gemm_blocks {
 #if defined(__AVX512F__) || defined(__aarch64__)
     static constexpr int rows = 12, vectors = 2;  // 24 sums of 32 registers
+    static constexpr index_t unpacked = 64 * 64 * 64, unpacked_across = unpacked, unpacked_columns = 0;
 #else
     static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
+    // Work, and columns of B, up to which packing takes longer than it saves: A's rows are transposed into panels, its columns are
+    // only copied.
+    static constexpr index_t unpacked = 160 * 160 * 160, unpacked_across = 100 * 100 * 100, unpacked_columns = 64;
 #endif
     static constexpr int columns = vectors * simd<T>::lanes;
     // A panel of B, depth * columns, is to stay in L1; but each block of depth reads and writes C once.
@@ -149,7 +153,10 @@ RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_
             __builtin_prefetch(reinterpret_cast<const char*>(a) + ahead + byte);
         simd<T> right[Vectors];
         RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) right[v] = simd<T>::load(b + v * lanes);
+        for (int v = 0; v < Vectors; ++v) {
+            right[v] = simd<T>::load(b + v * lanes);
+            RICCI_KEEP_VECTOR(right[v].v);  // loads bind: there are two in a cycle, as many as products
+        }
         RICCI_UNROLL
         for (int i = 0; i < Rows; ++i) {
             const simd<T> left(a[i]);
