@@ -111,6 +111,12 @@
 #define RICCI_CONTROL_END
 #define RICCI_KEEP_SCALAR(pointer)
 #endif
+// Keeps a vector in a register: g++ loads it anew for each use where registers are just enough.
+#if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__AVX__)
+#define RICCI_KEEP_VECTOR(vector) asm("" : "+v"(vector))
+#else
+#define RICCI_KEEP_VECTOR(vector)
+#endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_UNROLL _Pragma("GCC unroll 16")
 #else
@@ -19256,8 +19262,12 @@ template <class T>
 struct gemm_blocks {
 #if defined(__AVX512F__) || defined(__aarch64__)
     static constexpr int rows = 12, vectors = 2;  // 24 sums of 32 registers
+    static constexpr index_t unpacked = 64 * 64 * 64, unpacked_across = unpacked, unpacked_columns = 0;
 #else
     static constexpr int rows = 4, vectors = 3;  // 12 sums of 16 registers
+    // Work, and columns of B, up to which packing takes longer than it saves: A's rows are transposed into panels, its columns are
+    // only copied.
+    static constexpr index_t unpacked = 160 * 160 * 160, unpacked_across = 100 * 100 * 100, unpacked_columns = 64;
 #endif
     static constexpr int columns = vectors * simd<T>::lanes;
     // A panel of B, depth * columns, is to stay in L1; but each block of depth reads and writes C once.
@@ -19388,7 +19398,10 @@ RICCI_NOINLINE inline void packed_tile(index_t k, const T* a, const T* b, index_
             __builtin_prefetch(reinterpret_cast<const char*>(a) + ahead + byte);
         simd<T> right[Vectors];
         RICCI_UNROLL
-        for (int v = 0; v < Vectors; ++v) right[v] = simd<T>::load(b + v * lanes);
+        for (int v = 0; v < Vectors; ++v) {
+            right[v] = simd<T>::load(b + v * lanes);
+            RICCI_KEEP_VECTOR(right[v].v);  // loads bind: there are two in a cycle, as many as products
+        }
         RICCI_UNROLL
         for (int i = 0; i < Rows; ++i) {
             const simd<T> left(a[i]);
@@ -20432,7 +20445,8 @@ void gemm_unpacked(gemm_problem<T> g) {
 /// Which way: packing pays where both matrices are used many times.
 template <class T>
 void gemm_simd(const gemm_problem<T>& g) {
-    constexpr index_t lanes = simd<T>::lanes, small = 64 * 64 * 64, cached = (index_t(1) << 19) / sizeof(T);
+    using blocks = gemm_blocks<T>;
+    constexpr index_t lanes = simd<T>::lanes, cached = (index_t(1) << 19) / sizeof(T);
     const bool rows_of_b = g.b_col == 1 || g.n == 1, columns_of_b = g.b_row == 1 || g.k == 1;
     const bool rows_of_a = g.a_col == 1 || g.k == 1, deep = g.k >= 4 * lanes, narrow = g.n <= lanes / 2;
     if (g.n == 1 && rows_of_a) return columns_of_b ? gemm_dots(g) : gemm_gathered_dots(g);
@@ -20449,7 +20463,10 @@ void gemm_simd(const gemm_problem<T>& g) {
     if (narrow && g.m > g.n && g.m >= lanes && g.a_row == 1) return gemm_columns(g);
     if (g.m <= 4 && rows_of_b && g.n * g.k > 1024 && g.n >= 4 * lanes) return gemm_rows(g);
     const bool few_rows = g.m <= 12 || (g.m <= 32 && g.n * g.k <= cached);
-    if (g.n <= 2 * lanes || (rows_of_b && (few_rows || g.k <= 16 || g.m * g.n * g.k <= small))) return gemm_unpacked(g);
+    const bool few_columns = rows_of_a && g.n <= blocks::unpacked_columns;
+    const index_t small = rows_of_a ? blocks::unpacked : blocks::unpacked_across;
+    if (g.n <= 2 * lanes || (rows_of_b && (few_rows || few_columns || g.k <= 16 || g.m * g.n * g.k <= small)))
+        return gemm_unpacked(g);
     gemm_packed(g);
 }
 
