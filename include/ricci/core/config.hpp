@@ -68,7 +68,7 @@
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__AVX__)
 #define RICCI_KEEP_VECTOR(vector) asm("" : "+v"(vector))
 #else
-#define RICCI_KEEP_VECTOR(vector)
+#define RICCI_KEEP_VECTOR(vector) static_cast<void>(0)
 #endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_UNROLL _Pragma("GCC unroll 16")
