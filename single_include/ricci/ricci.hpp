@@ -115,7 +115,7 @@
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__) && defined(__AVX__)
 #define RICCI_KEEP_VECTOR(vector) asm("" : "+v"(vector))
 #else
-#define RICCI_KEEP_VECTOR(vector)
+#define RICCI_KEEP_VECTOR(vector) static_cast<void>(0)
 #endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_UNROLL _Pragma("GCC unroll 16")
@@ -20200,6 +20200,8 @@ RICCI_NOINLINE inline void small_products(const Problem& g, index_t count, index
                 for (int v = 0; v + 1 < Vectors; ++v) y[v] = simd<T>::load(row + v * lanes);
                 y[Vectors - 1] = load(row + (Vectors - 1) * lanes);
                 RICCI_UNROLL
+                for (int v = 0; v < Vectors; ++v) RICCI_KEEP_VECTOR(y[v].v);  // loads bind
+                RICCI_UNROLL
                 for (int i = 0; i < Rows; ++i) {
                     const simd<T> x(left[i * g.a_row]);
                     RICCI_UNROLL
@@ -20246,7 +20248,10 @@ RICCI_NOINLINE inline void tiny_products(const T* a, const T* b, T* c, index_t c
             store(c, sum[0]);
         } else {
             RICCI_UNROLL
-            for (int p = 0; p < N; ++p) load(right[p], b + (p * N + 4 > N * N ? N * N - 4 : p * N));
+            for (int p = 0; p < N; ++p) {
+                load(right[p], b + (p * N + 4 > N * N ? N * N - 4 : p * N));
+                RICCI_KEEP_VECTOR(right[p]);
+            }
             if constexpr (N == 3) right[2] = __builtin_shufflevector(right[2], right[2], 1, 2, 3, 3);
             RICCI_UNROLL
             for (int r = 0; r < N; ++r) {
