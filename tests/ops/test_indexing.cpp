@@ -58,20 +58,23 @@ TEST_CASE("indexing: errors name index, axis and size, and nothing is written") 
     CHECK(message<index_error>([&] { evaluate(x(all, far)); }) == "index 4 is out of bounds for axis 1 with size 4");
     CHECK(message<index_error>([&] { evaluate(x(fine, all, tensor<int, 1>{1, -6})); }) ==
           "index -6 is out of bounds for axis 2 with size 5");
-    CHECK(message<index_error>([&] { evaluate(x(tensor<std::uint64_t, 1>{~std::uint64_t(0)})); }).find("axis 0 with size 3") !=
-          std::string::npos);
+    CHECK(message<index_error>([&] {
+              evaluate(x(tensor<std::uint64_t, 1>{~std::uint64_t(0)}));
+          }).find("axis 0 with size 3") != std::string::npos);
     CHECK(message<index_error>([&] { x(all, far) = 7; }) == "index 4 is out of bounds for axis 1 with size 4");
     CHECK(message<index_error>([&] { x(fine, far).add(7); }) == "index 4 is out of bounds for axis 1 with size 4");
     CHECK(message<index_error>([&] { x(3, fine) = 7; }) == "index 3 is out of bounds for axis 0 with size 3");
     CHECK(message<shape_error>([&] { x(fine, three); }) ==
-          "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0: shapes (2,) and (3,)");
+          "The size of tensor a (2) must match the size of tensor b (3) at non-singleton dimension 0: shapes (2,) and "
+          "(3,)");
     CHECK(message<shape_error>([&] { x(fine) = counting(shape{3, 4, 5}, 0); }) ==
           "[assign] shape (3, 4, 5) does not broadcast to the selection's shape (2, 4, 5)");
     CHECK(message<index_error>([&] { x(all, tensor<bool, 1>{true, false, true}) = 7; }) ==
           "[index] a mask of shape (3,) does not fit an array of shape (3, 4, 5): axis 1 has size 4, the mask 3");
     CHECK(message<shape_error>([&] { x(x > 57) = tensor<int, 1>{1, 2, 3}; }) ==
           "[assign] shape (3,) does not broadcast to the selection's shape (2,)");
-    CHECK(message<value_error>([&] { expand(x(0, 0, 0), {3})(fine) = 1; }).find("repeats its elements") != std::string::npos);
+    CHECK(message<value_error>([&] { expand(x(0, 0, 0), {3})(fine) = 1; }).find("repeats its elements") !=
+          std::string::npos);
     CHECK(message<shape_error>([&] { masked_scatter(x, x > 50, fine); }) ==
           "[masked_scatter] the mask selects 9 elements, and there are 2 values");
     CHECK(message<shape_error>([&] { gather(x, 0, zeros<int>({1, 5, 1})); }) ==
@@ -126,15 +129,18 @@ TEST_CASE("indexing: sizes of 0") {
     const auto empty = zeros<int>({3, 0});
     CHECK(empty(tensor<int, 1>{0, 2}).shape() == shape{2, 0});
     CHECK(evaluate(empty(tensor<int, 1>{0, 2})).size() == 0);
-    CHECK(message<index_error>([&] { evaluate(empty(tensor<int, 1>{3})); }) == "index 3 is out of bounds for axis 0 with size 3");
-    CHECK(message<index_error>([&] { evaluate(empty(0, tensor<int, 1>{0})); }) == "index 0 is out of bounds for axis 1 with size 0");
+    CHECK(message<index_error>([&] { evaluate(empty(tensor<int, 1>{3})); }) ==
+          "index 3 is out of bounds for axis 0 with size 3");
+    CHECK(message<index_error>([&] { evaluate(empty(0, tensor<int, 1>{0})); }) ==
+          "index 0 is out of bounds for axis 1 with size 0");
     CHECK(empty(empty > 0).shape() == shape{0});
     CHECK(argwhere(empty).shape() == shape{0, 2});
     CHECK(values(x) == values(numbers()));
 }
 TEST_CASE("indexing: many elements, on several threads") {
     const index_t n = 200000;
-    const auto i = reference::make<std::int64_t>(reference::layout::contiguous, shape{n}, [](index_t k) { return k * 7919 % 1000; });
+    const auto i = reference::make<std::int64_t>(reference::layout::contiguous, shape{n},
+                                                 [](index_t k) { return k * 7919 % 1000; });
     const auto table = reshape(arange<float>(1000 * 3), {1000, 3});
     const auto y = evaluate(table(i));
     bool right = true;
@@ -153,7 +159,8 @@ TEST_CASE("indexing: many elements, on several threads") {
         return values(s);
     };
     CHECK(sums(1) == sums(4));
-    const auto big = reference::make<int>(reference::layout::contiguous, shape{100003}, [](index_t k) { return k % 17; });
+    const auto big =
+        reference::make<int>(reference::layout::contiguous, shape{100003}, [](index_t k) { return k % 17; });
     const auto chosen = evaluate(big(big > 11));
     right = true;
     index_t k = 0;
@@ -177,4 +184,33 @@ TEST_CASE("index: a tuple of indices") {
     CHECK(values(evaluate(x(ricci::tuple(1, slice(1, none))))) == std::vector<int>{4, 5});
     x(nonzero(x > 3)) = 9;
     CHECK(values(x) == std::vector<int>{0, 1, 2, 3, 9, 9});
+}
+
+TEST_CASE("indexing: few columns of long tables") {
+    const index_t n = 10007, m = 5;  // more than what one piece of a scatter has
+    const auto start = [&] { return evaluate(reshape(arange<int>(n * m), {n, m})); };
+    const auto x = start();
+    const tensor<int, 1> c{3, 0, -1};
+    const tensor<int, 2> pairs{{4, 1}, {1, 2}};
+    const auto read = evaluate(x(all, c));
+    const auto paired = evaluate(x(all, pairs));
+    const auto turned = evaluate(matrix_transpose(x)(c));
+    auto written = start(), added = start();
+    written(all, c) = -read;
+    written(all, {1, 1}) = tensor<int, 1>{7, 8};  // the last one stays
+    added(all, pairs).add(paired);
+    bool right = true;
+    for (index_t i = 0; i < n && right; ++i) {
+        const int first = static_cast<int>(i * m);
+        for (index_t k = 0; k < 3; ++k) {
+            const int at = first + (c.at(k) + 5) % 5;
+            right = right && read.at(i, k) == at && turned.at(k, i) == at;
+        }
+        for (index_t k = 0; k < 4; ++k) right = right && paired.at(i, k / 2, k % 2) == first + pairs.at(k / 2, k % 2);
+        right = right && written.at(i, 0) == -first && written.at(i, 1) == 8 && written.at(i, 2) == first + 2 &&
+                written.at(i, 3) == -first - 3 && written.at(i, 4) == -first - 4;
+        right = right && added.at(i, 0) == first && added.at(i, 1) == 3 * (first + 1) &&
+                added.at(i, 2) == 2 * (first + 2) && added.at(i, 3) == first + 3 && added.at(i, 4) == 2 * (first + 4);
+    }
+    CHECK(right);
 }
