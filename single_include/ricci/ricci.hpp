@@ -23608,9 +23608,11 @@ class index_loop {
         move_ = move;
         const bool large = named_.count * free_.count > grain;
         columns_ = large && length_ >= 128;
-        step_ = columns_ ? 64 : 1;
-        const index_t parts = columns_ ? (length_ + step_ - 1) / step_ : large && free_.rank > 0 ? free_.extent[0] : 1;
-        if (parts == 1) return run(0, named_.count, x_, y_, length_, free_);
+        const index_t across = columns_ ? length_ : large && free_.rank > 0 ? free_.extent[0] : 1;
+        const index_t each = named_.count * (free_.count / across);  // elements of a step
+        step_ = columns_ ? 64 : each > 0 && each < grain ? grain / each : 1;
+        const index_t parts = (across + step_ - 1) / step_;
+        if (parts <= 1) return run(0, named_.count, x_, y_, length_, free_);
         parallel_for(parts, [](void* self, index_t part) { static_cast<index_loop*>(self)->scatter_part(part); }, this);
     }
     bool is_short() const {
@@ -23709,12 +23711,18 @@ class index_loop {
                        outer);
         }
     }
-    /// The same rows at each position along the outer free axes.
+    /// The same rows at each position along the outer free axes. Of few rows, columns that are picked from a table, each goes along
+    /// the innermost of these at once.
     void move_outer(row_moves m, const free_axes& outer) const {
+        constexpr index_t few = 6;
         index_t at[max_loop_rank] = {};
+        int inner = outer.rank;
+        const bool along = inner > 0 && m.n <= few && outer.extent[inner - 1] > 2 * few;
+        if (along) --inner;
         for (;;) {
-            move_(m);
-            int d = outer.rank - 1;
+            if (along) move_along(m, outer.extent[inner], outer.stride[inner]);
+            else move_(m);
+            int d = inner - 1;
             for (; d >= 0; --d) {
                 const index_t by = ++at[d] < outer.extent[d] ? 1 : 1 - outer.extent[d];
                 m.x += by * outer.stride[d][0] * item_;
@@ -23725,16 +23733,25 @@ class index_loop {
             if (d < 0) return;
         }
     }
+    void move_along(const row_moves& m, index_t extent, const index_t* stride) const {
+        constexpr index_t most = 64;  // of which all columns stay in the cache
+        index_t offsets[most];
+        for (index_t i = 0; i < most; ++i) offsets[i] = i * stride[0];
+        for (index_t from = 0; from < extent; from += most)
+            for (index_t t = 0; t < m.n; ++t) {
+                const index_t y_at = m.y_at ? m.y_at[t] : t * m.y_step;
+                move_({m.x + (m.x_at[t] + from * stride[0]) * item_, offsets, m.y + (y_at + from * stride[1]) * item_,
+                       nullptr, stride[1], extent - from < most ? extent - from : most, m.length});
+            }
+    }
     void scatter_part(index_t part) {
-        const index_t x_step = columns_ ? step_ : free_.stride[0][0], y_step = columns_ ? step_ : free_.stride[0][1];
-        std::byte* const x = x_ + part * x_step * item_;
-        std::byte* const y = y_ + part * y_step * item_;
-        if (columns_) {
-            const index_t rest = length_ - part * step_;
-            return run(0, named_.count, x, y, rest < step_ ? rest : step_, free_);
-        }
+        const index_t from = part * step_;
+        std::byte* const x = x_ + from * (columns_ ? 1 : free_.stride[0][0]) * item_;
+        std::byte* const y = y_ + from * (columns_ ? 1 : free_.stride[0][1]) * item_;
+        const index_t rest = (columns_ ? length_ : free_.extent[0]) - from, some = rest < step_ ? rest : step_;
+        if (columns_) return run(0, named_.count, x, y, some, free_);
         free_axes inner = free_;
-        inner.extent[0] = 1;
+        inner.extent[0] = some;
         run(0, named_.count, x, y, length_, inner);
     }
     /// Names the first index that is out of range.
