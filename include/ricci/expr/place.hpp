@@ -3,6 +3,7 @@
 #include <optional>
 #include <tuple>
 
+#include "index.hpp"
 #include "place_operators.hpp"
 #include "rewrite.hpp"
 
