@@ -16627,8 +16627,7 @@ inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
 
 }  // namespace ricci::detail
 
-#if (defined(__AVX2__) || defined(__AVX512F__)) && !defined(RICCI_NO_SIMD) && \
-    !defined(__CUDACC__)  // nvcc loses packs of lanes
+#if defined(__AVX2__) && !defined(RICCI_NO_SIMD) && !defined(__CUDACC__)  // nvcc loses packs of lanes
 #define RICCI_HAS_REGISTER_SORT 1
 #else
 #define RICCI_HAS_REGISTER_SORT 0
@@ -17140,7 +17139,7 @@ inline constexpr index_t counting_worth = 256;
 template <class T>
 index_t sorted_alone(index_t step) {
     if constexpr (has_register_sort<sort_lane<T>>)
-        if (step == 1) return 128 * sizeof(T);
+        if (step == 1) return (sort_bytes == 64 ? 128 : 512) * sizeof(T);
     if constexpr (has_few_values<T>)
         if (step == 1) return 4 * counting_worth;
     if constexpr (has_radix_key<T>) return radix_worth<T>;
@@ -42997,7 +42996,7 @@ struct combine_at_op : opaque_op {
     template <class Active, bool, class... A, class C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
         const auto& y_bar = get<0>(bars);
-        return with_parts(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
+        return with_shares(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
             const auto x_bar = [&] { return summed_to(of_x(y_bar), get<0>(inputs)->shape()); };
             const auto v_bar = [&] {
                 return summed_to(of_v(call1(gather_op<Spec>(spec), y_bar, index...)), get<1>(inputs)->shape());
@@ -43009,7 +43008,7 @@ struct combine_at_op : opaque_op {
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        return with_parts(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
+        return with_shares(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
             const auto y = call1(*this, *get<0>(inputs), *get<1>(inputs), index...);
             const auto x_part = [&] { return of_x(*get<0>(tangents)); };
             const auto v_part = [&] {
@@ -43055,7 +43054,7 @@ struct combine_at_op : opaque_op {
     /// Calls f with the functions by which what comes from x and from v counts, and with the index arrays. Of those that are an
     /// extremum each gets the same part (NaN where that is NaN, and equals nothing); a factor gets the others' product.
     template <class X, class V, class... I, class F>
-    auto with_parts(const pack<const X*, const V*, const I*...>& inputs, const F& f) const {
+    auto with_shares(const pack<const X*, const V*, const I*...>& inputs, const F& f) const {
         const auto& x = *get<0>(inputs);
         const auto& v = *get<1>(inputs);
         const auto no = everywhere<device_t<X>>(false, x.shape()), yes = everywhere<device_t<X>>(true, v.shape());

@@ -276,7 +276,7 @@ inline constexpr index_t counting_worth = 256;
 template <class T>
 index_t sorted_alone(index_t step) {
     if constexpr (has_register_sort<sort_lane<T>>)
-        if (step == 1) return 128 * sizeof(T);
+        if (step == 1) return (sort_bytes == 64 ? 128 : 512) * sizeof(T);
     if constexpr (has_few_values<T>)
         if (step == 1) return 4 * counting_worth;
     if constexpr (has_radix_key<T>) return radix_worth<T>;

@@ -12,8 +12,7 @@
 #include "compress.hpp"
 #include "sort_columns.hpp"
 
-#if (defined(__AVX2__) || defined(__AVX512F__)) && !defined(RICCI_NO_SIMD) && \
-    !defined(__CUDACC__)  // nvcc loses packs of lanes
+#if defined(__AVX2__) && !defined(RICCI_NO_SIMD) && !defined(__CUDACC__)  // nvcc loses packs of lanes
 #define RICCI_HAS_REGISTER_SORT 1
 #else
 #define RICCI_HAS_REGISTER_SORT 0

@@ -36,7 +36,7 @@ struct combine_at_op : opaque_op {
     template <class Active, bool, class... A, class C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
         const auto& y_bar = get<0>(bars);
-        return with_parts(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
+        return with_shares(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
             const auto x_bar = [&] { return summed_to(of_x(y_bar), get<0>(inputs)->shape()); };
             const auto v_bar = [&] {
                 return summed_to(of_v(call1(gather_op<Spec>(spec), y_bar, index...)), get<1>(inputs)->shape());
@@ -48,7 +48,7 @@ struct combine_at_op : opaque_op {
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        return with_parts(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
+        return with_shares(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
             const auto y = call1(*this, *get<0>(inputs), *get<1>(inputs), index...);
             const auto x_part = [&] { return of_x(*get<0>(tangents)); };
             const auto v_part = [&] {
@@ -94,7 +94,7 @@ struct combine_at_op : opaque_op {
     /// Calls f with the functions by which what comes from x and from v counts, and with the index arrays. Of those that are an
     /// extremum each gets the same part (NaN where that is NaN, and equals nothing); a factor gets the others' product.
     template <class X, class V, class... I, class F>
-    auto with_parts(const pack<const X*, const V*, const I*...>& inputs, const F& f) const {
+    auto with_shares(const pack<const X*, const V*, const I*...>& inputs, const F& f) const {
         const auto& x = *get<0>(inputs);
         const auto& v = *get<1>(inputs);
         const auto no = everywhere<device_t<X>>(false, x.shape()), yes = everywhere<device_t<X>>(true, v.shape());
