@@ -90,3 +90,14 @@ TEST_CASE("converted integers: rows, columns, reductions, derivatives and batche
     const auto used_twice = evaluate(where(k > 12, x * k, x));  // as an integer, too
     CHECK(array_equal(used_twice, evaluate(where(wide > 12, x * wide, x))));
 }
+
+TEST_CASE("truth values beside integers: every length, dense and repeated") {
+    for (const index_t n : {1, 15, 33, 300}) {
+        const auto k = spread_integers<std::int16_t>(n);
+        const tensor<bool, 1> m = k % 3 == 0;
+        check_elements<std::int16_t>(evaluate(k * m), [&](index_t i) { return m.data()[i] ? k.data()[i] : 0; });
+        check_elements<bool>(evaluate(m && (k > 5)), [&](index_t i) { return m.data()[i] && k.data()[i] > 5; });
+        check_elements<std::int16_t>(evaluate(k * m(slice(0, 1))),
+                                     [&](index_t i) { return m.data()[0] ? k.data()[i] : 0; });
+    }
+}

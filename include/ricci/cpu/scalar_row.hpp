@@ -10,6 +10,14 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
+/// An element in memory as loops compute with it. Truth values are read as bytes and compared with 0: of loops over bool beside
+/// comparisons of other types g++ makes no vector code.
+template <class T>
+RICCI_INLINE compute_t<T> element_at(const std::byte* row, index_t i) {
+    if constexpr (std::is_same_v<T, bool>) return std::to_integer<unsigned char>(row[i]) != 0;
+    else return in_compute_type(reinterpret_cast<const T*>(row)[i]);
+}
+
 template <class Sweep>
 struct scalar_inputs {
     const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
@@ -19,8 +27,8 @@ struct scalar_inputs {
         for (int k = 0; k < Sweep::inputs; ++k) at[k] = r.in[k], step[k] = r.in_step[k];
     }
     template <int K>
-    RICCI_HD RICCI_INLINE auto get() const {
-        return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i * step[K]]);
+    RICCI_INLINE auto get() const {
+        return element_at<typename Sweep::template input_type<K>>(at[K], i * step[K]);
     }
 };
 /// One element of each of some dense inputs.
@@ -30,7 +38,7 @@ struct element_inputs {
     index_t i;
     template <int K>
     RICCI_INLINE auto get() const {
-        return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i]);
+        return element_at<typename Sweep::template input_type<K>>(at[K], i);
     }
 };
 /// Whether an element of a tree is the same computed alone as in a register: functions, which have kernels, may not be.
@@ -52,8 +60,8 @@ struct dense_inputs {
         for (int k = 0; k < Sweep::inputs; ++k) at[k] = r.in[k];
     }
     template <int K>
-    RICCI_HD RICCI_INLINE auto get() const {
-        return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i]);
+    RICCI_INLINE auto get() const {
+        return element_at<typename Sweep::template input_type<K>>(at[K], i);
     }
 };
 
