@@ -121,21 +121,23 @@ struct widened_divisor {
     }
 };
 
-/// The same of bytes, by one product: with m = floor(2^16 / d) + 1, 2^16 of 1, that of x and m over 2^16 is below x / d + 1 / 256.
+/// The same of bytes, by the high half of one product of 16 bits: with m = floor(2^16 / d) + 1, that of x and m over 2^16 is below
+/// x / d + 1 / 256. All of it in 16 bits, of which a register holds twice as many lanes as of ints.
 struct byte_divisor {
-    std::uint32_t value, multiplier = 0, keep;
+    std::uint16_t value, multiplier = 0, whole, keep;  // `whole` all ones of 1, whose m would be 2^16
 
-    RICCI_HD RICCI_INLINE constexpr explicit byte_divisor(std::uint8_t d) : value(d), keep(0u - (d != 0)) {
+    RICCI_HD RICCI_INLINE constexpr explicit byte_divisor(std::uint8_t d)
+        : value(d), whole(static_cast<std::uint16_t>(0u - (d == 1))), keep(static_cast<std::uint16_t>(0u - (d != 0))) {
         // in double, which no branch guards, so that compilers compute it before the loops in which it is used
         const auto quotient_of_one = static_cast<std::int32_t>(65536.0 / static_cast<double>(value + (d == 0)));
-        multiplier = (static_cast<std::uint32_t>(quotient_of_one) + (d > 1)) & keep;
+        multiplier = static_cast<std::uint16_t>((quotient_of_one + 1) & keep & ~whole);
     }
     RICCI_HD RICCI_INLINE constexpr std::uint8_t number() const { return static_cast<std::uint8_t>(value); }
     RICCI_HD RICCI_INLINE constexpr std::uint8_t quotient(std::uint8_t x) const {
-        return static_cast<std::uint8_t>((x * multiplier) >> 16);
+        return static_cast<std::uint8_t>(detail::high_half(std::uint16_t(x), multiplier) | (x & whole));
     }
     RICCI_HD RICCI_INLINE constexpr std::uint8_t remainder(std::uint8_t x) const {
-        return static_cast<std::uint8_t>((x - ((x * multiplier) >> 16) * value) & keep);
+        return static_cast<std::uint8_t>((x - 1u * quotient(x) * value) & keep);
     }
 };
 
