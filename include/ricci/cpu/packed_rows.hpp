@@ -18,7 +18,7 @@ class packed_rows : loop_space {
         : loop_space(space), s_(s), inner_(nest_.rank - 1) {
         if (!allowed || inner_ < 1 || !any_steps()) return;
         choose_axes();
-        if (kernel_.any_step && !shares_lines()) {
+        if (!shares_lines()) {
             axis_ = -1;
             return;
         }
@@ -64,9 +64,10 @@ class packed_rows : loop_space {
     }
 
    private:
-    static constexpr index_t most_rows = 32, shortest_tile = 64, longest_tile = 512;
-    static constexpr index_t cache = index_t(24)
-                                     << 10;  // of packed rows: their sources share the first level with them
+    // Stretches so long that operands without steps are still fetched ahead of their use: packed rows may fill a part of the second
+    // level, where those of stretches short enough for the first one had every row begin with misses.
+    static constexpr index_t most_rows = 16, shortest_tile = 64, longest_tile = 1024;
+    static constexpr index_t cache = index_t(128) << 10;
 
     index_t extent(int d, index_t stretch) const { return d == axis_ ? stretch : extent_[d]; }
     template <class Counts>
@@ -89,11 +90,16 @@ class packed_rows : loop_space {
             if (has_steps(o)) return true;
         return false;
     }
-    /// Whether rows with steps lie beside each other, so that it pays to pack them for kernels that could do without.
+    /// Whether rows with steps are in the same cache lines, or the same; of kernels that could do without, whether they lie beside
+    /// each other. Else, as of rows that run backwards, each is read or written by itself while the next one is being fetched.
     bool shares_lines() const {
+        constexpr index_t line = 64;
         for (int o = 0; o < operands_; ++o)
-            for (int d = axis_; d < inner_; ++d)
-                if (has_steps(o) && std::abs(nest_.stride[o][d]) == 1 && extent_[d] > 1) return true;
+            for (int d = axis_; d < inner_; ++d) {
+                if (!has_steps(o) || extent_[d] == 1) continue;
+                const index_t apart = std::abs(nest_.stride[o][d]);
+                if (kernel_.any_step ? apart == 1 : apart * static_cast<index_t>(item(o)) < line) return true;
+            }
         return false;
     }
     void choose_axes() {
