@@ -22,6 +22,11 @@ TEST_CASE("create: arange of integers") {
     }
     CHECK(values(arange<int>(4)) == std::vector<int>{0, 1, 2, 3});
     CHECK(arange<int>(-3).size() == 0);
+    const auto wrapped = arange<std::int16_t>(100000);  // as numpy.arange(100000, dtype="i2")
+    CHECK(wrapped.size() == 100000);
+    CHECK(wrapped.data()[99999] == -31073);
+    CHECK(values(arange<std::uint8_t>(300, 254, -20)) == std::vector<std::uint8_t>{44, 24, 4});
+    CHECK(arange<std::uint8_t>(-3).size() == 0);
     CHECK(values(arange<std::uint8_t>(250, 255)) == std::vector<std::uint8_t>{250, 251, 252, 253, 254});
     constexpr auto least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
     CHECK(values(arange<std::int64_t>(least, most, std::int64_t(1) << 62)) ==
@@ -139,6 +144,7 @@ TEST_CASE("create: types that the arguments say") {
     static_assert(std::is_same_v<decltype(arange<double>(0, 3)), tensor<double, 1>>);
     static_assert(std::is_same_v<decltype(full({2, 3}, 1)), tensor<int, 2>>);
     static_assert(std::is_same_v<decltype(full<float>({2, 3}, 1)), tensor<float, 2>>);
+    CHECK(full({}, 7.5).item() == 7.5);
     CHECK(values(arange(3)) == std::vector<int>{0, 1, 2});
     CHECK(values(arange(5, 2, -1)) == std::vector<int>{5, 4, 3});
     CHECK(values(arange(0, 1, 0.25)) == std::vector<double>{0, 0.25, 0.5, 0.75});

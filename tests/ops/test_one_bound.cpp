@@ -34,6 +34,9 @@ TEST_CASE("round: to decimals") {  // numpy.round
     CHECK(array_equal(round(x, 2), tensor<double, 1>{1.23, 2.68, -0.12, 1234.5}));
     CHECK(array_equal(round(x, -2), tensor<double, 1>{0, 0, -0.0, 1200}));
     CHECK(array_equal(round(x, 0), round(x)));
+    CHECK(array_equal(round(tensor<int, 1>{15, 25, -15, 149}, -1), tensor<int, 1>{20, 20, -20, 150}));
+    CHECK(array_equal(round(tensor<std::int8_t, 1>{127, -128, 125}, -1), tensor<std::int8_t, 1>{-126, 126, 120}));
+    CHECK(array_equal(round(tensor<int, 1>{5, 15}, 2), tensor<int, 1>{5, 15}));
     const auto f = round(tensor<float, 1>{0.126f}, 2);
     static_assert(std::is_same_v<decltype(f)::value_type, float>);
     CHECK(evaluate(f)(0).item() == 0.13f);

@@ -62,6 +62,10 @@ template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device, i
 tensor<T, R, Device> full(const extent (&extents)[R], const T& value, Device device = {}) {
     return full<T>(detail::to_shape(extents), value, device);
 }
+template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device>
+tensor<T, 0, Device> full(no_extents, const T& value, Device device = {}) {
+    return full<T>(shape<0>{}, value, device);
+}
 template <std::nullptr_t = nullptr, element T>
 auto full(const detail::extent_list auto& extents, const T& value) {
     return full<T>(detail::shape_of_list(extents), value);

@@ -21,21 +21,26 @@ void write_sequence(T* x, index_t n, compute_t<T> start, compute_t<T> step) {
     }
 }
 
+/// What the bounds of a sequence of T are given as: those of short integers may lie beyond these.
+template <class T>
+using sequence_bound_t = std::conditional_t<std::is_integral_v<T> && sizeof(T) < 8, std::int64_t, T>;
+
 }  // namespace detail
 
 /// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
-/// start + i * step. Throws value_error for a step of 0.
+/// start + i * step; integers wrap around. Throws value_error for a step of 0.
 template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
-                            std::type_identity_t<T> step = T(1), Device device = {}) {
+tensor<T, 1, Device> arange(detail::sequence_bound_t<T> start, detail::sequence_bound_t<T> stop,
+                            detail::sequence_bound_t<T> step = 1, Device device = {}) {
     static_assert(!is_complex_v<T>, "ricci: arange counts by real numbers: astype<std::complex<double>>(arange(3.0))");
-    if (step == T(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
+    using bound = detail::sequence_bound_t<T>;
+    if (step == bound(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
     index_t n = 0;
     if constexpr (std::is_integral_v<T>) {
-        if (step > T(0) ? stop > start : stop < start) {
-            const auto gap = step > T(0) ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
-                                         : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
-            const auto by = step > T(0) ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
+        if (step > 0 ? stop > start : stop < start) {
+            const auto gap = step > 0 ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
+                                      : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
+            const auto by = step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
             n = static_cast<index_t>((gap - 1) / by + 1);
         }
     } else {
@@ -55,8 +60,9 @@ tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<
     return x.to(device);
 }
 template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
-    return arange<T>(T(0), stop, T(1), device);
+tensor<T, 1, Device> arange(detail::sequence_bound_t<T> stop, Device device = {}) {
+    using bound = detail::sequence_bound_t<T>;
+    return arange<T>(bound(0), stop, bound(1), device);
 }
 
 /// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double.

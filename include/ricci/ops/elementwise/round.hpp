@@ -1,7 +1,9 @@
 // The nearest integer.
 #pragma once
 #include <cmath>
+#include <cstdint>
 
+#include "astype.hpp"
 #include "divide.hpp"
 #include "multiply.hpp"
 
@@ -26,13 +28,17 @@ RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
     return map<ops::round>(std::forward<E>(x));
 }
 
-/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; floating-point numbers. (numpy.round.)
+/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for decimals from 0
+/// on they themselves. (numpy.round.)
 template <expression E>
 auto round(const E& x, int decimals) {
-    static_assert(is_inexact_v<typename E::value_type>,
-                  "ricci: round to decimals takes floating-point numbers: convert by astype");
+    using T = typename E::value_type;
+    static_assert(!std::is_same_v<T, bool>, "ricci: round to decimals takes numbers: convert by astype");
     // a power and its reciprocal would round differently: one of the two factors is 1
     const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -decimals : 0);
-    return round(x * up / down) * down / up;
+    if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
+    else
+        return decimals < 0 ? evaluate(astype<T>(astype<std::int64_t>(round(x / down) * down)))
+                            : evaluate(astype<T>(x));
 }
 }  // namespace ricci
