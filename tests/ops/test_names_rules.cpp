@@ -86,3 +86,13 @@ TEST_CASE("names: errors") {
     CHECK_THROWS_AS(trim_zeros(vmap([](auto a) { return trim_zeros(a); })(x)(0)), value_error);
     CHECK_THROWS_AS(histogram2d(x, x, 0), value_error);
 }
+
+TEST_CASE("argpartition: those up to the place in order, the others as they stood") {
+    tensor<double, 1> x = sin(7 * arange(100.0));
+    x(5) = std::numeric_limits<double>::quiet_NaN();
+    const auto at = argpartition(x, 3);
+    CHECK(array_equal(at(slice(0, 4)), argsort(x)(slice(0, 4))));
+    CHECK(all(diff(at(slice(4, none))) > 0).item());
+    CHECK(array_equal(sort(at), arange<std::int64_t>(100)));
+    CHECK(array_equal(argpartition(x, -97), at));
+}

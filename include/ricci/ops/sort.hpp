@@ -115,11 +115,22 @@ auto partition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "partition");
     return sort(x, axis);
 }
-/// Where the elements of partition(x, kth) come from: 64-bit integers.
+/// Where elements in such an order come from, those up to `kth` sorted: 64-bit integers.
 template <expression E>
 auto argpartition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "argpartition");
-    return argsort(x, axis);
+    const auto a = evaluate(x);
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (A::rank == 1 && std::is_void_v<typename A::wrapper>) {
+        const index_t n = a.size(), count = (kth < 0 ? kth + n : kth) + 1;
+        if (count <= n / 8) {  // few: all others follow as they stand
+            const auto first = detail::sorted_positions(a, 0, false, count);
+            auto others = ones<bool>(a.shape(), device_t<A>{});
+            others(first) = false;
+            return concat({first, flatnonzero(others)});
+        }
+    }
+    return argsort(a, axis);
 }
 /// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and so on.
 /// lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
