@@ -35,6 +35,14 @@ TEST_CASE("gradcheck: functions of one and of several arguments") {
     CHECK(gradcheck([](auto x, auto m) { return matmul(m, x) / (1 + sum(x * x)); }, std::tuple(x0, m0)));
     CHECK(gradcheck([](auto x) { return sum(x * x * x); }, std::tuple(x0)));
 }
+TEST_CASE("gradcheck: of results in a structure, counted one array after the other") {
+    CHECK(gradcheck([](auto x, auto m) { return ricci::tuple(sin(x), matmul(m, x)); }, std::tuple(x0, m0)));
+    const auto cut = [](auto x, auto y) { return ricci::tuple(x + y, y * stop_gradient(y)); };
+    const tensor<double, 1> x{1, 2}, y{3, 4};
+    for (const auto& text : {refusal([&] { gradcheck<gradcheck_mode::backward>(cut, std::tuple(x, y)); }),
+                             refusal([&] { gradcheck<gradcheck_mode::forward>(cut, std::tuple(x, y)); })})
+        CHECK(text.find("output element 2 by element 0 of argument 1 is 3.0") != std::string::npos);
+}
 TEST_CASE("gradgradcheck") {
     CHECK(gradgradcheck([](auto x) { return sin(x) * sum(exp(x)); }, std::tuple(x0)));
     CHECK(gradgradcheck([](auto x, auto m) { return matmul(m, x * x); }, std::tuple(x0, m0)));
@@ -57,4 +65,8 @@ TEST_CASE("gradcheck: a wrong rule is named with both numbers") {
 TEST_CASE("gradgradcheck: a second derivative that is cut off") {
     auto cut = [](auto x) { return x * x * stop_gradient(x); };
     CHECK(refusal([&] { gradgradcheck(cut, std::tuple(x0)); }) != "nothing was thrown");
+    auto second = [](auto x, auto m) {
+        return matmul(m, x * stop_gradient(x));
+    };  // the other argument's adjoint is right
+    CHECK(refusal([&] { gradgradcheck(second, std::tuple(x0, m0)); }).find("of argument 0") != std::string::npos);
 }

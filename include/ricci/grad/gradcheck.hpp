@@ -1,6 +1,8 @@
 // gradcheck: a user's derivatives against central differences.
 #pragma once
+#include <array>
 #include <cmath>
+#include <string>
 #include <vector>
 
 #include "transforms.hpp"
@@ -34,92 +36,112 @@ std::vector<double> flat_values(const A& a) {
     const auto dense = evaluate(astype<T>(a)).clone();
     return {parts_of(dense), parts_of(dense) + parts_v<T> * dense.size()};
 }
-/// Refuses derivatives of all outputs by one element of an argument, or of one output by all, that are not the differences.
-inline void check_derivative(double d, double difference, const gradcheck_options& options, const char* mode,
-                             index_t output, std::size_t argument, index_t element) {
-    if (std::fabs(d - difference) <= options.atol + options.rtol * std::fabs(difference)) return;
-    raise<gradient_error>({"[gradcheck] ", mode, ": the derivative of output element ", output, " by element ", element,
-                           " of argument ", argument, " is ", std::to_string(d).c_str(), ", differences give ",
-                           std::to_string(difference).c_str()});
+/// The same of all arrays of a structure, one after the other.
+template <class S>
+std::vector<double> flat_numbers(const S& results) {
+    std::vector<double> all;
+    structure<S>::arrays(results).apply([&](const auto&... a) {
+        const auto append = [&](const std::vector<double>& more) { all.insert(all.end(), more.begin(), more.end()); };
+        (append(flat_values(a)), ...);
+    });
+    return all;
 }
 
-/// table[j][k]: the derivative of output element k by element j of an argument, of complex ones of the parts.
-using difference_table = std::vector<std::vector<double>>;
-/// The central differences for argument I.
-template <std::size_t I, class F, class... X>
-difference_table differences_of(const F& f, const std::tuple<X...>& inputs, double step) {
-    const auto at = [&](index_t j, double by) {
-        auto moved = std::apply([](const auto&... x) { return std::make_tuple(x.clone()...); }, inputs);
-        parts_of(std::get<I>(moved))[j] += by;
-        return flat_values(std::apply([&](const auto&... x) { return evaluate_result(f(x...)); }, moved));
-    };
-    difference_table columns;
-    using X_I = std::tuple_element_t<I, std::tuple<X...>>;
-    for (index_t j = 0; j < parts_v<typename X_I::value_type> * std::get<I>(inputs).size(); ++j) {
-        auto column = at(j, step);
-        const auto below = at(j, -step);
-        for (std::size_t k = 0; k < column.size(); ++k) column[k] = (column[k] - below[k]) / (2 * step);
-        columns.push_back(column);
+/// The derivatives of all outputs by one real number of the arguments: the part of an element.
+struct difference_row {
+    std::size_t argument;
+    index_t element;
+    std::vector<double> outputs;
+
+    /// Refuses the derivative of an output that is not the difference.
+    void check(double d, std::size_t output, const gradcheck_options& options, const char* mode) const {
+        const double difference = outputs[output];
+        if (std::fabs(d - difference) <= options.atol + options.rtol * std::fabs(difference)) return;
+        raise<gradient_error>({"[gradcheck] ", mode, ": the derivative of output element ",
+                               static_cast<index_t>(output), " by element ", element, " of argument ", argument, " is ",
+                               std::to_string(d).c_str(), ", differences give ", std::to_string(difference).c_str()});
     }
-    return columns;
+};
+/// For each number of each argument, in their order.
+using difference_table = std::vector<difference_row>;
+
+/// Number j of argument i, of dense arrays of doubles.
+template <class... X>
+double& number_at(const std::tuple<X...>& arguments, std::size_t i, index_t j) {
+    return std::apply([&](const auto&... x) { return std::array{parts_of(x)...}; }, arguments)[i][j];
+}
+/// Central differences.
+template <class F, class... X>
+difference_table differences_of(const F& f, const std::tuple<X...>& inputs, double step) {
+    const auto at = [&](std::size_t i, index_t j, double by) {
+        const auto moved = std::apply([](const auto&... x) { return std::make_tuple(x.clone()...); }, inputs);
+        number_at(moved, i, j) += by;
+        return flat_numbers(std::apply([&](const auto&... x) { return evaluate_result(f(x...)); }, moved));
+    };
+    const auto sizes = std::apply(
+        [](const auto&... x) { return std::array{(parts_v<typename X::value_type> * x.size())...}; }, inputs);
+    difference_table rows;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        for (index_t j = 0; j < sizes[i]; ++j) {
+            auto row = at(i, j, step);
+            const auto below = at(i, j, -step);
+            for (std::size_t k = 0; k < row.size(); ++k) row[k] = (row[k] - below[k]) / (2 * step);
+            rows.push_back({i, j, row});
+        }
+    }
+    return rows;
 }
 
 template <class X>
 X zeros_of(const X& x) {
     return constant_array<X>(x.shape(), 0);
 }
-template <std::size_t I, class F, class... X>
+template <class F, class... X>
 void check_backward(const F& f, const std::tuple<X...>& inputs, const difference_table& expected,
                     const gradcheck_options& options) {
     const auto pair = std::apply([&](const auto&... x) { return vjp(f, x...); }, inputs);
     const auto& value = std::get<0>(pair);
-    for (index_t k = 0; k < parts_v<typename std::remove_cvref_t<decltype(value)>::value_type> * value.size(); ++k) {
-        const auto bar = zeros_of(value);
-        parts_of(bar)[k] = 1;
-        const auto adjoint = flat_values([&] {
-            const auto adjoints = std::get<1>(pair)(bar);
-            if constexpr (sizeof...(X) == 1) return adjoints;
-            else return std::get<I>(adjoints);
-        }());
-        for (std::size_t j = 0; j < expected.size(); ++j)
-            check_derivative(adjoint[j], expected[j][static_cast<std::size_t>(k)], options, "backward", k, I,
-                             static_cast<index_t>(j));
-    }
+    using S = structure<std::remove_cvref_t<decltype(value)>>;
+    const auto arrays = S::arrays(value);
+    std::size_t output = 0;
+    for_indices<S::count>([&](auto r) {
+        const auto& y = get<r()>(arrays);
+        const index_t n = parts_v<typename std::remove_cvref_t<decltype(y)>::value_type> * y.size();
+        for (index_t k = 0; k < n; ++k, ++output) {
+            const auto bars = map_arrays(value, [](const auto& a) { return zeros_of(a); });
+            parts_of(get<r()>(S::arrays(bars)))[k] = 1;
+            const auto adjoints = flat_numbers(std::get<1>(pair)(bars));
+            for (std::size_t j = 0; j < expected.size(); ++j)
+                expected[j].check(adjoints[j], output, options, "backward");
+        }
+    });
 }
-template <std::size_t I, class F, class... X>
+template <class F, class... X>
 void check_forward(const F& f, const std::tuple<X...>& inputs, const difference_table& expected,
                    const gradcheck_options& options) {
-    for (std::size_t j = 0; j < expected.size(); ++j) {
+    for (const auto& row : expected) {
         const auto direction = std::apply([&](const auto&... x) { return std::make_tuple(zeros_of(x)...); }, inputs);
-        parts_of(std::get<I>(direction))[j] = 1;
-        const auto tangent = flat_values(std::get<1>(jvp(f, inputs, direction)));
-        for (std::size_t k = 0; k < tangent.size(); ++k)
-            check_derivative(tangent[k], expected[j][k], options, "forward", static_cast<index_t>(k), I,
-                             static_cast<index_t>(j));
+        number_at(direction, row.argument, row.element) = 1;
+        const auto tangent = flat_numbers(std::get<1>(jvp(f, inputs, direction)));
+        for (std::size_t k = 0; k < tangent.size(); ++k) row.check(tangent[k], k, options, "forward");
     }
-}
-
-template <gradcheck_mode Mode, std::size_t I, class F, class... X>
-void check_argument(const F& f, const std::tuple<X...>& inputs, const gradcheck_options& options) {
-    const auto expected = differences_of<I>(f, inputs, options.step);
-    if constexpr (Mode != gradcheck_mode::forward) check_backward<I>(f, inputs, expected, options);
-    if constexpr (Mode != gradcheck_mode::backward) check_forward<I>(f, inputs, expected, options);
 }
 
 }  // namespace detail
 
-/// Compares the derivatives of f (arrays to one array), backward and forward, with central differences: every element of the
-/// result by every element of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. Complex elements are
-/// two numbers each, the real part and the imaginary one, and counted so. True, or throws gradient_error, which names the first
-/// element that differs and both numbers. (torch.autograd.gradcheck.)
+/// Compares the derivatives of f, backward and forward, with central differences: every element of the result by every element
+/// of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. The result is an array or a structure of
+/// arrays, whose elements are counted one array after the other. Complex elements are two numbers each, the real part and the
+/// imaginary one, and counted so. True, or throws gradient_error, which names the first element that differs and both numbers.
+/// (torch.autograd.gradcheck.)
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
     static_assert((std::is_same_v<real_t<typename X::value_type>, double> && ...),
                   "ricci: gradcheck needs arguments of doubles: differences of floats tell nothing");
     if constexpr ((X::is_array && ...)) {
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (detail::check_argument<Mode, I>(f, inputs, options), ...);
-        }(std::index_sequence_for<X...>{});
+        const auto expected = detail::differences_of(f, inputs, options.step);
+        if constexpr (Mode != gradcheck_mode::forward) detail::check_backward(f, inputs, expected, options);
+        if constexpr (Mode != gradcheck_mode::backward) detail::check_forward(f, inputs, expected, options);
         return true;
     } else {
         return gradcheck<Mode>(f, std::apply([](const auto&... x) { return std::make_tuple(evaluate(x)...); }, inputs),
@@ -143,23 +165,8 @@ bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options option
         cotangent.data()[k] = T(1 + 0.25 * static_cast<double>(k % 3));
         if constexpr (is_complex_v<T>) cotangent.data()[k] *= T(0.8, 0.6);
     }
-    return std::apply(
-        [&](const auto&... x) {
-            // one argument's adjoint at a time: a pullback of several gives a tuple
-            return [&]<std::size_t... I>(std::index_sequence<I...>) {
-                const auto adjoint = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-                    return [&](const auto&... v) {
-                        const auto adjoints = std::get<1>(vjp(f, v...))(cotangent);
-                        if constexpr (sizeof...(X) == 1) return adjoints;
-                        else return std::get<K>(adjoints);
-                    };
-                };
-                return (gradcheck<Mode>(adjoint(std::integral_constant<std::size_t, I>{}), std::make_tuple(x...),
-                                        options) &&
-                        ...);
-            }(std::index_sequence_for<X...>{});
-        },
-        inputs);
+    // all adjoints together: one function to compile
+    return gradcheck<Mode>([&](const auto&... v) { return std::get<1>(vjp(f, v...))(cotangent); }, inputs, options);
 }
 
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, expression X>
