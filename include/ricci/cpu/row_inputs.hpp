@@ -2,16 +2,57 @@
 #pragma once
 #include <bit>
 
-#include "lanes.hpp"
 #include "output_block.hpp"
+#include "repeats.hpp"
 
 namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Where outputs merge as all, inputs of one leaf are loaded once.
-template <class Sweep, class T, merging Merge = merging::none>
+/// Of a sweep whose tree has repeated subtrees: which inputs are those of another one, if all of them are.
+template <class Sweep>
+struct shared_inputs {
+    static constexpr bool any = repeats_v<typename Sweep::tree_type>.any();
+    template <int K>
+    static constexpr int source() {
+        constexpr component x = Sweep::in.at[K];
+        if (x.variable == Sweep::slots) return K;
+        const int first = Sweep::in.find(repeats_v<typename Sweep::tree_type>.slot[std::size_t(x.variable)], x.powers);
+        return first < 0 ? K : first;
+    }
+    static RICCI_INLINE bool fit(const span_args& a) {
+        bool same = true;
+        for_indices<Sweep::inputs>([&](auto k) {
+            constexpr int first = source<k()>();
+            if constexpr (first != k())
+                same = same && are_same<sizeof(typename Sweep::template input_type<k()>)>(a, first, k());
+        });
+        return same;
+    }
+
+   private:
+    /// What stays put along a row has copies of its own, one for each row that has another.
+    template <std::size_t Item>
+    static bool are_same(const span_args& a, int i, int j) {
+        const index_t apart = a.row_bytes ? a.row_bytes[i] : 0;
+        if (a.in_mask[i] != a.in_mask[j] || (a.row_bytes && a.row_bytes[j] != apart)) return false;
+        if (a.in[i] == a.in[j]) return true;
+        bool same = a.in_mask[i] == 0;
+        for (int row = 0; same && row < (apart == 0 ? 1 : a.rows); ++row)
+            same = std::memcmp(a.in[i] + row * apart, a.in[j] + row * apart, Item) == 0;
+        return same;
+    }
+};
+
+template <class Sweep, bool Share, int K>
+constexpr int shared_source() {
+    if constexpr (Share) return shared_inputs<Sweep>::template source<K>();
+    else return K;
+}
+/// Where outputs merge as all, inputs of one leaf are loaded once; so are shared ones where they `Share`.
+template <class Sweep, class T, merging Merge = merging::none, bool Share = false>
 struct simd_inputs {
+    static constexpr bool shares = Share;
     const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t i = 0;
@@ -41,22 +82,24 @@ struct simd_inputs {
    private:
     template <int K>
     static constexpr int source() {
-        constexpr int k = Sweep::template twin<K>();
-        using U = typename Sweep::template input_type<K>;
+        constexpr int own = shared_source<Sweep, Share, K>();
+        constexpr int k = Sweep::template twin<own>();
+        using U = typename Sweep::template input_type<own>;
         constexpr bool same = std::is_same_v<typename Sweep::template input_type<k>, U>;
-        return Merge == merging::all && same ? k : K;
+        return Merge == merging::all && same ? k : own;
     }
 };
 
 /// Inputs that are all dense.
-template <class Sweep, class T>
+template <class Sweep, class T, bool Share = false>
 struct dense_registers {
     const std::byte* const* at;
     index_t i;
     template <int K>
     RICCI_INLINE auto get() const {
         using U = typename Sweep::template input_type<K>;
-        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
+        constexpr int k = shared_source<Sweep, Share, K>();
+        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[k]) + i);
     }
 };
 

@@ -27,13 +27,22 @@ struct simd_span {
     RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
         if constexpr (divisor_inputs<Sweep, T>() != 0)
             if (dividing_inputs<Sweep, T>::fit(args)) return run_rows<dividing_inputs<Sweep, T>>(self, args, totals);
+        if constexpr (shared_inputs<Sweep>::any) {
+            Sweep sweep = *static_cast<const Sweep*>(self);
+            if (shared_inputs<Sweep>::fit(args) && share_numbers(sweep.tree)) return run_sharing(self, args, totals);
+        }
         run_rows<simd_inputs<Sweep, T, Merge>>(self, args, totals);
     }
 
    private:
+    /// The same where repeated subtrees have the same inputs and numbers, and compilers see it.
+    RICCI_NOINLINE RICCI_FLATTEN static void run_sharing(const void* self, const span_args& args, std::byte* totals) {
+        run_rows<simd_inputs<Sweep, T, Merge, true>>(self, args, totals);
+    }
     template <class Inputs>
     RICCI_INLINE static void run_rows(const void* self, const span_args& args, std::byte* totals) {
-        const Sweep sweep = *static_cast<const Sweep*>(self);
+        Sweep sweep = *static_cast<const Sweep*>(self);
+        if constexpr (Inputs::shares) (void)share_numbers(sweep.tree);
         Inputs in(args);
         // copies: a store could change what args point to, for all that the compiler knows
         std::byte* out_at[Sweep::outputs];
@@ -239,7 +248,7 @@ struct simd_span {
             for (index_t i = 0;; i = last) {
                 do {
                     outputs_type out(a.merge);
-                    sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{from, i}, out);
+                    sweep.template run<simd_domain<T>>(dense_registers<Sweep, T, Inputs::shares>{from, i}, out);
                     store_at<false>(to, i, out, output_indices{});
                     if (primal) store_at<true>(to, i, out, output_indices{});
                     i += lanes;
