@@ -43,39 +43,38 @@ void for_line_blocks(index_t outer, index_t inner, index_t n, const Body& body) 
     }
 }
 
-/// Contiguous lines, `apart` from each other, into the lanes of n elements, and back.
+/// Contiguous lines, one behind the other, into the lanes of n elements, and back; behind them there is room for the rest of a
+/// block.
 template <class T, class V>
-void gather_lines(const std::complex<T>* x, index_t apart, index_t lines, index_t n, bool swapped, fft_pair<V>* to) {
+void gather_lines(const std::complex<T>* x, index_t lines, index_t n, bool swapped, fft_pair<V>* to) {
     constexpr index_t lanes = fft_lanes<T>();
     for (index_t first = 0; first < n; first += lanes) {
         const index_t count = std::min(lanes, n - first);
         fft_pair<V> block[lanes];
         block[0] = {V(T(0)), V(T(0))};  // for the compiler, which does not know that there are lines
         for (index_t l = 0; l < lines; ++l) {
-            const auto z = load_complex<V>(x + l * apart + first, count);
-            block[l] = swapped ? fft_pair<V>{z.im, z.re} : z;
+            const auto z = load_complex<V>(x + l * n + first, count);
+            V* const part = &block[l].re;  // a choice between pairs goes through memory, in halves of registers
+            part[swapped] = z.re;
+            part[!swapped] = z.im;
         }
-        if (count == lanes) {
-            fft_block<T>::turn(block, lines, lanes, to + first);
-        } else {
-            fft_pair<V> turned[lanes];
-            fft_block<T>::turn(block, lines, count, turned);
-            for (index_t i = 0; i < count; ++i) to[first + i] = turned[i];
-        }
+        fft_block<T>::turn(block, lines, count, to + first);
     }
 }
 template <class T, class V>
-void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t apart,
-                   index_t lines) {
+void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t lines) {
     constexpr index_t lanes = fft_lanes<T>();
     const V by(scale);
-    for (index_t first = 0; first < n; first += lanes) {
+    // from the last block on, whose lanes too many lie where the next line is still to come: masked stores are slow
+    for (index_t first = (n - 1) / lanes * lanes; first >= 0; first -= lanes) {
         const index_t count = std::min(lanes, n - first);
         fft_pair<V> block[lanes];
         fft_block<T>::turn(from + first, count, lines, block);
         for (index_t l = 0; l < lines; ++l) {
-            const auto re = block[l].re * by, im = block[l].im * by;
-            store_complex(y + l * apart + first, count, swapped ? fft_pair<V>{im, re} : fft_pair<V>{re, im});
+            const index_t at = l * n + first;
+            const V* const part = &block[l].re;
+            store_complex(y + at, at + lanes <= lines * n ? lanes : count,
+                          fft_pair<V>{part[swapped] * by, part[!swapped] * by});
         }
     }
 }
@@ -84,20 +83,22 @@ void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, st
 template <class T, class V>
 void load_lines(const std::complex<T>* x, index_t inner, index_t o, index_t first, index_t lines, index_t n,
                 bool swapped, fft_pair<V>* to) {
-    if (inner == 1) gather_lines(x + o * n, n, lines, n, swapped, to);
+    if (inner == 1) gather_lines(x + o * n, lines, n, swapped, to);
     else load_rows(x + o * n * inner + first, inner, lines, n, swapped, to);
 }
 template <class T, class V>
 void store_lines(const fft_pair<V>* from, std::complex<T>* y, index_t inner, index_t o, index_t first, index_t lines,
                  index_t n, bool swapped, T scale) {
-    if (inner == 1) scatter_lines(from, n, swapped, scale, y + o * n, n, lines);
-    else store_rows(from, n, swapped, scale, y + o * n * inner + first, inner, lines);
+    if (inner == 1) scatter_lines(from, n, swapped, scale, y + o * n, lines);
+    else
+        store_rows(from, n, swapped, scale, y + o * n * inner + first, inner, lines,
+                   // in a register all lines at once: lanes too many lie in rows that are still to come
+                   lines == inner ? std::max(index_t(0), (n + 1) * inner - fft_lanes<T>()) / inner : 0);
 }
 /// Real lines of 2 m elements as complex ones of m.
 template <class T, class V>
 void load_real_lines(const T* x, index_t inner, index_t o, index_t first, index_t lines, index_t m, fft_pair<V>* to) {
-    if (inner == 1)
-        return gather_lines(reinterpret_cast<const std::complex<T>*>(x + o * 2 * m), m, lines, m, false, to);
+    if (inner == 1) return gather_lines(reinterpret_cast<const std::complex<T>*>(x + o * 2 * m), lines, m, false, to);
     const T* row = x + o * 2 * m * inner + first;
     for (index_t j = 0; j < m; ++j, row += 2 * inner)
         to[j] = {load_register(row, lines, V()), load_register(row + inner, lines, V())};
@@ -106,8 +107,7 @@ void load_real_lines(const T* x, index_t inner, index_t o, index_t first, index_
 template <class T, class V>
 void store_real_lines(const fft_pair<V>* from, T* y, index_t inner, index_t o, index_t first, index_t lines,
                       index_t m) {
-    if (inner == 1)
-        return scatter_lines(from, m, true, T(1), reinterpret_cast<std::complex<T>*>(y + o * 2 * m), m, lines);
+    if (inner == 1) return scatter_lines(from, m, true, T(1), reinterpret_cast<std::complex<T>*>(y + o * 2 * m), lines);
     T* row = y + o * 2 * m * inner + first;
     for (index_t j = 0; j < m; ++j, row += 2 * inner) {
         store_register(row, lines, from[j].im);
@@ -135,12 +135,8 @@ void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, s
                       bool inverse, T scale) {
     const index_t n = plan.n, together = std::max(index_t(2), (index_t(1) << 12) / n);
     const auto some = [&](index_t first, index_t end) {
-        constexpr index_t room = 8192 / static_cast<index_t>(sizeof(T));
-        alignas(64) T few[room];
-        const auto run = [&](T* work) { plan.run(x + first * n, y + first * n, end - first, inverse, scale, work); };
-        if (plan.work_size() <= room) return run(few);
-        const fft_buffer<T> many(plan.work_size());
-        run(many.data());
+        const fft_scratch<T> work(plan.work_size());
+        plan.run(x + first * n, y + first * n, end - first, inverse, scale, work.data());
     };
     if (lines <= together) return some(0, lines);
     for_blocks((lines + together - 1) / together, 20 * n * together,
@@ -157,7 +153,7 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
     if (g.inner > 1 || side_by_side<T>(g.n, g.outer)) {
         const auto& stages = cached_plan<fft_stages<T>>(g.n);
         for_line_blocks<T>(g.outer, g.inner, g.n, [&](index_t o, index_t first, index_t lines) {
-            const fft_buffer<fft_pair<V>> two(2 * g.n);
+            const fft_scratch<fft_pair<V>> two(2 * g.n + fft_lanes<T>());
             load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
             store_lines(stages.run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
         });
@@ -182,7 +178,7 @@ void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, ind
     for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
         const T* const a = x + 2 * i * n;
         const T* const b = 2 * i + 1 < lines ? a + n : nullptr;
-        const fft_buffer<std::complex<T>> buffer(n);
+        const fft_scratch<std::complex<T>> buffer(n);
         std::complex<T>*const z = buffer.data(), *const to = y + 2 * i * kept;
         for (index_t j = 0; j < n; ++j) z[j] = {a[j], b ? b[j] : T(0)};
         fft_line(plan, z, z, false, T(1), work);
@@ -204,7 +200,7 @@ void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, 
     for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
         const std::complex<T>* const a = x + 2 * i * kept;
         const std::complex<T>* const b = 2 * i + 1 < lines ? a + kept : nullptr;
-        const fft_buffer<std::complex<T>> buffer(n);
+        const fft_scratch<std::complex<T>> buffer(n);
         std::complex<T>* const z = buffer.data();
         for (index_t k = 1; k < kept; ++k) {
             const std::complex<T> p{a[k].real() * half, a[k].imag() * sign};
@@ -230,7 +226,7 @@ void for_half_lines(const line_grid& g, const Lanes& in_lanes, const Line& one_b
     if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
         const auto& stages = cached_plan<fft_stages<T>>(m);
         for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
-            const fft_buffer<fft_pair<fft_register<T>>> two(2 * m + 2);
+            const fft_scratch<fft_pair<fft_register<T>>> two(2 * m + 2 + fft_lanes<T>());
             in_lanes(stages, two.data(), o, first, lines);
         });
     } else {

@@ -95,23 +95,21 @@ struct fft_block {
     /// written, or more. Lanes of missing rows hold anything.
     static RICCI_INLINE void turn(const fft_pair<V>* from, index_t rows, index_t columns, fft_pair<V>* to) {
         if (rows >= lanes) [[likely]]
-            return turn_whole(from, to);
+            return turn_whole(from, lanes, to);
         if constexpr (lanes >= 4) {
             if (rows <= half) return columns <= half ? turn_quarter(from, rows, to) : turn_half(from, rows, to);
         }
-        fft_pair<V> whole[lanes];
-        for (index_t i = 0; i < lanes; ++i) whole[i] = from[i < rows ? i : 0];
-        turn_whole(whole, to);
+        turn_whole(from, rows, to);
     }
 
    private:
     static constexpr int half = lanes / 2;
-    static RICCI_INLINE void turn_whole(const fft_pair<V>* from, fft_pair<V>* to) {
+    static RICCI_INLINE void turn_whole(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
         V part[lanes];
-        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].re; });
+        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i() < rows ? i() : 0].re; });
         transpose_square(part);
         each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].re = part[i()]; });
-        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].im; });
+        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i() < rows ? i() : 0].im; });
         transpose_square(part);
         each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].im = part[i()]; });
     }

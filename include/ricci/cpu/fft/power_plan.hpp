@@ -18,6 +18,23 @@ class fft_buffer {
     E* data() const { return reinterpret_cast<E*>(memory_.data()); }
     index_t bytes() const { return memory_.size(); }
 };
+/// Memory of one function for some elements: a little is on the stack.
+template <class E>
+class fft_scratch {
+    static constexpr index_t room = 8192 / static_cast<index_t>(sizeof(E));
+    alignas(64) unsigned char few_[room * sizeof(E)];
+    fft_buffer<E> many_;
+    E* data_ = reinterpret_cast<E*>(few_);
+
+   public:
+    explicit fft_scratch(index_t count) {
+        if (count <= room) return;
+        many_ = fft_buffer<E>(count);
+        data_ = many_.data();
+    }
+    fft_scratch(const fft_scratch&) = delete;
+    E* data() const { return data_; }
+};
 
 template <class T>
 class fft_power_plan {

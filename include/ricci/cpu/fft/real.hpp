@@ -64,8 +64,8 @@ void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_wei
     for (index_t k = 1; 2 * k <= n; ++k) {
         auto a = z[k], b = z[n - k];
         split_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), half, half_sign);
-        z[k] = a;
-        z[n - k] = 2 * k == n ? a : b;
+        z[n - k] = b;
+        z[k] = a;  // the later of both where they are one
     }
     z[0] = {(first.re + first.im) * edge, none};
     z[n] = {(first.re - first.im) * edge, none};
@@ -80,8 +80,8 @@ void begin_from_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft
     for (index_t k = 1; 2 * k <= n; ++k) {
         auto a = z[k], b = z[n - k];
         join_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), scale, sign);
+        z[n - k] = {b.im, b.re};
         z[k] = {a.im, a.re};
-        z[n - k] = 2 * k == n ? fft_pair<V>{a.im, a.re} : fft_pair<V>{b.im, b.re};
     }
     z[0] = {first - last, first + last};
 }
