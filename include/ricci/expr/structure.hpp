@@ -111,8 +111,6 @@ struct structure<std::array<M, N>> {
 /// As many elements as there are at run time: for each array in an element there is the list of those of all elements.
 template <class M>
 struct structure<std::vector<M>> {
-    static_assert(!scalar_value<M>,
-                  "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
     static constexpr int count = structure<M>::count, parts = 1;
     static constexpr int before(int i) { return i * count; }
     static auto arrays(const std::vector<M>& x) {
@@ -146,6 +144,22 @@ struct structure<std::vector<M>> {
         made.reserve(x.size());
         for (const M& m : x) made.push_back(structure<M>::map(m, f));
         return made;
+    }
+};
+
+template <scalar_value M>
+struct structure<std::vector<M>> {
+    static_assert(always_false<M>,
+                  "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
+    static constexpr int count = 1, parts = 1;  // from here on that array, so that this is the only error
+    static auto arrays(const std::vector<M>&) { return make_pack(tensor<M, 1>()); }
+    template <class F>
+    static auto map(const std::vector<M>&, const F& f) {
+        return f(tensor<M, 1>());
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return get<Offset>(arrays);
     }
 };
 

@@ -33,13 +33,23 @@ struct refused_order {
                   "ricci: the parameters come before the shape, as in random::normal(0, 1, {3, 4})");
 };
 
+/// A function of anything, so that the error before it is the only one.
+struct refused_function {
+    template <class... A>
+    double operator()(const A&...) const;
+};
 template <class Never>
-struct refused_name {
+struct refused_name : refused_function {
     static_assert(always_false<Never>,
                   "ricci: a transform takes a lambda, since the name alone says many functions: "
                   "grad([](auto x) { return sum(sin(x)); })(v), vmap([](auto x) { return sin(x); })(v)");
-    template <class... A>
-    double operator()(const A&...) const;  // so that this is the only error
+};
+template <class Never>
+struct refused_options : refused_function {
+    static_assert(always_false<Never>,
+                  "ricci: a transform takes a lambda and options of its own: grad argnums<0, 2> and has_aux; jacfwd, "
+                  "jacrev and hessian argnums<0, 2> and {.chunk_size = 64}, aux being one of several results; vmap "
+                  "in_axes(none, 0), out_axes(0) and {.chunk_size = 64}");
 };
 
 }  // namespace detail
@@ -61,18 +71,23 @@ RICCI_REFUSE_RANK(rand)
 RICCI_REFUSE_RANK(randn)
 #undef RICCI_REFUSE_RANK
 
-#define RICCI_REFUSE_NAMES(transform)          \
-    template <class Never = void>              \
-    auto transform(detail::function_by_name) { \
-        return detail::refused_name<Never>();  \
+// A transform of a name, and through the ellipsis of what no other overload takes: the compiler would list them all.
+#define RICCI_REFUSE_FUNCTIONS(transform)        \
+    template <class Never = void>                \
+    auto transform(detail::function_by_name) {   \
+        return detail::refused_name<Never>();    \
+    }                                            \
+    template <class Never = void>                \
+    auto transform(...) {                        \
+        return detail::refused_options<Never>(); \
     }
-RICCI_REFUSE_NAMES(grad)
-RICCI_REFUSE_NAMES(value_and_grad)
-RICCI_REFUSE_NAMES(jacfwd)
-RICCI_REFUSE_NAMES(jacrev)
-RICCI_REFUSE_NAMES(hessian)
-RICCI_REFUSE_NAMES(vmap)
-#undef RICCI_REFUSE_NAMES
+RICCI_REFUSE_FUNCTIONS(grad)
+RICCI_REFUSE_FUNCTIONS(value_and_grad)
+RICCI_REFUSE_FUNCTIONS(jacfwd)
+RICCI_REFUSE_FUNCTIONS(jacrev)
+RICCI_REFUSE_FUNCTIONS(hessian)
+RICCI_REFUSE_FUNCTIONS(vmap)
+#undef RICCI_REFUSE_FUNCTIONS
 
 template <element T = double, int R, class V>
     requires(!device_tag<V>)
