@@ -50,6 +50,10 @@ TEST_CASE("linalg: the derivative of the determinant of singular matrices, of ra
     CHECK(std::abs(h(1, 1, 2, 2).item() - 2) < 1e-15);
     CHECK(std::abs(h(1, 2, 2, 1).item() + 2) < 1e-15);
     CHECK(std::abs(sum(abs(h)).item() - 8) < 1e-14);
+    // of no rank at all: det of 2 x 2 is a d - b c
+    const auto h0 = hessian(det)(zeros<double>({2, 2}));
+    CHECK(std::abs(h0(0, 0, 1, 1).item() - 1) + std::abs(h0(0, 1, 1, 0).item() + 1) < 1e-15);
+    CHECK(std::abs(sum(abs(h0)).item() - 4) < 1e-15);
     // det(A + t B) is a polynomial: its third derivative is 6 det(B), at a matrix that has an inverse
     const tensor<double, 2> along{{1, 0, 2}, {0, 3, 1}, {1, 1, 0}};
     const auto cubic = [&](auto t) { return linalg::det(evaluate(eye<double>(3) + t * along)); };

@@ -57,7 +57,7 @@ struct determinant_parts {
             least = std::min(least, std::abs(lu.span()(k, k)));
             most = std::max(most, std::abs(lu.span()(k, k)));
         }
-        regular = !(least < most * worst);  // of NaN, too
+        regular = !(least <= most * worst);  // of NaN, too; not of zeros
         if (regular) {
             fill_identity(inverse.span());
             solve_factored(lu.span(), swaps.data(), inverse.span());
