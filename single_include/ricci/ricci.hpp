@@ -4989,11 +4989,13 @@ RICCI_HD constexpr bool isinf(T x) {
 /// The larger and the smaller of the two; NaN if either is. Of zeros of different sign either.
 template <real_number T>
 RICCI_HD constexpr T maximum(T a, T b) {
-    return a > b || a != a ? a : b;
+    if constexpr (std::is_same_v<T, bool>) return a | b;
+    else return a > b || a != a ? a : b;
 }
 template <real_number T>
 RICCI_HD constexpr T minimum(T a, T b) {
-    return a < b || a != a ? a : b;
+    if constexpr (std::is_same_v<T, bool>) return a & b;
+    else return a < b || a != a ? a : b;
 }
 
 /// a if the condition holds, else b.
@@ -5002,6 +5004,7 @@ template <class T>
 RICCI_HD constexpr T select(bool condition, T a, T b) {
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)  // else a jump, where masks come from memory
         return static_cast<T>(b ^ ((a ^ b) & static_cast<T>(-static_cast<T>(condition))));
+    else if constexpr (std::is_same_v<T, bool>) return (condition & a) | (!condition & b);
     else return condition ? a : b;
 }
 
@@ -7282,21 +7285,23 @@ struct widened_divisor {
     }
 };
 
-/// The same of bytes, by one product: with m = floor(2^16 / d) + 1, 2^16 of 1, that of x and m over 2^16 is below x / d + 1 / 256.
+/// The same of bytes, by the high half of one product of 16 bits: with m = floor(2^16 / d) + 1, that of x and m over 2^16 is below
+/// x / d + 1 / 256. All of it in 16 bits, of which a register holds twice as many lanes as of ints.
 struct byte_divisor {
-    std::uint32_t value, multiplier = 0, keep;
+    std::uint16_t value, multiplier = 0, whole, keep;  // `whole` all ones of 1, whose m would be 2^16
 
-    RICCI_HD RICCI_INLINE constexpr explicit byte_divisor(std::uint8_t d) : value(d), keep(0u - (d != 0)) {
+    RICCI_HD RICCI_INLINE constexpr explicit byte_divisor(std::uint8_t d)
+        : value(d), whole(static_cast<std::uint16_t>(0u - (d == 1))), keep(static_cast<std::uint16_t>(0u - (d != 0))) {
         // in double, which no branch guards, so that compilers compute it before the loops in which it is used
         const auto quotient_of_one = static_cast<std::int32_t>(65536.0 / static_cast<double>(value + (d == 0)));
-        multiplier = (static_cast<std::uint32_t>(quotient_of_one) + (d > 1)) & keep;
+        multiplier = static_cast<std::uint16_t>((quotient_of_one + 1) & keep & ~whole);
     }
     RICCI_HD RICCI_INLINE constexpr std::uint8_t number() const { return static_cast<std::uint8_t>(value); }
     RICCI_HD RICCI_INLINE constexpr std::uint8_t quotient(std::uint8_t x) const {
-        return static_cast<std::uint8_t>((x * multiplier) >> 16);
+        return static_cast<std::uint8_t>(detail::high_half(std::uint16_t(x), multiplier) | (x & whole));
     }
     RICCI_HD RICCI_INLINE constexpr std::uint8_t remainder(std::uint8_t x) const {
-        return static_cast<std::uint8_t>((x - ((x * multiplier) >> 16) * value) & keep);
+        return static_cast<std::uint8_t>((x - 1u * quotient(x) * value) & keep);
     }
 };
 
@@ -9506,7 +9511,7 @@ class packed_rows : loop_space {
         : loop_space(space), s_(s), inner_(nest_.rank - 1) {
         if (!allowed || inner_ < 1 || !any_steps()) return;
         choose_axes();
-        if (kernel_.any_step && !shares_lines()) {
+        if (!shares_lines()) {
             axis_ = -1;
             return;
         }
@@ -9552,9 +9557,10 @@ class packed_rows : loop_space {
     }
 
    private:
-    static constexpr index_t most_rows = 32, shortest_tile = 64, longest_tile = 512;
-    static constexpr index_t cache = index_t(24)
-                                     << 10;  // of packed rows: their sources share the first level with them
+    // Stretches so long that operands without steps are still fetched ahead of their use: packed rows may fill a part of the second
+    // level, where those of stretches short enough for the first one had every row begin with misses.
+    static constexpr index_t most_rows = 16, shortest_tile = 64, longest_tile = 1024;
+    static constexpr index_t cache = index_t(128) << 10;
 
     index_t extent(int d, index_t stretch) const { return d == axis_ ? stretch : extent_[d]; }
     template <class Counts>
@@ -9577,11 +9583,16 @@ class packed_rows : loop_space {
             if (has_steps(o)) return true;
         return false;
     }
-    /// Whether rows with steps lie beside each other, so that it pays to pack them for kernels that could do without.
+    /// Whether rows with steps are in the same cache lines, or the same; of kernels that could do without, whether they lie beside
+    /// each other. Else, as of rows that run backwards, each is read or written by itself while the next one is being fetched.
     bool shares_lines() const {
+        constexpr index_t line = 64;
         for (int o = 0; o < operands_; ++o)
-            for (int d = axis_; d < inner_; ++d)
-                if (has_steps(o) && std::abs(nest_.stride[o][d]) == 1 && extent_[d] > 1) return true;
+            for (int d = axis_; d < inner_; ++d) {
+                if (!has_steps(o) || extent_[d] == 1) continue;
+                const index_t apart = std::abs(nest_.stride[o][d]);
+                if (kernel_.any_step ? apart == 1 : apart * static_cast<index_t>(item(o)) < line) return true;
+            }
         return false;
     }
     void choose_axes() {
@@ -12433,6 +12444,23 @@ class fft_buffer {
     E* data() const { return reinterpret_cast<E*>(memory_.data()); }
     index_t bytes() const { return memory_.size(); }
 };
+/// Memory of one function for some elements: a little is on the stack.
+template <class E>
+class fft_scratch {
+    static constexpr index_t room = 8192 / static_cast<index_t>(sizeof(E));
+    alignas(64) unsigned char few_[room * sizeof(E)];
+    fft_buffer<E> many_;
+    E* data_ = reinterpret_cast<E*>(few_);
+
+   public:
+    explicit fft_scratch(index_t count) {
+        if (count <= room) return;
+        many_ = fft_buffer<E>(count);
+        data_ = many_.data();
+    }
+    fft_scratch(const fft_scratch&) = delete;
+    E* data() const { return data_; }
+};
 
 template <class T>
 class fft_power_plan {
@@ -12977,23 +13005,21 @@ struct fft_block {
     /// written, or more. Lanes of missing rows hold anything.
     static RICCI_INLINE void turn(const fft_pair<V>* from, index_t rows, index_t columns, fft_pair<V>* to) {
         if (rows >= lanes) [[likely]]
-            return turn_whole(from, to);
+            return turn_whole(from, lanes, to);
         if constexpr (lanes >= 4) {
             if (rows <= half) return columns <= half ? turn_quarter(from, rows, to) : turn_half(from, rows, to);
         }
-        fft_pair<V> whole[lanes];
-        for (index_t i = 0; i < lanes; ++i) whole[i] = from[i < rows ? i : 0];
-        turn_whole(whole, to);
+        turn_whole(from, rows, to);
     }
 
    private:
     static constexpr int half = lanes / 2;
-    static RICCI_INLINE void turn_whole(const fft_pair<V>* from, fft_pair<V>* to) {
+    static RICCI_INLINE void turn_whole(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
         V part[lanes];
-        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].re; });
+        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i() < rows ? i() : 0].re; });
         transpose_square(part);
         each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].re = part[i()]; });
-        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i()].im; });
+        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i() < rows ? i() : 0].im; });
         transpose_square(part);
         each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].im = part[i()]; });
     }
@@ -13224,8 +13250,8 @@ void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_wei
     for (index_t k = 1; 2 * k <= n; ++k) {
         auto a = z[k], b = z[n - k];
         split_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), half, half_sign);
-        z[k] = a;
-        z[n - k] = 2 * k == n ? a : b;
+        z[n - k] = b;
+        z[k] = a;  // the later of both where they are one
     }
     z[0] = {(first.re + first.im) * edge, none};
     z[n] = {(first.re - first.im) * edge, none};
@@ -13240,8 +13266,8 @@ void begin_from_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft
     for (index_t k = 1; 2 * k <= n; ++k) {
         auto a = z[k], b = z[n - k];
         join_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), scale, sign);
+        z[n - k] = {b.im, b.re};
         z[k] = {a.im, a.re};
-        z[n - k] = 2 * k == n ? fft_pair<V>{a.im, a.re} : fft_pair<V>{b.im, b.re};
     }
     z[0] = {first - last, first + last};
 }
@@ -17602,39 +17628,38 @@ void for_line_blocks(index_t outer, index_t inner, index_t n, const Body& body) 
     }
 }
 
-/// Contiguous lines, `apart` from each other, into the lanes of n elements, and back.
+/// Contiguous lines, one behind the other, into the lanes of n elements, and back; behind them there is room for the rest of a
+/// block.
 template <class T, class V>
-void gather_lines(const std::complex<T>* x, index_t apart, index_t lines, index_t n, bool swapped, fft_pair<V>* to) {
+void gather_lines(const std::complex<T>* x, index_t lines, index_t n, bool swapped, fft_pair<V>* to) {
     constexpr index_t lanes = fft_lanes<T>();
     for (index_t first = 0; first < n; first += lanes) {
         const index_t count = std::min(lanes, n - first);
         fft_pair<V> block[lanes];
         block[0] = {V(T(0)), V(T(0))};  // for the compiler, which does not know that there are lines
         for (index_t l = 0; l < lines; ++l) {
-            const auto z = load_complex<V>(x + l * apart + first, count);
-            block[l] = swapped ? fft_pair<V>{z.im, z.re} : z;
+            const auto z = load_complex<V>(x + l * n + first, count);
+            V* const part = &block[l].re;  // a choice between pairs goes through memory, in halves of registers
+            part[swapped] = z.re;
+            part[!swapped] = z.im;
         }
-        if (count == lanes) {
-            fft_block<T>::turn(block, lines, lanes, to + first);
-        } else {
-            fft_pair<V> turned[lanes];
-            fft_block<T>::turn(block, lines, count, turned);
-            for (index_t i = 0; i < count; ++i) to[first + i] = turned[i];
-        }
+        fft_block<T>::turn(block, lines, count, to + first);
     }
 }
 template <class T, class V>
-void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t apart,
-                   index_t lines) {
+void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, std::complex<T>* y, index_t lines) {
     constexpr index_t lanes = fft_lanes<T>();
     const V by(scale);
-    for (index_t first = 0; first < n; first += lanes) {
+    // from the last block on, whose lanes too many lie where the next line is still to come: masked stores are slow
+    for (index_t first = (n - 1) / lanes * lanes; first >= 0; first -= lanes) {
         const index_t count = std::min(lanes, n - first);
         fft_pair<V> block[lanes];
         fft_block<T>::turn(from + first, count, lines, block);
         for (index_t l = 0; l < lines; ++l) {
-            const auto re = block[l].re * by, im = block[l].im * by;
-            store_complex(y + l * apart + first, count, swapped ? fft_pair<V>{im, re} : fft_pair<V>{re, im});
+            const index_t at = l * n + first;
+            const V* const part = &block[l].re;
+            store_complex(y + at, at + lanes <= lines * n ? lanes : count,
+                          fft_pair<V>{part[swapped] * by, part[!swapped] * by});
         }
     }
 }
@@ -17643,20 +17668,22 @@ void scatter_lines(const fft_pair<V>* from, index_t n, bool swapped, T scale, st
 template <class T, class V>
 void load_lines(const std::complex<T>* x, index_t inner, index_t o, index_t first, index_t lines, index_t n,
                 bool swapped, fft_pair<V>* to) {
-    if (inner == 1) gather_lines(x + o * n, n, lines, n, swapped, to);
+    if (inner == 1) gather_lines(x + o * n, lines, n, swapped, to);
     else load_rows(x + o * n * inner + first, inner, lines, n, swapped, to);
 }
 template <class T, class V>
 void store_lines(const fft_pair<V>* from, std::complex<T>* y, index_t inner, index_t o, index_t first, index_t lines,
                  index_t n, bool swapped, T scale) {
-    if (inner == 1) scatter_lines(from, n, swapped, scale, y + o * n, n, lines);
-    else store_rows(from, n, swapped, scale, y + o * n * inner + first, inner, lines);
+    if (inner == 1) scatter_lines(from, n, swapped, scale, y + o * n, lines);
+    else
+        store_rows(from, n, swapped, scale, y + o * n * inner + first, inner, lines,
+                   // in a register all lines at once: lanes too many lie in rows that are still to come
+                   lines == inner ? std::max(index_t(0), (n + 1) * inner - fft_lanes<T>()) / inner : 0);
 }
 /// Real lines of 2 m elements as complex ones of m.
 template <class T, class V>
 void load_real_lines(const T* x, index_t inner, index_t o, index_t first, index_t lines, index_t m, fft_pair<V>* to) {
-    if (inner == 1)
-        return gather_lines(reinterpret_cast<const std::complex<T>*>(x + o * 2 * m), m, lines, m, false, to);
+    if (inner == 1) return gather_lines(reinterpret_cast<const std::complex<T>*>(x + o * 2 * m), lines, m, false, to);
     const T* row = x + o * 2 * m * inner + first;
     for (index_t j = 0; j < m; ++j, row += 2 * inner)
         to[j] = {load_register(row, lines, V()), load_register(row + inner, lines, V())};
@@ -17665,8 +17692,7 @@ void load_real_lines(const T* x, index_t inner, index_t o, index_t first, index_
 template <class T, class V>
 void store_real_lines(const fft_pair<V>* from, T* y, index_t inner, index_t o, index_t first, index_t lines,
                       index_t m) {
-    if (inner == 1)
-        return scatter_lines(from, m, true, T(1), reinterpret_cast<std::complex<T>*>(y + o * 2 * m), m, lines);
+    if (inner == 1) return scatter_lines(from, m, true, T(1), reinterpret_cast<std::complex<T>*>(y + o * 2 * m), lines);
     T* row = y + o * 2 * m * inner + first;
     for (index_t j = 0; j < m; ++j, row += 2 * inner) {
         store_register(row, lines, from[j].im);
@@ -17694,12 +17720,8 @@ void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, s
                       bool inverse, T scale) {
     const index_t n = plan.n, together = std::max(index_t(2), (index_t(1) << 12) / n);
     const auto some = [&](index_t first, index_t end) {
-        constexpr index_t room = 8192 / static_cast<index_t>(sizeof(T));
-        alignas(64) T few[room];
-        const auto run = [&](T* work) { plan.run(x + first * n, y + first * n, end - first, inverse, scale, work); };
-        if (plan.work_size() <= room) return run(few);
-        const fft_buffer<T> many(plan.work_size());
-        run(many.data());
+        const fft_scratch<T> work(plan.work_size());
+        plan.run(x + first * n, y + first * n, end - first, inverse, scale, work.data());
     };
     if (lines <= together) return some(0, lines);
     for_blocks((lines + together - 1) / together, 20 * n * together,
@@ -17716,7 +17738,7 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
     if (g.inner > 1 || side_by_side<T>(g.n, g.outer)) {
         const auto& stages = cached_plan<fft_stages<T>>(g.n);
         for_line_blocks<T>(g.outer, g.inner, g.n, [&](index_t o, index_t first, index_t lines) {
-            const fft_buffer<fft_pair<V>> two(2 * g.n);
+            const fft_scratch<fft_pair<V>> two(2 * g.n + fft_lanes<T>());
             load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
             store_lines(stages.run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
         });
@@ -17741,7 +17763,7 @@ void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, ind
     for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
         const T* const a = x + 2 * i * n;
         const T* const b = 2 * i + 1 < lines ? a + n : nullptr;
-        const fft_buffer<std::complex<T>> buffer(n);
+        const fft_scratch<std::complex<T>> buffer(n);
         std::complex<T>*const z = buffer.data(), *const to = y + 2 * i * kept;
         for (index_t j = 0; j < n; ++j) z[j] = {a[j], b ? b[j] : T(0)};
         fft_line(plan, z, z, false, T(1), work);
@@ -17763,7 +17785,7 @@ void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, 
     for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
         const std::complex<T>* const a = x + 2 * i * kept;
         const std::complex<T>* const b = 2 * i + 1 < lines ? a + kept : nullptr;
-        const fft_buffer<std::complex<T>> buffer(n);
+        const fft_scratch<std::complex<T>> buffer(n);
         std::complex<T>* const z = buffer.data();
         for (index_t k = 1; k < kept; ++k) {
             const std::complex<T> p{a[k].real() * half, a[k].imag() * sign};
@@ -17789,7 +17811,7 @@ void for_half_lines(const line_grid& g, const Lanes& in_lanes, const Line& one_b
     if (g.inner > 1 || side_by_side<T>(m, g.outer)) {
         const auto& stages = cached_plan<fft_stages<T>>(m);
         for_line_blocks<T>(g.outer, g.inner, m, [&](index_t o, index_t first, index_t lines) {
-            const fft_buffer<fft_pair<fft_register<T>>> two(2 * m + 2);
+            const fft_scratch<fft_pair<fft_register<T>>> two(2 * m + 2 + fft_lanes<T>());
             in_lanes(stages, two.data(), o, first, lines);
         });
     } else {
@@ -20807,14 +20829,206 @@ struct output_block {
 }  // namespace RICCI_ISA
 }  // namespace detail
 }  // namespace ricci
+// ---- ricci/cpu/repeats.hpp
+// Repeated subtrees: the tree of `s * s` holds that of s twice. Where both turn out to have the same arrays and numbers, kernels
+// compute s once.
+
+namespace ricci::detail {
+
+/// Whether two trees are the same function of their slots and numbers, both counted from the tree's first.
+template <class A, class B>
+inline constexpr bool same_form_v = std::is_same_v<A, B>;
+template <int I, int J, class T>
+inline constexpr bool same_form_v<slot<I, T>, slot<J, T>> = true;
+template <class To, class A, class B>
+inline constexpr bool same_form_v<cast_node<To, A>, cast_node<To, B>> = same_form_v<A, B>;
+template <class Op, class T, class... A, class... B>
+    requires(sizeof...(A) == sizeof...(B))
+inline constexpr bool same_form_v<op_node<Op, T, A...>, op_node<Op, T, B...>> =
+    std::is_empty_v<Op> && (same_form_v<A, B> && ...);
+
+/// How many slots and numbers a tree has. Its slots follow each other from `first` on.
+struct leaf_counts {
+    int first = 0, slots = 0, numbers = 0;
+    constexpr leaf_counts operator+(const leaf_counts& next) const {
+        return {slots > 0 ? first : next.first, slots + next.slots, numbers + next.numbers};
+    }
+};
+template <class Node>
+inline constexpr leaf_counts leaf_counts_v{};
+template <int I, class T>
+inline constexpr leaf_counts leaf_counts_v<slot<I, T>>{I, 1, 0};
+template <class T>
+inline constexpr leaf_counts leaf_counts_v<constant_node<T>>{0, 0, 1};
+template <class To, class Child>
+inline constexpr leaf_counts leaf_counts_v<cast_node<To, Child>> = leaf_counts_v<Child>;
+template <class Op, class T, class... Child>
+inline constexpr leaf_counts leaf_counts_v<op_node<Op, T, Child...>> = (leaf_counts{} + ... + leaf_counts_v<Child>);
+
+/// A subtree, and how many numbers come before its own.
+template <class Node, int Numbers>
+struct placed_node {};
+
+/// The subtrees worth computing once: a division or a function at least, of more than leaves where it is as cheap as a division.
+template <class Node, int Numbers>
+struct dear_subtrees {
+    using type = type_list<>;
+};
+template <class To, class Child, int Numbers>
+struct dear_subtrees<cast_node<To, Child>, Numbers> : dear_subtrees<Child, Numbers> {};
+template <class Node, int Numbers, class Indices>
+struct dear_children;
+template <class Op, class T, class... Child, int Numbers, int... I>
+struct dear_children<op_node<Op, T, Child...>, Numbers, std::integer_sequence<int, I...>> {
+    static constexpr int before(int i) {
+        constexpr int counts[] = {leaf_counts_v<Child>.numbers...};
+        int n = Numbers;
+        for (int k = 0; k < i; ++k) n += counts[k];
+        return n;
+    }
+    using type = typename join_lists<typename dear_subtrees<Child, before(I)>::type...>::type;
+};
+template <class Op, class T, class... Child, int Numbers>
+    requires(dearest_op_v<op_node<Op, T, Child...>> >= 4)
+struct dear_subtrees<op_node<Op, T, Child...>, Numbers> {
+    using node = op_node<Op, T, Child...>;
+    static constexpr bool own = op_cost<Op>() >= 4 && tree_cost_v<node> > 4;
+    using below = typename dear_children<node, Numbers, std::make_integer_sequence<int, int(sizeof...(Child))>>::type;
+    using type =
+        typename join_lists<std::conditional_t<own, type_list<placed_node<node, Numbers>>, type_list<>>, below>::type;
+};
+
+/// Of each slot and number of a tree the first one that has its place in a subtree of the same form, or itself.
+template <class Tree>
+class repeats {
+   public:
+    static constexpr leaf_counts counts = leaf_counts_v<Tree>;
+    std::array<int, std::size_t(counts.slots + 1)> slot{};
+    std::array<int, std::size_t(counts.numbers + 1)> number{};
+
+    constexpr repeats() {
+        for (int i = 0; i < counts.slots; ++i) slot[std::size_t(i)] = i;
+        for (int i = 0; i < counts.numbers; ++i) number[std::size_t(i)] = i;
+        meet_all(typename dear_subtrees<Tree, 0>::type{});
+    }
+    /// Whether sharing saves a fifth of the tree's work: compilers work for it as for another kernel.
+    constexpr bool any() const { return saved_ > 0 && 5 * saved_ >= tree_cost_v<Tree>; }
+
+   private:
+    int saved_ = 0;
+
+    constexpr void meet_all(type_list<>) {}
+    template <class First, class... Rest>
+    constexpr void meet_all(type_list<First, Rest...>) {
+        (meet(First{}, Rest{}), ...);
+        meet_all(type_list<Rest...>{});
+    }
+    template <class A, int M, class B, int N>
+    constexpr void meet(placed_node<A, M>, placed_node<B, N>) {
+        if constexpr (same_form_v<A, B>) {
+            constexpr leaf_counts a = leaf_counts_v<A>, b = leaf_counts_v<B>;
+            if (a.slots > 0 && slot[std::size_t(b.first)] == b.first) saved_ += tree_cost_v<B>;
+            for (int i = 0; i < a.slots; ++i) join(slot.data(), a.first + i, b.first + i);
+            for (int i = 0; i < a.numbers; ++i) join(number.data(), M + i, N + i);
+        }
+    }
+    /// Subtrees are met from the left, each with all on its right: what is joined to others already is joined to the first.
+    static constexpr void join(int* first, int a, int b) { first[b] = first[a] < first[b] ? first[a] : first[b]; }
+};
+template <class Tree>
+inline constexpr repeats<Tree> repeats_v{};
+
+/// The N-th number of a tree.
+template <int N, class Node>
+RICCI_INLINE auto& number_of(Node& n);
+template <int N, int I, class Op, class T, class... Child>
+RICCI_INLINE auto& number_below(op_node<Op, T, Child...>& n) {
+    constexpr int here = leaf_counts_v<std::remove_reference_t<decltype(get<I>(n.children))>>.numbers;
+    if constexpr (N < here) return number_of<N>(get<I>(n.children));
+    else return number_below<N - here, I + 1>(n);
+}
+template <int N, class T>
+RICCI_INLINE auto& number_of_node(constant_node<T>& n) {
+    return n.number;
+}
+template <int N, class To, class Child>
+RICCI_INLINE auto& number_of_node(cast_node<To, Child>& n) {
+    return number_of<N>(n.child);
+}
+template <int N, class Op, class T, class... Child>
+RICCI_INLINE auto& number_of_node(op_node<Op, T, Child...>& n) {
+    return number_below<N, 0>(n);
+}
+template <int N, class Node>
+RICCI_INLINE auto& number_of(Node& n) {
+    return number_of_node<N>(n);
+}
+
+/// Whether the numbers of repeated subtrees are the same. Compilers learn it of `tree`, which is the caller's own.
+template <class Tree>
+RICCI_INLINE bool share_numbers(Tree& tree) {
+    bool same = true;
+    for_indices<repeats<Tree>::counts.numbers>([&](auto n) {
+        constexpr int first = repeats_v<Tree>.number[std::size_t(n())];
+        if constexpr (first != n()) {
+            auto& number = number_of<n()>(tree);
+            same = same && std::memcmp(&number, &number_of<first>(tree), sizeof number) == 0;
+            number = number_of<first>(tree);
+        }
+    });
+    return same;
+}
+
+}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-/// Where outputs merge as all, inputs of one leaf are loaded once.
-template <class Sweep, class T, merging Merge = merging::none>
+/// Of a sweep whose tree has repeated subtrees: which inputs are those of another one, if all of them are.
+template <class Sweep>
+struct shared_inputs {
+    static constexpr bool any = repeats_v<typename Sweep::tree_type>.any();
+    template <int K>
+    static constexpr int source() {
+        constexpr component x = Sweep::in.at[K];
+        if (x.variable == Sweep::slots) return K;
+        const int first = Sweep::in.find(repeats_v<typename Sweep::tree_type>.slot[std::size_t(x.variable)], x.powers);
+        return first < 0 ? K : first;
+    }
+    static RICCI_INLINE bool fit(const span_args& a) {
+        bool same = true;
+        for_indices<Sweep::inputs>([&](auto k) {
+            constexpr int first = source<k()>();
+            if constexpr (first != k())
+                same = same && are_same<sizeof(typename Sweep::template input_type<k()>)>(a, first, k());
+        });
+        return same;
+    }
+
+   private:
+    /// What stays put along a row has copies of its own, one for each row that has another.
+    template <std::size_t Item>
+    static bool are_same(const span_args& a, int i, int j) {
+        const index_t apart = a.row_bytes ? a.row_bytes[i] : 0;
+        if (a.in_mask[i] != a.in_mask[j] || (a.row_bytes && a.row_bytes[j] != apart)) return false;
+        if (a.in[i] == a.in[j]) return true;
+        bool same = a.in_mask[i] == 0;
+        for (int row = 0; same && row < (apart == 0 ? 1 : a.rows); ++row)
+            same = std::memcmp(a.in[i] + row * apart, a.in[j] + row * apart, Item) == 0;
+        return same;
+    }
+};
+
+template <class Sweep, bool Share, int K>
+constexpr int shared_source() {
+    if constexpr (Share) return shared_inputs<Sweep>::template source<K>();
+    else return K;
+}
+/// Where outputs merge as all, inputs of one leaf are loaded once; so are shared ones where they `Share`.
+template <class Sweep, class T, merging Merge = merging::none, bool Share = false>
 struct simd_inputs {
+    static constexpr bool shares = Share;
     const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t mask[Sweep::inputs > 0 ? Sweep::inputs : 1];
     index_t i = 0;
@@ -20844,22 +21058,24 @@ struct simd_inputs {
    private:
     template <int K>
     static constexpr int source() {
-        constexpr int k = Sweep::template twin<K>();
-        using U = typename Sweep::template input_type<K>;
+        constexpr int own = shared_source<Sweep, Share, K>();
+        constexpr int k = Sweep::template twin<own>();
+        using U = typename Sweep::template input_type<own>;
         constexpr bool same = std::is_same_v<typename Sweep::template input_type<k>, U>;
-        return Merge == merging::all && same ? k : K;
+        return Merge == merging::all && same ? k : own;
     }
 };
 
 /// Inputs that are all dense.
-template <class Sweep, class T>
+template <class Sweep, class T, bool Share = false>
 struct dense_registers {
     const std::byte* const* at;
     index_t i;
     template <int K>
     RICCI_INLINE auto get() const {
         using U = typename Sweep::template input_type<K>;
-        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[K]) + i);
+        constexpr int k = shared_source<Sweep, Share, K>();
+        return load_lanes<typename simd_domain<T>::template lane<U>>(reinterpret_cast<const U*>(at[k]) + i);
     }
 };
 
@@ -20933,13 +21149,22 @@ struct simd_span {
     RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
         if constexpr (divisor_inputs<Sweep, T>() != 0)
             if (dividing_inputs<Sweep, T>::fit(args)) return run_rows<dividing_inputs<Sweep, T>>(self, args, totals);
+        if constexpr (shared_inputs<Sweep>::any) {
+            Sweep sweep = *static_cast<const Sweep*>(self);
+            if (shared_inputs<Sweep>::fit(args) && share_numbers(sweep.tree)) return run_sharing(self, args, totals);
+        }
         run_rows<simd_inputs<Sweep, T, Merge>>(self, args, totals);
     }
 
    private:
+    /// The same where repeated subtrees have the same inputs and numbers, and compilers see it.
+    RICCI_NOINLINE RICCI_FLATTEN static void run_sharing(const void* self, const span_args& args, std::byte* totals) {
+        run_rows<simd_inputs<Sweep, T, Merge, true>>(self, args, totals);
+    }
     template <class Inputs>
     RICCI_INLINE static void run_rows(const void* self, const span_args& args, std::byte* totals) {
-        const Sweep sweep = *static_cast<const Sweep*>(self);
+        Sweep sweep = *static_cast<const Sweep*>(self);
+        if constexpr (Inputs::shares) (void)share_numbers(sweep.tree);
         Inputs in(args);
         // copies: a store could change what args point to, for all that the compiler knows
         std::byte* out_at[Sweep::outputs];
@@ -21145,7 +21370,7 @@ struct simd_span {
             for (index_t i = 0;; i = last) {
                 do {
                     outputs_type out(a.merge);
-                    sweep.template run<simd_domain<T>>(dense_registers<Sweep, T>{from, i}, out);
+                    sweep.template run<simd_domain<T>>(dense_registers<Sweep, T, Inputs::shares>{from, i}, out);
                     store_at<false>(to, i, out, output_indices{});
                     if (primal) store_at<true>(to, i, out, output_indices{});
                     i += lanes;
@@ -21789,6 +22014,14 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
+/// An element in memory as loops compute with it. Truth values are read as bytes and compared with 0: of loops over bool beside
+/// comparisons of other types g++ makes no vector code.
+template <class T>
+RICCI_INLINE compute_t<T> element_at(const std::byte* row, index_t i) {
+    if constexpr (std::is_same_v<T, bool>) return std::to_integer<unsigned char>(row[i]) != 0;
+    else return in_compute_type(reinterpret_cast<const T*>(row)[i]);
+}
+
 template <class Sweep>
 struct scalar_inputs {
     const std::byte* at[Sweep::inputs > 0 ? Sweep::inputs : 1];
@@ -21798,8 +22031,8 @@ struct scalar_inputs {
         for (int k = 0; k < Sweep::inputs; ++k) at[k] = r.in[k], step[k] = r.in_step[k];
     }
     template <int K>
-    RICCI_HD RICCI_INLINE auto get() const {
-        return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i * step[K]]);
+    RICCI_INLINE auto get() const {
+        return element_at<typename Sweep::template input_type<K>>(at[K], i * step[K]);
     }
 };
 /// One element of each of some dense inputs.
@@ -21809,7 +22042,7 @@ struct element_inputs {
     index_t i;
     template <int K>
     RICCI_INLINE auto get() const {
-        return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i]);
+        return element_at<typename Sweep::template input_type<K>>(at[K], i);
     }
 };
 /// Whether an element of a tree is the same computed alone as in a register: functions, which have kernels, may not be.
@@ -21831,8 +22064,8 @@ struct dense_inputs {
         for (int k = 0; k < Sweep::inputs; ++k) at[k] = r.in[k];
     }
     template <int K>
-    RICCI_HD RICCI_INLINE auto get() const {
-        return in_compute_type(reinterpret_cast<const typename Sweep::template input_type<K>*>(at[K])[i]);
+    RICCI_INLINE auto get() const {
+        return element_at<typename Sweep::template input_type<K>>(at[K], i);
     }
 };
 
@@ -25596,7 +25829,7 @@ struct determinant_parts {
             least = std::min(least, std::abs(lu.span()(k, k)));
             most = std::max(most, std::abs(lu.span()(k, k)));
         }
-        regular = !(least < most * worst);  // of NaN, too
+        regular = !(least <= most * worst);  // of NaN, too; not of zeros
         if (regular) {
             fill_identity(inverse.span());
             solve_factored(lu.span(), swaps.data(), inverse.span());
@@ -29932,8 +30165,6 @@ struct structure<std::array<M, N>> {
 /// As many elements as there are at run time: for each array in an element there is the list of those of all elements.
 template <class M>
 struct structure<std::vector<M>> {
-    static_assert(!scalar_value<M>,
-                  "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
     static constexpr int count = structure<M>::count, parts = 1;
     static constexpr int before(int i) { return i * count; }
     static auto arrays(const std::vector<M>& x) {
@@ -29967,6 +30198,22 @@ struct structure<std::vector<M>> {
         made.reserve(x.size());
         for (const M& m : x) made.push_back(structure<M>::map(m, f));
         return made;
+    }
+};
+
+template <scalar_value M>
+struct structure<std::vector<M>> {
+    static_assert(always_false<M>,
+                  "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
+    static constexpr int count = 1, parts = 1;  // from here on that array, so that this is the only error
+    static auto arrays(const std::vector<M>&) { return make_pack(tensor<M, 1>()); }
+    template <class F>
+    static auto map(const std::vector<M>&, const F& f) {
+        return f(tensor<M, 1>());
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return get<Offset>(arrays);
     }
 };
 
@@ -31329,13 +31576,23 @@ struct refused_order {
                   "ricci: the parameters come before the shape, as in random::normal(0, 1, {3, 4})");
 };
 
+/// A function of anything, so that the error before it is the only one.
+struct refused_function {
+    template <class... A>
+    double operator()(const A&...) const;
+};
 template <class Never>
-struct refused_name {
+struct refused_name : refused_function {
     static_assert(always_false<Never>,
                   "ricci: a transform takes a lambda, since the name alone says many functions: "
                   "grad([](auto x) { return sum(sin(x)); })(v), vmap([](auto x) { return sin(x); })(v)");
-    template <class... A>
-    double operator()(const A&...) const;  // so that this is the only error
+};
+template <class Never>
+struct refused_options : refused_function {
+    static_assert(always_false<Never>,
+                  "ricci: a transform takes a lambda and options of its own: grad argnums<0, 2> and has_aux; jacfwd, "
+                  "jacrev and hessian argnums<0, 2> and {.chunk_size = 64}, aux being one of several results; vmap "
+                  "in_axes(none, 0), out_axes(0) and {.chunk_size = 64}");
 };
 
 }  // namespace detail
@@ -31357,18 +31614,23 @@ RICCI_REFUSE_RANK(rand)
 RICCI_REFUSE_RANK(randn)
 #undef RICCI_REFUSE_RANK
 
-#define RICCI_REFUSE_NAMES(transform)          \
-    template <class Never = void>              \
-    auto transform(detail::function_by_name) { \
-        return detail::refused_name<Never>();  \
+// A transform of a name, and through the ellipsis of what no other overload takes: the compiler would list them all.
+#define RICCI_REFUSE_FUNCTIONS(transform)        \
+    template <class Never = void>                \
+    auto transform(detail::function_by_name) {   \
+        return detail::refused_name<Never>();    \
+    }                                            \
+    template <class Never = void>                \
+    auto transform(...) {                        \
+        return detail::refused_options<Never>(); \
     }
-RICCI_REFUSE_NAMES(grad)
-RICCI_REFUSE_NAMES(value_and_grad)
-RICCI_REFUSE_NAMES(jacfwd)
-RICCI_REFUSE_NAMES(jacrev)
-RICCI_REFUSE_NAMES(hessian)
-RICCI_REFUSE_NAMES(vmap)
-#undef RICCI_REFUSE_NAMES
+RICCI_REFUSE_FUNCTIONS(grad)
+RICCI_REFUSE_FUNCTIONS(value_and_grad)
+RICCI_REFUSE_FUNCTIONS(jacfwd)
+RICCI_REFUSE_FUNCTIONS(jacrev)
+RICCI_REFUSE_FUNCTIONS(hessian)
+RICCI_REFUSE_FUNCTIONS(vmap)
+#undef RICCI_REFUSE_FUNCTIONS
 
 template <element T = double, int R, class V>
     requires(!device_tag<V>)
@@ -33577,14 +33839,18 @@ RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
     return map<ops::round>(std::forward<E>(x));
 }
 
-/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; floating-point numbers. (numpy.round.)
+/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for decimals from 0
+/// on they themselves. (numpy.round.)
 template <expression E>
 auto round(const E& x, int decimals) {
-    static_assert(is_inexact_v<typename E::value_type>,
-                  "ricci: round to decimals takes floating-point numbers: convert by astype");
+    using T = typename E::value_type;
+    static_assert(!std::is_same_v<T, bool>, "ricci: round to decimals takes numbers: convert by astype");
     // a power and its reciprocal would round differently: one of the two factors is 1
     const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -decimals : 0);
-    return round(x * up / down) * down / up;
+    if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
+    else
+        return decimals < 0 ? evaluate(astype<T>(astype<std::int64_t>(round(x / down) * down)))
+                            : evaluate(astype<T>(x));
 }
 }  // namespace ricci
 
@@ -40249,92 +40515,112 @@ std::vector<double> flat_values(const A& a) {
     const auto dense = evaluate(astype<T>(a)).clone();
     return {parts_of(dense), parts_of(dense) + parts_v<T> * dense.size()};
 }
-/// Refuses derivatives of all outputs by one element of an argument, or of one output by all, that are not the differences.
-inline void check_derivative(double d, double difference, const gradcheck_options& options, const char* mode,
-                             index_t output, std::size_t argument, index_t element) {
-    if (std::fabs(d - difference) <= options.atol + options.rtol * std::fabs(difference)) return;
-    raise<gradient_error>({"[gradcheck] ", mode, ": the derivative of output element ", output, " by element ", element,
-                           " of argument ", argument, " is ", std::to_string(d).c_str(), ", differences give ",
-                           std::to_string(difference).c_str()});
+/// The same of all arrays of a structure, one after the other.
+template <class S>
+std::vector<double> flat_numbers(const S& results) {
+    std::vector<double> all;
+    structure<S>::arrays(results).apply([&](const auto&... a) {
+        const auto append = [&](const std::vector<double>& more) { all.insert(all.end(), more.begin(), more.end()); };
+        (append(flat_values(a)), ...);
+    });
+    return all;
 }
 
-/// table[j][k]: the derivative of output element k by element j of an argument, of complex ones of the parts.
-using difference_table = std::vector<std::vector<double>>;
-/// The central differences for argument I.
-template <std::size_t I, class F, class... X>
-difference_table differences_of(const F& f, const std::tuple<X...>& inputs, double step) {
-    const auto at = [&](index_t j, double by) {
-        auto moved = std::apply([](const auto&... x) { return std::make_tuple(x.clone()...); }, inputs);
-        parts_of(std::get<I>(moved))[j] += by;
-        return flat_values(std::apply([&](const auto&... x) { return evaluate_result(f(x...)); }, moved));
-    };
-    difference_table columns;
-    using X_I = std::tuple_element_t<I, std::tuple<X...>>;
-    for (index_t j = 0; j < parts_v<typename X_I::value_type> * std::get<I>(inputs).size(); ++j) {
-        auto column = at(j, step);
-        const auto below = at(j, -step);
-        for (std::size_t k = 0; k < column.size(); ++k) column[k] = (column[k] - below[k]) / (2 * step);
-        columns.push_back(column);
+/// The derivatives of all outputs by one real number of the arguments: the part of an element.
+struct difference_row {
+    std::size_t argument;
+    index_t element;
+    std::vector<double> outputs;
+
+    /// Refuses the derivative of an output that is not the difference.
+    void check(double d, std::size_t output, const gradcheck_options& options, const char* mode) const {
+        const double difference = outputs[output];
+        if (std::fabs(d - difference) <= options.atol + options.rtol * std::fabs(difference)) return;
+        raise<gradient_error>({"[gradcheck] ", mode, ": the derivative of output element ",
+                               static_cast<index_t>(output), " by element ", element, " of argument ", argument, " is ",
+                               std::to_string(d).c_str(), ", differences give ", std::to_string(difference).c_str()});
     }
-    return columns;
+};
+/// For each number of each argument, in their order.
+using difference_table = std::vector<difference_row>;
+
+/// Number j of argument i, of dense arrays of doubles.
+template <class... X>
+double& number_at(const std::tuple<X...>& arguments, std::size_t i, index_t j) {
+    return std::apply([&](const auto&... x) { return std::array{parts_of(x)...}; }, arguments)[i][j];
+}
+/// Central differences.
+template <class F, class... X>
+difference_table differences_of(const F& f, const std::tuple<X...>& inputs, double step) {
+    const auto at = [&](std::size_t i, index_t j, double by) {
+        const auto moved = std::apply([](const auto&... x) { return std::make_tuple(x.clone()...); }, inputs);
+        number_at(moved, i, j) += by;
+        return flat_numbers(std::apply([&](const auto&... x) { return evaluate_result(f(x...)); }, moved));
+    };
+    const auto sizes = std::apply(
+        [](const auto&... x) { return std::array{(parts_v<typename X::value_type> * x.size())...}; }, inputs);
+    difference_table rows;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        for (index_t j = 0; j < sizes[i]; ++j) {
+            auto row = at(i, j, step);
+            const auto below = at(i, j, -step);
+            for (std::size_t k = 0; k < row.size(); ++k) row[k] = (row[k] - below[k]) / (2 * step);
+            rows.push_back({i, j, row});
+        }
+    }
+    return rows;
 }
 
 template <class X>
 X zeros_of(const X& x) {
     return constant_array<X>(x.shape(), 0);
 }
-template <std::size_t I, class F, class... X>
+template <class F, class... X>
 void check_backward(const F& f, const std::tuple<X...>& inputs, const difference_table& expected,
                     const gradcheck_options& options) {
     const auto pair = std::apply([&](const auto&... x) { return vjp(f, x...); }, inputs);
     const auto& value = std::get<0>(pair);
-    for (index_t k = 0; k < parts_v<typename std::remove_cvref_t<decltype(value)>::value_type> * value.size(); ++k) {
-        const auto bar = zeros_of(value);
-        parts_of(bar)[k] = 1;
-        const auto adjoint = flat_values([&] {
-            const auto adjoints = std::get<1>(pair)(bar);
-            if constexpr (sizeof...(X) == 1) return adjoints;
-            else return std::get<I>(adjoints);
-        }());
-        for (std::size_t j = 0; j < expected.size(); ++j)
-            check_derivative(adjoint[j], expected[j][static_cast<std::size_t>(k)], options, "backward", k, I,
-                             static_cast<index_t>(j));
-    }
+    using S = structure<std::remove_cvref_t<decltype(value)>>;
+    const auto arrays = S::arrays(value);
+    std::size_t output = 0;
+    for_indices<S::count>([&](auto r) {
+        const auto& y = get<r()>(arrays);
+        const index_t n = parts_v<typename std::remove_cvref_t<decltype(y)>::value_type> * y.size();
+        for (index_t k = 0; k < n; ++k, ++output) {
+            const auto bars = map_arrays(value, [](const auto& a) { return zeros_of(a); });
+            parts_of(get<r()>(S::arrays(bars)))[k] = 1;
+            const auto adjoints = flat_numbers(std::get<1>(pair)(bars));
+            for (std::size_t j = 0; j < expected.size(); ++j)
+                expected[j].check(adjoints[j], output, options, "backward");
+        }
+    });
 }
-template <std::size_t I, class F, class... X>
+template <class F, class... X>
 void check_forward(const F& f, const std::tuple<X...>& inputs, const difference_table& expected,
                    const gradcheck_options& options) {
-    for (std::size_t j = 0; j < expected.size(); ++j) {
+    for (const auto& row : expected) {
         const auto direction = std::apply([&](const auto&... x) { return std::make_tuple(zeros_of(x)...); }, inputs);
-        parts_of(std::get<I>(direction))[j] = 1;
-        const auto tangent = flat_values(std::get<1>(jvp(f, inputs, direction)));
-        for (std::size_t k = 0; k < tangent.size(); ++k)
-            check_derivative(tangent[k], expected[j][k], options, "forward", static_cast<index_t>(k), I,
-                             static_cast<index_t>(j));
+        number_at(direction, row.argument, row.element) = 1;
+        const auto tangent = flat_numbers(std::get<1>(jvp(f, inputs, direction)));
+        for (std::size_t k = 0; k < tangent.size(); ++k) row.check(tangent[k], k, options, "forward");
     }
-}
-
-template <gradcheck_mode Mode, std::size_t I, class F, class... X>
-void check_argument(const F& f, const std::tuple<X...>& inputs, const gradcheck_options& options) {
-    const auto expected = differences_of<I>(f, inputs, options.step);
-    if constexpr (Mode != gradcheck_mode::forward) check_backward<I>(f, inputs, expected, options);
-    if constexpr (Mode != gradcheck_mode::backward) check_forward<I>(f, inputs, expected, options);
 }
 
 }  // namespace detail
 
-/// Compares the derivatives of f (arrays to one array), backward and forward, with central differences: every element of the
-/// result by every element of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. Complex elements are
-/// two numbers each, the real part and the imaginary one, and counted so. True, or throws gradient_error, which names the first
-/// element that differs and both numbers. (torch.autograd.gradcheck.)
+/// Compares the derivatives of f, backward and forward, with central differences: every element of the result by every element
+/// of every argument. Arguments: a tuple of arrays of doubles, where f is smooth. The result is an array or a structure of
+/// arrays, whose elements are counted one array after the other. Complex elements are two numbers each, the real part and the
+/// imaginary one, and counted so. True, or throws gradient_error, which names the first element that differs and both numbers.
+/// (torch.autograd.gradcheck.)
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
     static_assert((std::is_same_v<real_t<typename X::value_type>, double> && ...),
                   "ricci: gradcheck needs arguments of doubles: differences of floats tell nothing");
     if constexpr ((X::is_array && ...)) {
-        [&]<std::size_t... I>(std::index_sequence<I...>) {
-            (detail::check_argument<Mode, I>(f, inputs, options), ...);
-        }(std::index_sequence_for<X...>{});
+        const auto expected = detail::differences_of(f, inputs, options.step);
+        if constexpr (Mode != gradcheck_mode::forward) detail::check_backward(f, inputs, expected, options);
+        if constexpr (Mode != gradcheck_mode::backward) detail::check_forward(f, inputs, expected, options);
         return true;
     } else {
         return gradcheck<Mode>(f, std::apply([](const auto&... x) { return std::make_tuple(evaluate(x)...); }, inputs),
@@ -40358,23 +40644,8 @@ bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options option
         cotangent.data()[k] = T(1 + 0.25 * static_cast<double>(k % 3));
         if constexpr (is_complex_v<T>) cotangent.data()[k] *= T(0.8, 0.6);
     }
-    return std::apply(
-        [&](const auto&... x) {
-            // one argument's adjoint at a time: a pullback of several gives a tuple
-            return [&]<std::size_t... I>(std::index_sequence<I...>) {
-                const auto adjoint = [&]<std::size_t K>(std::integral_constant<std::size_t, K>) {
-                    return [&](const auto&... v) {
-                        const auto adjoints = std::get<1>(vjp(f, v...))(cotangent);
-                        if constexpr (sizeof...(X) == 1) return adjoints;
-                        else return std::get<K>(adjoints);
-                    };
-                };
-                return (gradcheck<Mode>(adjoint(std::integral_constant<std::size_t, I>{}), std::make_tuple(x...),
-                                        options) &&
-                        ...);
-            }(std::index_sequence_for<X...>{});
-        },
-        inputs);
+    // all adjoints together: one function to compile
+    return gradcheck<Mode>([&](const auto&... v) { return std::get<1>(vjp(f, v...))(cotangent); }, inputs, options);
 }
 
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, expression X>
@@ -40409,21 +40680,26 @@ void write_sequence(T* x, index_t n, compute_t<T> start, compute_t<T> step) {
     }
 }
 
+/// What the bounds of a sequence of T are given as: those of short integers may lie beyond these.
+template <class T>
+using sequence_bound_t = std::conditional_t<std::is_integral_v<T> && sizeof(T) < 8, std::int64_t, T>;
+
 }  // namespace detail
 
 /// start, start + step, ... below (for a negative step, above) stop: ceil((stop - start) / step) elements, each
-/// start + i * step. Throws value_error for a step of 0.
+/// start + i * step; integers wrap around. Throws value_error for a step of 0.
 template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<T> stop,
-                            std::type_identity_t<T> step = T(1), Device device = {}) {
+tensor<T, 1, Device> arange(detail::sequence_bound_t<T> start, detail::sequence_bound_t<T> stop,
+                            detail::sequence_bound_t<T> step = 1, Device device = {}) {
     static_assert(!is_complex_v<T>, "ricci: arange counts by real numbers: astype<std::complex<double>>(arange(3.0))");
-    if (step == T(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
+    using bound = detail::sequence_bound_t<T>;
+    if (step == bound(0)) detail::raise<value_error>({"[arange] the step must not be zero"});
     index_t n = 0;
     if constexpr (std::is_integral_v<T>) {
-        if (step > T(0) ? stop > start : stop < start) {
-            const auto gap = step > T(0) ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
-                                         : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
-            const auto by = step > T(0) ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
+        if (step > 0 ? stop > start : stop < start) {
+            const auto gap = step > 0 ? static_cast<std::uint64_t>(stop) - static_cast<std::uint64_t>(start)
+                                      : static_cast<std::uint64_t>(start) - static_cast<std::uint64_t>(stop);
+            const auto by = step > 0 ? static_cast<std::uint64_t>(step) : 0 - static_cast<std::uint64_t>(step);
             n = static_cast<index_t>((gap - 1) / by + 1);
         }
     } else {
@@ -40443,8 +40719,9 @@ tensor<T, 1, Device> arange(std::type_identity_t<T> start, std::type_identity_t<
     return x.to(device);
 }
 template <element T, device_tag Device = cpu_device>
-tensor<T, 1, Device> arange(std::type_identity_t<T> stop, Device device = {}) {
-    return arange<T>(T(0), stop, T(1), device);
+tensor<T, 1, Device> arange(detail::sequence_bound_t<T> stop, Device device = {}) {
+    using bound = detail::sequence_bound_t<T>;
+    return arange<T>(bound(0), stop, bound(1), device);
 }
 
 /// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double.
@@ -40572,6 +40849,10 @@ tensor<T, R, Device> full(const shape<R>& extents, const T& value, Device device
 template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device, int R>
 tensor<T, R, Device> full(const extent (&extents)[R], const T& value, Device device = {}) {
     return full<T>(detail::to_shape(extents), value, device);
+}
+template <std::nullptr_t = nullptr, element T, device_tag Device = cpu_device>
+tensor<T, 0, Device> full(no_extents, const T& value, Device device = {}) {
+    return full<T>(shape<0>{}, value, device);
 }
 template <std::nullptr_t = nullptr, element T>
 auto full(const detail::extent_list auto& extents, const T& value) {
@@ -52911,11 +53192,22 @@ auto partition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "partition");
     return sort(x, axis);
 }
-/// Where the elements of partition(x, kth) come from: 64-bit integers.
+/// Where elements in such an order come from, those up to `kth` sorted: 64-bit integers.
 template <expression E>
 auto argpartition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "argpartition");
-    return argsort(x, axis);
+    const auto a = evaluate(x);
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (A::rank == 1 && std::is_void_v<typename A::wrapper>) {
+        const index_t n = a.size(), count = (kth < 0 ? kth + n : kth) + 1;
+        if (count <= n / 8) {  // few: all others follow as they stand
+            const auto first = detail::sorted_positions(a, 0, false, count);
+            auto others = ones<bool>(a.shape(), device_t<A>{});
+            others(first) = false;
+            return concat({first, flatnonzero(others)});
+        }
+    }
+    return argsort(a, axis);
 }
 /// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and so on.
 /// lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)

@@ -242,11 +242,13 @@ RICCI_HD constexpr bool isinf(T x) {
 /// The larger and the smaller of the two; NaN if either is. Of zeros of different sign either.
 template <real_number T>
 RICCI_HD constexpr T maximum(T a, T b) {
-    return a > b || a != a ? a : b;
+    if constexpr (std::is_same_v<T, bool>) return a | b;
+    else return a > b || a != a ? a : b;
 }
 template <real_number T>
 RICCI_HD constexpr T minimum(T a, T b) {
-    return a < b || a != a ? a : b;
+    if constexpr (std::is_same_v<T, bool>) return a & b;
+    else return a < b || a != a ? a : b;
 }
 
 /// a if the condition holds, else b.
@@ -255,6 +257,7 @@ template <class T>
 RICCI_HD constexpr T select(bool condition, T a, T b) {
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)  // else a jump, where masks come from memory
         return static_cast<T>(b ^ ((a ^ b) & static_cast<T>(-static_cast<T>(condition))));
+    else if constexpr (std::is_same_v<T, bool>) return (condition & a) | (!condition & b);
     else return condition ? a : b;
 }
 
