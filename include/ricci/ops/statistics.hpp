@@ -1,23 +1,31 @@
 // Statistics put together from reductions and products: standardize, ptp, average, cov, corrcoef.
 #pragma once
 #include "contract.hpp"
+#include "diagonal.hpp"
 #include "reduce.hpp"
 
 namespace ricci {
 namespace detail {
 
-/// The rows of x, real or complex numbers in type T, without their means.
+/// The variables of x, its rows or its columns, as rows without their means, in type T. Each stays where it is in memory.
 template <class T, class E>
-auto centered_rows(const E& x) {
+auto centered_rows(const E& x, bool rows, const char* who) {
     const auto a = evaluate_as<T>(x);
-    return evaluate(a - mean(a, 1, keepdims));
+    if (a.shape()[rows ? 1 : 0] == 0) detail::raise<value_error>({"[", who, "] of no observations: shape ", a.shape()});
+    const auto by_rows = [](const auto& v) { return evaluate(v - mean(v, 1, keepdims)); };
+    const auto by_columns = [](const auto& v) {
+        return std::remove_cvref_t<decltype(by_rows(v))>(matrix_transpose(evaluate(v - mean(v, 0))));
+    };
+    if (!rows) return by_columns(a);
+    if constexpr (requires { a.strides(); })
+        if (a.strides()[0] < a.strides()[1]) return by_columns(evaluate(matrix_transpose(a)));
+    return by_rows(a);
 }
-template <class E>
-auto of_rows(const E& x, bool rows, const char* who) {
-    const auto a = evaluate(x);
-    const auto m = rows ? a : std::remove_cvref_t<decltype(a)>(matrix_transpose(a));
-    if (m.shape()[1] == 0) detail::raise<value_error>({"[", who, "] of no observations: shape ", a.shape()});
-    return m;
+/// c times its conjugate transpose.
+template <class C>
+auto gram_of_rows(const C& c) {
+    if constexpr (is_complex_v<typename C::value_type>) return matmul(c, matrix_transpose(conj(c)));
+    else return matmul(c, matrix_transpose(c));  // of the same array: half the work
 }
 
 /// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers: of plain rows while a row is in the cache.
@@ -117,9 +125,9 @@ template <expression E>
 auto cov(const E& x, bool rows = true, double correction = 1) {
     static_assert(E::rank == 2, "ricci: cov takes a matrix");
     using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "cov"));
+    const auto c = detail::centered_rows<T>(x, rows, "cov");
     const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
-    return evaluate(matmul(c, matrix_transpose(conj(c))) / static_cast<compute_t<real_t<T>>>(degrees));
+    return evaluate(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
 }
 /// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
 /// vary. (numpy.corrcoef.)
@@ -127,9 +135,10 @@ template <expression E>
 auto corrcoef(const E& x, bool rows = true) {
     static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
     using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "corrcoef"));
-    const auto unit = evaluate(c / sqrt(sum(square(abs(c)), 1, keepdims)));
-    return matmul(unit, matrix_transpose(conj(unit)));
+    const auto c = detail::centered_rows<T>(x, rows, "corrcoef");
+    const auto products = detail::gram_of_rows(c);
+    const auto sizes = evaluate(sqrt(real(diagonal(products))));
+    return evaluate(products / sizes(all, newaxis) / sizes);
 }
 
 /// The variance of one variable, of rank 1.
