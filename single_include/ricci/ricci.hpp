@@ -48625,6 +48625,7 @@ auto trim_zeros(const E& x, const char* where = "fb") {
 // Fourier transforms: ricci::fft.
 // ---- ricci/ops/fft/cosine.hpp
 // Cosine and sine transforms of types I to IV: dct, idct, dst, idst; lengths that transform fast.
+
 // ---- ricci/ops/fft/one_axis.hpp
 // Fourier transforms along one axis: fft, ifft, rfft, irfft, hfft, ihfft.
 // ---- ricci/ops/fft/options.hpp
@@ -49004,13 +49005,61 @@ auto along_axis(const tensor<T, 1>& x, int axis) {
     extents[axis] = x.size();
     return reshaped(x.to(device_t<A>{}), extents);
 }
-/// scale e^(-2 pi i (first + k step) / points) for k < n, along an axis.
-template <class A, class T>
-auto phases(index_t n, index_t first, index_t step, index_t points, std::complex<T> scale, int axis) {
-    const auto w = tensor<std::complex<T>, 1>::uninitialized({n});
-    for (index_t k = 0; k < n; ++k) w.data()[k] = root_of_unity<T>(first + k * step, points) * scale;
-    return along_axis<A>(w, axis);
+/// The roots e^(-2 pi i (First + k Step) / (Circle n)) for k < n, of the lengths used last.
+template <class T, int First, int Step, int Circle>
+struct root_table {
+    index_t n;
+    tensor<std::complex<T>, 1> roots;
+
+    explicit root_table(index_t count) : n(count), roots(tensor<std::complex<T>, 1>::uninitialized({count})) {
+        for (index_t k = 0; k < n; ++k) roots.data()[k] = root_of_unity<T>(First + k * Step, Circle * n);
+    }
+    index_t bytes() const { return n * index_t(sizeof(std::complex<T>)); }
+};
+/// The first `count` of them, along an axis.
+template <int First, int Step, int Circle, class A>
+auto phases(index_t n, index_t count, int axis) {
+    using table = root_table<real_t<typename A::value_type>, First, Step, Circle>;
+    return along_axis<A>(stretch_of(cached_plan<table>(n).roots, 0, 0, count), axis);
 }
+/// The view of elements start, start + step, ... along an axis.
+template <class A>
+A steps_of(const A& a, int axis, index_t start, index_t step, index_t count) {
+    auto spec = identity_view(a.shape());
+    spec.start[axis] = count > 0 ? start : 0;
+    spec.step[axis] = step;
+    spec.extents[axis] = count;
+    return view_of(a, spec);
+}
+template <class A>
+A reversed(const A& a, int axis) {
+    const index_t n = a.shape()[axis];
+    return steps_of(a, axis, n - 1, -1, n);
+}
+/// With a zero in front.
+template <class A>
+A after_zero(const A& a, int axis) {
+    auto wide = a.shape();
+    wide[axis] += 1;
+    auto spec = identity_view(a.shape());
+    spec.start[axis] = 1;
+    return call1(unview_op<A::rank, A::rank>(spec, wide), a);
+}
+/// (re + i im) (cosine + i sine)
+template <class A, class B, class W, class V>
+auto times_root(const A& re, const B& im, const W& cosine, const V& sine) {
+    return complex(re * cosine - im * sine, re * sine + im * cosine);
+}
+/// The elements of two arrays in turn, of which the second has as many as the first or one less.
+template <class A>
+A in_turn(const A& even, const A& odd, int axis) {
+    const index_t pairs = even.shape()[axis], n = pairs + odd.shape()[axis];
+    auto extents = even.shape();
+    extents[axis] = 2 * pairs;
+    const auto both = stack_list(std::vector<A>{even, resized_axis(odd, axis, pairs)}, axis + 1, "dct");
+    return stretch_of(reshaped(both, extents), axis, 0, n);
+}
+
 /// All ones, but `first` and `last` at the ends of an axis: what makes the matrix of a transform orthogonal.
 template <class A, class T>
 auto end_weights(index_t n, T first, T last, int axis) {
@@ -49021,45 +49070,72 @@ auto end_weights(index_t n, T first, T last, int axis) {
     return along_axis<A>(w, axis);
 }
 
-/// The transforms without scale, as halves of Fourier transforms of twice the length.
+/// The transforms of types 1 to 4 without scale. A sine transform of type 2 is the cosine transform of x with the signs of every
+/// other element changed, in reverse; that of type 3 is its transpose; of type 4 it is both at once.
+///
+/// Type 2 by a Fourier transform of the same length (Makhoul, A fast cosine transform in one and two dimensions, IEEE Transactions
+/// on Acoustics, Speech, and Signal Processing 28, 1980): of the even elements and then the odd ones from the last on.
 template <bool Sine, class A>
-auto trigonometric(const A& x, int type, int axis) {
+A second_trigonometric(const A& x, int axis) {
     using T = typename A::value_type;
-    using C = std::complex<T>;
-    constexpr int R = A::rank;
+    const index_t n = x.shape()[axis], odd = n / 2;
+    A last = steps_of(x, axis, 2 * odd - 1, -2, odd);
+    if constexpr (Sine) last = evaluate(-last);
+    const auto folded = concat_list(std::vector<A>{steps_of(x, axis, 0, 2, n - odd), last}, axis, "dct");
+    const auto spectrum = fft_from_real(folded, axis, n, false, fft::backward);
+    const auto roots = phases<0, 1, 4, A>(n, n / 2 + 1, axis);
+    const index_t mirrored = (n - 1) / 2;
+    const A near = evaluate(real(spectrum * roots) * T(2));
+    const A far =
+        evaluate(imag(stretch_of(spectrum, axis, 1, mirrored) * stretch_of(roots, axis, 1, mirrored)) * T(-2));
+    return Sine ? A(concat_list(std::vector<A>{far, reversed(near, axis)}, axis, "dst"))
+                : A(concat_list(std::vector<A>{near, reversed(far, axis)}, axis, "dct"));
+}
+template <bool Sine, class A>
+A third_trigonometric(const A& x, int axis) {
+    const index_t n = x.shape()[axis], odd = n / 2;
+    const A near = Sine ? steps_of(x, axis, n - 1, -1, n / 2 + 1) : steps_of(x, axis, 0, 1, n / 2 + 1);
+    const A far = Sine ? steps_of(x, axis, 0, 1, n / 2) : steps_of(x, axis, n - 1, -1, n / 2);
+    const auto roots = phases<0, 1, 4, A>(n, n / 2 + 1, axis);
+    const auto spectrum = evaluate(times_root(near, -after_zero(far, axis), real(roots), -imag(roots)));
+    const A folded = fft_to_real(spectrum, axis, n, true, fft::forward);
+    A last = steps_of(folded, axis, n - 1, -1, odd);
+    if constexpr (Sine) last = evaluate(-last);
+    return in_turn(steps_of(folded, axis, 0, 1, n - odd), last, axis);
+}
+/// Type 4 of an even length by a complex Fourier transform of half of it, of an odd one by one of twice the length.
+template <bool Sine, class A>
+A fourth_trigonometric(const A& x, int axis) {
+    using T = typename A::value_type;
+    const index_t n = x.shape()[axis], half = n / 2;
+    if (n % 2 != 0) {
+        const auto spectrum =
+            complex_fft(evaluate(x * phases<0, 1, 4, A>(n, n, axis)), axis, 2 * n, false, fft::backward);
+        const auto turned = stretch_of(spectrum, axis, 0, n) * phases<1, 2, 8, A>(n, n, axis);
+        if constexpr (Sine) return evaluate(imag(turned) * T(-2));
+        else return evaluate(real(turned) * T(2));
+    }
+    const A up = steps_of(x, axis, 0, 2, half), down = steps_of(x, axis, n - 1, -2, half);
+    const auto roots = phases<1, 4, 16, A>(half, half, axis);
+    const auto folded = evaluate(times_root(Sine ? down : up, Sine ? up : down, real(roots), imag(roots)));
+    const auto spectrum = complex_fft(folded, axis, half, false, fft::backward);
+    const auto turned = spectrum * phases<0, 1, 4, A>(half, half, axis);
+    const A even = evaluate(real(turned) * T(2)), odd = evaluate(imag(turned) * T(Sine ? 2 : -2));
+    return in_turn(even, reversed(odd, axis), axis);
+}
+template <bool Sine, class A>
+A trigonometric(const A& x, int type, int axis) {
+    using T = typename A::value_type;
+    if (type == 2) return second_trigonometric<Sine>(x, axis);
+    if (type == 3) return third_trigonometric<Sine>(x, axis);
+    if (type == 4) return fourth_trigonometric<Sine>(x, axis);
     const index_t n = x.shape()[axis];
-    const auto halves = [&](const auto& spectrum, index_t first) {  // 2 Re, or -2 Im, of the elements from `first` on
-        const auto part = stretch_of(spectrum, axis, first, n);
-        if constexpr (Sine) return evaluate(imag(part) * T(-2));
-        else return evaluate(real(part) * T(2));
-    };
-    const auto filled = [&](const auto& a, index_t before) {  // with zeros in front
-        auto wide = a.shape();
-        wide[axis] += before;
-        auto spec = identity_view(a.shape());
-        spec.start[axis] = before;
-        return call1(unview_op<R, R>(spec, wide), a);
-    };
-    if (type == 1) {
-        if constexpr (Sine) return halves(fft_from_real(filled(x, 1), axis, 2 * (n + 1), false, fft::backward), 1);
-        else
-            return evaluate(
-                stretch_of(fft_to_real(as_fft_complex(x), axis, 2 * (n - 1), true, fft::forward), axis, 0, n));
+    if constexpr (Sine) {
+        const auto spectrum = fft_from_real(after_zero(x, axis), axis, 2 * (n + 1), false, fft::backward);
+        return evaluate(imag(stretch_of(spectrum, axis, 1, n)) * T(-2));
+    } else {
+        return stretch_of(fft_to_real(as_fft_complex(x), axis, 2 * (n - 1), true, fft::forward), axis, 0, n);
     }
-    if (type == 2) {
-        const auto y = fft_from_real(x, axis, 2 * n, false, fft::backward);
-        return halves(evaluate(y * phases<A>(n + 1, 0, 1, 4 * n, C(1), axis)), Sine ? 1 : 0);
-    }
-    if (type == 3) {
-        const auto turned = [&](index_t first, C by) {
-            return evaluate(x * phases<A>(n, -first, -1, 4 * n, by, axis));
-        };
-        const auto spectrum = Sine ? filled(turned(1, C(0, -1)), 1) : turned(0, C(1));
-        return evaluate(stretch_of(fft_to_real(spectrum, axis, 2 * n, true, fft::forward), axis, 0, n));
-    }
-    const auto z = evaluate(x * phases<A>(n, 0, 1, 4 * n, C(1), axis));
-    const auto y = stretch_of(complex_fft(z, axis, 2 * n, false, fft::backward), axis, 0, n);
-    return halves(evaluate(y * phases<A>(n, 1, 2, 8 * n, C(1), axis)), 0);
 }
 template <bool Sine, class E, class Options>
 auto trigonometric_transform(const E& e, int type, const Options& o, bool inverse, const char* who) {
@@ -51978,18 +52054,25 @@ auto randn_like(const E& x, generator_ref g = {}) {
 namespace ricci {
 namespace detail {
 
-/// The rows of x, real or complex numbers in type T, without their means.
+/// The variables of x, its rows or its columns, as rows without their means, in type T. Each stays where it is in memory.
 template <class T, class E>
-auto centered_rows(const E& x) {
+auto centered_rows(const E& x, bool rows, const char* who) {
     const auto a = evaluate_as<T>(x);
-    return evaluate(a - mean(a, 1, keepdims));
+    if (a.shape()[rows ? 1 : 0] == 0) detail::raise<value_error>({"[", who, "] of no observations: shape ", a.shape()});
+    const auto by_rows = [](const auto& v) { return evaluate(v - mean(v, 1, keepdims)); };
+    const auto by_columns = [](const auto& v) {
+        return std::remove_cvref_t<decltype(by_rows(v))>(matrix_transpose(evaluate(v - mean(v, 0))));
+    };
+    if (!rows) return by_columns(a);
+    if constexpr (requires { a.strides(); })
+        if (a.strides()[0] < a.strides()[1]) return by_columns(evaluate(matrix_transpose(a)));
+    return by_rows(a);
 }
-template <class E>
-auto of_rows(const E& x, bool rows, const char* who) {
-    const auto a = evaluate(x);
-    const auto m = rows ? a : std::remove_cvref_t<decltype(a)>(matrix_transpose(a));
-    if (m.shape()[1] == 0) detail::raise<value_error>({"[", who, "] of no observations: shape ", a.shape()});
-    return m;
+/// c times its conjugate transpose.
+template <class C>
+auto gram_of_rows(const C& c) {
+    if constexpr (is_complex_v<typename C::value_type>) return matmul(c, matrix_transpose(conj(c)));
+    else return matmul(c, matrix_transpose(c));  // of the same array: half the work
 }
 
 /// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers: of plain rows while a row is in the cache.
@@ -52089,9 +52172,9 @@ template <expression E>
 auto cov(const E& x, bool rows = true, double correction = 1) {
     static_assert(E::rank == 2, "ricci: cov takes a matrix");
     using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "cov"));
+    const auto c = detail::centered_rows<T>(x, rows, "cov");
     const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
-    return evaluate(matmul(c, matrix_transpose(conj(c))) / static_cast<compute_t<real_t<T>>>(degrees));
+    return evaluate(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
 }
 /// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
 /// vary. (numpy.corrcoef.)
@@ -52099,9 +52182,10 @@ template <expression E>
 auto corrcoef(const E& x, bool rows = true) {
     static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
     using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<T>(detail::of_rows(x, rows, "corrcoef"));
-    const auto unit = evaluate(c / sqrt(sum(square(abs(c)), 1, keepdims)));
-    return matmul(unit, matrix_transpose(conj(unit)));
+    const auto c = detail::centered_rows<T>(x, rows, "corrcoef");
+    const auto products = detail::gram_of_rows(c);
+    const auto sizes = evaluate(sqrt(real(diagonal(products))));
+    return evaluate(products / sizes(all, newaxis) / sizes);
 }
 
 /// The variance of one variable, of rank 1.
