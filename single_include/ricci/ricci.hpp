@@ -31127,13 +31127,19 @@ auto exchange_axes(const A& a, int i, int j) {
     std::swap(spec.extents[i], spec.extents[j]);
     return view_of(a, spec);
 }
+/// The view of elements start, start + step, ... along an axis.
+template <class A>
+auto steps_of(const A& a, int axis, index_t start, index_t step, index_t count) {
+    auto spec = identity_view(a.shape());
+    spec.start[axis] = count > 0 ? start : 0;
+    spec.step[axis] = step;
+    spec.extents[axis] = count;
+    return view_of(a, spec);
+}
 /// The view of elements first ... first + count - 1 along an axis.
 template <class A>
 auto stretch_of(const A& a, int axis, index_t first, index_t count) {
-    auto spec = identity_view(a.shape());
-    spec.start[axis] = count > 0 ? first : 0;
-    spec.extents[axis] = count;
-    return view_of(a, spec);
+    return steps_of(a, axis, first, 1, count);
 }
 
 }  // namespace detail
@@ -49022,15 +49028,6 @@ auto phases(index_t n, index_t count, int axis) {
     using table = root_table<real_t<typename A::value_type>, First, Step, Circle>;
     return along_axis<A>(stretch_of(cached_plan<table>(n).roots, 0, 0, count), axis);
 }
-/// The view of elements start, start + step, ... along an axis.
-template <class A>
-A steps_of(const A& a, int axis, index_t start, index_t step, index_t count) {
-    auto spec = identity_view(a.shape());
-    spec.start[axis] = count > 0 ? start : 0;
-    spec.step[axis] = step;
-    spec.extents[axis] = count;
-    return view_of(a, spec);
-}
 template <class A>
 A reversed(const A& a, int axis) {
     const index_t n = a.shape()[axis];
@@ -52065,7 +52062,7 @@ auto centered_rows(const E& x, bool rows, const char* who) {
     };
     if (!rows) return by_columns(a);
     if constexpr (requires { a.strides(); })
-        if (a.strides()[0] < a.strides()[1]) return by_columns(evaluate(matrix_transpose(a)));
+        if (std::abs(a.strides()[0]) < std::abs(a.strides()[1])) return by_columns(evaluate(matrix_transpose(a)));
     return by_rows(a);
 }
 /// c times its conjugate transpose.

@@ -99,5 +99,10 @@ TEST_CASE("truth values beside integers: every length, dense and repeated") {
         check_elements<bool>(evaluate(m && (k > 5)), [&](index_t i) { return m.data()[i] && k.data()[i] > 5; });
         check_elements<std::int16_t>(evaluate(k * m(slice(0, 1))),
                                      [&](index_t i) { return m.data()[0] ? k.data()[i] : 0; });
+        const tensor<bool, 1> a = k % 2 == 0, b = k > 5;
+        check_elements<bool>(evaluate(where(m, a, b)),
+                             [&](index_t i) { return m.data()[i] ? a.data()[i] : b.data()[i]; });
+        check_elements<bool>(evaluate(maximum(a, !b)), [&](index_t i) { return a.data()[i] || !b.data()[i]; });
+        check_elements<bool>(evaluate(minimum(a, b)), [&](index_t i) { return a.data()[i] && b.data()[i]; });
     }
 }

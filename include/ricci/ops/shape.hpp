@@ -13,13 +13,19 @@ auto exchange_axes(const A& a, int i, int j) {
     std::swap(spec.extents[i], spec.extents[j]);
     return view_of(a, spec);
 }
+/// The view of elements start, start + step, ... along an axis.
+template <class A>
+auto steps_of(const A& a, int axis, index_t start, index_t step, index_t count) {
+    auto spec = identity_view(a.shape());
+    spec.start[axis] = count > 0 ? start : 0;
+    spec.step[axis] = step;
+    spec.extents[axis] = count;
+    return view_of(a, spec);
+}
 /// The view of elements first ... first + count - 1 along an axis.
 template <class A>
 auto stretch_of(const A& a, int axis, index_t first, index_t count) {
-    auto spec = identity_view(a.shape());
-    spec.start[axis] = count > 0 ? first : 0;
-    spec.extents[axis] = count;
-    return view_of(a, spec);
+    return steps_of(a, axis, first, 1, count);
 }
 
 }  // namespace detail

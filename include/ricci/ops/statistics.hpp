@@ -1,5 +1,7 @@
 // Statistics put together from reductions and products: standardize, ptp, average, cov, corrcoef.
 #pragma once
+#include <cstdlib>
+
 #include "contract.hpp"
 #include "diagonal.hpp"
 #include "reduce.hpp"
@@ -18,7 +20,7 @@ auto centered_rows(const E& x, bool rows, const char* who) {
     };
     if (!rows) return by_columns(a);
     if constexpr (requires { a.strides(); })
-        if (a.strides()[0] < a.strides()[1]) return by_columns(evaluate(matrix_transpose(a)));
+        if (std::abs(a.strides()[0]) < std::abs(a.strides()[1])) return by_columns(evaluate(matrix_transpose(a)));
     return by_rows(a);
 }
 /// c times its conjugate transpose.

@@ -36,15 +36,6 @@ auto phases(index_t n, index_t count, int axis) {
     using table = root_table<real_t<typename A::value_type>, First, Step, Circle>;
     return along_axis<A>(stretch_of(cached_plan<table>(n).roots, 0, 0, count), axis);
 }
-/// The view of elements start, start + step, ... along an axis.
-template <class A>
-A steps_of(const A& a, int axis, index_t start, index_t step, index_t count) {
-    auto spec = identity_view(a.shape());
-    spec.start[axis] = count > 0 ? start : 0;
-    spec.step[axis] = step;
-    spec.extents[axis] = count;
-    return view_of(a, spec);
-}
 template <class A>
 A reversed(const A& a, int axis) {
     const index_t n = a.shape()[axis];
