@@ -1,4 +1,4 @@
-// expect: ricci: rfft and ihfft take real arrays; fft and ifft take complex ones
+// expect: ricci: rfft, ihfft, dct and dst take real arrays; fft and ifft take complex ones
 #include <ricci/ops/fft.hpp>
 
 int main() {

@@ -97,7 +97,7 @@ template <class E>
 constexpr void want_real() {
     want_axes<E>();
     static_assert(!is_complex_v<typename E::value_type>,
-                  "ricci: rfft and ihfft take real arrays; fft and ifft take complex ones");
+                  "ricci: rfft, ihfft, dct and dst take real arrays; fft and ifft take complex ones");
 }
 template <class E>
 auto as_fft_complex(const E& x) {
