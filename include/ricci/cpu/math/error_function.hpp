@@ -126,6 +126,31 @@ struct gelu_kernel {
         return math::select(x < S(-39.0), -zero, y);
     }
 };
+/// erfc(x) scale in doubles as precise as floats need, within 2^-26 of itself; for 0 <= x <= 11.
+RICCI_INLINE simd<double> float_erfc_tail(simd<double> x, simd<double> scale) {
+    using S = simd<double>;
+    const S one(1), sum = x + S(3), slope = math::fma(S(2), x, one), inverse = one / (sum * slope);
+    const S p = long_polynomial((x - S(3)) * (slope * inverse), 1.25300805996, -0.135621145087, -0.0475624878191,
+                                0.129646530929, -0.119269496136, 0.0682959705435, -0.0238053574808, 0.00256013769074,
+                                0.00201287767959, -0.000758560135448, -0.000260659793973);
+    return (scale * float_exp(-x * x)) * (p * (sum * inverse));
+}
+// Of floats doubles have bits to spare, so that one word and no case of its own near 0 will do.
+struct float_erfc_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S tail = float_erfc_tail(clamped<double>(math::abs(x), 0, 11), S(1));
+        return math::select(x < S(0.0), S(2) - tail, tail);
+    }
+};
+struct float_gelu_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0, 15.5);
+        const S half_tail = float_erfc_tail(size * S(0.70710678118654752), S(0.5));
+        return math::select(x < S(0.0), -size * half_tail, x * (S(1) - half_tail));
+    }
+};
 /// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
 template <bool Refine>
 struct erfinv_kernel {
@@ -183,6 +208,7 @@ template <class T>
 [[gnu::noinline]] simd<T> erfc(simd<T> x) {
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfc(v); }, x, x);
+    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_erfc_kernel(), x);
     else return detail::in_doubles(detail::erfc_kernel(), x);
 }
 
@@ -190,6 +216,7 @@ template <class T>
 [[gnu::noinline]] simd<T> gelu(simd<T> x) {
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
+    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_gelu_kernel(), x);
     else return detail::in_doubles(detail::gelu_kernel(), x);
 }
 template <class T>

@@ -73,6 +73,16 @@ RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_
         (typename simd<float>::native)__builtin_shufflevector(a, b, static_cast<int>(I)...));
 }
 #endif
+/// exp(x) in doubles as precise as floats need, within 2^-27 of itself; for |x| < 700.
+RICCI_INLINE simd<double> float_exp(simd<double> x) {
+    using S = simd<double>;
+    const nearest_integer<double> n(x, log2_e);
+    const S r = math::fma(n.value, -0.69314718055994531, x);
+    const S q = polynomial(r, 0.50000000717201731, 0.16666665792784427, 0.041666279974596439, 0.0083335108214351028,
+                           0.0013945784534720473, 0.00019785034377321534);
+    const S e = math::fma(r * r, q, r) + S(1);
+    return S::from_bits(e.bits() + (n.shifted.bits() << 52));
+}
 #if !defined(__AVX512F__)
 /// log(x) in doubles as precise as floats need, within 2^-32 of itself; for positive normal x.
 RICCI_INLINE simd<double> float_log(simd<double> x) {
@@ -86,14 +96,7 @@ RICCI_INLINE simd<double> float_log(simd<double> x) {
 }
 /// x to the power y, as precise.
 RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
-    using S = simd<double>;
-    const S power = clamped<double>(y * float_log(x), -110, 90);
-    const nearest_integer<double> n(power, log2_e);
-    const S r2 = math::fma(n.value, -0.69314718055994531, power);
-    const S q = polynomial(r2, 0.50000000717201731, 0.16666665792784427, 0.041666279974596439, 0.0083335108214351028,
-                           0.0013945784534720473, 0.00019785034377321534);
-    const S e = math::fma(r2 * r2, q, r2) + S(1);
-    return S::from_bits(e.bits() + (n.shifted.bits() << 52));
+    return float_exp(clamped<double>(y * float_log(x), -110, 90));
 }
 RICCI_INLINE simd<float> positive_pow(simd<float> x, simd<float> y) {
     constexpr int middle = simd<double>::lanes;
