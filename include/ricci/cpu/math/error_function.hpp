@@ -157,7 +157,7 @@ struct erfinv_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
         using limits = std::numeric_limits<double>;
-        const S one(1), size = math::abs(x), rest = one - size, w = -math::log(rest * (one + size));
+        const S one(1), size = math::abs(x), rest = one - size, w = -float_log(rest * (one + size));
         const auto far = S(6.0) < w;
         S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532,
                                 -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05,

@@ -83,7 +83,6 @@ RICCI_INLINE simd<double> float_exp(simd<double> x) {
     const S e = math::fma(r * r, q, r) + S(1);
     return S::from_bits(e.bits() + (n.shifted.bits() << 52));
 }
-#if !defined(__AVX512F__)
 /// log(x) in doubles as precise as floats need, within 2^-32 of itself; for positive normal x.
 RICCI_INLINE simd<double> float_log(simd<double> x) {
     using S = simd<double>;
@@ -94,6 +93,7 @@ RICCI_INLINE simd<double> float_log(simd<double> x) {
     const S log_m = math::fma(s * z, p, s + s);
     return math::fma(parts.exponent, 0.69314718055994531, log_m);
 }
+#if !defined(__AVX512F__)
 /// x to the power y, as precise.
 RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
     return float_exp(clamped<double>(y * float_log(x), -110, 90));
