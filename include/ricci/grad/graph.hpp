@@ -49,8 +49,9 @@ class vertex {
     }
     /// Of an output that is one element of a value: where that element's cotangent is to be added; null for all others.
     void* element(backward_pass& pass) { return may_be_window ? find_element(pass) : nullptr; }
-    /// Computes outputs whose value was put off; no others are asked.
-    virtual RICCI_ENGINE void compute();
+    /// Computes outputs whose value was put off; no others are asked. With Keep, so that a cotangent that comes later finds its
+    /// work done.
+    virtual RICCI_ENGINE void compute(bool keep = true);
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
     virtual void forget() {}
     /// Lets go of the inputs, after the last backward pass. An output that someone holds and whose value was put off is
@@ -265,7 +266,7 @@ class backward_pass {
 };
 
 #if RICCI_ENGINE_BODIES
-RICCI_ENGINE void vertex::compute() { refuse_superseded(); }
+RICCI_ENGINE void vertex::compute(bool) { refuse_superseded(); }
 RICCI_ENGINE void vertex::pull_recorded(backward_pass&) {
     detail::raise<gradient_error>(
         {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});

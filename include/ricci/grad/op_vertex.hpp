@@ -44,7 +44,30 @@ void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C&& ad
     }
 }
 
-/// The application of an op to arrays of which some are recorded by W.
+/// What a vertex of W takes from these inputs.
+template <class W, class... A>
+vertex_origin origin_of(level_t level, const A&... a) {
+    vertex_origin from{level};
+    (follow_input<W>(from, a), ...);
+    return from;
+}
+/// Raised by every write in place to an input's value.
+template <class W, class X>
+std::uint32_t input_version(const X& x) {
+    if constexpr (wrapped_by_v<W, X>) return x.output()->writes();
+    else return version_of(x);
+}
+/// Fetches into the cache what a pull reads of an input's vertex or, with Values, of its elements.
+template <class W, class X>
+void prefetch_input(const X& x, bool values) {
+    if constexpr (wrapped_by_v<W, X>) {
+        if (values) x.output()->prefetch_value();
+        else x.output()->prefetch();
+    }
+}
+
+/// The application of an op to arrays of which some are recorded by W. (Loops over outputs and inputs are lambdas over each_output
+/// and each_input, one function each; for_indices would be several, in the vertex of every op.)
 template <class Op, class W, class... A>
 class op_vertex final : public vertex {
     using results = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
@@ -99,10 +122,12 @@ class op_vertex final : public vertex {
 
    public:
     static constexpr int outputs_count = results::size;
+    static constexpr std::make_integer_sequence<int, outputs_count> each_output{};
+    static constexpr std::make_integer_sequence<int, int(sizeof...(A))> each_input{};
     typename values_of<results>::type outputs;
 
     op_vertex(const Op& op, level_t level, const A&... a)
-        : vertex(origin(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
+        : vertex(origin_of<W>(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version<W>(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
             if (get<0>(inputs_).output()->is_known()) compute_alone(true);
             if constexpr (is_strided_view_v<Op>) note_copy();
@@ -115,26 +140,23 @@ class op_vertex final : public vertex {
         }
         if constexpr (is_window_op_v<Op> || shows_elements) may_be_window = true;
         lines = static_cast<unsigned char>(std::min(sizeof(op_vertex) / 64 + 1, std::size_t(12)));
-        for_indices<outputs_count>([&](auto k) {
-            get<k()>(outputs).owner = this;
-            get<k()>(outputs).extents = output_shape<k()>();
-        });
+        [&]<int... K>(std::integer_sequence<int, K...>) {
+            ((get<K>(outputs).owner = this, get<K>(outputs).extents = output_shape<K>()), ...);
+        }(each_output);
     }
     RICCI_NOINLINE ~op_vertex() override {  // its code is in the deleting one, too, if not called from there
         if constexpr (is_strided_view_v<Op>) drop_copy();
     }
-    void compute() override { compute(true); }
-    /// With Keep, so that a cotangent that comes later finds its work done.
-    void compute(bool keep) {
+    void compute(bool keep) override {
         const spin_guard alone(computing);
         if (get<0>(outputs).is_known()) return;
-        if (get<0>(outputs).is_released()) return vertex::compute();
+        if (get<0>(outputs).is_released()) return vertex::compute(keep);
         check_not_freed();
         check_versions("the value of ");
         compute_alone(keep);
     }
     void forget() override {
-        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
+        [&]<int... K>(std::integer_sequence<int, K...>) { (get<K>(outputs).forget(), ...); }(each_output);
     }
     void free(bool completes) override {
         if (is_held() && !get<0>(outputs).is_known() && !get<0>(outputs).is_released()) {
@@ -177,13 +199,9 @@ class op_vertex final : public vertex {
     }
     void prefetch_inputs(bool values) const override {
         if (freed) return;
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (wrapped_by_v<W, pack_element_t<i(), pack<A...>>>) {
-                const auto* const x = get<i()>(inputs_).output();
-                if (values) x->prefetch_value();
-                else x->prefetch();
-            }
-        });
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            (prefetch_input<W>(get<I>(inputs_), values), ...);
+        }(each_input);
     }
     const void* find_window(backward_pass& pass, void*& viewed) override {
         if constexpr (is_window_op_v<Op>) {
@@ -237,15 +255,16 @@ class op_vertex final : public vertex {
                 return get<0>(outputs).set(kept_.compute(op_, merged, inner));
             }
         }
-        [[maybe_unused]] const storage_block* const first = first_memory();
-        auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
+        // Where the first input's value lies, of ops that may write there. Afterwards it may not know, being recorded itself.
+        [[maybe_unused]] const storage_block* first = nullptr;
+        if constexpr (replaces_elements<Op>) first = known_memory(get<0>(inputs_)).block();
+        auto r = [&]<int... I>(std::integer_sequence<int, I...>) {
+            return call(op_, peel<W>(get<I>(inputs_))...);
+        }(each_input);
         if constexpr (replaces_elements<Op>) take_over(first, get<0>(r));
-        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
-    }
-    /// Where the value of the first input lies, of ops that may write there. Afterwards it may not know, being recorded itself.
-    const storage_block* first_memory() const {
-        if constexpr (replaces_elements<Op>) return known_memory(get<0>(inputs_)).block();
-        else return nullptr;
+        [&]<int... K>(std::integer_sequence<int, K...>) {
+            (get<K>(outputs).set(std::move(get<K>(r))), ...);
+        }(each_output);
     }
     /// The first input, whose memory the result may have now, will not be asked for its value again then.
     template <class Y>
@@ -269,11 +288,6 @@ class op_vertex final : public vertex {
         if constexpr (Op::linear) return op_.result_shape();
         else if constexpr (lazy || Op::merges) return get<K>(op_.result);
         else return get<K>(outputs).value().shape();
-    }
-    static vertex_origin origin(level_t level, const A&... a) {
-        vertex_origin from{level};
-        (follow_input<W>(from, a), ...);
-        return from;
     }
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
@@ -417,22 +431,14 @@ class op_vertex final : public vertex {
         innermost_array(*value.cotangent).memory().bump_version();
         pass.push(value.owner);
     }
-    /// Raised by every write in place to an input's value.
-    template <class X>
-    static std::uint32_t input_version(const X& x) {
-        if constexpr (wrapped_by_v<W, X>) return x.output()->writes();
-        else return version_of(x);
-    }
-    /// Of arrays that elements are replaced in and by, only the shapes.
-    static constexpr bool needs_value(int input) { return !replaces_elements<Op> || input >= 2; }
     void check_versions(const char* what) const {
-        const bool written = inputs_.apply([&](const auto&... a) {
-            int i = 0;
-            std::uint32_t changes = 0;
-            ((changes |= needs_value(i) ? input_version(a) ^ versions_[i] : 0, ++i), ...);
-            return changes != 0;
-        });
-        if (written)
+        // Of arrays that elements are replaced in and by, only the shapes.
+        constexpr int needed = replaces_elements<Op> ? 2 : 0;
+        std::uint32_t changes = 0;
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            ((changes |= I < needed ? 0 : input_version<W>(get<I>(inputs_)) ^ versions_[I]), ...);
+        }(each_input);
+        if (changes != 0)
             detail::raise<gradient_error>(
                 {"[backward] a value that ", what, Op::name, " needs was changed in place after it was recorded"});
     }

@@ -39,18 +39,12 @@ struct record_by {
         if constexpr (requires { op.template saved<W>(detail::peel<W>(a)...); }) {
             if constexpr ((is_active<A>() || ...)) return call(op.template saved<W>(detail::peel<W>(a)...), a...);
             else return detail::call(op, detail::peel<W>(a)...);
-        } else {
-            return record(op, a...);
-        }
-    }
-    template <class Op, class... A>
-    static auto record(const Op& op, const A&... a) {
-        if constexpr (detail::replaces_elements<Op>) {
+        } else if constexpr (detail::replaces_elements<Op>) {
             Op mine = op;
             mine.in_place = op.in_place && is_alone(a...);
-            return record_op(mine, a...);
+            return record(mine, a...);
         } else {
-            return record_op(op, a...);
+            return record(op, a...);
         }
     }
     /// Whether the first of an op's arguments is no value that another vertex will ask for, or another name.
@@ -60,7 +54,7 @@ struct record_by {
         else return true;
     }
     template <class Op, class... A>
-    static auto record_op(const Op& op, const A&... a) {
+    static auto record(const Op& op, const A&... a) {
         using W = record_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
@@ -68,14 +62,20 @@ struct record_by {
                       !(is_active<A>() || ...)) {
             return detail::call(op, detail::peel<W>(a)...);
         } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
-            const auto values = detail::call(op, detail::peel<W>(a)...);
-            return detail::generate<plain::size>([&](auto k) { return constant(detail::get<k()>(values)); });
+            return constants(detail::call(op, detail::peel<W>(a)...));
         } else {
-            auto* v = new detail::op_vertex<Op, W, A...>(op, level, a...);
-            return detail::generate<plain::size>([&](auto k) {
-                return recorded<detail::pack_element_t<k(), plain>, Tag>(&detail::get<k()>(v->outputs));
-            });
+            return handles((new detail::op_vertex<Op, W, A...>(op, level, a...))->outputs);
         }
+    }
+    template <int... I, class... Y>
+    static detail::pack<recorded<Y, Tag>...> constants(
+        const detail::pack_base<std::integer_sequence<int, I...>, Y...>& values) {
+        return {{{constant(detail::get<I>(values))}...}};
+    }
+    template <int... I, class... Y>
+    static detail::pack<recorded<Y, Tag>...> handles(
+        detail::pack_base<std::integer_sequence<int, I...>, detail::graph_value<Y, Tag>...>& outputs) {
+        return {{{recorded<Y, Tag>(&detail::get<I>(outputs))}...}};
     }
     template <class Op, class A>
     static auto call_list(const Op& op, const std::vector<A>& list) {
