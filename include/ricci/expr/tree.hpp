@@ -241,7 +241,6 @@ struct masked_sink {
 template <int I, class Node, class Load>
 struct trace_member {
     trace<Node, Load> value;
-    RICCI_HD RICCI_INLINE constexpr trace_member(const Node& n, const Load& load) : value(n, load) {}
 };
 template <class Node, class Load, class Indices>
 struct op_trace;
@@ -253,7 +252,7 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
     traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
 
     RICCI_HD RICCI_INLINE constexpr op_trace(const node& n, const Load& load)
-        : trace_member<I, Child, Load>(n.template child<I, Child>(), load)...,
+        : trace_member<I, Child, Load>{{n.template child<I, Child>(), load}}...,
           result(n.op(), trace_member<I, Child, Load>::value.value()...) {}
     op_trace(const op_trace&) = delete;  // built in place, never moved
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
