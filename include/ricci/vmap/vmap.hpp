@@ -10,21 +10,36 @@ struct axes_t {
     std::tuple<Axis...> axis;
 };
 
-/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
-template <class... Axis>
-axes_t<Axis...> in_axes(Axis... axis) {
-    return {{axis...}};
-}
-/// Where vmap puts the mapped axis in each result.
-template <class... Axis>
-axes_t<Axis...> out_axes(Axis... axis) {
-    return {{axis...}};
-}
-
 namespace detail {
 
 template <class Axis>
 inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
+template <class Axis>
+concept batch_axis = std::is_integral_v<Axis> && !std::is_same_v<Axis, bool>;
+/// What goes on in the place of something that is no axis, so that this is the only error.
+template <class>
+using first_axis = int;
+
+}  // namespace detail
+
+/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
+template <class... Axis>
+auto in_axes(Axis... axis) {
+    constexpr bool right = ((detail::batch_axis<Axis> || !detail::is_mapped<Axis>) && ...);
+    static_assert(right, "ricci: in_axes takes an integer, or none, for each argument: in_axes(none, 0)");
+    if constexpr (right) return axes_t<Axis...>{{axis...}};
+    else return axes_t<detail::first_axis<Axis>...>{};
+}
+/// Where vmap puts the mapped axis in each result.
+template <class... Axis>
+auto out_axes(Axis... axis) {
+    constexpr bool right = (detail::batch_axis<Axis> && ...);
+    static_assert(right, "ricci: out_axes takes an integer for each result: out_axes(0, 1)");
+    if constexpr (right) return axes_t<Axis...>{{axis...}};
+    else return axes_t<detail::first_axis<Axis>...>{};
+}
+
+namespace detail {
 
 /// Result of a mapped function with the mapped axis back in its shape, wherever among the wrappers it is.
 template <class W, class Y>
@@ -240,6 +255,11 @@ auto vmap(F f, int axis, int out, vmap_options options) {
 template <class F>
 auto vmap(F f, vmap_options options) {
     return detail::make_vmap(f, 0, 0, options);
+}
+template <class F, std::floating_point Axis, class... More>
+auto vmap(F f, Axis, const More&...) {
+    static_assert(always_false<Axis>, "ricci: vmap takes the axis as an integer: vmap(f, 1)");
+    return vmap(f);
 }
 
 }  // namespace ricci
