@@ -49,12 +49,20 @@ auto one_like(const Y&) {
 template <class E>
 auto differentiable_output(const E& e) {
     auto y = evaluate(e);
-    static_assert(std::is_same_v<typename decltype(y)::wrapper, record_by<variable_tag>>,
-                  "ricci: backward needs a value that was computed from variables");
-    if (!y.requires_grad())
-        raise<gradient_error>(
-            {"[backward] this value is a constant: it was computed under no_grad, or from detached values only"});
-    return y;
+    constexpr bool computed = wrapped_by_v<record_by<variable_tag>, decltype(y)>;
+    static_assert(computed, "ricci: backward needs a value that was computed from variables");
+    if constexpr (computed) {
+        if (!y.requires_grad())
+            raise<gradient_error>(
+                {"[backward] this value is a constant: it was computed under no_grad, or from detached values only"});
+        return y;
+    } else {  // so that this is the only error
+        return recorded<decltype(y), variable_tag>(y, 0);
+    }
+}
+template <class... X>
+consteval bool are_variables(std::type_identity<pack<X...>>) {
+    return (wrapped_by_v<record_by<variable_tag>, array_in_t<X>> && ...);
 }
 /// Sends a cotangent, a plain array or a recorded one, into an output.
 template <class Y, class G>
@@ -82,9 +90,7 @@ class request {
 
    private:
     void mark(bool wanted) const {
-        const auto set = [wanted]<class Input>(const Input& x) {
-            static_assert(std::is_same_v<typename Input::wrapper, record_by<variable_tag>>,
-                          "ricci: autograd::grad takes derivatives with respect to variables");
+        const auto set = [wanted](const auto& x) {
             auto& requests = x.output()->requests();
             requests.wanted = wanted;
             requests.seen.reset();
@@ -148,19 +154,27 @@ template <class... E, ricci::detail::structured X, class... G>
 auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G...>& grad_outputs,
           grad_options options = {}) {
     static_assert(sizeof...(E) == sizeof...(G), "ricci: autograd::grad needs one of grad_outputs for each output");
-    const ricci::detail::request request(ricci::detail::structure<X>::arrays(inputs));
-    ricci::detail::backward_pass pass;
-    pass.recording = options.create_graph;
-    pass.freeing = !options.retain_graph.value_or(options.create_graph);
-    [&]<int... I>(std::integer_sequence<int, I...>) {
-        (ricci::detail::seed(pass, ricci::detail::differentiable_output(std::get<I>(outputs)),
-                             std::get<I>(grad_outputs)),
-         ...);
-    }(std::make_integer_sequence<int, sizeof...(E)>{});
-    const ricci::detail::reading_scope graph;
-    pass.run();
-    return ricci::detail::map_arrays(inputs,
-                                     [&](const auto& x) { return ricci::detail::requested_gradient(x, options); });
+    const auto arrays = ricci::detail::structure<X>::arrays(inputs);
+    using arrays_type = std::remove_const_t<decltype(arrays)>;
+    constexpr bool variables = ricci::detail::are_variables(std::type_identity<arrays_type>{});
+    static_assert(variables, "ricci: autograd::grad takes derivatives with respect to variables");
+    if constexpr (!variables) {
+        return inputs;
+    } else {
+        const ricci::detail::request request(arrays);
+        ricci::detail::backward_pass pass;
+        pass.recording = options.create_graph;
+        pass.freeing = !options.retain_graph.value_or(options.create_graph);
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            (ricci::detail::seed(pass, ricci::detail::differentiable_output(std::get<I>(outputs)),
+                                 std::get<I>(grad_outputs)),
+             ...);
+        }(std::make_integer_sequence<int, sizeof...(E)>{});
+        const ricci::detail::reading_scope graph;
+        pass.run();
+        return ricci::detail::map_arrays(inputs,
+                                         [&](const auto& x) { return ricci::detail::requested_gradient(x, options); });
+    }
 }
 /// Of one output.
 template <expression E, ricci::detail::structured X, expression G>
