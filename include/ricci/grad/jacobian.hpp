@@ -64,7 +64,7 @@ auto place_derivative(const D& derivative, const F& f, const X& x) {
 template <int I, class D, class F, class... A>
 auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
     return place_derivative(derivative, unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args),
-                            get<I>(args));
+                            differentiated_place(get<I>(args)));
 }
 /// The derivatives of what `pick` takes from a result, an array or a list, put together as arguments of types S.
 template <class... S, class... J, class Pick>
@@ -133,6 +133,8 @@ struct forward_jacobian {
         const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
         return map_arrays(columns, [&](const auto& column) {
             using J = std::remove_cvref_t<decltype(column)>;
+            static_assert(is_inexact_v<typename J::value_type>,
+                          "ricci: jacfwd takes functions of floating results: integers and truths have no derivative");
             shape<J::rank - 1> y;
             for (int d = 0; d < J::rank - 1; ++d) y[d] = column.shape()[d];
             return split_last(column, y, x.shape());

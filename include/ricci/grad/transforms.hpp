@@ -52,6 +52,19 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     pass.run();
     return make_pack(each_array([](const auto& leaf) { return conjugated(adjoint_or_zero(leaf)); }, x)...);
 }
+/// The arrays in a place, with elements of type T.
+template <class T, class A>
+auto place_as(const A& place) {
+    return each_array([](const auto& a) { return evaluate_as<T>(a); }, place);
+}
+/// A place that derivatives are taken with respect to. One of integers goes on as one of doubles, so that this is the only error.
+template <class A>
+decltype(auto) differentiated_place(const A& place) {
+    constexpr bool inexact = is_inexact_v<typename array_in_t<A>::value_type>;
+    static_assert(inexact, "ricci: derivatives are taken with respect to floating or complex arguments");
+    if constexpr (inexact) return (place);
+    else return place_as<double>(place);
+}
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
 /// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
 template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, class F, class Chain, class... A>
@@ -59,15 +72,12 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     const auto lifted = make_pack(lift(chain, args)...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
         const auto& a = get<i()>(lifted);
-        using L = std::remove_cvref_t<decltype(a)>;
         if constexpr ((Wrapped >> i()) & 1) {
-            static_assert(is_inexact_v<typename array_in_t<L>::value_type>,
-                          "ricci: derivatives are taken with respect to floating or complex arguments");
             return each_array(
                 [&](const auto& x) {
                     return typename W::template wrapped<std::remove_cvref_t<decltype(x)>>(x, level, Consume);
                 },
-                a);
+                differentiated_place(a));
         } else {
             return a;
         }
@@ -92,14 +102,25 @@ consteval bool is_differentiated_result() {
         static_assert(always_false<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
         return false;
     } else {
-        constexpr bool scalar = R::rank == 0, real = !is_complex_v<typename R::value_type>;
+        using T = typename R::value_type;
+        constexpr bool scalar = R::rank == 0, real = !is_complex_v<T>, inexact = is_inexact_v<T>;
         static_assert(scalar, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
+        static_assert(inexact || !scalar,
+                      "ricci: grad takes functions with a floating result: integers and truths have no derivative");
         static_assert(real || !scalar,
                       "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or "
                       "imag of it");
-        return scalar && real;
+        return scalar && real && inexact;
     }
 }
+/// Whether the arrays in a result have derivatives.
+template <class... Y>
+consteval bool are_inexact(std::type_identity<pack<Y...>>) {
+    return (is_inexact_v<typename array_in_t<Y>::value_type> && ...);
+}
+template <class Y>
+inline constexpr bool has_derivatives_v =
+    are_inexact(std::type_identity<decltype(structure<Y>::arrays(std::declval<const Y&>()))>{});
 
 /// Value, gradient and aux of a scalar function, with respect to the arguments I.
 template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... A>
@@ -207,12 +228,6 @@ spinlock& turns_of(const pack<X...>& variables) {
     return first ? *first : turns_of_nothing;
 }
 
-/// The arrays in a place, with elements of type T.
-template <class T, class A>
-auto place_as(const A& place) {
-    return each_array([](const auto& a) { return evaluate_as<T>(a); }, place);
-}
-
 /// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
 template <class F, class Chain, class Traced, class... A>
 class pullback_function {
@@ -288,6 +303,9 @@ auto vjp_of(const F& f, const A&... args) {
     using chain = record_chain<every, W, F, A...>;
     const transform_scope scope;
     const auto traced = record_call<every, W, false, !Value>(f, chain{}, scope.level, args...);
+    static_assert(
+        has_derivatives_v<std::remove_cvref_t<decltype(get<0>(traced))>>,
+        "ricci: vjp and jacrev take functions of floating or complex results: integers and truths have no derivative");
     pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(f, scope.level, traced, args...);
     if constexpr (Value) return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull));
     else return pull;
@@ -318,8 +336,6 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
             detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
         auto value = lift(chain{}, x);
         using V = decltype(value);
-        static_assert(is_inexact_v<typename V::value_type>,
-                      "ricci: derivatives are taken with respect to floating or complex arguments");
         return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
     };
     const auto inside =
@@ -337,7 +353,8 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
     const auto arrays = [](const auto&... a) {
         return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...);
     };
-    const auto values = std::apply(arrays, primals);
+    const auto values =
+        unpack([](const auto&... a) { return make_pack(differentiated_place(a)...); }, std::apply(arrays, primals));
     const auto directions = std::apply(arrays, tangents);
     if constexpr (all_operands_v<P...>) return jvp_of(f, values, directions);
     else return jvp_of(flat_function<F, P...>{f}, values, directions);
@@ -371,12 +388,6 @@ auto grad(F f, has_aux_t) {
     return grad(f, argnums<0>, has_aux);
 }
 
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto grad(F, const X&...) {
-    static_assert(always_false<F>, "ricci: grad(f) is a function: grad(f)(x)");
-}
-
 /// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass. With has_aux, the tuple
 /// ((value, aux), gradient).
 template <class F, int... I>
@@ -397,12 +408,6 @@ template <class F>
 auto value_and_grad(F f, has_aux_t) {
     return value_and_grad(f, argnums<0>, has_aux);
 }
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto value_and_grad(F, const X&...) {
-    static_assert(always_false<F>, "ricci: value_and_grad(f) is a function: value_and_grad(f)(x)");
-}
-
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
 /// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a
 /// structure of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the gradient of Re(sum(conj(c) y)); that is c conj(f'(z))
@@ -457,3 +462,5 @@ auto linearize(F f, const A&... args) {
 }
 
 }  // namespace ricci
+
+#include "transform_mistakes.hpp"

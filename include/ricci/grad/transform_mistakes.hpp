@@ -1,0 +1,43 @@
+// What the transforms say to a point given beside a function that they make a function of, and to a function without its point.
+#pragma once
+#include "transforms.hpp"
+
+namespace ricci {
+
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto grad(F, const X&...) {
+    static_assert(always_false<F>, "ricci: grad(f) is a function: grad(f)(x)");
+}
+
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto value_and_grad(F, const X&...) {
+    static_assert(always_false<F>, "ricci: value_and_grad(f) is a function: value_and_grad(f)(x)");
+}
+
+template <class F>
+auto vjp(F f) {
+    static_assert(always_false<F>, "ricci: vjp takes the arguments, too: auto [y, pull] = vjp(f, x)");
+    return [f](const auto&... x) { return vjp(f, x...); };
+}
+template <class F>
+auto linearize(F f) {
+    static_assert(always_false<F>, "ricci: linearize takes the arguments, too: auto [y, push] = linearize(f, x)");
+    return [f](const auto&... x) { return linearize(f, x...); };
+}
+template <class F, class... X>
+    requires(sizeof...(X) < 2)
+auto jvp(F f, const X&...) {
+    static_assert(always_false<F>,
+                  "ricci: jvp takes the arguments and their tangents, too: auto [y, y_dot] = jvp(f, x, x_dot)");
+    return [f](const auto& x, const auto&...) { return jvp(f, x, x); };
+}
+template <class F, class... X>
+    requires(sizeof...(X) < 2)
+auto hvp(F, const X&...) {
+    static_assert(always_false<F>, "ricci: hvp takes a point and a direction, too: hvp(f, x, v)");
+    return [](const auto& x, const auto&...) { return x; };
+}
+
+}  // namespace ricci
