@@ -1,5 +1,6 @@
 // Roots of systems of equations, differentiated by the implicit function theorem: closed forms and errors.
 #include "derivatives.hpp"
+#include "layer.hpp"
 
 using namespace derivative_checks;
 
@@ -36,4 +37,16 @@ TEST_CASE("custom_root: a residual of another shape and a singular Jacobian are 
     const auto flat = custom_root([](auto x, auto a) { return x(0) * x - a; },
                                   [](auto a) { return tensor<double, 1>(expand(0 * a, {2})); });
     CHECK_THROWS_AS(jvp(flat, 0.0, 1.0), value_error);
+}
+TEST_CASE("custom_root: parameters in a struct, and a tuple") {
+    // a x^2 = b: dx/da = -x / (2 a), dx/db = x / (2 b)
+    const auto root = custom_root([](auto x, auto p) { return p.weight * x * x - p.bias; },
+                                  [](auto p) { return evaluate(sqrt(p.bias / p.weight)); });
+    const tensor<double, 1> a{2, 4}, b{8, 1}, solution{2, 0.5};
+    const auto slope = grad([&](auto p) { return sum(root(p)); })(layer{a, b});
+    check_close(slope.weight, -solution / (2.0 * a));
+    check_close(slope.bias, solution / (2.0 * b));
+    const auto of_pair = custom_root([](auto x, auto p) { return std::get<0>(p) * x - std::get<1>(p); },
+                                     [](auto p) { return evaluate(std::get<1>(p) / std::get<0>(p)); });
+    check_close(of_pair(ricci::tuple(a, b)), b / a);
 }

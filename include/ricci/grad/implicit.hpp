@@ -221,12 +221,24 @@ struct root_function {
     LinearSolve linear_solve;
 
     /// Differentiable itself, so that the rules, which call it, are.
-    template <class... A>
-    auto operator()(const A&... theta) const {
-        const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>,
-                            root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>
-            op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
-        return call1(op, as_array(theta)...);
+    template <class... S>
+    auto operator()(const S&... theta) const {
+        if constexpr ((operand<S> && ...)) {
+            const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>,
+                                root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>
+                op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
+            return call1(op, as_array(theta)...);
+        } else {
+            using one = double;  // the solution is no structure
+            using flat = root_function<flat_function<Residual, one, S...>, flat_function<Solve, S...>, LinearSolve>;
+            return with_arrays(
+                [&](const auto&... a) {
+                    static_assert(!(is_list_v<std::remove_cvref_t<decltype(a)>> || ...),
+                                  "ricci: custom_root takes arrays, tuples and structs of them, not std::vectors");
+                    return flat{{residual}, {solve}, linear_solve}(a...);
+                },
+                theta...);
+        }
     }
 };
 
@@ -243,10 +255,10 @@ struct fixed_point_residual {
 
 /// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by
 /// any code, and is not differentiated; derivatives, forward and backward and of any order, come from the implicit
-/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x and theta are arrays of any rank, theta of floating
-/// types; the residual has x's shape and is written with the library's functions. What derivatives are wanted for must
-/// be an argument, not a capture, of both functions. `solve` sees plain arrays: under vmap it is called once for each
-/// member of the batch.
+/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating
+/// types, or tuples and structs of them (expr/structure.hpp); the residual has x's shape and is written with the
+/// library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
+/// sees plain arrays: under vmap it is called once for each member of the batch.
 ///
 /// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape, as transforms nest
 /// under the same transforms, so in public functions. The default builds the matrix, n = x.size() products at once, and
