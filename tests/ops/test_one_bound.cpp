@@ -24,6 +24,10 @@ TEST_CASE("clip: one bound") {
     CHECK(array_equal(k, tensor<std::uint8_t, 1>{7, 200}));
     CHECK(array_equal(clip(tensor<int, 1>{1, -5}, none, -2), tensor<int, 1>{-2, -5}));
     CHECK(array_equal(clip(tensor<int, 1>{1, 5}, tensor<double, 1>{1e300, 2}), tensor<double, 1>{1e300, 5}));
+    const tensor<double, 1> low{-1, -1, 1, 1}, high{0, -1, 0.25, 9};
+    CHECK(array_equal(clip(x, low, none), tensor<double, 1>{-1, 0, 1, 3}));
+    CHECK(array_equal(clip(x, none, high), tensor<double, 1>{-2, -1, 0.25, 3}));
+    CHECK(array_equal(clip(tensor<std::uint8_t, 1>{0, 255}, none, none), tensor<std::uint8_t, 1>{0, 255}));
     const auto h = clip(astype<float16>(x), 0.5f);
     static_assert(std::is_same_v<decltype(h)::value_type, float16>);
     CHECK(float(evaluate(h)(3).item()) == 3.0f);
@@ -37,9 +41,21 @@ TEST_CASE("round: to decimals") {  // numpy.round
     CHECK(array_equal(round(tensor<int, 1>{15, 25, -15, 149}, -1), tensor<int, 1>{20, 20, -20, 150}));
     CHECK(array_equal(round(tensor<std::int8_t, 1>{127, -128, 125}, -1), tensor<std::int8_t, 1>{-126, 126, 120}));
     CHECK(array_equal(round(tensor<int, 1>{5, 15}, 2), tensor<int, 1>{5, 15}));
+    using z = std::complex<double>;
+    const tensor<z, 1> c{z(1.236, -2.345), z(2.5, -0.2)};
+    CHECK(array_equal(round(c), tensor<z, 1>{z(1, -2), z(2, -0.0)}));
+    CHECK(array_equal(round(c, 2), tensor<z, 1>{z(1.24, -2.35), z(2.5, -0.2)}));
     const auto f = round(tensor<float, 1>{0.126f}, 2);
     static_assert(std::is_same_v<decltype(f)::value_type, float>);
     CHECK(evaluate(f)(0).item() == 0.13f);
+}
+
+TEST_CASE("nan_to_num: replacements in order") {  // torch.nan_to_num
+    const double inf = std::numeric_limits<double>::infinity(), most = std::numeric_limits<double>::max();
+    const tensor<double, 1> x{std::nan(""), inf, -inf, 2};
+    CHECK(array_equal(nan_to_num(x, 7), tensor<double, 1>{7, most, -most, 2}));
+    CHECK(array_equal(nan_to_num(x, 0, 1.5), tensor<double, 1>{0, 1.5, -most, 2}));
+    CHECK(array_equal(nan_to_num(x, 0, 1, -1.5), tensor<double, 1>{0, 1, -1.5, 2}));
 }
 
 TEST_CASE("asarray: vectors and braces") {

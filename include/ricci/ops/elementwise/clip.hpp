@@ -41,7 +41,7 @@ struct no_bounds {
 };
 }  // namespace detail
 
-/// With one bound: clip(x, low), and clip(x, none, high).
+/// With one bound, clip(x, low), clip(x, low, none) and clip(x, none, high), or with none.
 template <operand X, operand L>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low) {
     constexpr auto high = detail::no_bounds<X, L>::high;
@@ -51,6 +51,15 @@ template <operand X, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t&, H&& high) {
     constexpr auto low = detail::no_bounds<X, H>::low;
     return clip(std::forward<X>(x), low, std::forward<H>(high));
+}
+template <operand X, operand L>
+RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, const none_t&) {
+    return clip(std::forward<X>(x), std::forward<L>(low));
+}
+template <operand X>
+RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t& low, const none_t&) {
+    constexpr auto high = detail::no_bounds<X, X>::high;
+    return clip(std::forward<X>(x), low, high);
 }
 /// clip(x, -1, 1), or between other bounds. (torch.nn.functional.hardtanh; relu6 is hardtanh(x, 0, 6).)
 template <operand X, operand L = int, operand H = int>

@@ -64,5 +64,12 @@ RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, const nan_to_num_options&
     else if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
     else return detail::evaluate_op(op, x);
 }
+/// The same with the replacements in order; NaN for posinf and neginf stands for the largest and the lowest number.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, double nan,
+                                                double posinf = std::numeric_limits<double>::quiet_NaN(),
+                                                double neginf = std::numeric_limits<double>::quiet_NaN()) {
+    return nan_to_num(std::forward<E>(x), nan_to_num_options{nan, posinf, neginf});
+}
 }  // namespace ricci
 RICCI_BOTH_SIDES_END

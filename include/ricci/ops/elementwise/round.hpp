@@ -4,8 +4,11 @@
 #include <cstdint>
 
 #include "astype.hpp"
+#include "complex.hpp"
 #include "divide.hpp"
+#include "imag.hpp"
 #include "multiply.hpp"
+#include "real.hpp"
 
 namespace ricci {
 namespace ops {
@@ -22,10 +25,13 @@ struct round : arithmetic {
 };
 }  // namespace ops
 
-/// The nearest integer to each element, halves to the even one, in its own type; zeros keep their sign. Derivative 0.
+/// The nearest integer to each element, halves to the even one, in its own type; zeros keep their sign; of complex elements both
+/// parts. Derivative 0.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
-    return map<ops::round>(std::forward<E>(x));
+    if constexpr (requires { requires is_complex_v<typename std::remove_cvref_t<E>::value_type>; })
+        return ricci::complex(round(ricci::real(x)), round(ricci::imag(x)));
+    else return map<ops::round>(std::forward<E>(x));
 }
 
 /// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for decimals from 0
@@ -36,7 +42,8 @@ auto round(const E& x, int decimals) {
     static_assert(!std::is_same_v<T, bool>, "ricci: round to decimals takes numbers: convert by astype");
     // a power and its reciprocal would round differently: one of the two factors is 1
     const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -decimals : 0);
-    if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
+    if constexpr (is_complex_v<T>) return ricci::complex(round(real(x), decimals), round(imag(x), decimals));
+    else if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
     else
         return decimals < 0 ? evaluate(astype<T>(astype<std::int64_t>(round(x / down) * down)))
                             : evaluate(astype<T>(x));
