@@ -119,6 +119,20 @@ TEST_CASE("indexing: an element that is named several times") {
     x(x > 5).add(1);
     x(tensor<bool, 1>{true, false, false}) *= 2;
     CHECK(values(x) == ints{8, 7, 8});
+    // numpy.multiply.at, maximum.at, minimum.at
+    auto y = ones<double>({2, 3});
+    y(all, {0, 0, 2}).multiply(tensor<double, 2>{{2, 3, 4}, {5, 6, 7}});
+    CHECK(array_equal(y, tensor<double, 2>{{6, 1, 4}, {30, 1, 7}}));
+    y(1, {0, 0, 1}).minimum(tensor<double, 1>{9, 8, -1});
+    y({0, 0}, {1, 1}).maximum(tensor<double, 1>{3, 2});
+    CHECK(array_equal(y, tensor<double, 2>{{6, 3, 4}, {8, -1, 7}}));
+    y(y > 5).maximum(7);
+    y(y < 4).multiply(2);
+    y(y < 0).minimum(-3);
+    CHECK(array_equal(y, tensor<double, 2>{{7, 6, 4}, {8, -3, 7}}));
+    tensor<float16, 1> h = astype<float16>(tensor<float, 1>{1, 2});
+    h({0, 0}).maximum(tensor<float, 1>{5, 3});
+    CHECK(array_equal(astype<float>(h), tensor<float, 1>{5, 2}));
 }
 TEST_CASE("indexing: sizes of 0") {
     const auto x = numbers();

@@ -36,7 +36,8 @@ struct combine_maximum {
     }
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
-        return math::maximum(a, b);
+        if constexpr (is_half_v<S>) return S(math::maximum(static_cast<float>(a), static_cast<float>(b)));
+        else return math::maximum(a, b);
     }
 };
 struct combine_minimum {
@@ -47,7 +48,8 @@ struct combine_minimum {
     }
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
-        return math::minimum(a, b);
+        if constexpr (is_half_v<S>) return S(math::minimum(static_cast<float>(a), static_cast<float>(b)));
+        else return math::minimum(a, b);
     }
 };
 /// Of truth values.

@@ -110,7 +110,25 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void add(const E& e) const {
-        write_by([](auto&&... a) { executor<device_type>::template combine_at<combine_plus>(a...); }, e);
+        combine<combine_plus>(e);
+    }
+    /// The same of what is multiplied by them, and of the greatest and the least, NaN if there is one. (numpy.maximum.at.)
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void multiply(const E& e) const {
+        combine<combine_multiply>(e);
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void maximum(const E& e) const {
+        static_assert(!is_complex_v<value_type>, "ricci: complex numbers have no order");
+        combine<combine_maximum>(e);
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void minimum(const E& e) const {
+        static_assert(!is_complex_v<value_type>, "ricci: complex numbers have no order");
+        combine<combine_minimum>(e);
     }
 
     const ricci::shape<rank>& shape() const { return extents_; }
@@ -146,6 +164,10 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     RICCI_INLINE ricci::shape<rank> selected() const {
         return detail::unpack([&](const auto&... i) RICCI_INLINE_LAMBDA { return spec_.selected(x_.shape(), i...); },
                               index_);
+    }
+    template <class Combine, class E>
+    void combine(const E& e) const {
+        write_by([](auto&&... a) { executor<device_type>::template combine_at<Combine>(a...); }, e);
     }
     template <class How, class E>
     void write_by(const How& how, const E& e) const {
@@ -186,6 +208,21 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         requires(expression<E> || scalar_value<E>)
     void add(const E& e) const {
         write(fetch() + e);
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void multiply(const E& e) const {
+        write(fetch() * e);
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void maximum(const E& e) const {
+        write(ricci::maximum(fetch(), e));
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void minimum(const E& e) const {
+        write(ricci::minimum(fetch(), e));
     }
 
     const ricci::shape<1>& shape() const {
