@@ -1,5 +1,6 @@
 // Creation: arange, linspace and eye against NumPy, constants, random numbers by their seed.
 #include <doctest/doctest.h>
+#include <ricci/ops/random_like.hpp>
 
 #include <array>
 #include <limits>
@@ -120,6 +121,17 @@ TEST_CASE("create: random numbers are a function of the seed") {
     set_num_threads(one_thread);
     CHECK(rand<float>({0, 4}).size() == 0);
     CHECK(rand<float>(shape<0>{}).size() == 1);
+}
+
+TEST_CASE("create: complex random numbers are of two real ones, normal ones of variance 1") {
+    using z = std::complex<double>;
+    const auto parts = randn({1000, 2}, generator(3));
+    const auto x = randn<z>({1000}, generator(3));
+    const double half = 0.70710678118654752440;
+    CHECK(array_equal(x, complex(parts(all, 0) * half, parts(all, 1) * half)));
+    CHECK(array_equal(x, randn_like(x, generator(3))));
+    CHECK(array_equal(real(rand<z>({1000}, generator(3))), rand({1000, 2}, generator(3))(all, 0)));
+    CHECK(randn<std::complex<float>>({2, 0}).size() == 0);
 }
 
 TEST_CASE("create: braces without extents are rank 0, double unless said, extents taken apart") {

@@ -5,7 +5,9 @@
 #include "../core/randomness.hpp"
 #include "../cpu/executor.hpp"
 #include "../expr/assign.hpp"
+#include "../expr/index.hpp"
 #include "elementwise/astype.hpp"
+#include "elementwise/complex.hpp"
 #include "elementwise/divide.hpp"
 #include "elementwise/floor.hpp"
 #include "elementwise/multiply.hpp"
@@ -132,10 +134,24 @@ auto ones(const detail::extent_list auto& extents) {
 
 namespace detail {
 
-/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1.
+/// What random numbers of T are made of, and the shape of that: a complex one of two along a last axis.
+template <class T>
+using drawn_t = compute_t<real_t<T>>;
+template <class T, int R>
+auto drawn_shape(const shape<R>& extents) {
+    shape<R + is_complex_v<T>> parts;
+    for (int d = 0; d < R; ++d) parts[d] = extents[d];
+    if constexpr (is_complex_v<T>) parts[R] = 2;
+    return parts;
+}
+/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1; complex normal ones have
+/// variance 1, each part half of it.
 template <random_source Source, class T, class X>
 auto as_drawn(const X& x) {
-    if constexpr (!is_half_v<T>) {
+    if constexpr (is_complex_v<T>) {
+        const real_t<T> scale(Source == random_source::normal ? 0.70710678118654752440 : 1);
+        return evaluate(ricci::complex(x(ellipsis, 0) * scale, x(ellipsis, 1) * scale));
+    } else if constexpr (!is_half_v<T>) {
         return x;
     } else if constexpr (Source == random_source::uniform) {
         constexpr float steps = static_cast<float>(1 << std::numeric_limits<T>::digits);
@@ -315,7 +331,7 @@ namespace detail {
 
 template <random_source Source, class T, class Device, int R>
 tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const char* who) {
-    auto x = tensor<compute_t<T>, R, Device>::uninitialized(extents);
+    auto x = tensor<drawn_t<T>, R + is_complex_v<T>, Device>::uninitialized(drawn_shape<T>(extents));
     executor<Device>::template random<Source>(x, g.seed(), reserve_shared(g, x.size(), who));
     return as_drawn<Source, T>(x);
 }
@@ -334,21 +350,21 @@ struct refused_size {
 
 }  // namespace detail
 
-/// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
-/// and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
+/// Uniform random numbers in [0, 1), of complex ones both parts. Counter-based: the same generator state gives the same numbers
+/// on any number of threads and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
 /// vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member its own.
 template <element T = double, device_tag Device = cpu_device, int R>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, R, Device> rand(const shape<R>& extents, generator_ref g = {}, Device = {}) {
     return detail::draw_shared<detail::random_source::uniform, T, Device>(extents, g, "rand");
 }
 template <element T = double, device_tag Device = cpu_device, int R>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, R, Device> rand(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
 }
 template <element T = double, device_tag Device = cpu_device>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, 0, Device> rand(no_extents, generator_ref g = {}, Device device = {}) {
     return rand<T>(shape<0>{}, g, device);
 }
@@ -366,19 +382,19 @@ auto rand(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
 }
 
-/// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
+/// Standard normal random numbers (mean 0, variance 1; of complex ones each part has half of that), counter-based as rand.
 template <element T = double, device_tag Device = cpu_device, int R>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, R, Device> randn(const shape<R>& extents, generator_ref g = {}, Device = {}) {
     return detail::draw_shared<detail::random_source::normal, T, Device>(extents, g, "randn");
 }
 template <element T = double, device_tag Device = cpu_device, int R>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, R, Device> randn(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
 }
 template <element T = double, device_tag Device = cpu_device>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, 0, Device> randn(no_extents, generator_ref g = {}, Device device = {}) {
     return randn<T>(shape<0>{}, g, device);
 }

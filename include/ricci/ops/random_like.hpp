@@ -1,5 +1,6 @@
 // Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
 #pragma once
+#include "create.hpp"
 #include "random/draw.hpp"
 
 namespace ricci {
@@ -8,11 +9,11 @@ namespace detail {
 template <random_source Source, expression E>
 auto random_like(const E& x, generator& g, const char* who) {
     using T = typename E::value_type;
-    static_assert(is_real_floating_v<T>,
+    static_assert(is_inexact_v<T>,
                   "ricci: random numbers take the element type of the example, which must be floating");
     using wrappers = chain_of_t<decltype(evaluate(x))>;
-    using draw = random_draw<Source, compute_t<T>, E::rank, device_t<E>>;
-    return as_drawn<Source, T>(draw(x.shape(), g, who, "the example is not")(wrappers{}));
+    using draw = random_draw<Source, drawn_t<T>, E::rank + is_complex_v<T>, device_t<E>>;
+    return as_drawn<Source, T>(draw(drawn_shape<T>(x.shape()), g, who, "the example is not")(wrappers{}));
 }
 
 }  // namespace detail
