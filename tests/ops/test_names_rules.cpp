@@ -96,3 +96,34 @@ TEST_CASE("argpartition: those up to the place in order, the others as they stoo
     CHECK(array_equal(sort(at), arange<std::int64_t>(100)));
     CHECK(array_equal(argpartition(x, -97), at));
 }
+
+namespace {
+/// Whether x is an order of `from` in which `place` is right.
+template <class X, class Y>
+bool is_partitioned(const X& x, const Y& from, index_t place) {
+    const auto sorted = sort(from);
+    const auto v = sorted(place);
+    const auto same = [](const auto& a, const auto& b) { return a == b || (a != a && b != b); };
+    return all(same(sort(x), sorted)).item() && same(x(place), v).item() && all(!(x(slice(0, place)) > v)).item() &&
+           all(!(x(slice(place, none)) < v)).item();
+}
+}  // namespace
+
+TEST_CASE_TEMPLATE("partition: long lines", T, double, float, std::uint64_t) {
+    const auto wave = evaluate(1000 * sin(7 * arange(5000.0)));
+    tensor<T, 1> x = astype<T>(abs(wave)), few = astype<T>(arange<int>(5000) * 7 % 3), falling = flip(sort(x));
+    if constexpr (std::is_floating_point_v<T>) x = astype<T>(wave);
+    tensor<T, 1> special = x.clone();
+    if constexpr (std::is_floating_point_v<T>) {
+        special({7, 70, 4000}) = std::numeric_limits<T>::quiet_NaN();
+        special({8, 71}) = T(-0.0);
+    }
+    for (const auto& a : {x, few, falling, special})
+        for (const index_t place : {0, 1, 700, 2500, 4998, 4999}) {
+            CHECK(is_partitioned(partition(a, place), a, place));
+            CHECK(is_partitioned(evaluate(a(argpartition(a, place))), a, place));
+        }
+    const auto columns = evaluate(permute(stack({x, few, falling}), {1, 0}));
+    const auto parted = partition(columns, 2500, 0);
+    for (int k = 0; k < 3; ++k) CHECK(is_partitioned(evaluate(parted(all, k)), evaluate(columns(all, k)), 2500));
+}

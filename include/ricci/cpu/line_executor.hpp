@@ -113,6 +113,11 @@ struct line_executor {
     static void sort(const tensor<T, R>& x, int axis, bool descending) {
         sort_lines(x.data(), {x.shape(), axis}, descending);
     }
+    /// x, dense, is put in place into an order of which only `place` is certain.
+    template <class T, int R>
+    static void partition(const tensor<T, R>& x, index_t place, int axis) {
+        partition_lines(x.data(), {x.shape(), axis}, place);
+    }
     /// y, of the swaps' shape, has for each line of them the first of n things in the order that they make.
     template <class S, class Y>
     static void shuffle(const S& swaps, const Y& y, index_t n) {

@@ -245,23 +245,27 @@ void sort_together(const Line& line, index_t lines, index_t n, index_t step, boo
         store_sorted(at[w], n, step, descending, [=](index_t k) { return rows[k].get(w); });
 }
 #if RICCI_HAS_REGISTER_SORT
-/// A line of numbers whose lanes have a sort of their own.
+/// A line of numbers whose lanes have a sort of their own; unless that is -1 only `place` needs what sorting puts there, with
+/// nothing greater before it and nothing less behind it.
 template <class T>
-void sort_in_registers(T* x, index_t n, index_t step, bool descending) {
+void sort_in_registers(T* x, index_t n, index_t step, bool descending, index_t place = -1) {
     using K = sort_lane<T>;
-    const bool in_place = std::is_same_v<T, K> && step == 1 && !any_special(x, n, step);
+    const bool copied = !std::is_same_v<T, K> || step != 1;
+    const bool special = (!copied || place >= 0) && any_special(x, n, step), in_place = !copied && !special;
     const std::unique_ptr<K[]> room(new K[static_cast<std::size_t>(in_place ? n : 2 * n)]);
     K* const keys = in_place ? reinterpret_cast<K*>(x) : room.get() + n;
     if (!in_place)
         for (index_t i = 0; i < n; ++i) keys[i] = to_lane(x[i * step]);
     if (std::is_sorted(keys, keys + n, [](K a, K b) { return b < a; })) std::reverse(keys, keys + n);
-    else if (!std::is_sorted(keys, keys + n))
-        register_sort<K>().run(keys, room.get(), n, keys, 2 * std::bit_width(static_cast<std::size_t>(n)),
-                               [](K* from, K* other, index_t count, K* result) {
-                                   const K* const sorted =
-                                       radix_sort(from, other, count, [](K v) { return radix_key(v, false); });
-                                   if (sorted != result) std::copy(sorted, sorted + count, result);
-                               });
+    else if (!std::is_sorted(keys, keys + n)) {
+        const auto otherwise = [](K* from, K* other, index_t count, K* result) {
+            const K* const sorted = radix_sort(from, other, count, [](K v) { return radix_key(v, false); });
+            if (sorted != result) std::copy(sorted, sorted + count, result);
+        };
+        const int depth = 2 * std::bit_width(static_cast<std::size_t>(n));
+        if (place < 0 || special) register_sort<K>().run(keys, room.get(), n, keys, depth, otherwise);
+        else register_sort<K>().select(keys, room.get(), n, keys, place, depth, otherwise);
+    }
     if (!in_place) store_sorted(x, n, step, descending, [=](index_t k) { return keys[k]; });
     else if (descending) std::reverse(keys, keys + n);
 }
@@ -329,6 +333,21 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
         sort_together<T>([=](index_t w) { return line(first + w); }, std::min(lanes, lines - first), g.n, g.inner,
                          descending);
     });
+}
+
+/// Each line in place as far as its element `place` needs it: nothing greater before what sorting puts there, and nothing less
+/// behind. Lines without a sort in registers are sorted.
+template <class T>
+void partition_lines(T* x, const line_grid& g, [[maybe_unused]] index_t place) {
+#if RICCI_HAS_REGISTER_SORT
+    if constexpr (has_register_sort<sort_lane<T>>)
+        if (g.n > register_block<sort_lane<T>>::most)
+            return for_blocks(g.outer * g.inner, 4 * g.n, [&](index_t i) {
+                T* const line = x + i / g.inner * g.n * g.inner + i % g.inner;
+                sort_in_registers(line, g.n, g.inner, false, place);
+            });
+#endif
+    sort_lines(x, g, false);
 }
 
 // ---- positions -----------------------------------------------------------------------------------------------------

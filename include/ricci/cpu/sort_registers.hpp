@@ -258,6 +258,33 @@ class register_sort {
         }
         block_.sort(x, n, result);
     }
+    /// The same as far as element `place` needs it: nothing greater comes before it, and nothing less behind it.
+    template <class Otherwise>
+    void select(K* x, K* other, index_t n, K* result, index_t place, int depth, const Otherwise& otherwise) {
+        const auto leave = [](const K* from, index_t count, K* to) {
+            if (from != to) std::copy(from, from + count, to);
+        };
+        while (n > register_block<K>::most) {
+            if (depth-- == 0) return otherwise(x, other, n, result);
+            const K pivot = pivot_of(x, n);
+            index_t kept = part<false>(x, other, n, pivot);
+            if (place < kept) {
+                leave(other + kept, n - kept, result + kept);
+                n = kept;
+                continue;
+            }
+            if (kept > 0) leave(x, kept, result);
+            else {
+                std::swap(x, other);
+                kept = part<true>(x, other, n, pivot);
+                std::fill(result, result + kept, pivot);
+                if (place < kept) return leave(other + kept, n - kept, result + kept);
+            }
+            std::swap(x, other);
+            x += kept, other += kept, result += kept, n -= kept, place -= kept;
+        }
+        block_.sort(x, n, result);
+    }
 };
 #endif
 

@@ -48,6 +48,10 @@ struct device_line_executor {
         const auto from = x.clone();
         launch(x.size(), reorder_kernel<T>{from.data(), at.data(), x.data(), line_places(g)});
     }
+    template <class T, int R>
+    static void partition(const tensor<T, R, cuda_device>& x, index_t, int axis) {
+        sort(x, axis, false);
+    }
     /// y, of the swaps' shape, has for each line of them the first of n things in the order that they make. On the host: each
     /// exchange waits for the one before it.
     template <class S, class Y>

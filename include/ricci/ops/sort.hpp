@@ -109,13 +109,24 @@ auto argsort(const E& x, int axis = -1, bool descending = false) {
 }
 
 /// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less behind
-/// it: here all of them sorted. (numpy.partition.) Throws index_error for a place that the axis does not have.
+/// it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have.
 template <expression E>
 auto partition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "partition");
-    return sort(x, axis);
+    const auto a = evaluate(x);
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+        const int d = detail::normalize_axis(axis, E::rank, "partition");
+        const auto y = a.clone();
+        executor<device_t<A>>::partition(y, kth < 0 ? kth + a.shape()[d] : kth, d);
+        return y;
+    } else {
+        return sort(a, axis);
+    }
 }
-/// Where elements in such an order come from, those up to `kth` sorted: 64-bit integers.
+/// Where elements in such an order come from: 64-bit integers. Of rank 1 those up to `kth` are sorted where they are an eighth of
+/// all or fewer.
 template <expression E>
 auto argpartition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "argpartition");
@@ -129,6 +140,9 @@ auto argpartition(const E& x, index_t kth, int axis = -1) {
             others(first) = false;
             return concat({first, flatnonzero(others)});
         }
+        const auto v = partition(a, count - 1)(count - 1);
+        if (evaluate(v != v).item()) return concat({flatnonzero(a == a), flatnonzero(a != a)});
+        return concat({flatnonzero(a < v), flatnonzero(a == v), flatnonzero(!(a <= v))});
     }
     return argsort(a, axis);
 }
