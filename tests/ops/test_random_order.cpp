@@ -96,7 +96,7 @@ TEST_CASE("random: the same order, few of many as all of them") {
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::int64_t>(i);
     auto* const places = order.data();
     detail::exchange(places, swaps.data(), dense.data(), 200);
-    detail::sparse_identity<std::int64_t> few;
+    detail::sparse_identity<std::int64_t> few(400);
     detail::exchange(few, swaps.data(), sparse.data(), 200);
     CHECK(dense == sparse);
 }

@@ -1,6 +1,7 @@
 // Work on the lines of dense arrays along an axis: scans, softmax and sorting.
 #pragma once
 #include <algorithm>
+#include <bit>
 #include <iterator>
 #include <numeric>
 #include <vector>
@@ -270,21 +271,25 @@ void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y,
 
 // ---- shuffling -----------------------------------------------------------------------------------------------------
 
-/// 0, 1, ... in order but for the elements that were written since.
+/// 0, 1, ... in order but for what was written since, to `most` elements or fewer: in a table that is half empty or more.
 template <class I>
 class sparse_identity {
    public:
+    explicit sparse_identity(index_t most)
+        : bits_(std::bit_width(static_cast<std::uint64_t>(most))), table_(std::size_t(2) << bits_, {I(-1), I(-1)}) {}
     I& operator[](I i) {
-        const auto at = std::lower_bound(moved_.begin(), moved_.end(), i, [](const entry& e, I k) { return e.at < k; });
-        if (at != moved_.end() && at->at == i) return at->value;
-        return moved_.insert(at, {i, i})->value;
+        auto k = static_cast<std::size_t>(static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u >> (63 - bits_));
+        while (table_[k].at != i && table_[k].at != I(-1)) k = (k + 1) & (table_.size() - 1);
+        if (table_[k].at != i) table_[k] = {i, i};
+        return table_[k].value;
     }
 
    private:
     struct entry {
         I at, value;
     };
-    std::vector<entry> moved_;
+    int bits_;
+    std::vector<entry> table_;
 };
 /// The first k of 0 ... n - 1 after element i was exchanged with element swaps[i] >= i, for i = 0 ... k - 1 (Fisher
 /// and Yates).
@@ -299,10 +304,10 @@ void exchange(Order& order, const I* swaps, I* y, index_t k) {
 }
 template <class I>
 void shuffle_lines(const I* swaps, I* y, index_t lines, index_t k, index_t n) {
-    const bool few = k <= 1024 && 64 * k < n;
-    for_blocks(lines, few ? 64 * k : n + k, [&](index_t line) {
+    const bool few = k < n / 64;
+    for_blocks(lines, few ? 16 * k : n + k, [&](index_t line) {
         if (few) {
-            sparse_identity<I> order;
+            sparse_identity<I> order(2 * k);
             exchange(order, swaps + line * k, y + line * k, k);
         } else {
             std::vector<I> order(static_cast<std::size_t>(n));
