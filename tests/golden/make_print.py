@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes print.hpp: arrays and their text as NumPy 1.24 prints them. Run: python3 make_print.py > print.hpp"""
+"""Writes print.hpp: arrays and their text as NumPy 2.4 prints them. Run: python3 make_print.py > print.hpp"""
 import numpy as np
 
 rng = np.random.default_rng(20240229)
@@ -19,6 +19,8 @@ FLOATS = ("float64", "float32")
 ALL_FLOATS = FLOATS + ("float16",)
 for scalar in (0.0, -0.0, 1, 0.1, 1 / 3, 1e-4, 1e-5, 123456789.0, 1e15, 1e16, 1.5e16, 1 / 3e8, -2.5e-7, nan, inf, -inf, 2731871744.0):
     add(scalar, (), ALL_FLOATS)
+for values in ([999.5, 1], [1000.5, 1], [999999, 1000.5], [1e6, 2e3], [1e7 + 0.5, nan]):  # where exponents begin
+    add(values, dtypes=ALL_FLOATS)
 for z in (0, 1, 1j, 1 + 2j, -1.5 - 2j, -0.0 + 1j, complex(nan, 1), complex(0, nan), complex(1, -inf), complex(inf, nan), 1e20 + 1e-7j):
     add(z, (), ("complex128", "complex64"))
 add(True, (), ("bool",))

@@ -1,4 +1,4 @@
-// Text of tensors as NumPy 1.24 prints arrays: to_string and operator<<. After numpy/core/arrayprint.py.
+// Text of tensors as NumPy 2.4 prints arrays: to_string and operator<<. After numpy/core/arrayprint.py.
 #pragma once
 #include <charconv>
 #include <cmath>
@@ -24,6 +24,11 @@ inline constexpr precision precision_of = std::is_same_v<T, bfloat16>  ? precisi
                                           : std::is_same_v<T, float16> ? precision::half
                                           : std::is_same_v<T, float>   ? precision::single
                                                                        : precision::twofold;
+/// From where on numbers are printed with exponents: numpy.finfo's decimal digits of float16 and float32 say so. NumPy knows no
+/// bfloat16, whose numbers are printed as double ones are.
+inline double exponents_from(precision p, double otherwise) {
+    return p == precision::single ? 1e6 : p == precision::half ? 1e3 : otherwise;
+}
 /// x as a number of that precision.
 inline double to_precision(double x, precision p) {
     return p == precision::twofold  ? x
@@ -122,7 +127,7 @@ class float_format {
         }
         if (most == 0) return false;
         const double ratio = to_precision(most / least, writer_.exactness);
-        return most >= 1e8 || least < 0.0001 || ratio > 1000;
+        return most >= exponents_from(writer_.exactness, 1e8) || least < 0.0001 || ratio > 1000;
     }
 
    public:
@@ -164,14 +169,16 @@ class float_format {
     }
 };
 
-/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16. `point` says
+/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16 on (1e6 in
+/// float, 1e3 in float16). `point` says
 /// whether a whole number gets a ".0".
 inline std::string scalar_text(double x, precision exactness, bool point) {
     if (std::isnan(x)) return "nan";
     if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
     const decimal_writer writer{exactness};
     const double a = std::fabs(x);
-    if (a != 0 && (a < 1e-4 || a >= 1e16)) return writer.shortest(x, std::chars_format::scientific);
+    if (a != 0 && (a < 1e-4 || a >= exponents_from(exactness, 1e16)))
+        return writer.shortest(x, std::chars_format::scientific);
     std::string text = a >= (exactness == precision::twofold ? 0x1p53 : 0x1p24)
                            ? writer.whole(x)
                            : writer.shortest(x, std::chars_format::fixed);
