@@ -141,6 +141,60 @@ struct byte_divisor {
     }
 };
 
+/// The same of signed bytes, as integer_divisor has those of its integers.
+struct signed_byte_divisor {
+    std::int8_t value, least;
+    std::uint8_t flip;
+    byte_divisor size;
+
+    RICCI_HD RICCI_INLINE constexpr explicit signed_byte_divisor(std::int8_t d)
+        : value(d),
+          least(static_cast<std::int8_t>(d == 0 ? -128 : d < 0)),
+          flip(static_cast<std::uint8_t>(0u - (d < 0))),
+          size(static_cast<std::uint8_t>((static_cast<std::uint8_t>(d) ^ flip) - flip)) {}
+    RICCI_HD RICCI_INLINE constexpr std::int8_t number() const { return value; }
+    RICCI_HD RICCI_INLINE constexpr std::int8_t quotient(std::int8_t x) const {
+        const auto sign = static_cast<std::uint8_t>(x < least ? 0xff : 0);
+        const auto u = static_cast<std::uint8_t>((static_cast<std::uint8_t>(x) - (flip & 1)) ^ sign);
+        return static_cast<std::int8_t>(size.quotient(u) ^ sign ^ flip);
+    }
+    RICCI_HD RICCI_INLINE constexpr std::int8_t remainder(std::int8_t x) const {
+        return static_cast<std::int8_t>((x - 1 * quotient(x) * value) & (0 - (value != 0)));
+    }
+};
+
+/// The same of 16 bits, of which the multiplier has one more, 2^16 + m with m = floor(2^16 (2^l - d) / d) + 1 and
+/// 2^(l - 1) < d <= 2^l (Granlund and Montgomery, figure 4.1).
+struct word_divisor {
+    std::uint16_t value, multiplier = 0, keep;
+    int once = 0, shift = 0;  // 1 and l - 1, both 0 of 1
+
+    RICCI_HD RICCI_INLINE constexpr explicit word_divisor(std::uint16_t d)
+        : value(d), keep(static_cast<std::uint16_t>(0u - (d != 0))) {
+#if !defined(__CUDA_ARCH__)  // a device divides one element after the other
+        const int l = 32 - std::countl_zero(static_cast<std::uint32_t>(d - (d != 0)));
+        // in double, as byte_divisor's, and exact: the quotient of 32 by 16 bits is never rounded up to an integer
+        const double digits = 65536.0 * static_cast<double>((1 << l) - d) / static_cast<double>(d + (d == 0));
+        multiplier = static_cast<std::uint16_t>(static_cast<std::int32_t>(digits) + 1);
+        once = l > 0;
+        shift = l - once;
+#endif
+    }
+    RICCI_HD RICCI_INLINE constexpr std::uint16_t number() const { return value; }
+    RICCI_HD RICCI_INLINE constexpr std::uint16_t quotient(std::uint16_t x) const {
+#if defined(__CUDA_ARCH__)
+        return static_cast<std::uint16_t>(value == 0 ? 0 : x / value);
+#else
+        const std::uint16_t high = detail::high_half(x, multiplier);
+        const auto half = static_cast<std::uint16_t>(static_cast<std::uint16_t>(x - high) >> once);
+        return static_cast<std::uint16_t>((static_cast<std::uint16_t>(high + half) >> shift) & keep);
+#endif
+    }
+    RICCI_HD RICCI_INLINE constexpr std::uint16_t remainder(std::uint16_t x) const {
+        return static_cast<std::uint16_t>((x - 1u * quotient(x) * value) & keep);
+    }
+};
+
 template <class T>
 inline constexpr bool has_integer_divisor =
     std::is_integral_v<T> && !std::is_same_v<T, bool> && (std::is_signed_v<T> || sizeof(T) < 8);
@@ -150,8 +204,8 @@ template <class T>
 RICCI_HD RICCI_INLINE constexpr auto known_divisor(T x) {
     if constexpr (requires { typename integer_divisor<T>; }) return integer_divisor<T>(x);
     else if constexpr (std::is_same_v<T, std::uint8_t>) return byte_divisor(x);
-    else if constexpr (sizeof(T) == 1) return widened_divisor<T, std::int16_t>(x);
-    else if constexpr (sizeof(T) < 4) return widened_divisor<T, std::int32_t>(x);
+    else if constexpr (sizeof(T) == 1) return signed_byte_divisor(static_cast<std::int8_t>(x));
+    else if constexpr (sizeof(T) == 2) return word_divisor(x);
     else return widened_divisor<T, std::int64_t>(x);
 }
 
