@@ -42,6 +42,15 @@ TEST_CASE("cuda: random and complex numbers") {
     agree([&](auto x) { return rc::sum(rc::exp(x * i), 0); }, random_tensor({7, 3}));
 }
 
+TEST_CASE("cuda: complex numbers from parts inside kernels, and their derivatives") {
+    const auto x = random_tensor({40});
+    const auto made = [](auto v) { return rc::complex(v, rc::sin(v)) * rc::polar(rc::cos(v), v); };
+    agree(made, x);
+    const auto parts = [&](auto v) { return rc::real(made(v)) + rc::angle(made(v) + 2.0); };
+    agree(rc::grad([&](auto v) { return rc::sum(parts(v)); }), x);
+    agree([&](auto v) { return std::get<1>(rc::jvp(parts, rc::tuple(v), rc::tuple(v))); }, x);
+}
+
 TEST_CASE("cuda: 16-bit floats") {
     const auto x = random_tensor<rc::float16>({300, 7});
     agree([](auto a) { return rc::sum(rc::sin(a) * a, 0); }, x);

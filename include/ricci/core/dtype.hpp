@@ -78,16 +78,22 @@ template <class A, class B>
 using longer_float =
     std::conditional_t<is_half_v<A> && is_half_v<B>, float, std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>;
 
-/// Complex numbers whose parts hold T: integers need double, 16 bits are float.
-template <class T>
-using complex_holding = std::complex<std::conditional_t<is_real_floating_v<T>, compute_t<T>, double>>;
+/// Complex numbers as C's are, of parts T; specialised for those of other libraries.
+template <class C, class T>
+struct complex_like {
+    using type = std::complex<T>;
+};
+/// Complex numbers as C's are, if it is complex, whose parts hold T: integers need double, 16 bits are float.
+template <class C, class T>
+using complex_holding = typename complex_like<C, std::conditional_t<is_real_floating_v<T>, compute_t<T>, double>>::type;
 
 template <class A, class B>
 constexpr auto promote() {
     if constexpr (std::is_same_v<A, B>) {
         return A{};
     } else if constexpr (is_complex_v<A> || is_complex_v<B>) {
-        return complex_holding<decltype(promote<typename real_of<A>::type, typename real_of<B>::type>())>{};
+        return complex_holding<std::conditional_t<is_complex_v<A>, A, B>,
+                               decltype(promote<typename real_of<A>::type, typename real_of<B>::type>())>{};
     } else if constexpr (std::is_same_v<A, bool>) {
         return B{};
     } else if constexpr (std::is_same_v<B, bool>) {
@@ -129,7 +135,7 @@ namespace detail {
 template <class T, class S>
 constexpr auto promote_weak() {
     if constexpr (is_complex_v<S>) {
-        return complex_holding<real_t<T>>{};
+        return complex_holding<std::conditional_t<is_complex_v<T>, T, S>, real_t<T>>{};
     } else if constexpr (is_real_floating_v<S>) {
         return inexact_t<T>{};
     } else if constexpr (std::is_same_v<S, bool>) {

@@ -20,6 +20,10 @@ template <class T>
 struct real_of<thrust::complex<T>> {
     using type = T;
 };
+template <class C, class T>
+struct complex_like<thrust::complex<C>, T> {
+    using type = thrust::complex<T>;
+};
 template <>
 struct wide_of<thrust::complex<float>> {
     using type = thrust::complex<double>;

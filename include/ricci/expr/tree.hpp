@@ -106,6 +106,16 @@ struct node_parts<true, Op, Child...> {
     }
 };
 
+/// What an op makes of `From`s: complex numbers of real ones are the standard library's wherever the parts are plain numbers,
+/// and become the domain's.
+template <class Domain, class To, class... From, class S>
+RICCI_HD RICCI_INLINE constexpr auto lane_of_parts(const S& x) {
+    using T = typename To::value_type;
+    if constexpr (is_complex_v<T> && !(is_complex_v<typename From::value_type> || ...))
+        return convert_lane<Domain, T, T>(x);
+    else return x;
+}
+
 /// `Op` over child functions whose values are already of the types that it computes in.
 template <class Op, class T, class... Child>
 struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, Child...> {
@@ -118,7 +128,8 @@ struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, 
    private:
     template <class Load, int... I>
     RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
-        return evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...);
+        return lane_of_parts<typename Load::domain, op_node, Child...>(
+            evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...));
     }
     template <int K, class Node, class Load>
     RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
@@ -255,7 +266,10 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
         : trace_member<I, Child, Load>{{n.template child<I, Child>(), load}}...,
           result(n.op(), trace_member<I, Child, Load>::value.value()...) {}
     op_trace(const op_trace&) = delete;  // built in place, never moved
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) value() const {
+        if constexpr (is_complex_v<T>) return lane_of_parts<typename Load::domain, node, Child...>(result.value());
+        else return result.value();
+    }
 
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
@@ -277,7 +291,7 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
             masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
             child.reverse(n, bar, masked);
         } else {
-            child.reverse(n, bar, sink);
+            child.reverse(n, lane_of_parts<typename Load::domain, Node, node>(bar), sink);
         }
     }
     template <class A, class... B>

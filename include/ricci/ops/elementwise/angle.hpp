@@ -28,8 +28,12 @@ struct angle : floating {
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x,
                                                          const R&) {
-        if constexpr (is_complex_scalar_v<S>) return ricci::where(x == 0, 0, ricci::complex(0, -y_bar) / x);
-        else return Y(0);
+        if constexpr (is_complex_scalar_v<S>) {
+            const auto z = y_bar / x;
+            return ricci::where(x == 0, 0, ricci::complex(ricci::imag(z), -ricci::real(z)));  // -i z
+        } else {
+            return Y(0);
+        }
     }
 };
 }  // namespace ops
