@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "contract.hpp"
+#include "contract/sparse_pair_product.hpp"
 #include "contract/sparse_product.hpp"
 #include "create.hpp"
 #include "index.hpp"
@@ -188,6 +189,23 @@ template <expression E, element T, class V>
 auto matmul(const E& x, const csr_matrix<T, V>& a) {
     if constexpr (E::rank == 1) return detail::sparse_times<true>(a, x, "the transpose of ");
     else return matrix_transpose(detail::sparse_times<true>(a, matrix_transpose(x), "the transpose of "));
+}
+/// Product of two sparse matrices, (m, n) and (n, k): a sparse one, whose pattern is that of the factors' patterns, zeros
+/// that their values give included. Linear in the values of each, and differentiable in both, to any order. Throws as above.
+template <element T, class V, element U, class W>
+auto matmul(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
+    using P = promote_t<T, U>;
+    using C = compute_t<P>;
+    if (a.extents[1] != b.extents[0])
+        detail::raise<shape_error>({"[matmul] the sparse matrix ", a.extents, " does not fit the sparse matrix ",
+                                    b.extents, ": ", a.extents[1], " != ", b.extents[0]});
+    const detail::sparse_pattern left = a.pattern(), right = b.pattern(),
+                                 product = detail::product_pattern(left, right);
+    const auto pair = std::make_shared<const detail::sparse_pair>(detail::sparse_pair{{left, right, product}});
+    const auto values = detail::evaluate_as<P>(detail::call1(
+        detail::sparse_pair_op<2, 0>{{}, pair}, detail::evaluate_as<C>(a.values), detail::evaluate_as<C>(b.values)));
+    return csr_matrix<P, std::remove_cvref_t<decltype(values)>>{product.offsets, product.columns, values,
+                                                                product.extents};
 }
 
 }  // namespace ricci

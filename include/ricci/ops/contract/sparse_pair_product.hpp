@@ -1,0 +1,138 @@
+// Products of two sparse matrices of fixed patterns, as ops on their values; CPU only.
+#pragma once
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <vector>
+
+#include "sparse_product.hpp"
+
+namespace ricci::detail {
+
+/// The patterns of two factors and of their product, in this order.
+struct sparse_pair {
+    sparse_pattern pattern[3];
+
+    /// Calls f(a, b, c) for every two entries a and b of the factors that meet in entry c of the product, row by row
+    /// (Gustavson 1978).
+    template <class F>
+    void for_meetings(const F& f) const {
+        const auto& [left, right, product] = pattern;
+        const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
+        const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
+        const std::int64_t *c_row = product.offsets.data(), *c_column = product.columns.data();
+        std::vector<std::int64_t> place(static_cast<std::size_t>(product.extents[1]));
+        for (index_t i = 0; i < product.extents[0]; ++i) {
+            for (index_t c = c_row[i]; c < c_row[i + 1]; ++c) place[static_cast<std::size_t>(c_column[c])] = c;
+            for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
+                for (index_t b = b_row[a_column[a]]; b < b_row[a_column[a] + 1]; ++b)
+                    f(a, b, place[static_cast<std::size_t>(b_column[b])]);
+        }
+    }
+};
+
+/// Sets of columns, one after another, taken in ascending order.
+class column_set {
+   public:
+    explicit column_set(index_t columns) : bits_(static_cast<std::size_t>(columns + 63) / 64) {}
+    void insert(std::int64_t column) {
+        std::uint64_t& word = bits_[static_cast<std::size_t>(column) / 64];
+        const std::uint64_t bit = std::uint64_t(1) << (column % 64);
+        if ((word & bit) == 0) inserted_.push_back(column);
+        word |= bit;
+    }
+    /// Appends all columns to `to`, and is empty again.
+    void move_to(std::vector<std::int64_t>& to) {
+        constexpr std::size_t words_read_per_column_sorted = 16;
+        if (bits_.size() > inserted_.size() * words_read_per_column_sorted) {
+            std::sort(inserted_.begin(), inserted_.end());
+            to.insert(to.end(), inserted_.begin(), inserted_.end());
+            for (const std::int64_t column : inserted_) bits_[static_cast<std::size_t>(column) / 64] = 0;
+        } else {
+            for (std::size_t w = 0; w < bits_.size(); ++w) {
+                for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1)
+                    to.push_back(static_cast<std::int64_t>(w * 64) + std::countr_zero(word));
+                bits_[w] = 0;
+            }
+        }
+        inserted_.clear();
+    }
+
+   private:
+    std::vector<std::uint64_t> bits_;
+    std::vector<std::int64_t> inserted_;
+};
+
+/// Where the product of two sparse matrices can have entries, whatever the values are.
+inline sparse_pattern product_pattern(const sparse_pattern& left, const sparse_pattern& right) {
+    const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
+    const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
+    const index_t m = left.extents[0];
+    const auto offsets = tensor<std::int64_t, 1>::uninitialized({m + 1});
+    std::vector<std::int64_t> columns;
+    column_set row(right.extents[1]);
+    offsets.data()[0] = 0;
+    for (index_t i = 0; i < m; ++i) {
+        for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
+            for (index_t b = b_row[a_column[a]]; b < b_row[a_column[a] + 1]; ++b) row.insert(b_column[b]);
+        row.move_to(columns);
+        offsets.data()[i + 1] = static_cast<std::int64_t>(columns.size());
+    }
+    const auto all_columns = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(columns.size())});
+    std::copy(columns.begin(), columns.end(), all_columns.data());
+    return {offsets, all_columns, {m, right.extents[1]}};
+}
+
+/// Of A B = C the values (batch..., nnz) of C, where Result is 2, by those of A and of B. Their adjoints are sums over the
+/// same meetings: those of A, where it is 0, by B and C, and those of B, where it is 1, by A and C.
+template <int Result, int Batch>
+struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
+    static constexpr const char* name = "sparse product";
+    static constexpr int first = Result == 0 ? 1 : 0, second = Result == 2 ? 1 : 2;
+    std::shared_ptr<const sparse_pair> pair;
+
+    template <class X, class Y>
+    shape<Batch + 1> result_shape(const X& x, const Y& y) const {
+        return batch_of<Batch, 1>(common_batch<Batch>(x, y), {pair->pattern[Result].nnz()});
+    }
+    template <class X, class Y>
+    auto value(const X& first_values, const Y& second_values) const {
+        using T = typename X::value_type;
+        static_assert(std::is_same_v<typename X::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
+        const auto x = dense_members<Batch>(first_values);
+        const auto y = dense_members<Batch>(second_values);
+        const auto z = tensor<T, Batch + 1>::uninitialized(result_shape(x, y));
+        std::fill_n(z.data(), z.size(), T(0));
+        const shape<Batch> batch = common_batch<Batch>(x, y);
+        for (index_t i = 0, count = z.size() > 0 ? batch.count() : 0; i < count; ++i)
+            add_products(x.data() + member_offset(x, batch, i), y.data() + member_offset(y, batch, i),
+                         z.data() + i * z.shape()[Batch]);
+        return make_pack(z);
+    }
+    template <class X, class Y, class Z>
+    auto left_adjoint(const X& x, const Y& y, const Z& z_bar) const {
+        return adjoint_of<first, second>(z_bar, y, x.shape());
+    }
+    template <class X, class Y, class Z>
+    auto right_adjoint(const X& x, const Y& y, const Z& z_bar) const {
+        return adjoint_of<second, first>(z_bar, x, y.shape());
+    }
+    auto batched() const { return sparse_pair_op<Result, Batch + 1>{{}, pair}; }
+
+   private:
+    template <int Of, int Other, class Z, class X, int R>
+    auto adjoint_of(const Z& z_bar, const X& other, const shape<R>& extents) const {
+        const sparse_pair_op<Of, Batch> op{{}, pair};
+        if constexpr (Result < Other) return sum_to(call1(op, z_bar, other), extents);
+        else return sum_to(call1(op, other, z_bar), extents);
+    }
+    template <class T>
+    void add_products(const T* x, const T* y, T* z) const {
+        pair->for_meetings([&](index_t a, index_t b, index_t c) {
+            const index_t at[] = {a, b, c};
+            add_product(z[at[Result]], x[at[first]], y[at[second]]);
+        });
+    }
+};
+
+}  // namespace ricci::detail
