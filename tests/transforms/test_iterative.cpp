@@ -115,6 +115,18 @@ TEST_CASE("iterative: right sides whose squares overflow or vanish") {
     CHECK(!cg(a, tensor<float, 1>{1, std::numeric_limits<float>::quiet_NaN()}).info.converged);
     CHECK(!cg(a, tensor<float, 1>{1, std::numeric_limits<float>::infinity()}).info.converged);
 }
+TEST_CASE("iterative: matrices whose products have squares that overflow or vanish") {
+    const auto c = transport(10, 0.3);
+    const auto b = spread({10});
+    for (const double size : {0x1p-660, 0x1p+660}) {
+        const auto scaled = c.with_values(c.values * size);
+        for (const auto& result : {gmres(scaled, b, exact), bicgstab(scaled, b, exact)}) {
+            CHECK(result.info.converged);
+            check_close(matmul(c, result.x * size), b, 1e-11);
+        }
+    }
+}
+
 TEST_CASE("iterative: a start other than 0") {
     const auto c = transport(20, 0.3);
     const auto a = c.to_dense();

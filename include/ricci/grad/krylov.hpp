@@ -76,8 +76,27 @@ T vector_product(const dense_vector<T>& x, const dense_vector<T>& y) {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 template <class T>
+real_t<T> largest_element(const dense_vector<T>& x) {
+    real_t<T> largest = 0;
+    for (index_t i = 0, n = x.size(); i < n; ++i) largest = std::fmax(largest, std::abs(x.data()[i]));
+    return largest;
+}
+/// Of multiples where squares overflow or lose bits, as those of A x do though x is of length 1.
+template <class T>
 double vector_length(const dense_vector<T>& x) {
-    return std::sqrt(static_cast<double>(std::abs(vector_product(x, x))));
+    using R = real_t<T>;
+    using limits = std::numeric_limits<R>;
+    const R square = std::abs(vector_product(x, x));
+    if (square > limits::min() / limits::epsilon() && square <= limits::max())
+        return std::sqrt(static_cast<double>(square));
+    const R largest = largest_element(x);
+    if (square != square || largest == 0 || !std::isfinite(largest)) return static_cast<double>(square);
+    double sum = 0;
+    for (index_t i = 0, n = x.size(); i < n; ++i) {
+        const auto ratio = static_cast<double>(std::abs(x.data()[i]) / largest);
+        sum += ratio * ratio;
+    }
+    return std::sqrt(sum) * static_cast<double>(largest);
 }
 /// y = y + a x, and y = x + a y.
 template <class T>
@@ -189,9 +208,9 @@ struct bicgstab_method : krylov_method<Preconditioner, Options> {
                 break;
             }
             const dense_vector<T> z = this->precondition(r), t = apply(z);
-            const T square = vector_product(t, t);
-            if (square == T(0)) break;
-            const T omega = vector_product(t, r) / square;
+            const auto length = static_cast<real_t<T>>(vector_length(t));
+            if (length == 0) break;
+            const T omega = vector_product(t, r) / length / length;  // its square may overflow, or vanish
             add_multiple(x, omega, z);
             add_multiple(r, -omega, t);
             info.residual = vector_length(r);
@@ -303,8 +322,7 @@ void scale(const dense_vector<T>& x, real_t<T> factor) {
 template <class Method, class T, class Apply>
 solver_info run_scaled(Method method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) {
     using limits = std::numeric_limits<real_t<T>>;
-    real_t<T> largest = 0;
-    for (index_t i = 0, n = b.size(); i < n; ++i) largest = std::fmax(largest, std::abs(b.data()[i]));
+    const real_t<T> largest = largest_element(b);
     int exponent = 0;
     if (!std::isfinite(largest)) return {false, 0, static_cast<double>(largest)};
     std::frexp(largest, &exponent);
