@@ -17,6 +17,18 @@ TEST_CASE("fft: every length, of one line and of many") {
     for (const index_t n : {67, 77, 97, 101, 119, 120, 121, 127, 128, 143, 169, 210, 256, 289, 331, 360, 496}) check(n);
 }
 
+TEST_CASE("fft: real lines of odd lengths have no share in each other's errors") {
+    for (const index_t n : {1, 15, 45, 509, 1025}) {
+        CAPTURE(n);
+        const auto x = numbers<double>(shape{3, n}, 7);
+        x(0) = x(0) * 1e12;
+        x(2) = std::numeric_limits<double>::quiet_NaN();
+        const auto y = evaluate(fft::rfft(x)), lone = evaluate(fft::rfft(evaluate(x(slice(1, 2)))));
+        CHECK(difference(evaluate(y(slice(1, 2))), lone) < 1e-13);
+        CHECK(difference(evaluate(fft::irfft(y, n)(slice(1, 2))), evaluate(x(slice(1, 2)))) < 1e-13);
+    }
+}
+
 TEST_CASE("fft: an odd number of lines whose lengths are powers of two") {
     // the shortest go in pairs, the last one with itself; the longest are none of power.hpp's any more
     const auto check = [](auto number, index_t n) {

@@ -169,52 +169,98 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
 
 // ---- Real lines ----------------------------------------------------------------------------------------------------
 
-/// Of an odd length, two lines are the parts of a complex one.
+/// Contiguous real lines as gather_lines and scatter_lines have complex ones: into the real parts of lanes, and back from the
+/// imaginary ones, where they are behind an inverse transform.
+template <class T, class V>
+void gather_real_lines(const T* x, index_t lines, index_t n, fft_pair<V>* to) {
+    constexpr index_t lanes = fft_lanes<T>();
+    for (index_t first = 0; first < n; first += lanes) {
+        V part[lanes];
+        for (index_t l = 0; l < lanes; ++l) {
+            const index_t at = l * n + first, have = at + lanes <= lines * n ? lanes : n - first;
+            part[l] = l < lines ? load_register(x + at, have, V()) : V(T(0));
+        }
+        transpose_square(part);
+        for (index_t i = 0; i < lanes; ++i) to[first + i] = {part[i], V(T(0))};
+    }
+}
+template <class T, class V>
+void scatter_real_lines(const fft_pair<V>* from, index_t n, T* y, index_t lines) {
+    constexpr index_t lanes = fft_lanes<T>();
+    for (index_t first = (n - 1) / lanes * lanes; first >= 0; first -= lanes) {
+        const index_t count = std::min(lanes, n - first);
+        V part[lanes];
+        for (index_t i = 0; i < lanes; ++i) part[i] = from[first + (i < count ? i : 0)].im;
+        transpose_square(part);
+        for (index_t l = 0; l < lines; ++l) {
+            const index_t at = l * n + first;
+            store_register(y + at, at + lanes <= lines * n ? lanes : count, part[l]);
+        }
+    }
+}
+
+/// Of an odd length, complex lines whose imaginary parts are 0. (Two lines as the parts of one would take half the time, but
+/// each would have the other's rounding errors, and its NaN.)
 template <class T>
 void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, index_t n, const fft_weights<T>& weights) {
-    const auto& plan = cached_plan<fft_plan<T>>(n);
+    using V = fft_register<T>;
     const index_t kept = n / 2 + 1;
-    const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
-    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
-        const T* const a = x + 2 * i * n;
-        const T* const b = 2 * i + 1 < lines ? a + n : nullptr;
+    const T inner = weights.inner, sign = weights.conjugates ? -inner : inner;
+    if (side_by_side<T>(n, lines)) {
+        const auto& stages = cached_plan<fft_stages<T>>(n);
+        for_line_blocks<T>(lines, 1, n, [&](index_t first, index_t, index_t count) {
+            const fft_scratch<fft_pair<V>> two(2 * n + fft_lanes<T>());
+            gather_real_lines(x + first * n, count, n, two.data());
+            fft_pair<V>* const z = stages.run(two.data(), two.data() + n);
+            z[0] = {z[0].re * V(weights.edge), V(T(0))};
+            for (index_t k = 1; k < kept; ++k) z[k] = {z[k].re * V(inner), z[k].im * V(sign)};
+            scatter_lines(z, kept, false, T(1), y + first * kept, count);
+        });
+        return;
+    }
+    const auto& plan = cached_plan<fft_plan<T>>(n);
+    for_single_lines(plan, lines, [&](index_t i, fft_workspace<T>& work) {
         const fft_scratch<std::complex<T>> buffer(n);
-        std::complex<T>*const z = buffer.data(), *const to = y + 2 * i * kept;
-        for (index_t j = 0; j < n; ++j) z[j] = {a[j], b ? b[j] : T(0)};
+        std::complex<T>*const z = buffer.data(), *const to = y + i * kept;
+        for (index_t j = 0; j < n; ++j) z[j] = x[i * n + j];
         fft_line(plan, z, z, false, T(1), work);
-        for (index_t k = 1; k < kept; ++k) {
-            const auto p = z[k], q = z[n - k];
-            to[k] = {(p.real() + q.real()) * half, (p.imag() - q.imag()) * sign};
-            if (b) to[kept + k] = {(p.imag() + q.imag()) * half, (q.real() - p.real()) * sign};
-        }
         to[0] = z[0].real() * weights.edge;
-        if (b) to[kept] = z[0].imag() * weights.edge;
+        for (index_t k = 1; k < kept; ++k) to[k] = {z[k].real() * inner, z[k].imag() * sign};
     });
 }
 template <class T>
 void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, index_t n,
                                  const fft_weights<T>& weights) {
-    const auto& plan = cached_plan<fft_plan<T>>(n);
+    using V = fft_register<T>;
     const index_t kept = n / 2 + 1;
     const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
-    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
-        const std::complex<T>* const a = x + 2 * i * kept;
-        const std::complex<T>* const b = 2 * i + 1 < lines ? a + kept : nullptr;
+    if (side_by_side<T>(n, lines)) {
+        const auto& stages = cached_plan<fft_stages<T>>(n);
+        for_line_blocks<T>(lines, 1, n, [&](index_t first, index_t, index_t count) {
+            const fft_scratch<fft_pair<V>> two(2 * n + fft_lanes<T>());
+            fft_pair<V>* const z = two.data();
+            gather_lines(x + first * kept, count, kept, true, z);
+            z[0] = {V(T(0)), z[0].im * V(weights.edge)};
+            for (index_t k = 1; k < kept; ++k) {
+                z[k] = {z[k].re * V(sign), z[k].im * V(half)};
+                z[n - k] = {-z[k].re, z[k].im};
+            }
+            scatter_real_lines(stages.run(z, z + n), n, y + first * n, count);
+        });
+        return;
+    }
+    const auto& plan = cached_plan<fft_plan<T>>(n);
+    for_single_lines(plan, lines, [&](index_t i, fft_workspace<T>& work) {
+        const std::complex<T>* const from = x + i * kept;
         const fft_scratch<std::complex<T>> buffer(n);
         std::complex<T>* const z = buffer.data();
+        z[0] = from[0].real() * weights.edge;
         for (index_t k = 1; k < kept; ++k) {
-            const std::complex<T> p{a[k].real() * half, a[k].imag() * sign};
-            const std::complex<T> q = b ? std::complex<T>{b[k].real() * half, b[k].imag() * sign} : std::complex<T>();
-            z[k] = {p.real() - q.imag(), p.imag() + q.real()};
-            z[n - k] = {p.real() + q.imag(), q.real() - p.imag()};
+            z[k] = {from[k].real() * half, from[k].imag() * sign};
+            z[n - k] = std::conj(z[k]);
         }
-        z[0] = {a[0].real() * weights.edge, b ? b[0].real() * weights.edge : T(0)};
         fft_line(plan, z, z, true, T(1), work);
-        T* const to = y + 2 * i * n;
-        for (index_t j = 0; j < n; ++j) {
-            to[j] = z[j].real();
-            if (b) to[n + j] = z[j].imag();
-        }
+        for (index_t j = 0; j < n; ++j) y[i * n + j] = z[j].real();
     });
 }
 
