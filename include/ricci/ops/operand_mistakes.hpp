@@ -80,6 +80,10 @@ RICCI_REFUSE_RANK(randn)
     template <class Never = void>                \
     auto transform(...) {                        \
         return detail::refused_options<Never>(); \
+    }                                            \
+    template <int, int...>                       \
+    auto transform(...) {                        \
+        return detail::refused_options<void>();  \
     }
 RICCI_REFUSE_FUNCTIONS(grad)
 RICCI_REFUSE_FUNCTIONS(value_and_grad)
