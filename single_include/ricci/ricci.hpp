@@ -589,16 +589,22 @@ template <class A, class B>
 using longer_float =
     std::conditional_t<is_half_v<A> && is_half_v<B>, float, std::conditional_t<(sizeof(A) > sizeof(B)), A, B>>;
 
-/// Complex numbers whose parts hold T: integers need double, 16 bits are float.
-template <class T>
-using complex_holding = std::complex<std::conditional_t<is_real_floating_v<T>, compute_t<T>, double>>;
+/// Complex numbers as C's are, of parts T; specialised for those of other libraries.
+template <class C, class T>
+struct complex_like {
+    using type = std::complex<T>;
+};
+/// Complex numbers as C's are, if it is complex, whose parts hold T: integers need double, 16 bits are float.
+template <class C, class T>
+using complex_holding = typename complex_like<C, std::conditional_t<is_real_floating_v<T>, compute_t<T>, double>>::type;
 
 template <class A, class B>
 constexpr auto promote() {
     if constexpr (std::is_same_v<A, B>) {
         return A{};
     } else if constexpr (is_complex_v<A> || is_complex_v<B>) {
-        return complex_holding<decltype(promote<typename real_of<A>::type, typename real_of<B>::type>())>{};
+        return complex_holding<std::conditional_t<is_complex_v<A>, A, B>,
+                               decltype(promote<typename real_of<A>::type, typename real_of<B>::type>())>{};
     } else if constexpr (std::is_same_v<A, bool>) {
         return B{};
     } else if constexpr (std::is_same_v<B, bool>) {
@@ -640,7 +646,7 @@ namespace detail {
 template <class T, class S>
 constexpr auto promote_weak() {
     if constexpr (is_complex_v<S>) {
-        return complex_holding<real_t<T>>{};
+        return complex_holding<std::conditional_t<is_complex_v<T>, T, S>, real_t<T>>{};
     } else if constexpr (is_real_floating_v<S>) {
         return inexact_t<T>{};
     } else if constexpr (std::is_same_v<S, bool>) {
@@ -1412,7 +1418,7 @@ using result_type_t = common_t<detail::kind_t<A>...>;
 
 }  // namespace ricci
 // ---- ricci/core/print.hpp
-// Text of tensors as NumPy 1.24 prints arrays: to_string and operator<<. After numpy/core/arrayprint.py.
+// Text of tensors as NumPy 2.4 prints arrays: to_string and operator<<. After numpy/core/arrayprint.py.
 #include <charconv>
 #include <cmath>
 #include <iosfwd>
@@ -3064,6 +3070,11 @@ inline constexpr precision precision_of = std::is_same_v<T, bfloat16>  ? precisi
                                           : std::is_same_v<T, float16> ? precision::half
                                           : std::is_same_v<T, float>   ? precision::single
                                                                        : precision::twofold;
+/// From where on numbers are printed with exponents: numpy.finfo's decimal digits of float16 and float32 say so. NumPy knows no
+/// bfloat16, whose numbers are printed as double ones are.
+inline double exponents_from(precision p, double otherwise) {
+    return p == precision::single ? 1e6 : p == precision::half ? 1e3 : otherwise;
+}
 /// x as a number of that precision.
 inline double to_precision(double x, precision p) {
     return p == precision::twofold  ? x
@@ -3162,7 +3173,7 @@ class float_format {
         }
         if (most == 0) return false;
         const double ratio = to_precision(most / least, writer_.exactness);
-        return most >= 1e8 || least < 0.0001 || ratio > 1000;
+        return most >= exponents_from(writer_.exactness, 1e8) || least < 0.0001 || ratio > 1000;
     }
 
    public:
@@ -3204,14 +3215,16 @@ class float_format {
     }
 };
 
-/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16. `point` says
+/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16 on (1e6 in
+/// float, 1e3 in float16). `point` says
 /// whether a whole number gets a ".0".
 inline std::string scalar_text(double x, precision exactness, bool point) {
     if (std::isnan(x)) return "nan";
     if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
     const decimal_writer writer{exactness};
     const double a = std::fabs(x);
-    if (a != 0 && (a < 1e-4 || a >= 1e16)) return writer.shortest(x, std::chars_format::scientific);
+    if (a != 0 && (a < 1e-4 || a >= exponents_from(exactness, 1e16)))
+        return writer.shortest(x, std::chars_format::scientific);
     std::string text = a >= (exactness == precision::twofold ? 0x1p53 : 0x1p24)
                            ? writer.whole(x)
                            : writer.shortest(x, std::chars_format::fixed);
@@ -6009,7 +6022,16 @@ RICCI_INLINE simd<float> narrow(simd<double> low, simd<double> high, std::index_
         (typename simd<float>::native)__builtin_shufflevector(a, b, static_cast<int>(I)...));
 }
 #endif
-#if !defined(__AVX512F__)
+/// exp(x) in doubles as precise as floats need, within 2^-27 of itself; for |x| < 700.
+RICCI_INLINE simd<double> float_exp(simd<double> x) {
+    using S = simd<double>;
+    const nearest_integer<double> n(x, log2_e);
+    const S r = math::fma(n.value, -0.69314718055994531, x);
+    const S q = polynomial(r, 0.50000000717201731, 0.16666665792784427, 0.041666279974596439, 0.0083335108214351028,
+                           0.0013945784534720473, 0.00019785034377321534);
+    const S e = math::fma(r * r, q, r) + S(1);
+    return S::from_bits(e.bits() + (n.shifted.bits() << 52));
+}
 /// log(x) in doubles as precise as floats need, within 2^-32 of itself; for positive normal x.
 RICCI_INLINE simd<double> float_log(simd<double> x) {
     using S = simd<double>;
@@ -6020,16 +6042,10 @@ RICCI_INLINE simd<double> float_log(simd<double> x) {
     const S log_m = math::fma(s * z, p, s + s);
     return math::fma(parts.exponent, 0.69314718055994531, log_m);
 }
+#if !defined(__AVX512F__)
 /// x to the power y, as precise.
 RICCI_INLINE simd<double> float_pow(simd<double> x, simd<double> y) {
-    using S = simd<double>;
-    const S power = clamped<double>(y * float_log(x), -110, 90);
-    const nearest_integer<double> n(power, log2_e);
-    const S r2 = math::fma(n.value, -0.69314718055994531, power);
-    const S q = polynomial(r2, 0.50000000717201731, 0.16666665792784427, 0.041666279974596439, 0.0083335108214351028,
-                           0.0013945784534720473, 0.00019785034377321534);
-    const S e = math::fma(r2 * r2, q, r2) + S(1);
-    return S::from_bits(e.bits() + (n.shifted.bits() << 52));
+    return float_exp(clamped<double>(y * float_log(x), -110, 90));
 }
 RICCI_INLINE simd<float> positive_pow(simd<float> x, simd<float> y) {
     constexpr int middle = simd<double>::lanes;
@@ -7305,6 +7321,60 @@ struct byte_divisor {
     }
 };
 
+/// The same of signed bytes, as integer_divisor has those of its integers.
+struct signed_byte_divisor {
+    std::int8_t value, least;
+    std::uint8_t flip;
+    byte_divisor size;
+
+    RICCI_HD RICCI_INLINE constexpr explicit signed_byte_divisor(std::int8_t d)
+        : value(d),
+          least(static_cast<std::int8_t>(d == 0 ? -128 : d < 0)),
+          flip(static_cast<std::uint8_t>(0u - (d < 0))),
+          size(static_cast<std::uint8_t>((static_cast<std::uint8_t>(d) ^ flip) - flip)) {}
+    RICCI_HD RICCI_INLINE constexpr std::int8_t number() const { return value; }
+    RICCI_HD RICCI_INLINE constexpr std::int8_t quotient(std::int8_t x) const {
+        const auto sign = static_cast<std::uint8_t>(x < least ? 0xff : 0);
+        const auto u = static_cast<std::uint8_t>((static_cast<std::uint8_t>(x) - (flip & 1)) ^ sign);
+        return static_cast<std::int8_t>(size.quotient(u) ^ sign ^ flip);
+    }
+    RICCI_HD RICCI_INLINE constexpr std::int8_t remainder(std::int8_t x) const {
+        return static_cast<std::int8_t>((x - 1 * quotient(x) * value) & (0 - (value != 0)));
+    }
+};
+
+/// The same of 16 bits, of which the multiplier has one more, 2^16 + m with m = floor(2^16 (2^l - d) / d) + 1 and
+/// 2^(l - 1) < d <= 2^l (Granlund and Montgomery, figure 4.1).
+struct word_divisor {
+    std::uint16_t value, multiplier = 0, keep;
+    int once = 0, shift = 0;  // 1 and l - 1, both 0 of 1
+
+    RICCI_HD RICCI_INLINE constexpr explicit word_divisor(std::uint16_t d)
+        : value(d), keep(static_cast<std::uint16_t>(0u - (d != 0))) {
+#if !defined(__CUDA_ARCH__)  // a device divides one element after the other
+        const int l = 32 - std::countl_zero(static_cast<std::uint32_t>(d - (d != 0)));
+        // in double, as byte_divisor's, and exact: the quotient of 32 by 16 bits is never rounded up to an integer
+        const double digits = 65536.0 * static_cast<double>((1 << l) - d) / static_cast<double>(d + (d == 0));
+        multiplier = static_cast<std::uint16_t>(static_cast<std::int32_t>(digits) + 1);
+        once = l > 0;
+        shift = l - once;
+#endif
+    }
+    RICCI_HD RICCI_INLINE constexpr std::uint16_t number() const { return value; }
+    RICCI_HD RICCI_INLINE constexpr std::uint16_t quotient(std::uint16_t x) const {
+#if defined(__CUDA_ARCH__)
+        return static_cast<std::uint16_t>(value == 0 ? 0 : x / value);
+#else
+        const std::uint16_t high = detail::high_half(x, multiplier);
+        const auto half = static_cast<std::uint16_t>(static_cast<std::uint16_t>(x - high) >> once);
+        return static_cast<std::uint16_t>((static_cast<std::uint16_t>(high + half) >> shift) & keep);
+#endif
+    }
+    RICCI_HD RICCI_INLINE constexpr std::uint16_t remainder(std::uint16_t x) const {
+        return static_cast<std::uint16_t>((x - 1u * quotient(x) * value) & keep);
+    }
+};
+
 template <class T>
 inline constexpr bool has_integer_divisor =
     std::is_integral_v<T> && !std::is_same_v<T, bool> && (std::is_signed_v<T> || sizeof(T) < 8);
@@ -7314,8 +7384,8 @@ template <class T>
 RICCI_HD RICCI_INLINE constexpr auto known_divisor(T x) {
     if constexpr (requires { typename integer_divisor<T>; }) return integer_divisor<T>(x);
     else if constexpr (std::is_same_v<T, std::uint8_t>) return byte_divisor(x);
-    else if constexpr (sizeof(T) == 1) return widened_divisor<T, std::int16_t>(x);
-    else if constexpr (sizeof(T) < 4) return widened_divisor<T, std::int32_t>(x);
+    else if constexpr (sizeof(T) == 1) return signed_byte_divisor(static_cast<std::int8_t>(x));
+    else if constexpr (sizeof(T) == 2) return word_divisor(x);
     else return widened_divisor<T, std::int64_t>(x);
 }
 
@@ -7694,13 +7764,38 @@ struct gelu_kernel {
         return math::select(x < S(-39.0), -zero, y);
     }
 };
+/// erfc(x) scale in doubles as precise as floats need, within 2^-26 of itself; for 0 <= x <= 11.
+RICCI_INLINE simd<double> float_erfc_tail(simd<double> x, simd<double> scale) {
+    using S = simd<double>;
+    const S one(1), sum = x + S(3), slope = math::fma(S(2), x, one), inverse = one / (sum * slope);
+    const S p = long_polynomial((x - S(3)) * (slope * inverse), 1.25300805996, -0.135621145087, -0.0475624878191,
+                                0.129646530929, -0.119269496136, 0.0682959705435, -0.0238053574808, 0.00256013769074,
+                                0.00201287767959, -0.000758560135448, -0.000260659793973);
+    return (scale * float_exp(-x * x)) * (p * (sum * inverse));
+}
+// Of floats doubles have bits to spare, so that one word and no case of its own near 0 will do.
+struct float_erfc_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S tail = float_erfc_tail(clamped<double>(math::abs(x), 0, 11), S(1));
+        return math::select(x < S(0.0), S(2) - tail, tail);
+    }
+};
+struct float_gelu_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S size = clamped<double>(math::abs(x), 0, 15.5);
+        const S half_tail = float_erfc_tail(size * S(0.70710678118654752), S(0.5));
+        return math::select(x < S(0.0), -size * half_tail, x * (S(1) - half_tail));
+    }
+};
 /// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
 template <bool Refine>
 struct erfinv_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
         using limits = std::numeric_limits<double>;
-        const S one(1), size = math::abs(x), rest = one - size, w = -math::log(rest * (one + size));
+        const S one(1), size = math::abs(x), rest = one - size, w = -float_log(rest * (one + size));
         const auto far = S(6.0) < w;
         S y = size * polynomial(w, 0.8862269299370005, 0.23201345137942367, 0.011551047679936532,
                                 -0.0023403828187188347, -0.00011963853740497517, 3.879833335245516e-05,
@@ -7751,6 +7846,7 @@ template <class T>
 [[gnu::noinline]] simd<T> erfc(simd<T> x) {
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::erfc(v); }, x, x);
+    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_erfc_kernel(), x);
     else return detail::in_doubles(detail::erfc_kernel(), x);
 }
 
@@ -7758,6 +7854,7 @@ template <class T>
 [[gnu::noinline]] simd<T> gelu(simd<T> x) {
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
+    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_gelu_kernel(), x);
     else return detail::in_doubles(detail::gelu_kernel(), x);
 }
 template <class T>
@@ -7928,7 +8025,8 @@ struct combine_maximum {
     }
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
-        return math::maximum(a, b);
+        if constexpr (is_half_v<S>) return S(math::maximum(static_cast<float>(a), static_cast<float>(b)));
+        else return math::maximum(a, b);
     }
 };
 struct combine_minimum {
@@ -7939,7 +8037,8 @@ struct combine_minimum {
     }
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
-        return math::minimum(a, b);
+        if constexpr (is_half_v<S>) return S(math::minimum(static_cast<float>(a), static_cast<float>(b)));
+        else return math::minimum(a, b);
     }
 };
 /// Of truth values.
@@ -14546,6 +14645,16 @@ struct node_parts<true, Op, Child...> {
     }
 };
 
+/// What an op makes of `From`s: complex numbers of real ones are the standard library's wherever the parts are plain numbers,
+/// and become the domain's.
+template <class Domain, class To, class... From, class S>
+RICCI_HD RICCI_INLINE constexpr auto lane_of_parts(const S& x) {
+    using T = typename To::value_type;
+    if constexpr (is_complex_v<T> && !(is_complex_v<typename From::value_type> || ...))
+        return convert_lane<Domain, T, T>(x);
+    else return x;
+}
+
 /// `Op` over child functions whose values are already of the types that it computes in.
 template <class Op, class T, class... Child>
 struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, Child...> {
@@ -14558,7 +14667,8 @@ struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, 
    private:
     template <class Load, int... I>
     RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
-        return evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...);
+        return lane_of_parts<typename Load::domain, op_node, Child...>(
+            evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...));
     }
     template <int K, class Node, class Load>
     RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
@@ -14681,7 +14791,6 @@ struct masked_sink {
 template <int I, class Node, class Load>
 struct trace_member {
     trace<Node, Load> value;
-    RICCI_HD RICCI_INLINE constexpr trace_member(const Node& n, const Load& load) : value(n, load) {}
 };
 template <class Node, class Load, class Indices>
 struct op_trace;
@@ -14693,10 +14802,13 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
     traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
 
     RICCI_HD RICCI_INLINE constexpr op_trace(const node& n, const Load& load)
-        : trace_member<I, Child, Load>(n.template child<I, Child>(), load)...,
+        : trace_member<I, Child, Load>{{n.template child<I, Child>(), load}}...,
           result(n.op(), trace_member<I, Child, Load>::value.value()...) {}
     op_trace(const op_trace&) = delete;  // built in place, never moved
-    RICCI_HD RICCI_INLINE constexpr const auto& value() const { return result.value(); }
+    RICCI_HD RICCI_INLINE constexpr decltype(auto) value() const {
+        if constexpr (is_complex_v<T>) return lane_of_parts<typename Load::domain, node, Child...>(result.value());
+        else return result.value();
+    }
 
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
@@ -14718,7 +14830,7 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
             masked_sink<Sink, decltype(chosen)> masked{sink, chosen};
             child.reverse(n, bar, masked);
         } else {
-            child.reverse(n, bar, sink);
+            child.reverse(n, lane_of_parts<typename Load::domain, Node, node>(bar), sink);
         }
     }
     template <class A, class... B>
@@ -16899,6 +17011,33 @@ class register_sort {
         }
         block_.sort(x, n, result);
     }
+    /// The same as far as element `place` needs it: nothing greater comes before it, and nothing less behind it.
+    template <class Otherwise>
+    void select(K* x, K* other, index_t n, K* result, index_t place, int depth, const Otherwise& otherwise) {
+        const auto leave = [](const K* from, index_t count, K* to) {
+            if (from != to) std::copy(from, from + count, to);
+        };
+        while (n > register_block<K>::most) {
+            if (depth-- == 0) return otherwise(x, other, n, result);
+            const K pivot = pivot_of(x, n);
+            index_t kept = part<false>(x, other, n, pivot);
+            if (place < kept) {
+                leave(other + kept, n - kept, result + kept);
+                n = kept;
+                continue;
+            }
+            if (kept > 0) leave(x, kept, result);
+            else {
+                std::swap(x, other);
+                kept = part<true>(x, other, n, pivot);
+                std::fill(result, result + kept, pivot);
+                if (place < kept) return leave(other + kept, n - kept, result + kept);
+            }
+            std::swap(x, other);
+            x += kept, other += kept, result += kept, n -= kept, place -= kept;
+        }
+        block_.sort(x, n, result);
+    }
 };
 #endif
 
@@ -17134,23 +17273,27 @@ void sort_together(const Line& line, index_t lines, index_t n, index_t step, boo
         store_sorted(at[w], n, step, descending, [=](index_t k) { return rows[k].get(w); });
 }
 #if RICCI_HAS_REGISTER_SORT
-/// A line of numbers whose lanes have a sort of their own.
+/// A line of numbers whose lanes have a sort of their own; unless that is -1 only `place` needs what sorting puts there, with
+/// nothing greater before it and nothing less behind it.
 template <class T>
-void sort_in_registers(T* x, index_t n, index_t step, bool descending) {
+void sort_in_registers(T* x, index_t n, index_t step, bool descending, index_t place = -1) {
     using K = sort_lane<T>;
-    const bool in_place = std::is_same_v<T, K> && step == 1 && !any_special(x, n, step);
+    const bool copied = !std::is_same_v<T, K> || step != 1;
+    const bool special = (!copied || place >= 0) && any_special(x, n, step), in_place = !copied && !special;
     const std::unique_ptr<K[]> room(new K[static_cast<std::size_t>(in_place ? n : 2 * n)]);
     K* const keys = in_place ? reinterpret_cast<K*>(x) : room.get() + n;
     if (!in_place)
         for (index_t i = 0; i < n; ++i) keys[i] = to_lane(x[i * step]);
     if (std::is_sorted(keys, keys + n, [](K a, K b) { return b < a; })) std::reverse(keys, keys + n);
-    else if (!std::is_sorted(keys, keys + n))
-        register_sort<K>().run(keys, room.get(), n, keys, 2 * std::bit_width(static_cast<std::size_t>(n)),
-                               [](K* from, K* other, index_t count, K* result) {
-                                   const K* const sorted =
-                                       radix_sort(from, other, count, [](K v) { return radix_key(v, false); });
-                                   if (sorted != result) std::copy(sorted, sorted + count, result);
-                               });
+    else if (!std::is_sorted(keys, keys + n)) {
+        const auto otherwise = [](K* from, K* other, index_t count, K* result) {
+            const K* const sorted = radix_sort(from, other, count, [](K v) { return radix_key(v, false); });
+            if (sorted != result) std::copy(sorted, sorted + count, result);
+        };
+        const int depth = 2 * std::bit_width(static_cast<std::size_t>(n));
+        if (place < 0 || special) register_sort<K>().run(keys, room.get(), n, keys, depth, otherwise);
+        else register_sort<K>().select(keys, room.get(), n, keys, place, depth, otherwise);
+    }
     if (!in_place) store_sorted(x, n, step, descending, [=](index_t k) { return keys[k]; });
     else if (descending) std::reverse(keys, keys + n);
 }
@@ -17218,6 +17361,21 @@ void sort_lines(T* x, const line_grid& g, bool descending) {
         sort_together<T>([=](index_t w) { return line(first + w); }, std::min(lanes, lines - first), g.n, g.inner,
                          descending);
     });
+}
+
+/// Each line in place as far as its element `place` needs it: nothing greater before what sorting puts there, and nothing less
+/// behind. Lines without a sort in registers are sorted.
+template <class T>
+void partition_lines(T* x, const line_grid& g, [[maybe_unused]] index_t place) {
+#if RICCI_HAS_REGISTER_SORT
+    if constexpr (has_register_sort<sort_lane<T>>)
+        if (g.n > register_block<sort_lane<T>>::most)
+            return for_blocks(g.outer * g.inner, 4 * g.n, [&](index_t i) {
+                T* const line = x + i / g.inner * g.n * g.inner + i % g.inner;
+                sort_in_registers(line, g.n, g.inner, false, place);
+            });
+#endif
+    sort_lines(x, g, false);
 }
 
 // ---- positions -----------------------------------------------------------------------------------------------------
@@ -17544,21 +17702,25 @@ void search_sorted(const T* sorted, index_t n, const T* values, std::int64_t* y,
 
 // ---- shuffling -----------------------------------------------------------------------------------------------------
 
-/// 0, 1, ... in order but for the elements that were written since.
+/// 0, 1, ... in order but for what was written since, to `most` elements or fewer: in a table that is half empty or more.
 template <class I>
 class sparse_identity {
    public:
+    explicit sparse_identity(index_t most)
+        : bits_(std::bit_width(static_cast<std::uint64_t>(most))), table_(std::size_t(2) << bits_, {I(-1), I(-1)}) {}
     I& operator[](I i) {
-        const auto at = std::lower_bound(moved_.begin(), moved_.end(), i, [](const entry& e, I k) { return e.at < k; });
-        if (at != moved_.end() && at->at == i) return at->value;
-        return moved_.insert(at, {i, i})->value;
+        auto k = static_cast<std::size_t>(static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u >> (63 - bits_));
+        while (table_[k].at != i && table_[k].at != I(-1)) k = (k + 1) & (table_.size() - 1);
+        if (table_[k].at != i) table_[k] = {i, i};
+        return table_[k].value;
     }
 
    private:
     struct entry {
         I at, value;
     };
-    std::vector<entry> moved_;
+    int bits_;
+    std::vector<entry> table_;
 };
 /// The first k of 0 ... n - 1 after element i was exchanged with element swaps[i] >= i, for i = 0 ... k - 1 (Fisher
 /// and Yates).
@@ -17573,10 +17735,10 @@ void exchange(Order& order, const I* swaps, I* y, index_t k) {
 }
 template <class I>
 void shuffle_lines(const I* swaps, I* y, index_t lines, index_t k, index_t n) {
-    const bool few = k <= 1024 && 64 * k < n;
-    for_blocks(lines, few ? 64 * k : n + k, [&](index_t line) {
+    const bool few = k < n / 64;
+    for_blocks(lines, few ? 16 * k : n + k, [&](index_t line) {
         if (few) {
-            sparse_identity<I> order;
+            sparse_identity<I> order(2 * k);
             exchange(order, swaps + line * k, y + line * k, k);
         } else {
             std::vector<I> order(static_cast<std::size_t>(n));
@@ -17754,52 +17916,98 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
 
 // ---- Real lines ----------------------------------------------------------------------------------------------------
 
-/// Of an odd length, two lines are the parts of a complex one.
+/// Contiguous real lines as gather_lines and scatter_lines have complex ones: into the real parts of lanes, and back from the
+/// imaginary ones, where they are behind an inverse transform.
+template <class T, class V>
+void gather_real_lines(const T* x, index_t lines, index_t n, fft_pair<V>* to) {
+    constexpr index_t lanes = fft_lanes<T>();
+    for (index_t first = 0; first < n; first += lanes) {
+        V part[lanes];
+        for (index_t l = 0; l < lanes; ++l) {
+            const index_t at = l * n + first, have = at + lanes <= lines * n ? lanes : n - first;
+            part[l] = l < lines ? load_register(x + at, have, V()) : V(T(0));
+        }
+        transpose_square(part);
+        for (index_t i = 0; i < lanes; ++i) to[first + i] = {part[i], V(T(0))};
+    }
+}
+template <class T, class V>
+void scatter_real_lines(const fft_pair<V>* from, index_t n, T* y, index_t lines) {
+    constexpr index_t lanes = fft_lanes<T>();
+    for (index_t first = (n - 1) / lanes * lanes; first >= 0; first -= lanes) {
+        const index_t count = std::min(lanes, n - first);
+        V part[lanes];
+        for (index_t i = 0; i < lanes; ++i) part[i] = from[first + (i < count ? i : 0)].im;
+        transpose_square(part);
+        for (index_t l = 0; l < lines; ++l) {
+            const index_t at = l * n + first;
+            store_register(y + at, at + lanes <= lines * n ? lanes : count, part[l]);
+        }
+    }
+}
+
+/// Of an odd length, complex lines whose imaginary parts are 0. (Two lines as the parts of one would take half the time, but
+/// each would have the other's rounding errors, and its NaN.)
 template <class T>
 void transform_odd_real_lines(const T* x, std::complex<T>* y, index_t lines, index_t n, const fft_weights<T>& weights) {
-    const auto& plan = cached_plan<fft_plan<T>>(n);
+    using V = fft_register<T>;
     const index_t kept = n / 2 + 1;
-    const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
-    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
-        const T* const a = x + 2 * i * n;
-        const T* const b = 2 * i + 1 < lines ? a + n : nullptr;
+    const T inner = weights.inner, sign = weights.conjugates ? -inner : inner;
+    if (side_by_side<T>(n, lines)) {
+        const auto& stages = cached_plan<fft_stages<T>>(n);
+        for_line_blocks<T>(lines, 1, n, [&](index_t first, index_t, index_t count) {
+            const fft_scratch<fft_pair<V>> two(2 * n + fft_lanes<T>());
+            gather_real_lines(x + first * n, count, n, two.data());
+            fft_pair<V>* const z = stages.run(two.data(), two.data() + n);
+            z[0] = {z[0].re * V(weights.edge), V(T(0))};
+            for (index_t k = 1; k < kept; ++k) z[k] = {z[k].re * V(inner), z[k].im * V(sign)};
+            scatter_lines(z, kept, false, T(1), y + first * kept, count);
+        });
+        return;
+    }
+    const auto& plan = cached_plan<fft_plan<T>>(n);
+    for_single_lines(plan, lines, [&](index_t i, fft_workspace<T>& work) {
         const fft_scratch<std::complex<T>> buffer(n);
-        std::complex<T>*const z = buffer.data(), *const to = y + 2 * i * kept;
-        for (index_t j = 0; j < n; ++j) z[j] = {a[j], b ? b[j] : T(0)};
+        std::complex<T>*const z = buffer.data(), *const to = y + i * kept;
+        for (index_t j = 0; j < n; ++j) z[j] = x[i * n + j];
         fft_line(plan, z, z, false, T(1), work);
-        for (index_t k = 1; k < kept; ++k) {
-            const auto p = z[k], q = z[n - k];
-            to[k] = {(p.real() + q.real()) * half, (p.imag() - q.imag()) * sign};
-            if (b) to[kept + k] = {(p.imag() + q.imag()) * half, (q.real() - p.real()) * sign};
-        }
         to[0] = z[0].real() * weights.edge;
-        if (b) to[kept] = z[0].imag() * weights.edge;
+        for (index_t k = 1; k < kept; ++k) to[k] = {z[k].real() * inner, z[k].imag() * sign};
     });
 }
 template <class T>
 void transform_odd_to_real_lines(const std::complex<T>* x, T* y, index_t lines, index_t n,
                                  const fft_weights<T>& weights) {
-    const auto& plan = cached_plan<fft_plan<T>>(n);
+    using V = fft_register<T>;
     const index_t kept = n / 2 + 1;
     const T half = weights.inner / 2, sign = weights.conjugates ? -half : half;
-    for_single_lines(plan, (lines + 1) / 2, [&](index_t i, fft_workspace<T>& work) {
-        const std::complex<T>* const a = x + 2 * i * kept;
-        const std::complex<T>* const b = 2 * i + 1 < lines ? a + kept : nullptr;
+    if (side_by_side<T>(n, lines)) {
+        const auto& stages = cached_plan<fft_stages<T>>(n);
+        for_line_blocks<T>(lines, 1, n, [&](index_t first, index_t, index_t count) {
+            const fft_scratch<fft_pair<V>> two(2 * n + fft_lanes<T>());
+            fft_pair<V>* const z = two.data();
+            gather_lines(x + first * kept, count, kept, true, z);
+            z[0] = {V(T(0)), z[0].im * V(weights.edge)};
+            for (index_t k = 1; k < kept; ++k) {
+                z[k] = {z[k].re * V(sign), z[k].im * V(half)};
+                z[n - k] = {-z[k].re, z[k].im};
+            }
+            scatter_real_lines(stages.run(z, z + n), n, y + first * n, count);
+        });
+        return;
+    }
+    const auto& plan = cached_plan<fft_plan<T>>(n);
+    for_single_lines(plan, lines, [&](index_t i, fft_workspace<T>& work) {
+        const std::complex<T>* const from = x + i * kept;
         const fft_scratch<std::complex<T>> buffer(n);
         std::complex<T>* const z = buffer.data();
+        z[0] = from[0].real() * weights.edge;
         for (index_t k = 1; k < kept; ++k) {
-            const std::complex<T> p{a[k].real() * half, a[k].imag() * sign};
-            const std::complex<T> q = b ? std::complex<T>{b[k].real() * half, b[k].imag() * sign} : std::complex<T>();
-            z[k] = {p.real() - q.imag(), p.imag() + q.real()};
-            z[n - k] = {p.real() + q.imag(), q.real() - p.imag()};
+            z[k] = {from[k].real() * half, from[k].imag() * sign};
+            z[n - k] = std::conj(z[k]);
         }
-        z[0] = {a[0].real() * weights.edge, b ? b[0].real() * weights.edge : T(0)};
         fft_line(plan, z, z, true, T(1), work);
-        T* const to = y + 2 * i * n;
-        for (index_t j = 0; j < n; ++j) {
-            to[j] = z[j].real();
-            if (b) to[n + j] = z[j].imag();
-        }
+        for (index_t j = 0; j < n; ++j) y[i * n + j] = z[j].real();
     });
 }
 
@@ -24444,6 +24652,11 @@ struct line_executor {
     template <class T, int R>
     static void sort(const tensor<T, R>& x, int axis, bool descending) {
         sort_lines(x.data(), {x.shape(), axis}, descending);
+    }
+    /// x, dense, is put in place into an order of which only `place` is certain.
+    template <class T, int R>
+    static void partition(const tensor<T, R>& x, index_t place, int axis) {
+        partition_lines(x.data(), {x.shape(), axis}, place);
     }
     /// y, of the swaps' shape, has for each line of them the first of n things in the order that they make.
     template <class S, class Y>
@@ -31629,6 +31842,10 @@ RICCI_REFUSE_RANK(randn)
     template <class Never = void>                \
     auto transform(...) {                        \
         return detail::refused_options<Never>(); \
+    }                                            \
+    template <int, int...>                       \
+    auto transform(...) {                        \
+        return detail::refused_options<void>();  \
     }
 RICCI_REFUSE_FUNCTIONS(grad)
 RICCI_REFUSE_FUNCTIONS(value_and_grad)
@@ -32513,8 +32730,12 @@ struct angle : floating {
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback([[maybe_unused]] const Y& y_bar, [[maybe_unused]] const S& x,
                                                          const R&) {
-        if constexpr (is_complex_scalar_v<S>) return ricci::where(x == 0, 0, ricci::complex(0, -y_bar) / x);
-        else return Y(0);
+        if constexpr (is_complex_scalar_v<S>) {
+            const auto z = y_bar / x;
+            return ricci::where(x == 0, 0, ricci::complex(ricci::imag(z), -ricci::real(z)));  // -i z
+        } else {
+            return Y(0);
+        }
     }
 };
 }  // namespace ops
@@ -33060,7 +33281,7 @@ struct no_bounds {
 };
 }  // namespace detail
 
-/// With one bound: clip(x, low), and clip(x, none, high).
+/// With one bound, clip(x, low), clip(x, low, none) and clip(x, none, high), or with none.
 template <operand X, operand L>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low) {
     constexpr auto high = detail::no_bounds<X, L>::high;
@@ -33070,6 +33291,15 @@ template <operand X, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t&, H&& high) {
     constexpr auto low = detail::no_bounds<X, H>::low;
     return clip(std::forward<X>(x), low, std::forward<H>(high));
+}
+template <operand X, operand L>
+RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, const none_t&) {
+    return clip(std::forward<X>(x), std::forward<L>(low));
+}
+template <operand X>
+RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t& low, const none_t&) {
+    constexpr auto high = detail::no_bounds<X, X>::high;
+    return clip(std::forward<X>(x), low, high);
 }
 /// clip(x, -1, 1), or between other bounds. (torch.nn.functional.hardtanh; relu6 is hardtanh(x, 0, 6).)
 template <operand X, operand L = int, operand H = int>
@@ -33839,10 +34069,13 @@ struct round : arithmetic {
 };
 }  // namespace ops
 
-/// The nearest integer to each element, halves to the even one, in its own type; zeros keep their sign. Derivative 0.
+/// The nearest integer to each element, halves to the even one, in its own type; zeros keep their sign; of complex elements both
+/// parts. Derivative 0.
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
-    return map<ops::round>(std::forward<E>(x));
+    if constexpr (requires { requires is_complex_v<typename std::remove_cvref_t<E>::value_type>; })
+        return ricci::complex(round(ricci::real(x)), round(ricci::imag(x)));
+    else return map<ops::round>(std::forward<E>(x));
 }
 
 /// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for decimals from 0
@@ -33853,7 +34086,8 @@ auto round(const E& x, int decimals) {
     static_assert(!std::is_same_v<T, bool>, "ricci: round to decimals takes numbers: convert by astype");
     // a power and its reciprocal would round differently: one of the two factors is 1
     const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -decimals : 0);
-    if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
+    if constexpr (is_complex_v<T>) return ricci::complex(round(real(x), decimals), round(imag(x), decimals));
+    else if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
     else
         return decimals < 0 ? evaluate(astype<T>(astype<std::int64_t>(round(x / down) * down)))
                             : evaluate(astype<T>(x));
@@ -35499,6 +35733,13 @@ RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, const nan_to_num_options&
         return complex(nan_to_num(real(x), options), nan_to_num(imag(x), options));
     else if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
     else return detail::evaluate_op(op, x);
+}
+/// The same with the replacements in order; NaN for posinf and neginf stands for the largest and the lowest number.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, double nan,
+                                                double posinf = std::numeric_limits<double>::quiet_NaN(),
+                                                double neginf = std::numeric_limits<double>::quiet_NaN()) {
+    return nan_to_num(std::forward<E>(x), nan_to_num_options{nan, posinf, neginf});
 }
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
@@ -37408,21 +37649,36 @@ struct axes_t {
     std::tuple<Axis...> axis;
 };
 
-/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
-template <class... Axis>
-axes_t<Axis...> in_axes(Axis... axis) {
-    return {{axis...}};
-}
-/// Where vmap puts the mapped axis in each result.
-template <class... Axis>
-axes_t<Axis...> out_axes(Axis... axis) {
-    return {{axis...}};
-}
-
 namespace detail {
 
 template <class Axis>
 inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
+template <class Axis>
+concept batch_axis = std::is_integral_v<Axis> && !std::is_same_v<Axis, bool>;
+/// What goes on in the place of something that is no axis, so that this is the only error.
+template <class>
+using first_axis = int;
+
+}  // namespace detail
+
+/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
+template <class... Axis>
+auto in_axes(Axis... axis) {
+    constexpr bool right = ((detail::batch_axis<Axis> || !detail::is_mapped<Axis>) && ...);
+    static_assert(right, "ricci: in_axes takes an integer, or none, for each argument: in_axes(none, 0)");
+    if constexpr (right) return axes_t<Axis...>{{axis...}};
+    else return axes_t<detail::first_axis<Axis>...>{};
+}
+/// Where vmap puts the mapped axis in each result.
+template <class... Axis>
+auto out_axes(Axis... axis) {
+    constexpr bool right = (detail::batch_axis<Axis> && ...);
+    static_assert(right, "ricci: out_axes takes an integer for each result: out_axes(0, 1)");
+    if constexpr (right) return axes_t<Axis...>{{axis...}};
+    else return axes_t<detail::first_axis<Axis>...>{};
+}
+
+namespace detail {
 
 /// Result of a mapped function with the mapped axis back in its shape, wherever among the wrappers it is.
 template <class W, class Y>
@@ -37638,6 +37894,11 @@ auto vmap(F f, int axis, int out, vmap_options options) {
 template <class F>
 auto vmap(F f, vmap_options options) {
     return detail::make_vmap(f, 0, 0, options);
+}
+template <class F, std::floating_point Axis, class... More>
+auto vmap(F f, Axis, const More&...) {
+    static_assert(always_false<Axis>, "ricci: vmap takes the axis as an integer: vmap(f, 1)");
+    return vmap(f);
 }
 
 }  // namespace ricci
@@ -37856,8 +38117,9 @@ class vertex {
     }
     /// Of an output that is one element of a value: where that element's cotangent is to be added; null for all others.
     void* element(backward_pass& pass) { return may_be_window ? find_element(pass) : nullptr; }
-    /// Computes outputs whose value was put off; no others are asked.
-    virtual RICCI_ENGINE void compute();
+    /// Computes outputs whose value was put off; no others are asked. With Keep, so that a cotangent that comes later finds its
+    /// work done.
+    virtual RICCI_ENGINE void compute(bool keep = true);
     /// Drops cotangents that a backward pass did not come to pull, because it threw.
     virtual void forget() {}
     /// Lets go of the inputs, after the last backward pass. An output that someone holds and whose value was put off is
@@ -38072,7 +38334,7 @@ class backward_pass {
 };
 
 #if RICCI_ENGINE_BODIES
-RICCI_ENGINE void vertex::compute() { refuse_superseded(); }
+RICCI_ENGINE void vertex::compute(bool) { refuse_superseded(); }
 RICCI_ENGINE void vertex::pull_recorded(backward_pass&) {
     detail::raise<gradient_error>(
         {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
@@ -38503,18 +38765,12 @@ struct record_by {
         if constexpr (requires { op.template saved<W>(detail::peel<W>(a)...); }) {
             if constexpr ((is_active<A>() || ...)) return call(op.template saved<W>(detail::peel<W>(a)...), a...);
             else return detail::call(op, detail::peel<W>(a)...);
-        } else {
-            return record(op, a...);
-        }
-    }
-    template <class Op, class... A>
-    static auto record(const Op& op, const A&... a) {
-        if constexpr (detail::replaces_elements<Op>) {
+        } else if constexpr (detail::replaces_elements<Op>) {
             Op mine = op;
             mine.in_place = op.in_place && is_alone(a...);
-            return record_op(mine, a...);
+            return record(mine, a...);
         } else {
-            return record_op(op, a...);
+            return record(op, a...);
         }
     }
     /// Whether the first of an op's arguments is no value that another vertex will ask for, or another name.
@@ -38524,7 +38780,7 @@ struct record_by {
         else return true;
     }
     template <class Op, class... A>
-    static auto record_op(const Op& op, const A&... a) {
+    static auto record(const Op& op, const A&... a) {
         using W = record_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
@@ -38532,14 +38788,20 @@ struct record_by {
                       !(is_active<A>() || ...)) {
             return detail::call(op, detail::peel<W>(a)...);
         } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
-            const auto values = detail::call(op, detail::peel<W>(a)...);
-            return detail::generate<plain::size>([&](auto k) { return constant(detail::get<k()>(values)); });
+            return constants(detail::call(op, detail::peel<W>(a)...));
         } else {
-            auto* v = new detail::op_vertex<Op, W, A...>(op, level, a...);
-            return detail::generate<plain::size>([&](auto k) {
-                return recorded<detail::pack_element_t<k(), plain>, Tag>(&detail::get<k()>(v->outputs));
-            });
+            return handles((new detail::op_vertex<Op, W, A...>(op, level, a...))->outputs);
         }
+    }
+    template <int... I, class... Y>
+    static detail::pack<recorded<Y, Tag>...> constants(
+        const detail::pack_base<std::integer_sequence<int, I...>, Y...>& values) {
+        return {{{constant(detail::get<I>(values))}...}};
+    }
+    template <int... I, class... Y>
+    static detail::pack<recorded<Y, Tag>...> handles(
+        detail::pack_base<std::integer_sequence<int, I...>, detail::graph_value<Y, Tag>...>& outputs) {
+        return {{{recorded<Y, Tag>(&detail::get<I>(outputs))}...}};
     }
     template <class Op, class A>
     static auto call_list(const Op& op, const std::vector<A>& list) {
@@ -39186,7 +39448,30 @@ void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C&& ad
     }
 }
 
-/// The application of an op to arrays of which some are recorded by W.
+/// What a vertex of W takes from these inputs.
+template <class W, class... A>
+vertex_origin origin_of(level_t level, const A&... a) {
+    vertex_origin from{level};
+    (follow_input<W>(from, a), ...);
+    return from;
+}
+/// Raised by every write in place to an input's value.
+template <class W, class X>
+std::uint32_t input_version(const X& x) {
+    if constexpr (wrapped_by_v<W, X>) return x.output()->writes();
+    else return version_of(x);
+}
+/// Fetches into the cache what a pull reads of an input's vertex or, with Values, of its elements.
+template <class W, class X>
+void prefetch_input(const X& x, bool values) {
+    if constexpr (wrapped_by_v<W, X>) {
+        if (values) x.output()->prefetch_value();
+        else x.output()->prefetch();
+    }
+}
+
+/// The application of an op to arrays of which some are recorded by W. (Loops over outputs and inputs are lambdas over each_output
+/// and each_input, one function each; for_indices would be several, in the vertex of every op.)
 template <class Op, class W, class... A>
 class op_vertex final : public vertex {
     using results = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
@@ -39241,10 +39526,12 @@ class op_vertex final : public vertex {
 
    public:
     static constexpr int outputs_count = results::size;
+    static constexpr std::make_integer_sequence<int, outputs_count> each_output{};
+    static constexpr std::make_integer_sequence<int, int(sizeof...(A))> each_input{};
     typename values_of<results>::type outputs;
 
     op_vertex(const Op& op, level_t level, const A&... a)
-        : vertex(origin(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version(a)..., 0} {
+        : vertex(origin_of<W>(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version<W>(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
             if (get<0>(inputs_).output()->is_known()) compute_alone(true);
             if constexpr (is_strided_view_v<Op>) note_copy();
@@ -39257,26 +39544,23 @@ class op_vertex final : public vertex {
         }
         if constexpr (is_window_op_v<Op> || shows_elements) may_be_window = true;
         lines = static_cast<unsigned char>(std::min(sizeof(op_vertex) / 64 + 1, std::size_t(12)));
-        for_indices<outputs_count>([&](auto k) {
-            get<k()>(outputs).owner = this;
-            get<k()>(outputs).extents = output_shape<k()>();
-        });
+        [&]<int... K>(std::integer_sequence<int, K...>) {
+            ((get<K>(outputs).owner = this, get<K>(outputs).extents = output_shape<K>()), ...);
+        }(each_output);
     }
     RICCI_NOINLINE ~op_vertex() override {  // its code is in the deleting one, too, if not called from there
         if constexpr (is_strided_view_v<Op>) drop_copy();
     }
-    void compute() override { compute(true); }
-    /// With Keep, so that a cotangent that comes later finds its work done.
-    void compute(bool keep) {
+    void compute(bool keep) override {
         const spin_guard alone(computing);
         if (get<0>(outputs).is_known()) return;
-        if (get<0>(outputs).is_released()) return vertex::compute();
+        if (get<0>(outputs).is_released()) return vertex::compute(keep);
         check_not_freed();
         check_versions("the value of ");
         compute_alone(keep);
     }
     void forget() override {
-        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).forget(); });
+        [&]<int... K>(std::integer_sequence<int, K...>) { (get<K>(outputs).forget(), ...); }(each_output);
     }
     void free(bool completes) override {
         if (is_held() && !get<0>(outputs).is_known() && !get<0>(outputs).is_released()) {
@@ -39319,13 +39603,9 @@ class op_vertex final : public vertex {
     }
     void prefetch_inputs(bool values) const override {
         if (freed) return;
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (wrapped_by_v<W, pack_element_t<i(), pack<A...>>>) {
-                const auto* const x = get<i()>(inputs_).output();
-                if (values) x->prefetch_value();
-                else x->prefetch();
-            }
-        });
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            (prefetch_input<W>(get<I>(inputs_), values), ...);
+        }(each_input);
     }
     const void* find_window(backward_pass& pass, void*& viewed) override {
         if constexpr (is_window_op_v<Op>) {
@@ -39379,15 +39659,16 @@ class op_vertex final : public vertex {
                 return get<0>(outputs).set(kept_.compute(op_, merged, inner));
             }
         }
-        [[maybe_unused]] const storage_block* const first = first_memory();
-        auto r = unpack([&](const auto&... a) { return call(op_, peel<W>(a)...); }, inputs_);
+        // Where the first input's value lies, of ops that may write there. Afterwards it may not know, being recorded itself.
+        [[maybe_unused]] const storage_block* first = nullptr;
+        if constexpr (replaces_elements<Op>) first = known_memory(get<0>(inputs_)).block();
+        auto r = [&]<int... I>(std::integer_sequence<int, I...>) {
+            return call(op_, peel<W>(get<I>(inputs_))...);
+        }(each_input);
         if constexpr (replaces_elements<Op>) take_over(first, get<0>(r));
-        for_indices<outputs_count>([&](auto k) { get<k()>(outputs).set(std::move(get<k()>(r))); });
-    }
-    /// Where the value of the first input lies, of ops that may write there. Afterwards it may not know, being recorded itself.
-    const storage_block* first_memory() const {
-        if constexpr (replaces_elements<Op>) return known_memory(get<0>(inputs_)).block();
-        else return nullptr;
+        [&]<int... K>(std::integer_sequence<int, K...>) {
+            (get<K>(outputs).set(std::move(get<K>(r))), ...);
+        }(each_output);
     }
     /// The first input, whose memory the result may have now, will not be asked for its value again then.
     template <class Y>
@@ -39411,11 +39692,6 @@ class op_vertex final : public vertex {
         if constexpr (Op::linear) return op_.result_shape();
         else if constexpr (lazy || Op::merges) return get<K>(op_.result);
         else return get<K>(outputs).value().shape();
-    }
-    static vertex_origin origin(level_t level, const A&... a) {
-        vertex_origin from{level};
-        (follow_input<W>(from, a), ...);
-        return from;
     }
     /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
     /// another one share its cotangent.
@@ -39559,22 +39835,14 @@ class op_vertex final : public vertex {
         innermost_array(*value.cotangent).memory().bump_version();
         pass.push(value.owner);
     }
-    /// Raised by every write in place to an input's value.
-    template <class X>
-    static std::uint32_t input_version(const X& x) {
-        if constexpr (wrapped_by_v<W, X>) return x.output()->writes();
-        else return version_of(x);
-    }
-    /// Of arrays that elements are replaced in and by, only the shapes.
-    static constexpr bool needs_value(int input) { return !replaces_elements<Op> || input >= 2; }
     void check_versions(const char* what) const {
-        const bool written = inputs_.apply([&](const auto&... a) {
-            int i = 0;
-            std::uint32_t changes = 0;
-            ((changes |= needs_value(i) ? input_version(a) ^ versions_[i] : 0, ++i), ...);
-            return changes != 0;
-        });
-        if (written)
+        // Of arrays that elements are replaced in and by, only the shapes.
+        constexpr int needed = replaces_elements<Op> ? 2 : 0;
+        std::uint32_t changes = 0;
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            ((changes |= I < needed ? 0 : input_version<W>(get<I>(inputs_)) ^ versions_[I]), ...);
+        }(each_input);
+        if (changes != 0)
             detail::raise<gradient_error>(
                 {"[backward] a value that ", what, Op::name, " needs was changed in place after it was recorded"});
     }
@@ -39694,6 +39962,19 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     pass.run();
     return make_pack(each_array([](const auto& leaf) { return conjugated(adjoint_or_zero(leaf)); }, x)...);
 }
+/// The arrays in a place, with elements of type T.
+template <class T, class A>
+auto place_as(const A& place) {
+    return each_array([](const auto& a) { return evaluate_as<T>(a); }, place);
+}
+/// A place that derivatives are taken with respect to. One of integers goes on as one of doubles, so that this is the only error.
+template <class A>
+decltype(auto) differentiated_place(const A& place) {
+    constexpr bool inexact = is_inexact_v<typename array_in_t<A>::value_type>;
+    static_assert(inexact, "ricci: derivatives are taken with respect to floating or complex arguments");
+    if constexpr (inexact) return (place);
+    else return place_as<double>(place);
+}
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
 /// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
 template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, class F, class Chain, class... A>
@@ -39701,15 +39982,12 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     const auto lifted = make_pack(lift(chain, args)...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
         const auto& a = get<i()>(lifted);
-        using L = std::remove_cvref_t<decltype(a)>;
         if constexpr ((Wrapped >> i()) & 1) {
-            static_assert(is_inexact_v<typename array_in_t<L>::value_type>,
-                          "ricci: derivatives are taken with respect to floating or complex arguments");
             return each_array(
                 [&](const auto& x) {
                     return typename W::template wrapped<std::remove_cvref_t<decltype(x)>>(x, level, Consume);
                 },
-                a);
+                differentiated_place(a));
         } else {
             return a;
         }
@@ -39734,14 +40012,25 @@ consteval bool is_differentiated_result() {
         static_assert(always_false<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
         return false;
     } else {
-        constexpr bool scalar = R::rank == 0, real = !is_complex_v<typename R::value_type>;
+        using T = typename R::value_type;
+        constexpr bool scalar = R::rank == 0, real = !is_complex_v<T>, inexact = is_inexact_v<T>;
         static_assert(scalar, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
+        static_assert(inexact || !scalar,
+                      "ricci: grad takes functions with a floating result: integers and truths have no derivative");
         static_assert(real || !scalar,
                       "ricci: grad takes functions with a real result: of a complex one take vjp, or the abs, real or "
                       "imag of it");
-        return scalar && real;
+        return scalar && real && inexact;
     }
 }
+/// Whether the arrays in a result have derivatives.
+template <class... Y>
+consteval bool are_inexact(std::type_identity<pack<Y...>>) {
+    return (is_inexact_v<typename array_in_t<Y>::value_type> && ...);
+}
+template <class Y>
+inline constexpr bool has_derivatives_v =
+    are_inexact(std::type_identity<decltype(structure<Y>::arrays(std::declval<const Y&>()))>{});
 
 /// Value, gradient and aux of a scalar function, with respect to the arguments I.
 template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... A>
@@ -39849,12 +40138,6 @@ spinlock& turns_of(const pack<X...>& variables) {
     return first ? *first : turns_of_nothing;
 }
 
-/// The arrays in a place, with elements of type T.
-template <class T, class A>
-auto place_as(const A& place) {
-    return each_array([](const auto& a) { return evaluate_as<T>(a); }, place);
-}
-
 /// The callable that vjp returns: cotangents of f's result to adjoints of its arguments.
 template <class F, class Chain, class Traced, class... A>
 class pullback_function {
@@ -39930,6 +40213,9 @@ auto vjp_of(const F& f, const A&... args) {
     using chain = record_chain<every, W, F, A...>;
     const transform_scope scope;
     const auto traced = record_call<every, W, false, !Value>(f, chain{}, scope.level, args...);
+    static_assert(
+        has_derivatives_v<std::remove_cvref_t<decltype(get<0>(traced))>>,
+        "ricci: vjp and jacrev take functions of floating or complex results: integers and truths have no derivative");
     pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(f, scope.level, traced, args...);
     if constexpr (Value) return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull));
     else return pull;
@@ -39960,8 +40246,6 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
             detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
         auto value = lift(chain{}, x);
         using V = decltype(value);
-        static_assert(is_inexact_v<typename V::value_type>,
-                      "ricci: derivatives are taken with respect to floating or complex arguments");
         return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
     };
     const auto inside =
@@ -39979,7 +40263,8 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
     const auto arrays = [](const auto&... a) {
         return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...);
     };
-    const auto values = std::apply(arrays, primals);
+    const auto values =
+        unpack([](const auto&... a) { return make_pack(differentiated_place(a)...); }, std::apply(arrays, primals));
     const auto directions = std::apply(arrays, tangents);
     if constexpr (all_operands_v<P...>) return jvp_of(f, values, directions);
     else return jvp_of(flat_function<F, P...>{f}, values, directions);
@@ -40013,12 +40298,6 @@ auto grad(F f, has_aux_t) {
     return grad(f, argnums<0>, has_aux);
 }
 
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto grad(F, const X&...) {
-    static_assert(always_false<F>, "ricci: grad(f) is a function: grad(f)(x)");
-}
-
 /// As grad, giving the tuple (value, gradient); a sum's value comes out of the gradient's own pass. With has_aux, the tuple
 /// ((value, aux), gradient).
 template <class F, int... I>
@@ -40039,12 +40318,6 @@ template <class F>
 auto value_and_grad(F f, has_aux_t) {
     return value_and_grad(f, argnums<0>, has_aux);
 }
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto value_and_grad(F, const X&...) {
-    static_assert(always_false<F>, "ricci: value_and_grad(f) is a function: value_and_grad(f)(x)");
-}
-
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
 /// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a
 /// structure of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the gradient of Re(sum(conj(c) y)); that is c conj(f'(z))
@@ -40096,6 +40369,49 @@ auto linearize(F f, const A&... args) {
                       "ricci: the linear map needs one tangent for each argument of linearize");
         return std::get<1>(jvp(f, primals, std::make_tuple(tangents...)));
     });
+}
+
+}  // namespace ricci
+
+// ---- ricci/grad/transform_mistakes.hpp
+// What the transforms say to a point given beside a function that they make a function of, and to a function without its point.
+
+namespace ricci {
+
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto grad(F, const X&...) {
+    static_assert(always_false<F>, "ricci: grad(f) is a function: grad(f)(x)");
+}
+
+template <class F, expression... X>
+    requires(sizeof...(X) > 0)
+auto value_and_grad(F, const X&...) {
+    static_assert(always_false<F>, "ricci: value_and_grad(f) is a function: value_and_grad(f)(x)");
+}
+
+template <class F>
+auto vjp(F f) {
+    static_assert(always_false<F>, "ricci: vjp takes the arguments, too: auto [y, pull] = vjp(f, x)");
+    return [f](const auto&... x) { return vjp(f, x...); };
+}
+template <class F>
+auto linearize(F f) {
+    static_assert(always_false<F>, "ricci: linearize takes the arguments, too: auto [y, push] = linearize(f, x)");
+    return [f](const auto&... x) { return linearize(f, x...); };
+}
+template <class F, class... X>
+    requires(sizeof...(X) < 2)
+auto jvp(F f, const X&...) {
+    static_assert(always_false<F>,
+                  "ricci: jvp takes the arguments and their tangents, too: auto [y, y_dot] = jvp(f, x, x_dot)");
+    return [f](const auto& x, const auto&...) { return jvp(f, x, x); };
+}
+template <class F, class... X>
+    requires(sizeof...(X) < 2)
+auto hvp(F, const X&...) {
+    static_assert(always_false<F>, "ricci: hvp takes a point and a direction, too: hvp(f, x, v)");
+    return [](const auto& x, const auto&...) { return x; };
 }
 
 }  // namespace ricci
@@ -40348,6 +40664,19 @@ struct custom_jvp_op : opaque_op {
     }
 };
 
+/// A function that checkpoint takes. One without a result gives an argument back, so that this is the only error.
+template <class F>
+struct with_result {
+    using made_of = F;
+    F f;
+    template <class A, class... More>
+    auto operator()(const A& first, const More&... more) const {
+        constexpr bool nothing = std::is_void_v<decltype(f(first, more...))>;
+        static_assert(!nothing, "ricci: the function of checkpoint returns its result, here it returns nothing");
+        if constexpr (nothing) return first;
+        else return f(first, more...);
+    }
+};
 /// A function whose backward pass starts from its arguments alone.
 template <class F>
 struct recompute {
@@ -40470,7 +40799,9 @@ auto custom_jvp(F f, Rule rule) {
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
-        return custom_vjp(f, detail::compute_to_recompute<F>{f}, detail::recompute<F>{f})(first, args...);
+        using G = detail::with_result<F>;
+        const G g{f};
+        return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g})(first, args...);
     } else {
         return detail::with_arrays(
             [&](const auto&... places) {
@@ -40926,10 +41257,24 @@ auto ones(const detail::extent_list auto& extents) {
 
 namespace detail {
 
-/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1.
+/// What random numbers of T are made of, and the shape of that: a complex one of two along a last axis.
+template <class T>
+using drawn_t = compute_t<real_t<T>>;
+template <class T, int R>
+auto drawn_shape(const shape<R>& extents) {
+    shape<R + is_complex_v<T>> parts;
+    for (int d = 0; d < R; ++d) parts[d] = extents[d];
+    if constexpr (is_complex_v<T>) parts[R] = 2;
+    return parts;
+}
+/// Random numbers as T; 16 bits keep the leading ones of a uniform number, so that none becomes 1; complex normal ones have
+/// variance 1, each part half of it.
 template <random_source Source, class T, class X>
 auto as_drawn(const X& x) {
-    if constexpr (!is_half_v<T>) {
+    if constexpr (is_complex_v<T>) {
+        const real_t<T> scale(Source == random_source::normal ? 0.70710678118654752440 : 1);
+        return evaluate(ricci::complex(x(ellipsis, 0) * scale, x(ellipsis, 1) * scale));
+    } else if constexpr (!is_half_v<T>) {
         return x;
     } else if constexpr (Source == random_source::uniform) {
         constexpr float steps = static_cast<float>(1 << std::numeric_limits<T>::digits);
@@ -41109,7 +41454,7 @@ namespace detail {
 
 template <random_source Source, class T, class Device, int R>
 tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const char* who) {
-    auto x = tensor<compute_t<T>, R, Device>::uninitialized(extents);
+    auto x = tensor<drawn_t<T>, R + is_complex_v<T>, Device>::uninitialized(drawn_shape<T>(extents));
     executor<Device>::template random<Source>(x, g.seed(), reserve_shared(g, x.size(), who));
     return as_drawn<Source, T>(x);
 }
@@ -41128,21 +41473,21 @@ struct refused_size {
 
 }  // namespace detail
 
-/// Uniform random numbers in [0, 1). Counter-based: the same generator state gives the same numbers on any number of threads
-/// and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
+/// Uniform random numbers in [0, 1), of complex ones both parts. Counter-based: the same generator state gives the same numbers
+/// on any number of threads and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
 /// vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member its own.
 template <element T = double, device_tag Device = cpu_device, int R>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, R, Device> rand(const shape<R>& extents, generator_ref g = {}, Device = {}) {
     return detail::draw_shared<detail::random_source::uniform, T, Device>(extents, g, "rand");
 }
 template <element T = double, device_tag Device = cpu_device, int R>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, R, Device> rand(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return rand<T>(detail::to_shape(extents), g, device);
 }
 template <element T = double, device_tag Device = cpu_device>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, 0, Device> rand(no_extents, generator_ref g = {}, Device device = {}) {
     return rand<T>(shape<0>{}, g, device);
 }
@@ -41160,19 +41505,19 @@ auto rand(const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
 }
 
-/// Standard normal random numbers (mean 0, variance 1), counter-based as rand.
+/// Standard normal random numbers (mean 0, variance 1; of complex ones each part has half of that), counter-based as rand.
 template <element T = double, device_tag Device = cpu_device, int R>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, R, Device> randn(const shape<R>& extents, generator_ref g = {}, Device = {}) {
     return detail::draw_shared<detail::random_source::normal, T, Device>(extents, g, "randn");
 }
 template <element T = double, device_tag Device = cpu_device, int R>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, R, Device> randn(const extent (&extents)[R], generator_ref g = {}, Device device = {}) {
     return randn<T>(detail::to_shape(extents), g, device);
 }
 template <element T = double, device_tag Device = cpu_device>
-    requires(is_real_floating_v<T>)
+    requires(is_inexact_v<T>)
 tensor<T, 0, Device> randn(no_extents, generator_ref g = {}, Device device = {}) {
     return randn<T>(shape<0>{}, g, device);
 }
@@ -41252,7 +41597,7 @@ auto place_derivative(const D& derivative, const F& f, const X& x) {
 template <int I, class D, class F, class... A>
 auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
     return place_derivative(derivative, unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args),
-                            get<I>(args));
+                            differentiated_place(get<I>(args)));
 }
 /// The derivatives of what `pick` takes from a result, an array or a list, put together as arguments of types S.
 template <class... S, class... J, class Pick>
@@ -41321,6 +41666,8 @@ struct forward_jacobian {
         const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
         return map_arrays(columns, [&](const auto& column) {
             using J = std::remove_cvref_t<decltype(column)>;
+            static_assert(is_inexact_v<typename J::value_type>,
+                          "ricci: jacfwd takes functions of floating results: integers and truths have no derivative");
             shape<J::rank - 1> y;
             for (int d = 0; d < J::rank - 1; ++d) y[d] = column.shape()[d];
             return split_last(column, y, x.shape());
@@ -41707,12 +42054,24 @@ struct root_function {
     LinearSolve linear_solve;
 
     /// Differentiable itself, so that the rules, which call it, are.
-    template <class... A>
-    auto operator()(const A&... theta) const {
-        const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>,
-                            root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>
-            op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
-        return call1(op, as_array(theta)...);
+    template <class... S>
+    auto operator()(const S&... theta) const {
+        if constexpr ((operand<S> && ...)) {
+            const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>,
+                                root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>
+                op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
+            return call1(op, as_array(theta)...);
+        } else {
+            using one = double;  // the solution is no structure
+            using flat = root_function<flat_function<Residual, one, S...>, flat_function<Solve, S...>, LinearSolve>;
+            return with_arrays(
+                [&](const auto&... a) {
+                    static_assert(!(is_list_v<std::remove_cvref_t<decltype(a)>> || ...),
+                                  "ricci: custom_root takes arrays, tuples and structs of them, not std::vectors");
+                    return flat{{residual}, {solve}, linear_solve}(a...);
+                },
+                theta...);
+        }
     }
 };
 
@@ -41729,10 +42088,10 @@ struct fixed_point_residual {
 
 /// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by
 /// any code, and is not differentiated; derivatives, forward and backward and of any order, come from the implicit
-/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x and theta are arrays of any rank, theta of floating
-/// types; the residual has x's shape and is written with the library's functions. What derivatives are wanted for must
-/// be an argument, not a capture, of both functions. `solve` sees plain arrays: under vmap it is called once for each
-/// member of the batch.
+/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating
+/// types, or tuples and structs of them (expr/structure.hpp); the residual has x's shape and is written with the
+/// library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
+/// sees plain arrays: under vmap it is called once for each member of the batch.
 ///
 /// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape, as transforms nest
 /// under the same transforms, so in public functions. The default builds the matrix, n = x.size() products at once, and
@@ -41755,6 +42114,9 @@ auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
 
 // ---- ricci/ops/sparse.hpp
 // Sparse matrices: in compressed rows (CSR), as lists of entries (COO), and their products with arrays.
+
+// ---- ricci/ops/contract/sparse_pair_product.hpp
+// Products of two sparse matrices of fixed patterns, as ops on their values; CPU only.
 
 // ---- ricci/ops/contract/sparse_product.hpp
 // Products of a sparse matrix of a fixed pattern, as ops on its values and a dense array; CPU only.
@@ -41916,6 +42278,136 @@ struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
                     add_product(sum, y[i * y_row + j * y_step], x[column[e] * x_row + j * x_step]);
                 v[e] = sum;
             }
+    }
+};
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// The patterns of two factors and of their product, in this order.
+struct sparse_pair {
+    sparse_pattern pattern[3];
+
+    /// Calls f(a, b, c) for every two entries a and b of the factors that meet in entry c of the product, row by row
+    /// (Gustavson 1978).
+    template <class F>
+    void for_meetings(const F& f) const {
+        const auto& [left, right, product] = pattern;
+        const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
+        const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
+        const std::int64_t *c_row = product.offsets.data(), *c_column = product.columns.data();
+        std::vector<std::int64_t> place(static_cast<std::size_t>(product.extents[1]));
+        for (index_t i = 0; i < product.extents[0]; ++i) {
+            for (index_t c = c_row[i]; c < c_row[i + 1]; ++c) place[static_cast<std::size_t>(c_column[c])] = c;
+            for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
+                for (index_t b = b_row[a_column[a]]; b < b_row[a_column[a] + 1]; ++b)
+                    f(a, b, place[static_cast<std::size_t>(b_column[b])]);
+        }
+    }
+};
+
+/// Sets of columns, one after another, taken in ascending order.
+class column_set {
+   public:
+    explicit column_set(index_t columns) : bits_(static_cast<std::size_t>(columns + 63) / 64) {}
+    void insert(std::int64_t column) {
+        std::uint64_t& word = bits_[static_cast<std::size_t>(column) / 64];
+        const std::uint64_t bit = std::uint64_t(1) << (column % 64);
+        if ((word & bit) == 0) inserted_.push_back(column);
+        word |= bit;
+    }
+    /// Appends all columns to `to`, and is empty again.
+    void move_to(std::vector<std::int64_t>& to) {
+        constexpr std::size_t words_read_per_column_sorted = 16;
+        if (bits_.size() > inserted_.size() * words_read_per_column_sorted) {
+            std::sort(inserted_.begin(), inserted_.end());
+            to.insert(to.end(), inserted_.begin(), inserted_.end());
+            for (const std::int64_t column : inserted_) bits_[static_cast<std::size_t>(column) / 64] = 0;
+        } else {
+            for (std::size_t w = 0; w < bits_.size(); ++w) {
+                for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1)
+                    to.push_back(static_cast<std::int64_t>(w * 64) + std::countr_zero(word));
+                bits_[w] = 0;
+            }
+        }
+        inserted_.clear();
+    }
+
+   private:
+    std::vector<std::uint64_t> bits_;
+    std::vector<std::int64_t> inserted_;
+};
+
+/// Where the product of two sparse matrices can have entries, whatever the values are.
+inline sparse_pattern product_pattern(const sparse_pattern& left, const sparse_pattern& right) {
+    const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
+    const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
+    const index_t m = left.extents[0];
+    const auto offsets = tensor<std::int64_t, 1>::uninitialized({m + 1});
+    std::vector<std::int64_t> columns;
+    column_set row(right.extents[1]);
+    offsets.data()[0] = 0;
+    for (index_t i = 0; i < m; ++i) {
+        for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
+            for (index_t b = b_row[a_column[a]]; b < b_row[a_column[a] + 1]; ++b) row.insert(b_column[b]);
+        row.move_to(columns);
+        offsets.data()[i + 1] = static_cast<std::int64_t>(columns.size());
+    }
+    const auto all_columns = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(columns.size())});
+    std::copy(columns.begin(), columns.end(), all_columns.data());
+    return {offsets, all_columns, {m, right.extents[1]}};
+}
+
+/// Of A B = C the values (batch..., nnz) of C, where Result is 2, by those of A and of B. Their adjoints are sums over the
+/// same meetings: those of A, where it is 0, by B and C, and those of B, where it is 1, by A and C.
+template <int Result, int Batch>
+struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
+    static constexpr const char* name = "sparse product";
+    static constexpr int first = Result == 0 ? 1 : 0, second = Result == 2 ? 1 : 2;
+    std::shared_ptr<const sparse_pair> pair;
+
+    template <class X, class Y>
+    shape<Batch + 1> result_shape(const X& x, const Y& y) const {
+        return batch_of<Batch, 1>(common_batch<Batch>(x, y), {pair->pattern[Result].nnz()});
+    }
+    template <class X, class Y>
+    auto value(const X& first_values, const Y& second_values) const {
+        using T = typename X::value_type;
+        static_assert(std::is_same_v<typename X::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
+        const auto x = dense_members<Batch>(first_values);
+        const auto y = dense_members<Batch>(second_values);
+        const auto z = tensor<T, Batch + 1>::uninitialized(result_shape(x, y));
+        std::fill_n(z.data(), z.size(), T(0));
+        const shape<Batch> batch = common_batch<Batch>(x, y);
+        for (index_t i = 0, count = z.size() > 0 ? batch.count() : 0; i < count; ++i)
+            add_products(x.data() + member_offset(x, batch, i), y.data() + member_offset(y, batch, i),
+                         z.data() + i * z.shape()[Batch]);
+        return make_pack(z);
+    }
+    template <class X, class Y, class Z>
+    auto left_adjoint(const X& x, const Y& y, const Z& z_bar) const {
+        return adjoint_of<first, second>(z_bar, y, x.shape());
+    }
+    template <class X, class Y, class Z>
+    auto right_adjoint(const X& x, const Y& y, const Z& z_bar) const {
+        return adjoint_of<second, first>(z_bar, x, y.shape());
+    }
+    auto batched() const { return sparse_pair_op<Result, Batch + 1>{{}, pair}; }
+
+   private:
+    template <int Of, int Other, class Z, class X, int R>
+    auto adjoint_of(const Z& z_bar, const X& other, const shape<R>& extents) const {
+        const sparse_pair_op<Of, Batch> op{{}, pair};
+        if constexpr (Result < Other) return sum_to(call1(op, z_bar, other), extents);
+        else return sum_to(call1(op, other, z_bar), extents);
+    }
+    template <class T>
+    void add_products(const T* x, const T* y, T* z) const {
+        pair->for_meetings([&](index_t a, index_t b, index_t c) {
+            const index_t at[] = {a, b, c};
+            add_product(z[at[Result]], x[at[first]], y[at[second]]);
+        });
     }
 };
 
@@ -42484,7 +42976,25 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void add(const E& e) const {
-        write_by([](auto&&... a) { executor<device_type>::template combine_at<combine_plus>(a...); }, e);
+        combine<combine_plus>(e);
+    }
+    /// The same of what is multiplied by them, and of the greatest and the least, NaN if there is one. (numpy.maximum.at.)
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void multiply(const E& e) const {
+        combine<combine_multiply>(e);
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void maximum(const E& e) const {
+        static_assert(!is_complex_v<value_type>, "ricci: complex numbers have no order");
+        combine<combine_maximum>(e);
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void minimum(const E& e) const {
+        static_assert(!is_complex_v<value_type>, "ricci: complex numbers have no order");
+        combine<combine_minimum>(e);
     }
 
     const ricci::shape<rank>& shape() const { return extents_; }
@@ -42520,6 +43030,10 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     RICCI_INLINE ricci::shape<rank> selected() const {
         return detail::unpack([&](const auto&... i) RICCI_INLINE_LAMBDA { return spec_.selected(x_.shape(), i...); },
                               index_);
+    }
+    template <class Combine, class E>
+    void combine(const E& e) const {
+        write_by([](auto&&... a) { executor<device_type>::template combine_at<Combine>(a...); }, e);
     }
     template <class How, class E>
     void write_by(const How& how, const E& e) const {
@@ -42560,6 +43074,21 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         requires(expression<E> || scalar_value<E>)
     void add(const E& e) const {
         write(fetch() + e);
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void multiply(const E& e) const {
+        write(fetch() * e);
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void maximum(const E& e) const {
+        write(ricci::maximum(fetch(), e));
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void minimum(const E& e) const {
+        write(ricci::minimum(fetch(), e));
     }
 
     const ricci::shape<1>& shape() const {
@@ -43655,6 +44184,23 @@ auto matmul(const E& x, const csr_matrix<T, V>& a) {
     if constexpr (E::rank == 1) return detail::sparse_times<true>(a, x, "the transpose of ");
     else return matrix_transpose(detail::sparse_times<true>(a, matrix_transpose(x), "the transpose of "));
 }
+/// Product of two sparse matrices, (m, n) and (n, k): a sparse one, whose pattern is that of the factors' patterns, zeros
+/// that their values give included. Linear in the values of each, and differentiable in both, to any order. Throws as above.
+template <element T, class V, element U, class W>
+auto matmul(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
+    using P = promote_t<T, U>;
+    using C = compute_t<P>;
+    if (a.extents[1] != b.extents[0])
+        detail::raise<shape_error>({"[matmul] the sparse matrix ", a.extents, " does not fit the sparse matrix ",
+                                    b.extents, ": ", a.extents[1], " != ", b.extents[0]});
+    const detail::sparse_pattern left = a.pattern(), right = b.pattern(),
+                                 product = detail::product_pattern(left, right);
+    const auto pair = std::make_shared<const detail::sparse_pair>(detail::sparse_pair{{left, right, product}});
+    const auto values = detail::evaluate_as<P>(detail::call1(
+        detail::sparse_pair_op<2, 0>{{}, pair}, detail::evaluate_as<C>(a.values), detail::evaluate_as<C>(b.values)));
+    return csr_matrix<P, std::remove_cvref_t<decltype(values)>>{product.offsets, product.columns, values,
+                                                                product.extents};
+}
 
 }  // namespace ricci
 // ---- ricci/grad/krylov.hpp
@@ -43729,8 +44275,27 @@ T vector_product(const dense_vector<T>& x, const dense_vector<T>& y) {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 template <class T>
+real_t<T> largest_element(const dense_vector<T>& x) {
+    real_t<T> largest = 0;
+    for (index_t i = 0, n = x.size(); i < n; ++i) largest = std::fmax(largest, std::abs(x.data()[i]));
+    return largest;
+}
+/// Of multiples where squares overflow or lose bits, as those of A x do though x is of length 1.
+template <class T>
 double vector_length(const dense_vector<T>& x) {
-    return std::sqrt(static_cast<double>(std::abs(vector_product(x, x))));
+    using R = real_t<T>;
+    using limits = std::numeric_limits<R>;
+    const R square = std::abs(vector_product(x, x));
+    if (square > limits::min() / limits::epsilon() && square <= limits::max())
+        return std::sqrt(static_cast<double>(square));
+    const R largest = largest_element(x);
+    if (square != square || largest == 0 || !std::isfinite(largest)) return static_cast<double>(square);
+    double sum = 0;
+    for (index_t i = 0, n = x.size(); i < n; ++i) {
+        const auto ratio = static_cast<double>(std::abs(x.data()[i]) / largest);
+        sum += ratio * ratio;
+    }
+    return std::sqrt(sum) * static_cast<double>(largest);
 }
 /// y = y + a x, and y = x + a y.
 template <class T>
@@ -43842,9 +44407,9 @@ struct bicgstab_method : krylov_method<Preconditioner, Options> {
                 break;
             }
             const dense_vector<T> z = this->precondition(r), t = apply(z);
-            const T square = vector_product(t, t);
-            if (square == T(0)) break;
-            const T omega = vector_product(t, r) / square;
+            const auto length = static_cast<real_t<T>>(vector_length(t));
+            if (length == 0) break;
+            const T omega = vector_product(t, r) / length / length;  // its square may overflow, or vanish
             add_multiple(x, omega, z);
             add_multiple(r, -omega, t);
             info.residual = vector_length(r);
@@ -43956,8 +44521,7 @@ void scale(const dense_vector<T>& x, real_t<T> factor) {
 template <class Method, class T, class Apply>
 solver_info run_scaled(Method method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) {
     using limits = std::numeric_limits<real_t<T>>;
-    real_t<T> largest = 0;
-    for (index_t i = 0, n = b.size(); i < n; ++i) largest = std::fmax(largest, std::abs(b.data()[i]));
+    const real_t<T> largest = largest_element(b);
     int exponent = 0;
     if (!std::isfinite(largest)) return {false, 0, static_cast<double>(largest)};
     std::frexp(largest, &exponent);
@@ -45791,12 +46355,20 @@ auto one_like(const Y&) {
 template <class E>
 auto differentiable_output(const E& e) {
     auto y = evaluate(e);
-    static_assert(std::is_same_v<typename decltype(y)::wrapper, record_by<variable_tag>>,
-                  "ricci: backward needs a value that was computed from variables");
-    if (!y.requires_grad())
-        raise<gradient_error>(
-            {"[backward] this value is a constant: it was computed under no_grad, or from detached values only"});
-    return y;
+    constexpr bool computed = wrapped_by_v<record_by<variable_tag>, decltype(y)>;
+    static_assert(computed, "ricci: backward needs a value that was computed from variables");
+    if constexpr (computed) {
+        if (!y.requires_grad())
+            raise<gradient_error>(
+                {"[backward] this value is a constant: it was computed under no_grad, or from detached values only"});
+        return y;
+    } else {  // so that this is the only error
+        return recorded<decltype(y), variable_tag>(y, 0);
+    }
+}
+template <class... X>
+consteval bool are_variables(std::type_identity<pack<X...>>) {
+    return (wrapped_by_v<record_by<variable_tag>, array_in_t<X>> && ...);
 }
 /// Sends a cotangent, a plain array or a recorded one, into an output.
 template <class Y, class G>
@@ -45824,9 +46396,7 @@ class request {
 
    private:
     void mark(bool wanted) const {
-        const auto set = [wanted]<class Input>(const Input& x) {
-            static_assert(std::is_same_v<typename Input::wrapper, record_by<variable_tag>>,
-                          "ricci: autograd::grad takes derivatives with respect to variables");
+        const auto set = [wanted](const auto& x) {
             auto& requests = x.output()->requests();
             requests.wanted = wanted;
             requests.seen.reset();
@@ -45890,19 +46460,27 @@ template <class... E, ricci::detail::structured X, class... G>
 auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G...>& grad_outputs,
           grad_options options = {}) {
     static_assert(sizeof...(E) == sizeof...(G), "ricci: autograd::grad needs one of grad_outputs for each output");
-    const ricci::detail::request request(ricci::detail::structure<X>::arrays(inputs));
-    ricci::detail::backward_pass pass;
-    pass.recording = options.create_graph;
-    pass.freeing = !options.retain_graph.value_or(options.create_graph);
-    [&]<int... I>(std::integer_sequence<int, I...>) {
-        (ricci::detail::seed(pass, ricci::detail::differentiable_output(std::get<I>(outputs)),
-                             std::get<I>(grad_outputs)),
-         ...);
-    }(std::make_integer_sequence<int, sizeof...(E)>{});
-    const ricci::detail::reading_scope graph;
-    pass.run();
-    return ricci::detail::map_arrays(inputs,
-                                     [&](const auto& x) { return ricci::detail::requested_gradient(x, options); });
+    const auto arrays = ricci::detail::structure<X>::arrays(inputs);
+    using arrays_type = std::remove_const_t<decltype(arrays)>;
+    constexpr bool variables = ricci::detail::are_variables(std::type_identity<arrays_type>{});
+    static_assert(variables, "ricci: autograd::grad takes derivatives with respect to variables");
+    if constexpr (!variables) {
+        return inputs;
+    } else {
+        const ricci::detail::request request(arrays);
+        ricci::detail::backward_pass pass;
+        pass.recording = options.create_graph;
+        pass.freeing = !options.retain_graph.value_or(options.create_graph);
+        [&]<int... I>(std::integer_sequence<int, I...>) {
+            (ricci::detail::seed(pass, ricci::detail::differentiable_output(std::get<I>(outputs)),
+                                 std::get<I>(grad_outputs)),
+             ...);
+        }(std::make_integer_sequence<int, sizeof...(E)>{});
+        const ricci::detail::reading_scope graph;
+        pass.run();
+        return ricci::detail::map_arrays(inputs,
+                                         [&](const auto& x) { return ricci::detail::requested_gradient(x, options); });
+    }
 }
 /// Of one output.
 template <expression E, ricci::detail::structured X, expression G>
@@ -52020,11 +52598,11 @@ namespace detail {
 template <random_source Source, expression E>
 auto random_like(const E& x, generator& g, const char* who) {
     using T = typename E::value_type;
-    static_assert(is_real_floating_v<T>,
+    static_assert(is_inexact_v<T>,
                   "ricci: random numbers take the element type of the example, which must be floating");
     using wrappers = chain_of_t<decltype(evaluate(x))>;
-    using draw = random_draw<Source, compute_t<T>, E::rank, device_t<E>>;
-    return as_drawn<Source, T>(draw(x.shape(), g, who, "the example is not")(wrappers{}));
+    using draw = random_draw<Source, drawn_t<T>, E::rank + is_complex_v<T>, device_t<E>>;
+    return as_drawn<Source, T>(draw(drawn_shape<T>(x.shape()), g, who, "the example is not")(wrappers{}));
 }
 
 }  // namespace detail
@@ -53267,13 +53845,24 @@ auto argsort(const E& x, int axis = -1, bool descending = false) {
 }
 
 /// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less behind
-/// it: here all of them sorted. (numpy.partition.) Throws index_error for a place that the axis does not have.
+/// it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have.
 template <expression E>
 auto partition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "partition");
-    return sort(x, axis);
+    const auto a = evaluate(x);
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+        const int d = detail::normalize_axis(axis, E::rank, "partition");
+        const auto y = a.clone();
+        executor<device_t<A>>::partition(y, kth < 0 ? kth + a.shape()[d] : kth, d);
+        return y;
+    } else {
+        return sort(a, axis);
+    }
 }
-/// Where elements in such an order come from, those up to `kth` sorted: 64-bit integers.
+/// Where elements in such an order come from: 64-bit integers. Of rank 1 those up to `kth` are sorted where they are an eighth of
+/// all or fewer.
 template <expression E>
 auto argpartition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "argpartition");
@@ -53287,6 +53876,9 @@ auto argpartition(const E& x, index_t kth, int axis = -1) {
             others(first) = false;
             return concat({first, flatnonzero(others)});
         }
+        const auto v = partition(a, count - 1)(count - 1);
+        if (evaluate(v != v).item()) return concat({flatnonzero(a == a), flatnonzero(a != a)});
+        return concat({flatnonzero(a < v), flatnonzero(a == v), flatnonzero(!(a <= v))});
     }
     return argsort(a, axis);
 }
