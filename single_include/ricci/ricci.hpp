@@ -31834,18 +31834,18 @@ RICCI_REFUSE_RANK(randn)
 #undef RICCI_REFUSE_RANK
 
 // A transform of a name, and through the ellipsis of what no other overload takes: the compiler would list them all.
-#define RICCI_REFUSE_FUNCTIONS(transform)        \
-    template <class Never = void>                \
-    auto transform(detail::function_by_name) {   \
-        return detail::refused_name<Never>();    \
-    }                                            \
-    template <class Never = void>                \
-    auto transform(...) {                        \
-        return detail::refused_options<Never>(); \
-    }                                            \
-    template <int, int...>                       \
-    auto transform(...) {                        \
-        return detail::refused_options<void>();  \
+#define RICCI_REFUSE_FUNCTIONS(transform)                                        \
+    template <class Never = void>                                                \
+    auto transform(detail::function_by_name) {                                   \
+        return detail::refused_name<Never>();                                    \
+    }                                                                            \
+    template <class Never = void>                                                \
+    auto transform(...) {                                                        \
+        return detail::refused_options<Never>();                                 \
+    }                                                                            \
+    template <int Position, int...>                                              \
+    auto transform(...) {                                                        \
+        return detail::refused_options<std::integral_constant<int, Position>>(); \
     }
 RICCI_REFUSE_FUNCTIONS(grad)
 RICCI_REFUSE_FUNCTIONS(value_and_grad)
