@@ -37657,7 +37657,9 @@ template <class Axis>
 concept batch_axis = std::is_integral_v<Axis> && !std::is_same_v<Axis, bool>;
 /// What goes on in the place of something that is no axis, so that this is the only error.
 template <class>
-using first_axis = int;
+struct first_axis {  // no alias: nvcc would drop its parameter, and with it the pack
+    using type = int;
+};
 
 }  // namespace detail
 
@@ -37667,7 +37669,7 @@ auto in_axes(Axis... axis) {
     constexpr bool right = ((detail::batch_axis<Axis> || !detail::is_mapped<Axis>) && ...);
     static_assert(right, "ricci: in_axes takes an integer, or none, for each argument: in_axes(none, 0)");
     if constexpr (right) return axes_t<Axis...>{{axis...}};
-    else return axes_t<detail::first_axis<Axis>...>{};
+    else return axes_t<typename detail::first_axis<Axis>::type...>{};
 }
 /// Where vmap puts the mapped axis in each result.
 template <class... Axis>
@@ -37675,7 +37677,7 @@ auto out_axes(Axis... axis) {
     constexpr bool right = (detail::batch_axis<Axis> && ...);
     static_assert(right, "ricci: out_axes takes an integer for each result: out_axes(0, 1)");
     if constexpr (right) return axes_t<Axis...>{{axis...}};
-    else return axes_t<detail::first_axis<Axis>...>{};
+    else return axes_t<typename detail::first_axis<Axis>::type...>{};
 }
 
 namespace detail {
