@@ -5601,14 +5601,20 @@ RICCI_INLINE simd<double> log_of(exponent_and_mantissa<double> x) {
            math::fma(r * r, p, math::fma(x.exponent, 0x1.ef35793c7673p-45, tail));
 }
 #else
-// fdlibm's scheme: with s = f / (2 + f), log(1 + f) = 2 atanh(s).
+/// log(1 + f) - (f - f^2 / 2) + rest for f in [-0.25, 0.5), by fdlibm's scheme: with s = f / (2 + f), log(1 + f) = 2 atanh(s).
+template <class T>
+    requires(sizeof(T) == 8)
+RICCI_INLINE simd<T> log_tail(simd<T> f, simd<T> half_square, simd<T> rest) {
+    const auto s = f / (simd<T>(2) + f), z = s * s;
+    const auto r = z * polynomial(z, 0.66666666666666596, 0.40000000000056951, 0.28571428555767903, 0.22222224302847016,
+                                  0.18181665512552544, 0.15391123356484393, 0.13173413210786195, 0.13844269320386215);
+    return math::fma(s, half_square + r, rest);
+}
 template <class T>
     requires(sizeof(T) == 8)
 RICCI_INLINE simd<T> log_of(exponent_and_mantissa<T> x) {
-    const auto f = x.mantissa - simd<T>(1), s = f / (simd<T>(2) + f), z = s * s, half_square = simd<T>(0.5) * f * f;
-    const auto r = z * polynomial(z, 0.66666666666666596, 0.40000000000056951, 0.28571428555767903, 0.22222224302847016,
-                                  0.18181665512552544, 0.15391123356484393, 0.13173413210786195, 0.13844269320386215);
-    const auto tail = math::fma(s, half_square + r, x.exponent * simd<T>(0x1.ef35793c7673p-45));
+    const auto f = x.mantissa - simd<T>(1), half_square = simd<T>(0.5) * f * f;
+    const auto tail = log_tail(f, half_square, x.exponent * simd<T>(0x1.ef35793c7673p-45));
     return math::fma(x.exponent, 0x1.62e42fefa38p-1, f - (half_square - tail));
 }
 #endif
@@ -5896,16 +5902,19 @@ RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double 
     const S whole = parts.exponent * S(two), sum = whole + p;  // |whole| > |p| or whole = 0
     return sum + (((whole - sum) + p) + math::fma(parts.exponent, S(two_low), p_low));
 }
-/// The logarithm to a base, from log(x) in two words and 1 / log(base) in two.
-struct log_to_base {
-    double factor, factor_tail;
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const auto log = precise_log(x);
-        const exact_product<double> product(log.head, S(factor));
-        return product.head + (product.tail + math::fma(log.head, factor_tail, log.tail * S(factor)));
-    }
-};
+/// The same of doubles, from 1 / log(base) in two words and the logarithm of 2 in two, of which the first is as short. (fdlibm's
+/// scheme, as that of log.)
+RICCI_INLINE simd<double> double_log_to_base(simd<double> x, double factor, double factor_low, double log_2,
+                                             double log_2_low) {
+    using S = simd<double>;
+    const exponent_and_mantissa<double> parts(x);
+    const S f = parts.mantissa - S(1), half = S(0.5) * f, half_square = half * f, head = f - half_square;
+    const S lost = ((f - head) - half_square) - math::fma(half, f, -half_square);
+    const S tail = log_tail(f, half_square, lost);
+    const S p = head * S(factor), p_low = math::fma(head, factor, -p) + math::fma(head, factor_low, tail * S(factor));
+    const S whole = parts.exponent * S(log_2), sum = whole + p;  // |whole| > |p| or whole = 0
+    return sum + (((whole - sum) + p) + math::fma(parts.exponent, log_2_low, p_low));
+}
 #endif
 
 }  // namespace RICCI_ISA
@@ -5925,12 +5934,14 @@ RICCI_INLINE simd<T> log10(simd<T> x) {
 }
 #else
 template <class T>
-RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, double log_2, T (*scalar)(T)) {
+RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_low, double log_2, double log_2_low,
+                                 T (*scalar)(T)) {
     using limits = std::numeric_limits<T>;
     const auto usual = (simd<T>(limits::min()) <= x) & (x <= simd<T>(limits::max()));
     auto y = x;
-    if constexpr (detail::precise_doubles && sizeof(T) == 4) y = detail::float_log_to_base(x, factor, log_2);
-    else if constexpr (detail::precise_doubles) y = detail::log_to_base{factor, factor_tail}(x);
+    if constexpr (detail::precise_doubles && sizeof(T) == 4)
+        y = detail::float_log_to_base(x, factor, log_2 + log_2_low);
+    else if constexpr (detail::precise_doubles) y = detail::double_log_to_base(x, factor, factor_low, log_2, log_2_low);
     const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);
     if (math::any(rare)) [[unlikely]]
         return detail::by_lane(rare, scalar, x, y);
@@ -5938,12 +5949,13 @@ RICCI_INLINE simd<T> log_to_base(simd<T> x, double factor, double factor_tail, d
 }
 template <class T>
 [[gnu::noinline]] simd<T> log2(simd<T> x) {
-    return math::log_to_base(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, +[](T v) { return math::log2(v); });
+    return math::log_to_base(x, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56, 1, 0, +[](T v) { return math::log2(v); });
 }
 template <class T>
 [[gnu::noinline]] simd<T> log10(simd<T> x) {
     return math::log_to_base(
-        x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f79ffp-2, +[](T v) { return math::log10(v); });
+        x, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57, 0x1.34413509f78p-2, 0x1.fef311f12b358p-46,
+        +[](T v) { return math::log10(v); });
 }
 #endif
 

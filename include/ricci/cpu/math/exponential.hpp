@@ -204,14 +204,20 @@ RICCI_INLINE simd<double> log_of(exponent_and_mantissa<double> x) {
            math::fma(r * r, p, math::fma(x.exponent, 0x1.ef35793c7673p-45, tail));
 }
 #else
-// fdlibm's scheme: with s = f / (2 + f), log(1 + f) = 2 atanh(s).
+/// log(1 + f) - (f - f^2 / 2) + rest for f in [-0.25, 0.5), by fdlibm's scheme: with s = f / (2 + f), log(1 + f) = 2 atanh(s).
+template <class T>
+    requires(sizeof(T) == 8)
+RICCI_INLINE simd<T> log_tail(simd<T> f, simd<T> half_square, simd<T> rest) {
+    const auto s = f / (simd<T>(2) + f), z = s * s;
+    const auto r = z * polynomial(z, 0.66666666666666596, 0.40000000000056951, 0.28571428555767903, 0.22222224302847016,
+                                  0.18181665512552544, 0.15391123356484393, 0.13173413210786195, 0.13844269320386215);
+    return math::fma(s, half_square + r, rest);
+}
 template <class T>
     requires(sizeof(T) == 8)
 RICCI_INLINE simd<T> log_of(exponent_and_mantissa<T> x) {
-    const auto f = x.mantissa - simd<T>(1), s = f / (simd<T>(2) + f), z = s * s, half_square = simd<T>(0.5) * f * f;
-    const auto r = z * polynomial(z, 0.66666666666666596, 0.40000000000056951, 0.28571428555767903, 0.22222224302847016,
-                                  0.18181665512552544, 0.15391123356484393, 0.13173413210786195, 0.13844269320386215);
-    const auto tail = math::fma(s, half_square + r, x.exponent * simd<T>(0x1.ef35793c7673p-45));
+    const auto f = x.mantissa - simd<T>(1), half_square = simd<T>(0.5) * f * f;
+    const auto tail = log_tail(f, half_square, x.exponent * simd<T>(0x1.ef35793c7673p-45));
     return math::fma(x.exponent, 0x1.62e42fefa38p-1, f - (half_square - tail));
 }
 #endif
