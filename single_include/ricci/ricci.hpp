@@ -3215,9 +3215,8 @@ class float_format {
     }
 };
 
-/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16 on (1e6 in
-/// float, 1e3 in float16). `point` says
-/// whether a whole number gets a ".0".
+/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16 on (1e6 in float, 1e3
+/// in float16). `point` says whether a whole number gets a ".0".
 inline std::string scalar_text(double x, precision exactness, bool point) {
     if (std::isnan(x)) return "nan";
     if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
@@ -5902,8 +5901,8 @@ RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double 
     const S whole = parts.exponent * S(two), sum = whole + p;  // |whole| > |p| or whole = 0
     return sum + (((whole - sum) + p) + math::fma(parts.exponent, S(two_low), p_low));
 }
-/// The same of doubles, from 1 / log(base) in two words and the logarithm of 2 in two, of which the first is as short. (fdlibm's
-/// scheme, as that of log.)
+/// The same of doubles, from 1 / log(base) in two words and the logarithm of 2 in two, of which the first is so short that an
+/// exponent times it is exact. (fdlibm's scheme, as that of log.)
 RICCI_INLINE simd<double> double_log_to_base(simd<double> x, double factor, double factor_low, double log_2,
                                              double log_2_low) {
     using S = simd<double>;
@@ -7351,7 +7350,7 @@ struct signed_byte_divisor {
         return static_cast<std::int8_t>(size.quotient(u) ^ sign ^ flip);
     }
     RICCI_HD RICCI_INLINE constexpr std::int8_t remainder(std::int8_t x) const {
-        return static_cast<std::int8_t>((x - 1 * quotient(x) * value) & (0 - (value != 0)));
+        return static_cast<std::int8_t>((x - quotient(x) * value) & (0 - (value != 0)));
     }
 };
 
@@ -17381,7 +17380,7 @@ template <class T>
 void partition_lines(T* x, const line_grid& g, [[maybe_unused]] index_t place) {
 #if RICCI_HAS_REGISTER_SORT
     if constexpr (has_register_sort<sort_lane<T>>)
-        if (g.n > register_block<sort_lane<T>>::most)
+        if (g.n > register_block<sort_lane<T>>::most && (g.inner == 1 || g.n >= sorted_alone<T>(g.inner)))
             return for_blocks(g.outer * g.inner, 4 * g.n, [&](index_t i) {
                 T* const line = x + i / g.inner * g.n * g.inner + i % g.inner;
                 sort_in_registers(line, g.n, g.inner, false, place);
@@ -31906,7 +31905,7 @@ auto norm(const E&, Order, Axis) {
 }
 template <expression E>
 auto clip(const E&) {
-    static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0), clip(x, none, 1)");
+    static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0, none), clip(x, none, 1)");
 }
 template <expression E>
 auto sort(const E&, const char*) {
@@ -40037,10 +40036,10 @@ consteval bool is_differentiated_result() {
         return scalar && real && inexact;
     }
 }
-/// Whether the arrays in a result have derivatives.
+/// Whether any of the arrays in a result has derivatives.
 template <class... Y>
 consteval bool are_inexact(std::type_identity<pack<Y...>>) {
-    return (is_inexact_v<typename array_in_t<Y>::value_type> && ...);
+    return (is_inexact_v<typename array_in_t<Y>::value_type> || ...);
 }
 template <class Y>
 inline constexpr bool has_derivatives_v =
@@ -42304,14 +42303,13 @@ struct sparse_pair {
     sparse_pattern pattern[3];
 
     /// Calls f(a, b, c) for every two entries a and b of the factors that meet in entry c of the product, row by row
-    /// (Gustavson 1978).
+    /// (Gustavson 1978). `place` has room for each column of the product.
     template <class F>
-    void for_meetings(const F& f) const {
+    void for_meetings(std::vector<std::int64_t>& place, const F& f) const {
         const auto& [left, right, product] = pattern;
         const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
         const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
         const std::int64_t *c_row = product.offsets.data(), *c_column = product.columns.data();
-        std::vector<std::int64_t> place(static_cast<std::size_t>(product.extents[1]));
         for (index_t i = 0; i < product.extents[0]; ++i) {
             for (index_t c = c_row[i]; c < c_row[i + 1]; ++c) place[static_cast<std::size_t>(c_column[c])] = c;
             for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
@@ -42394,9 +42392,10 @@ struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
         const auto z = tensor<T, Batch + 1>::uninitialized(result_shape(x, y));
         std::fill_n(z.data(), z.size(), T(0));
         const shape<Batch> batch = common_batch<Batch>(x, y);
+        std::vector<std::int64_t> place(static_cast<std::size_t>(pair->pattern[2].extents[1]));
         for (index_t i = 0, count = z.size() > 0 ? batch.count() : 0; i < count; ++i)
             add_products(x.data() + member_offset(x, batch, i), y.data() + member_offset(y, batch, i),
-                         z.data() + i * z.shape()[Batch]);
+                         z.data() + i * z.shape()[Batch], place);
         return make_pack(z);
     }
     template <class X, class Y, class Z>
@@ -42417,8 +42416,8 @@ struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
         else return sum_to(call1(op, other, z_bar), extents);
     }
     template <class T>
-    void add_products(const T* x, const T* y, T* z) const {
-        pair->for_meetings([&](index_t a, index_t b, index_t c) {
+    void add_products(const T* x, const T* y, T* z, std::vector<std::int64_t>& place) const {
+        pair->for_meetings(place, [&](index_t a, index_t b, index_t c) {
             const index_t at[] = {a, b, c};
             add_product(z[at[Result]], x[at[first]], y[at[second]]);
         });
@@ -43047,6 +43046,7 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     }
     template <class Combine, class E>
     void combine(const E& e) const {
+        detail::check_in_place<value_type, value_type_t<decltype(fetch() * e)>>();
         write_by([](auto&&... a) { executor<device_type>::template combine_at<Combine>(a...); }, e);
     }
     template <class How, class E>
@@ -43087,22 +43087,22 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void add(const E& e) const {
-        write(fetch() + e);
+        change(e, [](const auto& x, const auto& y) { return x + y; });
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void multiply(const E& e) const {
-        write(fetch() * e);
+        change(e, [](const auto& x, const auto& y) { return x * y; });
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void maximum(const E& e) const {
-        write(ricci::maximum(fetch(), e));
+        change(e, [](const auto& x, const auto& y) { return ricci::maximum(x, y); });
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void minimum(const E& e) const {
-        write(ricci::minimum(fetch(), e));
+        change(e, [](const auto& x, const auto& y) { return ricci::minimum(x, y); });
     }
 
     const ricci::shape<1>& shape() const {

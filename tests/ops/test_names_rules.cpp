@@ -104,8 +104,8 @@ bool is_partitioned(const X& x, const Y& from, index_t place) {
     const auto sorted = sort(from);
     const auto v = sorted(place);
     const auto same = [](const auto& a, const auto& b) { return a == b || (a != a && b != b); };
-    return all(same(sort(x), sorted)).item() && same(x(place), v).item() && all(!(x(slice(0, place)) > v)).item() &&
-           all(!(x(slice(place, none)) < v)).item();
+    return all(same(sort(x), sorted)).item() && same(x(place), v).item() &&
+           all(x(slice(0, place)) <= v || v != v).item() && all(!(x(slice(place, none)) < v)).item();
 }
 }  // namespace
 

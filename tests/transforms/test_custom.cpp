@@ -87,6 +87,15 @@ TEST_CASE("checkpoint: the same derivatives, backward from the arguments") {
     backward(sum(checkpoint(f, w)));
     check_close(w.grad(), cos(x0) * x0 + sin(x0));
 }
+TEST_CASE("checkpoint: a result of integers beside one with derivatives") {
+    const auto f = [](auto x) {
+        const auto [largest, places] = checkpoint([](auto a) { return topk(a * a, 2); }, x);
+        return sum(largest);
+    };
+    const tensor v{1.0, -3.0, 2.0};
+    CHECK(array_equal(grad(f)(v), tensor{0.0, -6.0, 4.0}));
+}
+
 TEST_CASE("checkpoint: a function that writes to its argument is refused, one that writes to a copy is not") {
     auto writes = [](auto x) {
         x(1) = x(0) * x(0);

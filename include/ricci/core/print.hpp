@@ -169,9 +169,8 @@ class float_format {
     }
 };
 
-/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16 on (1e6 in
-/// float, 1e3 in float16). `point` says
-/// whether a whole number gets a ".0".
+/// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16 on (1e6 in float, 1e3
+/// in float16). `point` says whether a whole number gets a ".0".
 inline std::string scalar_text(double x, precision exactness, bool point) {
     if (std::isnan(x)) return "nan";
     if (std::isinf(x)) return x < 0 ? "-inf" : "inf";

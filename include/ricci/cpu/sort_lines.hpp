@@ -341,7 +341,7 @@ template <class T>
 void partition_lines(T* x, const line_grid& g, [[maybe_unused]] index_t place) {
 #if RICCI_HAS_REGISTER_SORT
     if constexpr (has_register_sort<sort_lane<T>>)
-        if (g.n > register_block<sort_lane<T>>::most)
+        if (g.n > register_block<sort_lane<T>>::most && (g.inner == 1 || g.n >= sorted_alone<T>(g.inner)))
             return for_blocks(g.outer * g.inner, 4 * g.n, [&](index_t i) {
                 T* const line = x + i / g.inner * g.n * g.inner + i % g.inner;
                 sort_in_registers(line, g.n, g.inner, false, place);

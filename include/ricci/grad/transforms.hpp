@@ -113,10 +113,10 @@ consteval bool is_differentiated_result() {
         return scalar && real && inexact;
     }
 }
-/// Whether the arrays in a result have derivatives.
+/// Whether any of the arrays in a result has derivatives.
 template <class... Y>
 consteval bool are_inexact(std::type_identity<pack<Y...>>) {
-    return (is_inexact_v<typename array_in_t<Y>::value_type> && ...);
+    return (is_inexact_v<typename array_in_t<Y>::value_type> || ...);
 }
 template <class Y>
 inline constexpr bool has_derivatives_v =

@@ -132,7 +132,7 @@ auto norm(const E&, Order, Axis) {
 }
 template <expression E>
 auto clip(const E&) {
-    static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0), clip(x, none, 1)");
+    static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0, none), clip(x, none, 1)");
 }
 template <expression E>
 auto sort(const E&, const char*) {

@@ -159,7 +159,7 @@ struct signed_byte_divisor {
         return static_cast<std::int8_t>(size.quotient(u) ^ sign ^ flip);
     }
     RICCI_HD RICCI_INLINE constexpr std::int8_t remainder(std::int8_t x) const {
-        return static_cast<std::int8_t>((x - 1 * quotient(x) * value) & (0 - (value != 0)));
+        return static_cast<std::int8_t>((x - quotient(x) * value) & (0 - (value != 0)));
     }
 };
 

@@ -218,8 +218,8 @@ RICCI_INLINE simd<float> float_log_to_base(simd<float> x, double factor, double 
     const S whole = parts.exponent * S(two), sum = whole + p;  // |whole| > |p| or whole = 0
     return sum + (((whole - sum) + p) + math::fma(parts.exponent, S(two_low), p_low));
 }
-/// The same of doubles, from 1 / log(base) in two words and the logarithm of 2 in two, of which the first is as short. (fdlibm's
-/// scheme, as that of log.)
+/// The same of doubles, from 1 / log(base) in two words and the logarithm of 2 in two, of which the first is so short that an
+/// exponent times it is exact. (fdlibm's scheme, as that of log.)
 RICCI_INLINE simd<double> double_log_to_base(simd<double> x, double factor, double factor_low, double log_2,
                                              double log_2_low) {
     using S = simd<double>;

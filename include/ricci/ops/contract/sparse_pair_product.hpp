@@ -14,14 +14,13 @@ struct sparse_pair {
     sparse_pattern pattern[3];
 
     /// Calls f(a, b, c) for every two entries a and b of the factors that meet in entry c of the product, row by row
-    /// (Gustavson 1978).
+    /// (Gustavson 1978). `place` has room for each column of the product.
     template <class F>
-    void for_meetings(const F& f) const {
+    void for_meetings(std::vector<std::int64_t>& place, const F& f) const {
         const auto& [left, right, product] = pattern;
         const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
         const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
         const std::int64_t *c_row = product.offsets.data(), *c_column = product.columns.data();
-        std::vector<std::int64_t> place(static_cast<std::size_t>(product.extents[1]));
         for (index_t i = 0; i < product.extents[0]; ++i) {
             for (index_t c = c_row[i]; c < c_row[i + 1]; ++c) place[static_cast<std::size_t>(c_column[c])] = c;
             for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
@@ -104,9 +103,10 @@ struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
         const auto z = tensor<T, Batch + 1>::uninitialized(result_shape(x, y));
         std::fill_n(z.data(), z.size(), T(0));
         const shape<Batch> batch = common_batch<Batch>(x, y);
+        std::vector<std::int64_t> place(static_cast<std::size_t>(pair->pattern[2].extents[1]));
         for (index_t i = 0, count = z.size() > 0 ? batch.count() : 0; i < count; ++i)
             add_products(x.data() + member_offset(x, batch, i), y.data() + member_offset(y, batch, i),
-                         z.data() + i * z.shape()[Batch]);
+                         z.data() + i * z.shape()[Batch], place);
         return make_pack(z);
     }
     template <class X, class Y, class Z>
@@ -127,8 +127,8 @@ struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
         else return sum_to(call1(op, other, z_bar), extents);
     }
     template <class T>
-    void add_products(const T* x, const T* y, T* z) const {
-        pair->for_meetings([&](index_t a, index_t b, index_t c) {
+    void add_products(const T* x, const T* y, T* z, std::vector<std::int64_t>& place) const {
+        pair->for_meetings(place, [&](index_t a, index_t b, index_t c) {
             const index_t at[] = {a, b, c};
             add_product(z[at[Result]], x[at[first]], y[at[second]]);
         });

@@ -167,6 +167,7 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     }
     template <class Combine, class E>
     void combine(const E& e) const {
+        detail::check_in_place<value_type, value_type_t<decltype(fetch() * e)>>();
         write_by([](auto&&... a) { executor<device_type>::template combine_at<Combine>(a...); }, e);
     }
     template <class How, class E>
@@ -207,22 +208,22 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void add(const E& e) const {
-        write(fetch() + e);
+        change(e, [](const auto& x, const auto& y) { return x + y; });
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void multiply(const E& e) const {
-        write(fetch() * e);
+        change(e, [](const auto& x, const auto& y) { return x * y; });
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void maximum(const E& e) const {
-        write(ricci::maximum(fetch(), e));
+        change(e, [](const auto& x, const auto& y) { return ricci::maximum(x, y); });
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void minimum(const E& e) const {
-        write(ricci::minimum(fetch(), e));
+        change(e, [](const auto& x, const auto& y) { return ricci::minimum(x, y); });
     }
 
     const ricci::shape<1>& shape() const {
