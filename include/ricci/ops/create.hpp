@@ -351,8 +351,9 @@ struct refused_size {
 }  // namespace detail
 
 /// Uniform random numbers in [0, 1), of complex ones both parts. Counter-based: the same generator state gives the same numbers
-/// on any number of threads and on the GPU. Inside a function under vmap they are the same for all members of the batch and must be asked for, by
-/// vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member its own.
+/// on any number of threads and on the GPU. Inside a function under vmap they are the same for all members of the batch and must
+/// be asked for, by vmap's option {.randomness = randomness::same}; otherwise value_error is thrown: rand_like gives each member
+/// its own.
 template <element T = double, device_tag Device = cpu_device, int R>
     requires(is_inexact_v<T>)
 tensor<T, R, Device> rand(const shape<R>& extents, generator_ref g = {}, Device = {}) {
