@@ -40038,12 +40038,12 @@ consteval bool is_differentiated_result() {
 }
 /// Whether any of the arrays in a result has derivatives.
 template <class... Y>
-consteval bool are_inexact(std::type_identity<pack<Y...>>) {
+consteval bool any_inexact(std::type_identity<pack<Y...>>) {
     return (is_inexact_v<typename array_in_t<Y>::value_type> || ...);
 }
 template <class Y>
 inline constexpr bool has_derivatives_v =
-    are_inexact(std::type_identity<decltype(structure<Y>::arrays(std::declval<const Y&>()))>{});
+    any_inexact(std::type_identity<decltype(structure<Y>::arrays(std::declval<const Y&>()))>{});
 
 /// Value, gradient and aux of a scalar function, with respect to the arguments I.
 template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... A>
