@@ -64,6 +64,7 @@ TEST_CASE("create: linspace") {
     for (const index_t n : {3, 11, 101}) CHECK(linspace(-1, 1, n).at(n / 2) == 0);  // no product is kept unrounded
     CHECK(values(linspace<float>(0, 1, 3)) == std::vector<float>{0, 0.5f, 1});
     CHECK(values(linspace(1, 0, 4, false)) == std::vector<double>{1, 0.75, 0.5, 0.25});
+    CHECK(values(linspace(0, 1)) == values(linspace(0, 1, 50)));
     CHECK(values(linspace(3, 4, 1, false)) == std::vector<double>{3});
     CHECK(linspace(3, 4, 0, false).size() == 0);
     CHECK(values(linspace(0, 7, 11, true)) == values(linspace(0, 7, 11)));

@@ -17,7 +17,6 @@ TEST_CASE("gradients: the same array for two arguments is two arguments") {
     check_close(grad([](auto a, auto b) { return sum(a * a * b); })(x1, x1), 2 * x1 * x1);
 }
 TEST_CASE("gradients: a function that does not depend on its argument") {
-    check_close(grad([](auto) { return 1.0; })(x1), zeros<double>({3}));
     check_close(grad([](auto) { return sum(x1 * x1); })(x1), zeros<double>({3}));
     check_close(grad([](auto x) { return sum(0 * x); })(x1), zeros<double>({3}));
     const auto [y, pull] = vjp([](auto a, auto b) { return a * 2 + 0 * sum(b); }, x1, spread({2}));

@@ -72,7 +72,7 @@ auto jet_of(const F& f, const pack<A...>& x, const S&... series) {
         using V = typename decltype(c)::value_type;
         return std::apply([&](const auto&... each) { return taylor_tensor<V, Degree, F>(scope.level, each...); }, c);
     });
-    const auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
+    const auto y = differentiated_call(f, inside);
     return transform_indices<Degree>(
         [&](auto k) { return jet_derivative<W, k() + 1>(y); },
         [&](const auto&... d) { return std::make_tuple(jet_derivative<W, 0>(y), std::make_tuple(d...)); });

@@ -65,6 +65,18 @@ decltype(auto) differentiated_place(const A& place) {
     if constexpr (inexact) return (place);
     else return place_as<double>(place);
 }
+/// What f gives for the arguments of a transform that differentiates it, evaluated.
+template <bool PutOff = false, class F, class... A>
+auto differentiated_call(const F& f, const pack<A...>& inside) {
+    return unpack(
+        [&](const auto&... a) {
+            static_assert(!scalar_value<decltype(f(a...))>,
+                          "ricci: the function of a derivative returns a plain number, which depends on no argument: what "
+                          "item() took out has lost its derivative, keep it as auto");
+            return evaluate_result<PutOff>(f(a...));
+        },
+        inside);
+}
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
 /// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
 template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, class F, class Chain, class... A>
@@ -82,7 +94,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
             return a;
         }
     });
-    auto y = unpack([&](const auto&... a) { return evaluate_result<PutOff>(f(a...)); }, inside);
+    auto y = differentiated_call<PutOff>(f, inside);
     return make_pack(std::move(y), std::move(inside));
 }
 template <unsigned Wrapped, class W, class F, class... A>
@@ -340,7 +352,7 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     };
     const auto inside =
         generate<sizeof...(A)>([&](auto i) { return each_array(with_tangent, get<i()>(primals), get<i()>(tangents)); });
-    return split_dual<W>(unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside));
+    return split_dual<W>(differentiated_call(f, inside));
 }
 /// The arguments that jvp was given: one, or a tuple.
 template <class T>

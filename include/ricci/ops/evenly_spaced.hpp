@@ -87,8 +87,8 @@ auto arange(A, B, S, const More&...) {
     static_assert(always_false<A>, "ricci: arange takes a start, a stop and a step: arange(0, 10, 2)");
 }
 
-/// n values evenly spaced from start to stop, both included, or, with `endpoint` false, stop left out: a period's points, say.
-/// Throws value_error for a negative n.
+/// n values (50 if not told, as NumPy's) evenly spaced from start to stop, both included, or, with `endpoint` false, stop left
+/// out: a period's points, say. Throws value_error for a negative n.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
 tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
@@ -104,7 +104,7 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
 }
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
-tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
+tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n = 50,
                               Device device = {}) {
     return linspace<T>(start, stop, n, true, device);
 }
