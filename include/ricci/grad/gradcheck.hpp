@@ -41,7 +41,9 @@ template <class S>
 std::vector<double> flat_numbers(const S& results) {
     std::vector<double> all;
     structure<S>::arrays(results).apply([&](const auto&... a) {
-        const auto append = [&](const std::vector<double>& more) { all.insert(all.end(), more.begin(), more.end()); };
+        const auto append = [&](const std::vector<double>& more) {
+            for (const double number : more) all.push_back(number);
+        };
         (append(flat_values(a)), ...);
     });
     return all;

@@ -30,27 +30,28 @@ struct sparse_pair {
     }
 };
 
-/// Sets of columns, one after another, taken in ascending order.
+/// Sets of columns, one after another, taken in ascending order. (A template, as the pattern is: no others compile them.)
+template <class Column = std::int64_t>
 class column_set {
    public:
     explicit column_set(index_t columns) : bits_(static_cast<std::size_t>(columns + 63) / 64) {}
-    void insert(std::int64_t column) {
+    void insert(Column column) {
         std::uint64_t& word = bits_[static_cast<std::size_t>(column) / 64];
         const std::uint64_t bit = std::uint64_t(1) << (column % 64);
         if ((word & bit) == 0) inserted_.push_back(column);
         word |= bit;
     }
     /// Appends all columns to `to`, and is empty again.
-    void move_to(std::vector<std::int64_t>& to) {
+    void move_to(std::vector<Column>& to) {
         constexpr std::size_t words_read_per_column_sorted = 16;
         if (bits_.size() > inserted_.size() * words_read_per_column_sorted) {
             std::sort(inserted_.begin(), inserted_.end());
             to.insert(to.end(), inserted_.begin(), inserted_.end());
-            for (const std::int64_t column : inserted_) bits_[static_cast<std::size_t>(column) / 64] = 0;
+            for (const Column column : inserted_) bits_[static_cast<std::size_t>(column) / 64] = 0;
         } else {
             for (std::size_t w = 0; w < bits_.size(); ++w) {
                 for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1)
-                    to.push_back(static_cast<std::int64_t>(w * 64) + std::countr_zero(word));
+                    to.push_back(static_cast<Column>(w * 64) + std::countr_zero(word));
                 bits_[w] = 0;
             }
         }
@@ -59,17 +60,18 @@ class column_set {
 
    private:
     std::vector<std::uint64_t> bits_;
-    std::vector<std::int64_t> inserted_;
+    std::vector<Column> inserted_;
 };
 
 /// Where the product of two sparse matrices can have entries, whatever the values are.
-inline sparse_pattern product_pattern(const sparse_pattern& left, const sparse_pattern& right) {
+template <class Column = std::int64_t>
+sparse_pattern product_pattern(const sparse_pattern& left, const sparse_pattern& right) {
     const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
     const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
     const index_t m = left.extents[0];
     const auto offsets = tensor<std::int64_t, 1>::uninitialized({m + 1});
-    std::vector<std::int64_t> columns;
-    column_set row(right.extents[1]);
+    std::vector<Column> columns;
+    column_set<Column> row(right.extents[1]);
     offsets.data()[0] = 0;
     for (index_t i = 0; i < m; ++i) {
         for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
