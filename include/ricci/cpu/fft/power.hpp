@@ -67,11 +67,19 @@ struct fft_vector {
     }
 };
 
-/// Every second lane, and the reverse.
-template <int L, int First>
-struct fft_every_second {
-    static constexpr int lane(int i) { return 2 * i + First; }
-};
+/// Every second lane of a and b, from the first or from the second on.
+template <int First, class V>
+RICCI_INLINE V fft_every_second(V a, V b) {
+#if defined(__CUDACC__)
+    struct map {
+        static constexpr int lane(int i) { return 2 * i + First; }
+    };
+    return V::template shuffled<map>(a, b);
+#else
+    return V::from_native(
+        every_second_of<First, typename V::value_type>(a.v, b.v, std::make_index_sequence<V::lanes>{}));
+#endif
+}
 /// Blocks of S lanes of a and of b in turn, in each of L / W stretches of W lanes on its own: the first half of what
 /// that gives, or the second.
 template <int L, int W, int S, bool Second>
@@ -99,8 +107,7 @@ RICCI_INLINE fft_pair<V> load_beside(const std::complex<T>* const (&x)[V::lines]
         a = V::load(reinterpret_cast<const T*>(x[0] + first));
         b = V::load(reinterpret_cast<const T*>(x[1] + first));
     }
-    return {V::template shuffled<fft_every_second<lanes, 0>>(a, b),
-            V::template shuffled<fft_every_second<lanes, 1>>(a, b)};
+    return {fft_every_second<0>(a, b), fft_every_second<1>(a, b)};
 }
 template <class V, class T>
 RICCI_INLINE void store_beside(std::complex<T>* const (&y)[V::lines], index_t first, const fft_pair<V>& z) {

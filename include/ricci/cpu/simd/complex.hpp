@@ -21,10 +21,25 @@ namespace detail {
 #if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
 inline namespace RICCI_ISA {
 
-/// Every second lane of two registers, from the first or from the second on; and the reverse.
+/// Every second lane of two vectors of the compiler's, from the first or from the second on.
+template <int First, class T, class V, std::size_t... I>
+RICCI_INLINE V every_second_of(V a, V b, std::index_sequence<I...>) {
+    if constexpr (sizeof(V) == 32) {
+        // in two steps of one instruction each: g++ makes three of the one, of which AVX2's permutations take two cycles
+        constexpr std::size_t n = sizeof...(I), half = n / 2, block = 16 / sizeof(T);
+        const V low = __builtin_shufflevector(a, b, static_cast<int>(I + (I < half ? 0 : half))...);
+        const V high = __builtin_shufflevector(a, b, static_cast<int>(I + (I < half ? half : n))...);
+        return __builtin_shufflevector(
+            low, high,
+            static_cast<int>(I / block * block + I % (block / 2) * 2 + First + (I % block < block / 2 ? 0 : n))...);
+    } else {
+        return __builtin_shufflevector(a, b, static_cast<int>(2 * I + First)...);
+    }
+}
+/// Every second lane of two registers, and the reverse.
 template <int First, class T, std::size_t... I>
-RICCI_INLINE simd<T> every_second(simd<T> a, simd<T> b, std::index_sequence<I...>) {
-    return simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), static_cast<int>(2 * I + First)...));
+RICCI_INLINE simd<T> every_second(simd<T> a, simd<T> b, std::index_sequence<I...> lanes) {
+    return simd<T>::from_native(every_second_of<First, T>(a.raw(), b.raw(), lanes));
 }
 template <int First, class T, std::size_t... I>
 RICCI_INLINE simd<T> interleaved(simd<T> a, simd<T> b, std::index_sequence<I...>) {
