@@ -75,6 +75,13 @@ TEST_CASE("csv: options") {
     CHECK(x.at(0, 0) == 0.5);
     CHECK(x.at(0, 2) == 0.5);
     CHECK(parsed<std::int32_t>("1,,3", {.missing = 9}).at(0, 1) == 9);
+    x = parsed("NA, N/A ,n/a,<NA>\n\"NULL\",null,None,-nan\n", {.missing = 7});
+    REQUIRE(x.shape() == shape<2>{2, 4});
+    CHECK(count_nonzero(x == 7.0) == 7);
+    CHECK(std::isnan(x.at(1, 3)));
+    CHECK(complaint_of("1,NA\n") ==
+          "line 1, column 1: 'NA' is no float64: the option .missing says what it stands for");
+    CHECK(complaint_of("1,NAN4\n", {.missing = 0}) == "line 1, column 1: 'NAN4' is no float64");
     CHECK(parsed("% no\n1,2", {.comment = '%'}).shape() == shape<2>{1, 2});
     CHECK(complaint_of("# no\n1,2", {.comment = '\0'}) == "line 2 has 2 fields, the first one 1");
 }
@@ -141,15 +148,16 @@ TEST_CASE("csv: tables that are wrong") {
     CHECK(complaint_of("1,2\n3\n") == "line 2 has 1 fields, the first one 2");
     CHECK(complaint_of("1,2\n\n# c\n3,4,5\n") == "line 4 has 3 fields, the first one 2");
     CHECK(complaint_of("1,x\n") == "line 1, column 1: 'x' is no float64");
-    CHECK(complaint_of("1,\n") == "line 1, column 1: '' is no float64");
+    CHECK(complaint_of("1,\n") == "line 1, column 1: '' is no float64: the option .missing says what it stands for");
     CHECK(complaint_of("1 2\n") == "line 1, column 0: '1 2' is no float64");
     for (const char* bad : {"1,5e", "1,0x10", "1,1_000", "1,--1", "1,+-1", "1,1e5.5", "1,\"1", "1,\"1\"2", "1,1.5j"}) {
         INFO(bad);
         CHECK(complaint_of(bad) == "line 1, column 1: '" + std::string(bad).substr(2) + "' is no float64");
     }
-    for (const char* bad : {"1.0", "128", "-129", "", "1e1", "0x1", "+-1"})
-        CHECK(complaint_of<std::int8_t>("0\n,"s.substr(0, 2) + "#\n" + (*bad ? bad : "\"\"")) ==
-              "line 3, column 0: '" + std::string(bad) + "' is no int8");
+    for (const char* bad : {"1.0", "128", "-129", "1e1", "0x1", "+-1"})
+        CHECK(complaint_of<std::int8_t>("0\n#\n"s + bad) == "line 3, column 0: '" + std::string(bad) + "' is no int8");
+    CHECK(complaint_of<std::int8_t>("0\n\"\"") ==
+          "line 2, column 0: '' is no int8: the option .missing says what it stands for");
     CHECK(complaint_of<std::uint8_t>("-1") == "line 1, column 0: '-1' is no uint8");
     CHECK(complaint_of<bool>("2") == "line 1, column 0: '2' is no bool");
     CHECK(complaint_of<std::complex<float>>("1+2") == "line 1, column 0: '1+2' is no complex64");

@@ -21,7 +21,7 @@ struct csv_options {
     index_t skip_rows = 0;               // lines to leave out at the start, whatever is in them
     std::vector<index_t> columns = {};   // which, in this order, negative ones counted from the end; none: all
     char comment = '#';                  // from here to the end of the line nothing counts; '\0': nothing does so
-    std::optional<double> missing = {};  // what an empty field stands for; nothing: it is an error
+    std::optional<double> missing = {};  // what an empty field, NA or null stands for; nothing: it is an error
 };
 /// How save_csv writes.
 struct csv_format {
@@ -192,6 +192,13 @@ bool parse_number(std::string_view text, T& value) {
     } else return parse_real(text, value);
 }
 
+/// Whether a field says that there is no number: nothing, or a word that pandas, R and databases write. (pandas.read_csv.)
+inline bool is_missing(std::string_view field) {
+    for (const std::string_view word : {"", "NA", "<NA>", "N/A", "n/a", "NULL", "null", "None"})
+        if (field == word) return true;
+    return false;
+}
+
 /// What is known of the table before its numbers are read: checked to be rectangular.
 struct csv_layout {
     index_t rows = 0, fields = 0;
@@ -245,8 +252,9 @@ void append_number(std::string& text, const T& x) {
 
 /// Reads a table of numbers, one row a line: load_csv<double>("x.csv", {.skip_rows = 1, .columns = {0, -1}}). Blank
 /// lines and comments are left out; numbers are decimal (inf, nan; 1+2j for complex types; 0, 1, true, false for bool),
-/// in any locale, and may be in double quotes. Integers must be whole numbers that fit T. Throws io_error, naming line
-/// and column, for a field that is no such number and for lines of unequal length.
+/// in any locale, and may be in double quotes. Integers must be whole numbers that fit T. Where the option `missing` is given,
+/// fields that are empty or read NA, <NA>, N/A, n/a, NULL, null or None stand for it. Throws io_error, naming line and column,
+/// for a field that is no such number and for lines of unequal length.
 template <class T>
 tensor<T, 2> load_csv(const byte_source& from, const csv_options& options = {}) {
     static_assert(detail::storable<T>,
@@ -268,10 +276,13 @@ tensor<T, 2> load_csv(const byte_source& from, const csv_options& options = {}) 
         for (index_t i = 0; i < width; ++i) {
             const index_t column = layout.columns[static_cast<std::size_t>(i)];
             const std::string_view field = fields[static_cast<std::size_t>(column)];
-            if (field.empty() && options.missing) out[i] = convert_element<T>(*options.missing);
-            else if (!detail::parse_number(field, out[i]))
+            if (detail::parse_number(field, out[i])) continue;
+            const bool missing = detail::is_missing(field);
+            if (missing && options.missing) out[i] = convert_element<T>(*options.missing);
+            else
                 file.fail(" line " + std::to_string(lines.number) + ", column " + std::to_string(column) + ": '" +
-                          std::string(field.substr(0, 100)) + "' is no " + dtype_name<T>());
+                          std::string(field.substr(0, 100)) + "' is no " + dtype_name<T>() +
+                          (missing ? ": the option .missing says what it stands for" : ""));
         }
     }
     return table;
