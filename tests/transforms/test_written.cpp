@@ -26,6 +26,24 @@ TEST_CASE("written: a recurrence that begins with constants") {
         return s;
     });
 }
+TEST_CASE("written: arrays like one under transforms are under these, too") {
+    const auto f = [](auto v) {
+        auto y = zeros_like(v), c = ones_like(v);
+        auto first = empty_like<int>(v);
+        first(all) = argmax(v);
+        for (int i = 0; i < 2; ++i) {
+            y = y + c * v;
+            c = y;
+        }
+        y(0) += v(1);
+        return sum(y * first);
+    };
+    const tensor<double, 2> rows{{0.5, -0.7, 1.1}, {0.2, 0.4, 0.1}};
+    const tensor<double, 2> gradients{{2 * 2.0, 2 * 0.6, 2 * 3.2}, {1.4, 2.8, 1.2}};  // of argmax (sum(v + v^2) + v(1))
+    check_close(vmap(grad(f))(rows), gradients);
+    const variable<double, 1> w = ones<double>({3});
+    static_assert(std::is_same_v<decltype(zeros_like(w)), tensor<double, 1>>);  // the state of an optimizer
+}
 TEST_CASE("written: the jacobian of a function of which values were overwritten, and its series") {
     const auto f = [](auto v) {
         auto y = evaluate(v * v);

@@ -1,5 +1,6 @@
 // Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, ix_, one_hot, block_diag, kron.
 #pragma once
+#include "../expr/lift.hpp"
 #include "create.hpp"
 #include "elementwise/comparison.hpp"
 #include "index/mask.hpp"
@@ -8,13 +9,39 @@
 
 namespace ricci {
 
-/// Constants of the shape, device and (unless T is given) element type of `x`. Inside of transforms these are constants:
-/// of the shape of one member under vmap, without derivative.
+namespace detail {
+
+template <class W>
+inline constexpr bool wraps_variables = requires { requires W::tag::is_variable; };
+
+/// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays like a variable
+/// are plain, as an optimizer's state is.
+template <class T, class E>
+struct chain_like {
+    static constexpr auto make() {
+        if constexpr (all_plain<E>()) {
+            return type_list<>{};
+        } else {
+            using A = decltype(evaluate(std::declval<const E&>()));
+            using derived = std::conditional_t<is_inexact_v<T>, A, decltype(stop_gradient(std::declval<const A&>()))>;
+            return []<class... W>(type_list<W...>) {
+                return join_all(std::conditional_t<wraps_variables<W>, type_list<>, type_list<W>>{}...);
+            }(chain_of_t<derived>{});
+        }
+    }
+    using type = decltype(make());
+};
+template <class T, class E>
+using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
+
+}  // namespace detail
+
+/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape of one
+/// member under vmap, without derivative, and under the same transforms: what is written to them may have both.
 template <class T = void, expression E>
-auto full_like(const E& x,
-               std::type_identity_t<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>> value) {
-    using U = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
-    return full<U>(x.shape(), value, device_t<E>{});
+auto full_like(const E& x, std::type_identity_t<detail::element_like<T, E>> value) {
+    using U = detail::element_like<T, E>;
+    return detail::lift(typename detail::chain_like<U, E>::type{}, full<U>(x.shape(), value, device_t<E>{}));
 }
 template <class T = void, expression E>
 auto zeros_like(const E& x) {
@@ -27,7 +54,8 @@ auto ones_like(const E& x) {
 /// The same, the elements not set.
 template <class T = void, expression E>
 auto empty_like(const E& x) {
-    return empty<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>>(x.shape(), device_t<E>{});
+    using U = detail::element_like<T, E>;
+    return detail::lift(typename detail::chain_like<U, E>::type{}, empty<U>(x.shape(), device_t<E>{}));
 }
 
 /// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments are.
