@@ -166,7 +166,7 @@ void eigh_row(index_t n) {
     row r("eigh", n, 1e-11, [n] { return numbers(rc::linalg::eigvalsh(symmetric(n))); });
     r.add("ricci", [n] {
         return [a = symmetric(n), w = rc::tensor<double, 1>(), v = rc::tensor<double, 2>()]() mutable {
-            std::tie(w, v) = rc::linalg::eigh(a);
+            std::tie(w, v) = members(rc::linalg::eigh(a));
             return whole(w);
         };
     });
@@ -196,7 +196,7 @@ void svd_row(index_t n) {
     r.add("ricci", [n] {
         return [a = input<double>(1, n, n), u = rc::tensor<double, 2>(), s = rc::tensor<double, 1>(),
                 vh = rc::tensor<double, 2>()]() mutable {
-            std::tie(u, s, vh) = rc::linalg::svd(a);
+            std::tie(u, s, vh) = members(rc::linalg::svd(a));
             return whole(s);
         };
     });
@@ -224,11 +224,11 @@ void svd_row(index_t n) {
 /// Both factors; |R|'s diagonal is compared.
 void qr_row(index_t n) {
     const auto sizes_of = [](const auto& r) { return rc::evaluate(rc::abs(rc::diagonal(r))); };
-    row r("qr", n, 1e-11, [=] { return numbers(sizes_of(std::get<1>(rc::linalg::qr(input<double>(1, n, n))))); });
+    row r("qr", n, 1e-11, [=] { return numbers(sizes_of(rc::linalg::qr(input<double>(1, n, n)).R)); });
     r.add("ricci", [=] {
         return [=, a = input<double>(1, n, n), q = rc::tensor<double, 2>(), y = rc::tensor<double, 2>(),
                 sizes = rc::tensor<double, 1>()]() mutable {
-            std::tie(q, y) = rc::linalg::qr(a);
+            std::tie(q, y) = members(rc::linalg::qr(a));
             sizes = sizes_of(y);
             return whole(sizes);
         };
@@ -345,7 +345,7 @@ void small_eigh_row(index_t count) {
     row r("eigh3x3", count, 1e-12, [=] { return numbers(rc::linalg::eigvalsh(matrices())); });
     r.add("ricci", [=] {
         return [a = matrices(), w = rc::tensor<double, 2>(), v = rc::tensor<double, 3>()]() mutable {
-            std::tie(w, v) = rc::linalg::eigh(a);
+            std::tie(w, v) = members(rc::linalg::eigh(a));
             return whole(w);
         };
     });

@@ -8,7 +8,7 @@ namespace {
 template <class T>
 tensor<T, 2> with_values(const tensor<T, 1>& w) {
     const index_t n = w.size();
-    const auto q = std::get<0>(linalg::qr(randn<T>({n, n}, generator(7))));
+    const auto q = linalg::qr(randn<T>({n, n}, generator(7))).Q;
     const auto a = evaluate(matmul(q * w, matrix_transpose(q)));
     return evaluate((a + matrix_transpose(a)) / T(2));
 }

@@ -16,8 +16,8 @@ tensor<T, 2> bidiagonal(index_t n, D d, E e) {
 template <class T>
 tensor<T, 2> with_values(const tensor<T, 1>& s) {
     const index_t n = s.size();
-    const auto q = std::get<0>(linalg::qr(randn<T>({n, n}, generator(7))));
-    const auto p = std::get<0>(linalg::qr(randn<T>({n, n}, generator(8))));
+    const auto q = linalg::qr(randn<T>({n, n}, generator(7))).Q;
+    const auto p = linalg::qr(randn<T>({n, n}, generator(8))).Q;
     return matmul(evaluate(q * s), p);
 }
 /// A = U diag(s) V^H, U and V^H unitary, s descending and the values that are found without vectors.

@@ -328,10 +328,11 @@ auto one_or_tuple(const pack<B...>& b) {
     if constexpr (sizeof...(B) == 1) return get<0>(b);
     else return unpack([](const auto&... x) { return std::make_tuple(x...); }, b);
 }
-/// One array or the tuple of several, as a pack.
+/// One array or the tuple of several, or a struct of them, as a pack.
 template <class R>
 auto pack_of(const R& r) {
     if constexpr (operand<R> || is_list_v<R>) return make_pack(r);
+    else if constexpr (has_members<R>) return pack_of(members(r));
     else {
         static_assert(requires { std::tuple_size<R>::value; },
                       "ricci: a function with derivative rules of its own returns one array, or the tuple of several");

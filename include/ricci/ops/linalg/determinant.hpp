@@ -157,12 +157,17 @@ template <expression A>
 auto det(const A& a) {
     return detail::call1(detail::det_op{}, detail::square_argument(a, "det"));
 }
-/// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow,
-/// as a std::tuple. Of a singular matrix 0 and -inf; its derivative throws linalg_error.
+template <class Sign, class Logarithm>
+struct slogdet_result {
+    Sign sign;
+    Logarithm logabsdet;
+    friend auto members(const slogdet_result& y) { return std::tie(y.sign, y.logabsdet); }
+};
+/// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow.
+/// Of a singular matrix 0 and -inf; its derivative throws linalg_error.
 template <expression A>
 auto slogdet(const A& a) {
-    const auto y = detail::call(detail::slogdet_op{}, detail::square_argument(a, "slogdet"));
-    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+    return detail::named<slogdet_result>(detail::call(detail::slogdet_op{}, detail::square_argument(a, "slogdet")));
 }
 
 }  // namespace linalg

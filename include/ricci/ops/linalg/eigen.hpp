@@ -128,8 +128,15 @@ namespace linalg {
 /// Which triangle of a Hermitian matrix is read.
 enum class triangle { lower, upper };
 
+/// The result of eigh and eig.
+template <class Values, class Vectors>
+struct eigen_result {
+    Values eigenvalues;
+    Vectors eigenvectors;
+    friend auto members(const eigen_result& y) { return std::tie(y.eigenvalues, y.eigenvectors); }
+};
 /// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the
-/// Hermitian matrices in the last two axes, as a std::tuple (w, V): A V = V diag(w). One triangle is read, the lower
+/// Hermitian matrices in the last two axes: A V = V diag(w). One triangle is read, the lower
 /// one unless it is said otherwise. Throws linalg_error for elements that are not finite. Eigenvectors are determined
 /// up to factors of absolute value 1, and those of equal eigenvalues up to rotations: the derivative is right for
 /// functions that do not depend on these, but NaN where eigenvalues are equal and the function uses w as well as V (backward)
@@ -137,8 +144,8 @@ enum class triangle { lower, upper };
 template <expression A>
 auto eigh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigh");
-    const auto y = detail::call(detail::eigh_op{}, part == triangle::lower ? x : detail::adjoint(x));
-    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+    return detail::named<eigen_result>(
+        detail::call(detail::eigh_op{}, part == triangle::lower ? x : detail::adjoint(x)));
 }
 /// The eigenvalues alone, of eigh.
 template <expression A>
@@ -147,13 +154,12 @@ auto eigvalsh(const A& a, triangle part = triangle::lower) {
     return detail::eigenvalues<true>(part == triangle::lower ? x : detail::adjoint(x), "eigvalsh");
 }
 /// The eigenvalues w, complex and in no order, and eigenvectors of length 1, the columns of V, of any square matrices
-/// in the last two axes, as a std::tuple (w, V): A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error
+/// in the last two axes: A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error
 /// for elements that are not finite. Eigenvectors are determined up to a factor of absolute value 1: the derivative
 /// is right for functions that do not depend on it; at equal eigenvalues as eigh's.
 template <expression A>
 auto eig(const A& a) {
-    const auto y = detail::call(detail::eig_op{}, detail::square_argument(a, "eig"));
-    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+    return detail::named<eigen_result>(detail::call(detail::eig_op{}, detail::square_argument(a, "eig")));
 }
 /// The eigenvalues alone, of eig.
 template <expression A>

@@ -114,11 +114,11 @@ auto lu_parts(const A& a) {
             vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 2]));
         const auto y = a.clone();
         linalg_backend<D>::lu(y, order.data());
-        return std::make_tuple(y, order);
+        return make_pack(y, order);
     } else {
         const auto order = call1(lu_order_op{}, stop_gradient(a));
         const auto rows = take_along_axis(a, evaluate(as_column(order)), A::rank - 2);
-        return std::make_tuple(lu_in_order(rows), order);
+        return make_pack(lu_in_order(rows), order);
     }
 }
 
@@ -187,11 +187,17 @@ auto cholesky(const A& a, bool upper = false) {
     return detail::adjoint(detail::call1(detail::cholesky_op{}, detail::adjoint(x)));
 }
 
-/// P A = L U with partial pivoting as (LU, order): L, whose diagonal of ones is left out, below the diagonal of one
-/// matrix and U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
+template <class Factors, class Order>
+struct lu_factor_result {
+    Factors LU;
+    Order order;
+    friend auto members(const lu_factor_result& y) { return std::tie(y.LU, y.order); }
+};
+/// P A = L U with partial pivoting: L, whose diagonal of ones is left out, below the diagonal of LU, and
+/// U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
 template <expression A>
 auto lu_factor(const A& a) {
-    return detail::lu_parts(detail::matrix_argument(a));
+    return detail::named<lu_factor_result>(detail::lu_parts(detail::matrix_argument(a)));
 }
 /// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0.
 template <expression L, expression P, expression B>
@@ -207,27 +213,40 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
         return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
     });
 }
+template <class Permutation, class Lower, class Upper>
+struct lu_result {
+    Permutation P;
+    Lower L;
+    Upper U;
+    friend auto members(const lu_result& y) { return std::tie(y.P, y.L, y.U); }
+};
 /// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns,
-/// trapezoidal, and U upper, as a std::tuple (P, L, U). (torch.linalg.lu, scipy.linalg.lu.)
+/// trapezoidal, and U upper. (torch.linalg.lu, scipy.linalg.lu.)
 template <expression A>
 auto lu(const A& a) {
     const auto x = detail::matrix_argument(a);
     using X = std::remove_cvref_t<decltype(x)>;
-    const auto [parts, order] = detail::lu_parts(x);
+    const auto [parts, order] = lu_factor(x);
     const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1], k = m < n ? m : n;
     using T = typename X::value_type;
     const auto lower = detail::matrix_block(parts, 0, m, 0, k), upper = detail::matrix_block(parts, 0, k, 0, n);
     const auto ones = eye<real_t<T>>(m, k, 0, device_t<X>{});
     const auto from = evaluate(detail::as_row(order));
     const auto at = evaluate(detail::as_column(arange<index_t>(m).to(device_t<X>{})));
-    return std::make_tuple(evaluate(astype<T>(from == at)), evaluate(tril(lower, -1) + ones), evaluate(triu(upper)));
+    return detail::named<lu_result>(
+        detail::make_pack(evaluate(astype<T>(from == at)), evaluate(tril(lower, -1) + ones), evaluate(triu(upper))));
 }
 
 /// Which columns of Q qr gives: as many as A has rows or columns, whichever are fewer, or all.
 enum class qr_mode { reduced, complete };
 
-/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes, as a std::tuple (Q,
-/// R). R's diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of
+template <class Orthonormal, class Upper>
+struct qr_result {
+    Orthonormal Q;
+    Upper R;
+    friend auto members(const qr_result& y) { return std::tie(y.Q, y.R); }
+};
+/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of
 /// tall matrices have none (gradient_error).
 template <expression A>
 auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
@@ -235,18 +254,17 @@ auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
     using X = std::remove_cvref_t<decltype(x)>;
     const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1];
     const detail::qr_op op(mode == qr_mode::complete);
-    const auto result = [](const auto& y) { return std::make_tuple(detail::get<0>(y), detail::get<1>(y)); };
     if constexpr (!std::is_void_v<typename X::wrapper>) {
         if (m < n) {  // of the first columns, the others turned: their rule is that of the product
             const auto y = detail::call(op, detail::matrix_block(x, 0, m, 0, m));
             const X beside =
                 detail::product(detail::adjoint(detail::get<0>(y)), detail::matrix_block(x, 0, m, m, n - m));
             const X r = detail::get<1>(y);
-            return std::make_tuple(X(detail::get<0>(y)),
-                                   X(detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")));
+            return qr_result<X, X>{detail::get<0>(y),
+                                   detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")};
         }
     }
-    return result(detail::call(op, x));
+    return detail::named<qr_result>(detail::call(op, x));
 }
 
 }  // namespace linalg

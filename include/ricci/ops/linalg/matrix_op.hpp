@@ -262,6 +262,11 @@ auto computed_in_place(const A& a, const F& f) {
     f(linalg_backend<D>(), y);
     return make_pack(y);
 }
+/// An op's results with names: in a struct template of their types, which lists its members for transforms.
+template <template <class...> class Named, class... Y>
+auto named(const pack<Y...>& y) {
+    return unpack([](const auto&... results) { return Named<Y...>{results...}; }, y);
+}
 /// The adjoints of the active ones of two arguments.
 template <class Active, class F, class G>
 auto two_adjoints(const F& first, const G& second) {

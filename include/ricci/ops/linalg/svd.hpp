@@ -249,17 +249,23 @@ struct lstsq_op : matrix_op<lstsq_op> {
 
 namespace linalg {
 
-/// A = U diag(s) V^H with orthonormal columns of U and rows of V^H, and s descending, of the matrices in the last two
-/// axes, as a std::tuple (U, s, V^H). Full matrices are square; without `full_matrices` they have as many columns or
-/// rows as s. Throws linalg_error for elements that are not finite. Singular vectors are determined up to factors of
+template <class Left, class Values, class Right>
+struct svd_result {
+    Left U;
+    Values S;
+    Right Vh;
+    friend auto members(const svd_result& y) { return std::tie(y.U, y.S, y.Vh); }
+};
+/// A = U diag(S) V^H with orthonormal columns of U and rows of V^H, and S descending, of the matrices in the last two
+/// axes, as U, S and Vh. Full matrices are square; without `full_matrices` they have as many columns or
+/// rows as S. Throws linalg_error for elements that are not finite. Singular vectors are determined up to factors of
 /// absolute value 1 that a pair shares, those of equal values up to rotations: the derivative is right for functions
-/// that do not depend on these, but NaN where values are equal and the function uses s as well as vectors (backward), or A
+/// that do not depend on these, but NaN where values are equal and the function uses S as well as vectors (backward), or A
 /// moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not square
 /// have none (gradient_error).
 template <expression A>
 auto svd(const A& a, bool full_matrices = true) {
-    const auto y = detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a));
-    return std::make_tuple(detail::get<0>(y), detail::get<1>(y), detail::get<2>(y));
+    return detail::named<svd_result>(detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a)));
 }
 /// The singular values alone, descending.
 template <expression A>
@@ -284,9 +290,16 @@ auto matrix_rank(const A& a, double rtol = -1) {
     return evaluate(sum(astype<std::int64_t>(kept), -1));
 }
 
+template <class Solution, class Residuals, class Rank, class Values>
+struct lstsq_result {
+    Solution solution;
+    Residuals residuals;
+    Rank rank;
+    Values singular_values;
+    friend auto members(const lstsq_result& y) { return std::tie(y.solution, y.residuals, y.rank, y.singular_values); }
+};
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
-/// column, the rank of A by matrix_rank's rule, and A's singular values, as a std::tuple (X, residuals, rank, s). A `b` of
-/// rank 1 is one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
+/// column, the rank of A by matrix_rank's rule, and A's singular values. A `b` of rank 1 is one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     const auto x = detail::matrix_argument(a);
@@ -324,8 +337,8 @@ auto lstsq(const A& a, const B& b, double rcond = -1) {
         return detail::singular_values(x, "lstsq");
     }();
     const auto kept = detail::counted(stop_gradient(s), rcond, x.shape(-2), x.shape(-1));
-    return std::make_tuple(solution, evaluate(sum(squares, B::rank == 1 ? -1 : -2)),
-                           evaluate(sum(astype<std::int64_t>(kept), -1)), s);
+    return detail::named<lstsq_result>(detail::make_pack(solution, evaluate(sum(squares, B::rank == 1 ? -1 : -2)),
+                                                         evaluate(sum(astype<std::int64_t>(kept), -1)), s));
 }
 
 }  // namespace linalg

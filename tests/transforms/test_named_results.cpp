@@ -1,0 +1,29 @@
+// Results with names, those of linear algebra, as results of functions under transforms.
+#include "derivatives.hpp"
+
+using namespace derivative_checks;
+
+namespace named_results {
+
+const tensor<double, 2> a0{{2, 1, 0.5}, {1, 3, -1}, {0.5, -1, 5}};
+const tensor<double, 2> other{{1, 0.25, 0}, {0.25, -2, 0.5}, {0, 0.5, 1}};
+const auto two = stack(std::tuple(a0, other));
+const auto factored = [](const auto& a) { return linalg::eigh(a); };
+const auto determinant = [](const auto& a) { return linalg::slogdet(a); };
+
+}  // namespace named_results
+using namespace named_results;
+
+TEST_CASE("named results: vmap, jvp, jacrev and tree_map give the struct back") {
+    check_close(vmap(factored)(two).eigenvalues, linalg::eigvalsh(two));
+    const auto [y, t] = jvp(determinant, a0, other);
+    check_close(y.logabsdet, log(linalg::det(a0)));
+    check_close(t.logabsdet, sum(linalg::inv(a0) * matrix_transpose(other)));
+    check_close(jacrev(determinant)(a0).logabsdet, matrix_transpose(linalg::inv(a0)));
+    const auto doubled = tree_map([](const auto& part) { return 2 * part; }, determinant(a0));
+    check_close(doubled.logabsdet, 2 * y.logabsdet);
+}
+TEST_CASE("named results: a checkpoint gives the tuple") {
+    check_close(grad([](const auto& a) { return std::get<1>(checkpoint(determinant, a)); })(a0),
+                matrix_transpose(linalg::inv(a0)));
+}
