@@ -45,20 +45,33 @@ cases["std::get<1>(signal::periodogram(a, {.rate = 4}))"] = p
 cases["std::get<1>(signal::periodogram(x, {.detrend = false, .power = true}))"] = signal.periodogram(x, detrend=False, scaling="spectrum")[1]
 cases["std::get<1>(signal::welch(x))"] = signal.welch(x, nperseg=12)[1]
 cases["std::get<1>(signal::welch(x, signal::hamming(5, false), {.rate = 2, .overlap = 3}))"] = signal.welch(x, 2, "hamming", 5, 3)[1]
+cases["std::get<1>(signal::welch(x, signal::hann(5), {.n_fft = 8, .onesided = false}))"] = signal.welch(x, 1, windows.hann(5), 5, 2, 8, return_onesided=False)[1]
+f, p = signal.welch(z, 3, "hann", 4)
+cases["std::get<0>(signal::welch(z, signal::hann(4, false), {.rate = 3}))"] = f
+cases["std::get<1>(signal::welch(z, signal::hann(4, false), {.rate = 3}))"] = p
+cases["std::get<1>(signal::periodogram(z, {.detrend = false}))"] = signal.periodogram(z, detrend=False, return_onesided=False)[1]
+cases["std::get<1>(signal::csd(a, x(1), {.rate = 2}))"] = signal.csd(a, x[1], 2, nperseg=12)[1]
+cases["std::get<1>(signal::csd(a, x(all, slice(0, 9)), signal::hann(4, false), {.overlap = 1, .n_fft = 7, .power = true}))"] = signal.csd(a, x[:, :9], nperseg=4, noverlap=1, nfft=7, scaling="spectrum")[1]
+cases["std::get<1>(signal::csd(z, x(all, slice(0, 9)), signal::hann(4, false)))"] = signal.csd(z, x[:, :9], nperseg=4, return_onesided=False)[1]
+cases["std::get<1>(signal::coherence(x(1), x, signal::hann(4, false)))"] = signal.coherence(x[1], x, nperseg=4)[1]
 w = windows.hann(4, False)
 
 
-def stft(x, w, hop, center=True):
-    n = len(w)
+def stft(x, w, hop, center=True, n=None, transform=np.fft.rfft):
+    n = n or len(w)
+    w = np.pad(w, [((n - len(w)) // 2, (n - len(w) + 1) // 2)])
     if center:
         x = np.pad(x, [(0, 0)] * (x.ndim - 1) + [(n // 2, n // 2)], "reflect")
     frames = np.lib.stride_tricks.sliding_window_view(x, n, -1)[..., ::hop, :]
-    return np.swapaxes(np.fft.rfft(frames * w), -1, -2)
+    return np.swapaxes(transform(frames * w), -1, -2)
 
 
 cases["signal::stft(x, signal::hann(4, false))"] = stft(x, w, 1)
 cases["signal::stft(a, signal::hann(5), {.hop = 2, .center = false})"] = stft(a, windows.hann(5), 2, False)
 cases["signal::stft(a, signal::hann(4, false), {.hop = 2, .normalized = true})"] = stft(a, w, 2) / 2
+cases["signal::stft(x, signal::hann(4, false), {.hop = 2, .n_fft = 7})"] = stft(x, w, 2, n=7)
+cases["signal::stft(a, signal::hann(4, false), {.onesided = false})"] = stft(a, w, 1, transform=np.fft.fft)
+cases["signal::stft(z, signal::hann(4, false), {.n_fft = 6, .center = false})"] = stft(z, w, 1, False, 6, np.fft.fft)
 for n in (1, 7, 17, 1009, 4097, 6000):
     cases[f"full<double>({{1}}, static_cast<double>(fft::next_fast_len({n})))"] = np.array([float(fft.next_fast_len(n, True))])
 

@@ -196,3 +196,5 @@ RICCI_ROW_IN(signal, stft, covered_by{"ops/test_signal.cpp"});
 RICCI_ROW_IN(signal, istft, covered_by{"ops/test_signal.cpp"});
 RICCI_ROW_IN(signal, welch, covered_by{"ops/test_signal.cpp"});
 RICCI_ROW_IN(signal, periodogram, covered_by{"ops/test_signal.cpp"});
+RICCI_ROW_IN(signal, csd, covered_by{"ops/test_signal.cpp"});
+RICCI_ROW_IN(signal, coherence, covered_by{"ops/test_signal.cpp"});

@@ -1,7 +1,7 @@
 // Cosine transforms, windows, convolution and spectra against SciPy; ways back; integers; errors. In golden/signal.hpp
 // are calls of fft::dct, fft::idct, fft::dst, fft::idst, fft::next_fast_len, signal::hann, signal::hamming,
 // signal::blackman, signal::nuttall, signal::blackmanharris, signal::flattop, signal::bartlett, signal::boxcar,
-// signal::gaussian, signal::tukey, signal::kaiser, signal::correlate, signal::periodogram.
+// signal::gaussian, signal::tukey, signal::kaiser, signal::correlate, signal::periodogram, signal::csd, signal::coherence.
 #include <ricci/ricci.hpp>
 
 #include "../golden/signal.hpp"
@@ -98,6 +98,27 @@ TEST_CASE("signal: there and back") {
           1e-14);
 }
 
+TEST_CASE("signal: there and back with all frequencies, of real and complex lines") {
+    const auto x = line(40);
+    const auto w = signal::hann(8, false);
+    CHECK(difference(signal::istft(signal::stft(x, w, {.onesided = false}), w, {.onesided = false}), x) < 1e-14);
+    const signal::stft_options o{.hop = 1, .n_fft = 6};
+    const auto z = tensor<std::complex<double>, 1>::uninitialized({9});
+    for (index_t i = 0; i < 9; ++i) z.data()[i] = {double(37 * i % 11 - 5), double(23 * i % 7 - 3)};
+    const auto narrow = signal::hann(4, false);
+    const auto spectrum = signal::stft(z, narrow, o);
+    CHECK(max(abs(signal::istft(spectrum, narrow, o, signal::return_complex) - z)).item() < 1e-14);
+    // a spectrum of no line: torch.istft(s * torch.arange(1, 7)[:, None], 6, 1, 4, w, onesided=False, return_complex=True)
+    const auto nearest =
+        signal::istft(evaluate(spectrum * arange(1.0, 7.0)(all, newaxis)), narrow, o, signal::return_complex);
+    CHECK(difference(evaluate(real(nearest)), {-16.911324865405188, -4.918517833155045, 10.225819734142359,
+                                               -13.56606171486359, 1.6839382851364084, 13.229274057836308,
+                                               -10.899395048196924, 4.29305504153295, 17.33333333333333}) < 1e-13);
+    CHECK(difference(evaluate(imag(nearest)), {-10.173205080756887, 1.4744645862195995, 1.7585118045934665,
+                                               9.425178471260132, -3.9198729810778064, -1.4914881954065333,
+                                               6.758511804593466, -6.108868747113733, -1.8333333333333335}) < 1e-13);
+}
+
 TEST_CASE("signal: long convolutions go by transforms and agree with sums; those of integers are exact") {
     const auto a = line(3000), v = line(700);
     const auto direct = signal::convolve(a, v, signal::full, signal::method::direct);
@@ -123,9 +144,16 @@ TEST_CASE("signal: errors") {
     CHECK(text([&] { signal::stft(x, signal::hann(4), {.hop = 0}); }) ==
           "[stft] frames must be at least 1 element apart: 0");
     CHECK(text([&] { signal::istft(zeros<double>({4, 2}), signal::hann(4)); }) ==
-          "[istft] a window of 4 needs 3 frequencies and a frame: x has shape (4, 2)");
+          "[istft] frames of 4 elements have 3 frequencies, and there is one or more: x has shape (4, 2)");
     CHECK(text([&] { signal::istft(zeros<double>({3, 2}), signal::hann(4), {.center = false}); }) ==
           "[istft] no window reaches element 0");
+    CHECK(text([&] {
+              signal::istft(zeros<std::complex<double>>({3, 2}), signal::hann(4), {}, signal::return_complex);
+          }) == "[istft] frames of 4 elements have 4 frequencies, and there is one or more: x has shape (3, 2)");
+    CHECK(text([&] { signal::stft(x, signal::hann(4), {.n_fft = 3}); }) ==
+          "[stft] n_fft must not be less than the elements of the window: 3 < 4");
+    CHECK(text([&] { signal::coherence(x, x, signal::hann(0)); }) == "[coherence] the window must not be empty");
+    CHECK(text([&] { signal::coherence(x, line(9)); }) == "[coherence] the lines must be equally long: 10 != 9");
     CHECK(text([&] { signal::welch(x, signal::hann(4), {.overlap = 4}); }) ==
           "[welch] segments of 4 elements cannot share 4");
 }

@@ -28,5 +28,15 @@ TEST_CASE("signal: derivatives of spectra in time") {
     const auto w = signal::hann(4, false);
     CHECK(
         gradcheck([=](const auto& a) { return evaluate(signal::istft(signal::stft(a, w) * 2.0, w)); }, std::tuple(x)));
-    CHECK(gradcheck([=](const auto& a) { return std::get<1>(signal::welch(a, w)); }, std::tuple(x)));
+    const auto y = spread(shape{12}, 5);
+    CHECK(gradcheck([=](const auto& a) { return std::get<1>(signal::coherence(a, y, w)); }, std::tuple(x)));
+    const auto there_and_back = [=](const auto& a) {  // complex lines
+        const auto z = signal::stft(complex(a, square(a)), w, {.n_fft = 6});
+        const auto back = signal::istft(z, w, {.n_fft = 6}, signal::return_complex);
+        return sum(y * real(back) + imag(back));
+    };
+    check_close(grad(there_and_back)(x), y + 2 * x);
+    const auto both = stack(std::tuple(x, y));
+    check_close(std::get<1>(vmap([=](const auto& a) { return signal::csd(a, x, w, {.onesided = false}); })(both)),
+                std::get<1>(signal::csd(both, x, w, {.onesided = false})));
 }

@@ -1,4 +1,4 @@
-// Spectra of lines in time: stft, istft, periodogram, welch.
+// Spectra of lines in time: stft, istft, periodogram, welch, csd, coherence.
 #pragma once
 #include "../fft/frequencies.hpp"
 #include "../pad.hpp"
@@ -8,22 +8,33 @@
 namespace ricci {
 namespace signal {
 
-/// Options of stft and istft: `hop` elements between frames, by default a quarter of one; with `center` the first
-/// frame's middle is the first element, the line being mirrored at its ends; `normalized` divides by the root of the
-/// frame's length. `length` is what istft cuts its result to.
+/// Options of stft and istft: `hop` elements between frames, by default a quarter of one; `n_fft` elements in a frame, by default
+/// and at least those of the window, which stands in its middle; with `center` the first frame's middle is the first
+/// element, the line being mirrored at its ends; `normalized` divides by the root of the frame's length; without
+/// `onesided` there are the negative frequencies of real lines, too, as there are of complex ones. `length` is what istft
+/// cuts its result to.
 struct stft_options {
     detail::optional_length hop = {};
+    detail::optional_length n_fft = {};
     bool center = true;
     bool normalized = false;
+    bool onesided = true;
     detail::optional_length length = {};
 };
-/// Options of welch and periodogram: samples in a unit of time; elements that segments share, by default half of one;
-/// whether the mean of each is taken out; and whether the result is a power, not a density.
+/// Tells istft that the lines were complex.
+struct return_complex_t {};
+inline constexpr return_complex_t return_complex{};
+
+/// Options of welch, periodogram, csd and coherence: samples in a unit of time; elements that segments share, by default half of
+/// one; elements that a segment is filled up to with zeros; whether the mean of each is taken out; whether the result is a
+/// power, not a density; and whether the negative frequencies of real lines are added to the others.
 struct spectrum_options {
     double rate = 1;
     detail::optional_length overlap = {};
+    detail::optional_length n_fft = {};
     bool detrend = true;
     bool power = false;
+    bool onesided = true;
 };
 
 }  // namespace signal
@@ -47,139 +58,255 @@ auto window_spec(const A& extents, index_t count, index_t width, index_t hop) {
     spec.extents[R] = width;
     return spec;
 }
-/// A window in the type that a transform of x computes in, where x is.
-template <class E, class W>
-auto window_for(const W& window) {
-    const auto w = evaluate(as_type<fft_real_t<typename E::value_type>>(window));
-    if constexpr (std::is_same_v<device_t<W>, device_t<E>>) return w;
-    else return w.to(device_t<E>{});
+/// What lines are computed in: real or complex, integers as double, 16 bits as float.
+template <class E>
+using line_element = compute_t<inexact_t<typename E::value_type>>;
+template <class T, class E>
+auto as_lines(const E& x) {
+    static_assert(E::rank >= 1, "ricci: spectra in time are of lines: arrays of rank 1 or more");
+    want_axes<E>();
+    return readable_as<T>(x);
+}
+/// A window in the real type of lines, where they are.
+template <class A, class W>
+auto window_for(const A&, const W& window) {
+    const auto w = evaluate(as_type<real_t<typename A::value_type>>(window));
+    if constexpr (std::is_same_v<device_t<W>, device_t<A>>) return w;
+    else return w.to(device_t<A>{});
+}
+/// The window of Hann for lines of n elements: of up to 256.
+template <class T>
+auto usual_window(index_t n) {
+    return signal::hann<real_t<T>>(std::min(index_t(256), n), false);
+}
+/// How many elements of a window are transformed, with the zeros; checked.
+inline index_t window_length(const optional_length& asked, index_t elements, const char* who) {
+    const index_t n = asked.given ? asked.value : elements;
+    if (elements < 1) raise<value_error>({"[", who, "] the window must not be empty"});
+    if (n < elements)
+        raise<value_error>(
+            {"[", who, "] n_fft must not be less than the elements of the window: ", n, " < ", elements});
+    return n;
 }
 /// The frames of lines along the last axis.
 template <class A>
 auto frames_of(const A& x, index_t width, index_t hop, const char* who) {
     const index_t n = x.shape()[A::rank - 1];
-    if (width < 1) raise<value_error>({"[", who, "] the window must not be empty"});
     if (hop < 1) raise<value_error>({"[", who, "] frames must be at least 1 element apart: ", hop});
     if (n < width) raise<shape_error>({"[", who, "] a line of ", n, " elements is shorter than the window of ", width});
     return view_of(x, window_spec(x.shape(), (n - width) / hop + 1, width, hop));
 }
-template <class A, class W>
-auto power_spectrum(const A& a, const W& window, const signal::spectrum_options& o, const char* who) {
-    using T = typename A::value_type;
-    const index_t n = window.shape()[0], shared = o.overlap.given ? o.overlap.value : n / 2;
-    if (shared < 0 || shared >= n)
-        raise<value_error>({"[", who, "] segments of ", n, " elements cannot share ", shared});
-    const auto frames = frames_of(a, n, n - shared, who);
-    const auto level = o.detrend ? evaluate(frames - mean(frames, -1, keepdims)) : evaluate(frames);
-    const auto z = fft_from_real(evaluate(level * window), A::rank, n, false, fft::backward);
-    double squares = 0, sum = 0;
-    const auto numbers = window.to(cpu);
-    for (index_t k = 0; k < n; ++k) {
-        const double w = static_cast<double>(numbers.at(k));
-        squares += w * w;
-        sum += w;
-    }
-    const T scale = static_cast<T>(o.power ? 1 / (sum * sum) : 1 / (o.rate * squares));
-    // of the elements between the ends each stands for two
-    const auto weights = tensor<T, 1>::uninitialized({n / 2 + 1});
-    for (index_t k = 0; k <= n / 2; ++k) weights.data()[k] = k == 0 || 2 * k == n ? scale : 2 * scale;
-    const auto y = evaluate(mean((square(real(z)) + square(imag(z))) * weights.to(device_t<A>{}), -2));
-    return std::make_tuple(fft::rfftfreq<T>(n, 1 / o.rate).to(device_t<A>{}), y);
-}
-template <class E>
-constexpr void want_real_lines() {
-    static_assert(E::rank >= 1 && !is_complex_v<typename E::value_type>, "ricci: spectra in time are of real lines");
+/// Their transforms, filled up to n elements; `half` of those of real lines.
+template <class A>
+auto transforms_of_frames(const A& frames, index_t n, bool half, fft::normalization norm) {
+    constexpr int axis = A::rank - 1;
+    if constexpr (!is_complex_v<typename A::value_type>)
+        if (half) return fft_from_real(frames, axis, n, false, norm);
+    return complex_fft(as_fft_complex(frames), axis, n, false, norm);
 }
 
-}  // namespace detail
-
-namespace signal {
-
-/// The Fourier transforms of windows of real lines along the last axis: frequency and frame as the last two axes.
-/// Throws value_error for frames 0 apart, shape_error for lines shorter than the window. (torch.stft.)
-template <expression E, expression W>
-auto stft(const E& x, const W& window, const stft_options& o = {}) {
-    detail::want_real_lines<E>();
-    constexpr int R = E::rank;
-    auto a = detail::as_fft_real(x);
-    using A = decltype(a);
-    const auto w = detail::window_for<E>(window);
-    const index_t n = w.shape()[0];
-    if (o.center) {
-        margin around[R] = {};
-        around[R - 1] = {n / 2, n / 2};
-        a = A(pad(a, around, pad_mode::reflect));
-    }
-    const auto frames = detail::frames_of(a, n, o.hop.given ? o.hop.value : std::max(index_t(1), n / 4), "stft");
-    const auto z = detail::fft_from_real(evaluate(frames * w), R, n, false, o.normalized ? fft::ortho : fft::backward);
-    return detail::exchange_axes(z, R - 1, R);
+/// A window in the middle of n elements.
+template <class W>
+W window_in_frame(const W& window, index_t n) {
+    const index_t zeros = n - window.shape()[0];
+    if (zeros == 0) return window;
+    const margin around[1] = {{zeros / 2, zeros - zeros / 2}};
+    return W(pad(window, around));
 }
-/// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
-/// the windows' squares. Throws value_error where that is 0; past the last frame a longer `length` is filled with
-/// zeros. (torch.istft.)
-template <expression E, expression W>
-auto istft(const E& x, const W& window, const stft_options& o = {}) {
-    static_assert(E::rank >= 2, "ricci: istft needs the axes of frequencies and frames");
-    constexpr int R = E::rank;
-    const auto z = detail::exchange_axes(detail::as_fft_complex(x), R - 2, R - 1);
-    using T = real_t<typename std::remove_cvref_t<decltype(z)>::value_type>;
-    const auto w = detail::window_for<E>(window);
-    const index_t n = w.shape()[0], frames = z.shape()[R - 2];
-    const index_t hop = o.hop.given ? o.hop.value : std::max(index_t(1), n / 4);
-    if (hop < 1) detail::raise<value_error>({"[istft] frames must be at least 1 element apart: ", hop});
-    if (z.shape()[R - 1] != n / 2 + 1 || frames < 1)
-        detail::raise<shape_error>(
-            {"[istft] a window of ", n, " needs ", n / 2 + 1, " frequencies and a frame: x has shape ", x.shape()});
-    const auto parts = evaluate(detail::fft_to_real(z, R - 1, n, true, o.normalized ? fft::ortho : fft::backward) * w);
-    shape<R - 1> whole;
-    for (int d = 0; d < R - 2; ++d) whole[d] = z.shape()[d];
-    whole[R - 2] = n + (frames - 1) * hop;
-    const auto sum =
-        detail::call1(detail::unview_op<R - 1, R>(detail::window_spec(whole, frames, n, hop), whole), parts);
-    const index_t first = o.center ? n / 2 : 0, most = whole[R - 2] - 2 * first;
-    const index_t wanted = o.length.given ? o.length.value : most;
-    if (wanted < 0) detail::raise<value_error>({"[istft] the length must not be negative: ", wanted});
-    const index_t length = std::min(wanted, whole[R - 2] - first);
+/// The sums of the squares of all frames' windows at `length` elements from `first` on.
+template <class W>
+auto sums_of_squares(const W& window, index_t frames, index_t hop, index_t first, index_t length) {
+    using T = typename W::value_type;
+    const index_t n = window.shape()[0];
     const auto squares = tensor<T, 1>::uninitialized({length});
-    const auto numbers = w.to(cpu);
+    const auto numbers = window.to(cpu);
     for (index_t k = 0; k < length; ++k) {
         const index_t at = k + first;
         T total = 0;
         for (index_t f = std::max(index_t(0), (at - n + hop) / hop); f < frames && f * hop <= at; ++f)
             if (at - f * hop < n) total += numbers.at(at - f * hop) * numbers.at(at - f * hop);
-        if (!(total > T(1e-11))) detail::raise<value_error>({"[istft] no window reaches element ", k});
+        if (!(total > T(1e-11))) raise<value_error>({"[istft] no window reaches element ", k});
         squares.data()[k] = total;
     }
-    auto y = evaluate(detail::stretch_of(sum, R - 2, first, length) / squares.to(device_t<E>{}));
+    return squares.to(device_t<W>{});
+}
+/// istft of what were complex or real lines.
+template <bool Complex, class E, class W>
+auto lines_of_transforms(const E& x, const W& window, const signal::stft_options& o) {
+    static_assert(E::rank >= 2, "ricci: istft needs the axes of frequencies and frames");
+    constexpr int R = E::rank;
+    const auto z = exchange_axes(as_fft_complex(x), R - 2, R - 1);
+    const bool half = !Complex && o.onesided;
+    const auto given = window_for(z, window);
+    const index_t n = window_length(o.n_fft, given.shape()[0], "istft"), frames = z.shape()[R - 2];
+    const index_t hop = o.hop.given ? o.hop.value : std::max(index_t(1), n / 4), wanted_rows = half ? n / 2 + 1 : n;
+    if (hop < 1) raise<value_error>({"[istft] frames must be at least 1 element apart: ", hop});
+    if (z.shape()[R - 1] != wanted_rows || frames < 1)
+        raise<shape_error>({"[istft] frames of ", n, " elements have ", wanted_rows,
+                            " frequencies, and there is one or more: x has shape ", x.shape()});
+    const auto w = window_in_frame(given, n);
+    const auto norm = o.normalized ? fft::ortho : fft::backward;
+    const auto parts = [&] {
+        if constexpr (Complex) return evaluate(complex_fft(z, R - 1, n, true, norm) * w);
+        else if (half) return evaluate(fft_to_real(z, R - 1, n, true, norm) * w);
+        else return evaluate(real(complex_fft(z, R - 1, n, true, norm)) * w);
+    }();
+    shape<R - 1> whole;
+    for (int d = 0; d < R - 2; ++d) whole[d] = z.shape()[d];
+    whole[R - 2] = n + (frames - 1) * hop;
+    const auto sum = call1(unview_op<R - 1, R>(window_spec(whole, frames, n, hop), whole), parts);
+    const index_t first = o.center ? n / 2 : 0, most = whole[R - 2] - 2 * first;
+    const index_t wanted = o.length.given ? o.length.value : most;
+    if (wanted < 0) raise<value_error>({"[istft] the length must not be negative: ", wanted});
+    const index_t length = std::min(wanted, whole[R - 2] - first);
+    auto y = evaluate(stretch_of(sum, R - 2, first, length) / sums_of_squares(w, frames, hop, first, length));
     if (wanted == length) return y;
     margin behind[R - 1] = {};
     behind[R - 2] = {0, wanted - length};
     return decltype(y)(pad(y, behind));
 }
 
-/// The density of power over frequency of real lines along the last axis, as a std::tuple of the frequencies and it:
-/// the mean over segments, each windowed, of the squares of their transforms. Throws shape_error for lines shorter
-/// than the window. (scipy.signal.welch.)
+/// The transforms of the windowed segments of lines, segment and frequency as the last axes.
+template <class A, class W>
+auto transforms_of_segments(const A& a, const W& window, const signal::spectrum_options& o, const char* who) {
+    const index_t n = window.shape()[0], shared = o.overlap.given ? o.overlap.value : n / 2;
+    const index_t points = window_length(o.n_fft, n, who);
+    if (shared < 0 || shared >= n)
+        raise<value_error>({"[", who, "] segments of ", n, " elements cannot share ", shared});
+    const auto frames = frames_of(a, n, n - shared, who);
+    const auto level = o.detrend ? evaluate(frames - mean(frames, -1, keepdims)) : evaluate(frames);
+    return transforms_of_frames(evaluate(level * window), points, o.onesided, fft::backward);
+}
+/// The frequencies of lines of T, and the mean over segments of products of their transforms, scaled.
+template <class T, class Z, class W>
+auto scaled_spectrum(const Z& products, const W& window, const signal::spectrum_options& o) {
+    using R = real_t<T>;
+    using D = device_t<Z>;
+    double squares = 0, sum = 0;
+    const auto numbers = window.to(cpu);
+    const index_t elements = window.shape()[0], n = o.n_fft.given ? o.n_fft.value : elements;
+    for (index_t k = 0; k < elements; ++k) {
+        const double w = static_cast<double>(numbers.at(k));
+        squares += w * w;
+        sum += w;
+    }
+    const bool half = !is_complex_v<T> && o.onesided;
+    const R scale = static_cast<R>(o.power ? 1 / (sum * sum) : 1 / (o.rate * squares));
+    // of half of them the elements between the ends each stand for two
+    const auto weights = tensor<R, 1>::uninitialized({half ? n / 2 + 1 : n});
+    for (index_t k = 0; k < weights.size(); ++k) weights.data()[k] = !half || k == 0 || 2 * k == n ? scale : 2 * scale;
+    const auto frequencies = half ? fft::rfftfreq<R>(n, 1 / o.rate) : fft::fftfreq<R>(n, 1 / o.rate);
+    return std::make_tuple(frequencies.to(D{}), evaluate(mean(products * weights.to(D{}), -2)));
+}
+template <class A, class W>
+auto power_spectrum(const A& a, const W& given, const signal::spectrum_options& o, const char* who) {
+    const auto window = window_for(a, given);
+    const auto z = transforms_of_segments(a, window, o, who);
+    return scaled_spectrum<typename A::value_type>(map<ops::squared_abs>(z), window, o);
+}
+/// f(transforms of x's segments, of y's, the window) of two sets of lines, the shorter ones filled up with zeros.
+template <class X, class Y, class W, class F>
+auto with_transforms_of_both(const X& x, const Y& y, const W& given, const signal::spectrum_options& o, const char* who,
+                             const F& f) {
+    const index_t n = std::max(x.shape()[X::rank - 1], y.shape()[Y::rank - 1]);
+    const auto window = window_for(x, given);
+    return f(transforms_of_segments(resized_axis(x, X::rank - 1, n), window, o, who),
+             transforms_of_segments(resized_axis(y, Y::rank - 1, n), window, o, who), window);
+}
+template <class X, class Y>
+using common_line_element = promote_t<line_element<X>, line_element<Y>>;
+
+}  // namespace detail
+
+namespace signal {
+
+/// The Fourier transforms of windows of lines along the last axis: frequency and frame as the last two axes. Throws
+/// value_error for frames 0 apart, shape_error for lines shorter than the frame. (torch.stft.)
+template <expression E, expression W>
+auto stft(const E& x, const W& window, const stft_options& o = {}) {
+    constexpr int R = E::rank;
+    auto a = detail::as_lines<detail::line_element<E>>(x);
+    using A = decltype(a);
+    const auto given = detail::window_for(a, window);
+    const index_t n = detail::window_length(o.n_fft, given.shape()[0], "stft");
+    if (o.center) {
+        margin around[R] = {};
+        around[R - 1] = {n / 2, n / 2};
+        a = A(pad(a, around, pad_mode::reflect));
+    }
+    const auto frames = detail::frames_of(a, n, o.hop.given ? o.hop.value : std::max(index_t(1), n / 4), "stft");
+    const auto z = detail::transforms_of_frames(evaluate(frames * detail::window_in_frame(given, n)), n, o.onesided,
+                                                o.normalized ? fft::ortho : fft::backward);
+    return detail::exchange_axes(z, R - 1, R);
+}
+/// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
+/// the windows' squares. Throws value_error where that is 0; past the last frame a longer `length` is filled with
+/// zeros. Real lines, of which the options say whether x has half of the frequencies or all; complex ones where
+/// return_complex follows. (torch.istft.)
+template <expression E, expression W>
+auto istft(const E& x, const W& window, const stft_options& o = {}) {
+    return detail::lines_of_transforms<false>(x, window, o);
+}
+template <expression E, expression W>
+auto istft(const E& x, const W& window, const stft_options& o, return_complex_t) {
+    return detail::lines_of_transforms<true>(x, window, o);
+}
+
+/// The density of power over frequency of lines along the last axis, as a std::tuple of the frequencies and it: the mean
+/// over segments, each windowed, of the squares of their transforms. Of complex lines, as without `onesided`, frequencies
+/// are fftfreq's. Throws shape_error for lines shorter than the window. (scipy.signal.welch.)
 template <expression E, expression W>
 auto welch(const E& x, const W& window, const spectrum_options& o = {}) {
-    detail::want_real_lines<E>();
-    const auto a = detail::as_fft_real(x);
-    return detail::power_spectrum(a, detail::window_for<E>(window), o, "welch");
+    return detail::power_spectrum(detail::as_lines<detail::line_element<E>>(x), window, o, "welch");
 }
 /// With a window of Hann of up to 256 elements.
 template <expression E>
 auto welch(const E& x, const spectrum_options& o = {}) {
-    return welch(
-        x, hann<detail::fft_real_t<typename E::value_type>>(std::min(index_t(256), x.shape()[E::rank - 1]), false), o);
+    return welch(x, detail::usual_window<detail::line_element<E>>(x.shape()[E::rank - 1]), o);
 }
 /// The same of the whole line as one segment. (scipy.signal.periodogram.)
 template <expression E>
 auto periodogram(const E& x, const spectrum_options& o = {}) {
-    detail::want_real_lines<E>();
-    const auto a = detail::as_fft_real(x);
-    return detail::power_spectrum(
-        a, detail::window_for<E>(boxcar<detail::fft_real_t<typename E::value_type>>(a.shape()[E::rank - 1])), o,
-        "periodogram");
+    const auto a = detail::as_lines<detail::line_element<E>>(x);
+    return detail::power_spectrum(a, boxcar<real_t<detail::line_element<E>>>(a.shape()[E::rank - 1]), o, "periodogram");
+}
+
+/// The cross-spectral density of two sets of lines, whose leading axes broadcast, as a std::tuple of the frequencies and
+/// it, complex: the mean over segments of conj(X) Y, with welch's windows, options and errors. The shorter lines are filled
+/// up with zeros. (scipy.signal.csd.)
+template <expression X, expression Y, expression W>
+auto csd(const X& x, const Y& y, const W& window, const spectrum_options& o = {}) {
+    using T = detail::common_line_element<X, Y>;
+    return detail::with_transforms_of_both(
+        detail::as_lines<T>(x), detail::as_lines<T>(y), window, o, "csd",
+        [&](const auto& p, const auto& q, const auto& w) { return detail::scaled_spectrum<T>(conj(p) * q, w, o); });
+}
+template <expression X, expression Y>
+auto csd(const X& x, const Y& y, const spectrum_options& o = {}) {
+    const index_t n = std::max(x.shape()[X::rank - 1], y.shape()[Y::rank - 1]);
+    return csd(x, y, detail::usual_window<detail::common_line_element<X, Y>>(n), o);
+}
+/// |csd|^2 over the product of both densities of power, between 0 and 1: of a single segment 1, and NaN where a density is 0.
+/// As a std::tuple of the frequencies and it. Throws shape_error for lines of different lengths. (scipy.signal.coherence.)
+template <expression X, expression Y, expression W>
+auto coherence(const X& x, const Y& y, const W& window, const spectrum_options& o = {}) {
+    using T = detail::common_line_element<X, Y>;
+    const index_t n = x.shape()[X::rank - 1], m = y.shape()[Y::rank - 1];
+    if (n != m) detail::raise<shape_error>({"[coherence] the lines must be equally long: ", n, " != ", m});
+    return detail::with_transforms_of_both(
+        detail::as_lines<T>(x), detail::as_lines<T>(y), window, o, "coherence",
+        [&](const auto& p, const auto& q, const auto& w) {
+            const auto [frequencies, cross] = detail::scaled_spectrum<T>(conj(p) * q, w, o);
+            const auto first = detail::scaled_spectrum<T>(map<ops::squared_abs>(p), w, o);
+            const auto second = detail::scaled_spectrum<T>(map<ops::squared_abs>(q), w, o);
+            return std::make_tuple(frequencies,
+                                   evaluate(map<ops::squared_abs>(cross) / (std::get<1>(first) * std::get<1>(second))));
+        });
+}
+template <expression X, expression Y>
+auto coherence(const X& x, const Y& y, const spectrum_options& o = {}) {
+    const index_t n = std::max(x.shape()[X::rank - 1], y.shape()[Y::rank - 1]);
+    return coherence(x, y, detail::usual_window<detail::common_line_element<X, Y>>(n), o);
 }
 
 }  // namespace signal
