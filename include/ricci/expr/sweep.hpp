@@ -60,7 +60,20 @@ struct activity {
         for (int j = 0; j < i; ++j) n += at[j];
         return n;
     }
+    /// Which input is the k-th active one.
+    static constexpr int find(int k) {
+        int i = 0;
+        for (; k > 0 || !at[i]; ++i) k -= at[i];
+        return i;
+    }
 };
+template <class Active, int... K>
+auto active_among(std::integer_sequence<int, K...>) -> std::integer_sequence<int, Active::find(K)...>;
+/// The indices of the active inputs, and their numbers among these: packs of both are expanded side by side.
+template <class Active>
+using active_order = std::make_integer_sequence<int, Active::count>;
+template <class Active>
+using active_indices = decltype(active_among<Active>(active_order<Active>{}));
 
 /// Of pairs of inputs the first ones.
 template <int... I>

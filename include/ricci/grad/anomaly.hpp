@@ -61,11 +61,11 @@ struct op_description {
     const char* name;  // of another one
 };
 template <class Op>
-constexpr op_description describe() {
-    if constexpr (requires { typename Op::sweep_type; })
-        return {text_steps<typename Op::sweep_type::tree_type>.data(), Op::reduces, nullptr};
-    else return {nullptr, false, Op::name};
-}
+inline constexpr op_description description_of{nullptr, false, Op::name};
+template <class Op>
+    requires requires { typename Op::sweep_type; }
+inline constexpr op_description description_of<Op>{text_steps<typename Op::sweep_type::tree_type>.data(), Op::reduces,
+                                                   nullptr};
 
 /// Appends a tree as nested calls, its slots as the letters a, b, c...; gives the step behind it.
 inline const text_step* append_tree(std::string& to, const text_step* at) {
@@ -95,7 +95,7 @@ inline std::string op_text(const op_description& op) {
     return op.reduces ? "sum(" + text + ")" : text;
 }
 template <class A>
-void refuse_nan(const A& adjoint, int argument, op_description op) {
+void refuse_nan(const A& adjoint, int argument, const op_description& op) {
     if (!has_nan(adjoint)) return;
     const std::string name = op_text(op);
     detail::raise<gradient_error>({"[backward] the derivative of ", name.c_str(), " with respect to argument ",

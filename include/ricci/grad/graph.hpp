@@ -37,18 +37,18 @@ class vertex {
     /// From the cache of tensors' memory: the next step of a loop finds there what this one leaves.
     static void* operator new(std::size_t bytes) { return heap::cache_allocate_of_series(bytes); }
     static void operator delete(void* memory, std::size_t bytes) noexcept { heap::cache_release(memory, bytes); }
-    /// Sends the cotangents of its outputs to its inputs.
+    // Each op and each type of results has a vertex of its own, for which every virtual function is compiled: they are few.
+
+    /// Sends the cotangents of its outputs to its inputs; those that are recorded in their turn where the pass says so.
     virtual void pull(backward_pass& pass) = 0;
-    /// The same with cotangents that are recorded in their turn; variables alone can.
-    virtual RICCI_ENGINE void pull_recorded(backward_pass&);
-    virtual bool is_variable() const { return false; }
+    bool is_variable() const { return variable; }
     /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value (a
     /// graph_value), so that cotangents can go there at once; null for all others.
     const void* window(backward_pass& pass, void*& viewed) {
-        return may_be_window ? find_window(pass, viewed) : nullptr;
+        return find_window ? find_window(*this, pass, viewed) : nullptr;
     }
     /// Of an output that is one element of a value: where that element's cotangent is to be added; null for all others.
-    void* element(backward_pass& pass) { return may_be_window ? find_element(pass) : nullptr; }
+    void* element(backward_pass& pass) { return find_element ? find_element(*this, pass) : nullptr; }
     /// Computes outputs whose value was put off; no others are asked. With Keep, so that a cotangent that comes later finds its
     /// work done.
     virtual RICCI_ENGINE void compute(bool keep = true);
@@ -90,12 +90,12 @@ class vertex {
    protected:
     spinlock computing;  // threads that read one graph compute a value that was put off once
     bool freed = false;
-    bool may_be_window = false;
+    bool variable = false;
     unsigned char lines = 6;  // of the cache
     bool copies_part = false;
-
-    virtual const void* find_window(backward_pass&, void*& /*viewed*/) { return nullptr; }
-    virtual void* find_element(backward_pass&) { return nullptr; }
+    // Of views alone, which set them.
+    const void* (*find_window)(vertex&, backward_pass&, void*& viewed) = nullptr;
+    void* (*find_element)(vertex&, backward_pass&) = nullptr;
 
     void check_not_freed() const {
         if (freed) refuse_freed();
@@ -267,10 +267,6 @@ class backward_pass {
 
 #if RICCI_ENGINE_BODIES
 RICCI_ENGINE void vertex::compute(bool) { refuse_superseded(); }
-RICCI_ENGINE void vertex::pull_recorded(backward_pass&) {
-    detail::raise<gradient_error>(
-        {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
-}
 RICCI_NOINLINE RICCI_ENGINE void vertex::drop_or_die() {
     if (drop_last_or_shared(handles_, this_maker())) die(this);
 }
@@ -353,8 +349,7 @@ RICCI_ENGINE void backward_pass::run() {
         const vertex* const behind = newest - v.get()->age() > recent ? upcoming() : nullptr;
         if (behind) behind->prefetch_inputs(false);
         try {
-            if (recording) v.get()->pull_recorded(*this);
-            else v.get()->pull(*this);
+            v.get()->pull(*this);
         } catch (...) {
             v.get()->forget();
             throw;

@@ -4,6 +4,7 @@
 
 #include "../expr/assign.hpp"
 #include "../expr/lift.hpp"
+#include "../expr/output_window.hpp"
 #include "conjugate.hpp"
 #include "graph.hpp"
 #include "hooks.hpp"
@@ -204,5 +205,50 @@ class graph_value<A, Tag, true> : public plain_graph_value<A> {
 
     std::unique_ptr<gradient_requests<A, Tag>> requests_;
 };
+
+/// What vertices with results of the types R have in common.
+template <class Tag, class Indices, class... R>
+class vertex_with;
+template <class Tag, int... K, class... R>
+class vertex_with<Tag, std::integer_sequence<int, K...>, R...> : public vertex {
+   public:
+    static constexpr int outputs_count = sizeof...(R);
+    pack<graph_value<R, Tag>...> outputs;
+
+    explicit vertex_with(const vertex_origin& from) : vertex(from) { ((get<K>(outputs).owner = this), ...); }
+    void forget() override { (get<K>(outputs).forget(), ...); }
+
+   protected:
+    static constexpr bool take_windows = (takes_windows<R>() && ...);
+    static constexpr bool take_additions = (takes_additions<R>() && ...);
+
+    void take_extents() { ((get<K>(outputs).extents = get<K>(outputs).value().shape()), ...); }
+    void set_extents(const pack<shape<R::rank>...>& extents) { ((get<K>(outputs).extents = get<K>(extents)), ...); }
+    void set_values(pack<R...>&& values) { (get<K>(outputs).set(std::move(get<K>(values))), ...); }
+    /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs that are
+    /// merged into another one, merge[k] != k, share its cotangent.
+    pack<R...> cotangents(const backward_pass& pass, const unsigned char* merge) {
+        if constexpr (outputs_count == 1) {
+            return {{{cotangent_or_zero(get<K>(outputs).take(pass))}...}};
+        } else {
+            const pack<std::optional<R>...> taken{{{get<K>(outputs).take(pass)}...}};
+            const void* const all[] = {&get<K>(taken)...};
+            const auto found = [&]<class C>(const std::optional<C>& own, int k) {
+                constexpr bool fits[] = {std::is_same_v<R, C>...};
+                const bool shared = merge && fits[merge[k]];
+                return cotangent_or_zero(shared ? *static_cast<const std::optional<C>*>(all[merge[k]]) : own);
+            };
+            return {{{found(get<K>(taken), K)}...}};
+        }
+    }
+
+   private:
+    template <class C>
+    static C cotangent_or_zero(std::optional<C> bar) {
+        return bar ? std::move(*bar) : C(constant_array<C>(unit_shape<C::rank>(), 0));
+    }
+};
+template <class Tag, class... R>
+auto vertex_with_results(const pack<R...>&) -> vertex_with<Tag, std::make_integer_sequence<int, sizeof...(R)>, R...>;
 
 }  // namespace ricci::detail

@@ -6,39 +6,38 @@ namespace ricci::detail {
 
 /// The application of a linear op to a list of recorded arrays.
 template <class Op, class W, class A>
-class list_vertex final : public vertex {
-    using result =
-        decltype(call_list(std::declval<const Op&>(), std::declval<const std::vector<typename A::inner_type>&>()));
+class list_vertex final
+    : public vertex_with<typename W::tag, std::integer_sequence<int, 0>,
+                         decltype(call_list(std::declval<const Op&>(),
+                                            std::declval<const std::vector<typename A::inner_type>&>()))> {
+    using base = typename list_vertex::vertex_with;
 
    public:
-    graph_value<result, typename W::tag> output;
-
-    list_vertex(const Op& op, level_t level, const std::vector<A>& list, const result& y)
-        : vertex(origin(level, list)), op_(op), inputs_(list) {
-        output.owner = this;
+    template <class Y>
+    list_vertex(const Op& op, level_t level, const std::vector<A>& list, const Y& y)
+        : base(origin(level, list)), op_(op), inputs_(list) {
+        auto& output = get<0>(this->outputs);
         output.extents = y.shape();
         output.set(y);
     }
-    void forget() override { output.forget(); }
     void free(bool /*completes*/) override {
         inputs_.clear();
-        freed = true;
+        this->freed = true;
     }
     void pull(backward_pass& pass) override {
-        check_not_freed();
+        this->check_not_freed();
+        auto& output = get<0>(this->outputs);
+        if constexpr (W::tag::is_variable) {
+            if (pass.recording) {
+                const auto bar = output.take_recorded();
+                for (std::size_t i = 0; i < inputs_.size(); ++i)
+                    deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
+                return;
+            }
+        }
         const auto bar = output.take(pass);
         for (std::size_t i = 0; i < inputs_.size(); ++i)
             deliver_one<W>(pass, *inputs_[i].output(), call1(op_.part(i), *bar));
-    }
-    void pull_recorded(backward_pass& pass) override {
-        if constexpr (W::tag::is_variable) {
-            check_not_freed();
-            const auto bar = output.take_recorded();
-            for (std::size_t i = 0; i < inputs_.size(); ++i)
-                deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
-        } else {
-            vertex::pull_recorded(pass);
-        }
     }
 
    private:

@@ -7,7 +7,7 @@ namespace ricci {
 
 namespace detail {
 
-template <class Op, class W, class... A>
+template <class Op, class W, class Indices, class... A>
 class op_vertex;
 template <class Op, class W, class A>
 class list_vertex;
@@ -64,7 +64,8 @@ struct record_by {
         } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
             return constants(detail::call(op, detail::peel<W>(a)...));
         } else {
-            return handles((new detail::op_vertex<Op, W, A...>(op, level, a...))->outputs);
+            using vertex = detail::op_vertex<Op, W, std::make_integer_sequence<int, sizeof...(A)>, A...>;
+            return handles((new vertex(op, level, a...))->outputs);
         }
     }
     template <int... I, class... Y>
@@ -87,7 +88,7 @@ struct record_by {
         if constexpr (is_active<A>()) {
             if (level == 0 || !detail::recording()) return constant(y);
             auto* v = new detail::list_vertex<Op, record_by, A>(op, level, list, y);
-            return recorded<decltype(y), Tag>(&v->output);
+            return recorded<decltype(y), Tag>(&detail::get<0>(v->outputs));
         } else {
             return y;
         }
@@ -133,7 +134,7 @@ class recorded : public traced<recorded<A, Tag>> {
     recorded() : recorded(A(), 0) {}
     /// A variable: a leaf of the graph, of one that is used up where it is made if handles on it are counted apart.
     recorded(const A& value, level_t level, bool counts_apart = false)
-        : recorded(&(new detail::leaf_vertex<A, Tag>(value, level, counts_apart))->output) {}
+        : recorded(&detail::get<0>((new detail::leaf_vertex<A, Tag>(value, level, counts_apart))->outputs)) {}
     explicit recorded(detail::graph_value<A, Tag>* output) : output_(output) { output_->owner->retain(); }
     recorded(const recorded& other) : recorded(other.output_) {}
     recorded(recorded&& other) noexcept : output_(other.taken()) {}
@@ -298,25 +299,24 @@ class hook_handle {
 
 /// A variable of the graph: what backward delivers cotangents to.
 template <class A, class Tag>
-class leaf_vertex final : public vertex {
-   public:
-    graph_value<A, Tag> output;
+class leaf_vertex final : public vertex_with<Tag, std::integer_sequence<int, 0>, A> {
+    using base = vertex_with<Tag, std::integer_sequence<int, 0>, A>;
 
+   public:
     leaf_vertex(const A& value, level_t level, bool counts_apart)
-        : vertex({.level = level, .inner_level = value.level(), .counts_apart = counts_apart}) {
-        output.owner = this;
+        : base({.level = level, .inner_level = value.level(), .counts_apart = counts_apart}) {
+        this->variable = true;
+        auto& output = get<0>(this->outputs);
         output.extents = value.shape();
         output.set(value);
     }
-    bool is_variable() const override { return true; }
     /// Under grad and vjp the cotangent stays, for the transform to take.
     void pull(backward_pass& pass) override {
-        if constexpr (Tag::is_variable) output.take(pass);
+        if constexpr (Tag::is_variable) {
+            if (pass.recording) get<0>(this->outputs).take_recorded();
+            else get<0>(this->outputs).take(pass);
+        }
     }
-    void pull_recorded(backward_pass&) override {
-        if constexpr (Tag::is_variable) output.take_recorded();
-    }
-    void forget() override { output.forget(); }
 };
 
 }  // namespace detail
