@@ -22,6 +22,11 @@ RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const 
 template <class... A>
 type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
 
+template <class... A, int... I>
+auto shapes_at(const pack<const A*...>& inputs, std::integer_sequence<int, I...>) {
+    return make_pack(get<I>(inputs)->shape()...);
+}
+
 /// Of a fused op F: whether its derivatives are products with partial derivatives, and these products.
 template <class F>
 class by_partials {
@@ -78,7 +83,8 @@ class by_partials {
                   const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
                   const pack<C...>& bars) const {
         using factors = first_of_pairs<Active::count>;
-        return with_linear_part<Active>(active_inputs<Active>(inputs), partial_derivatives<Active, false>(inputs),
+        return with_linear_part<Active>(inputs_at(inputs, active_indices<Active>{}),
+                                        partial_derivatives<Active, false>(inputs),
                                         [&](const auto& products, const auto& leaves) {
                                             return products.template pullback_at_once<factors, false>(
                                                 merged, through, added_to, without_values, wholes, leaves, bars);
@@ -95,12 +101,7 @@ class by_partials {
             auto op = F::with_results(expansion_sweep<Active, 1, 1>(f_.sweep), f_.result);
             op.batched = f_.batched;
             op.padded[0] = f_.padded[0];
-            return unpack(
-                [&](const auto*... a) {
-                    const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
-                    return make_pack(call1(f_, *a...), unpack(push, tangents));
-                },
-                inputs);
+            return make_pack(get<0>(call_all(f_, inputs)), get<0>(call_all(op, inputs, tangents)));
         }
     }
     /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
@@ -110,8 +111,7 @@ class by_partials {
         const auto products = [&] {
             auto partials = partial_derivatives<Active, true>(inputs);
             return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
-                auto tangent = unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+                return make_pack(std::move(get<value>(partials)), get<0>(call_all(op, leaves)));
             });
         };
         using Y = pack_element_t<1, decltype(products())>;
@@ -163,14 +163,9 @@ class by_partials {
         -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
     template <class Active>
     using reached_of = decltype(varying<Active>(std::make_integer_sequence<int, Sweep::inputs>{}));
-    template <class Active, class... A>
-    static auto active_inputs(const pack<const A*...>& inputs) {
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs));
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
+    template <class... A, int... I>
+    static auto inputs_at(const pack<const A*...>& inputs, std::integer_sequence<int, I...>) {
+        return make_pack(get<I>(inputs)...);
     }
     /// Instructions from which on it pays to compute partial derivatives once for many cotangents.
     static constexpr int dear = 8;
@@ -211,7 +206,7 @@ class by_partials {
         op.merge[1] = 1;
         const auto push = [&](typename Sweep::value_type along) {
             const one tangent = constant_array<one>(unit_shape<Rank>(), along);
-            return unpack([&](const auto*... a) { return call(op, *a..., tangent); }, inputs);
+            return call_all(op, inputs, make_pack(&tangent));
         };
         const auto both = push(1), probe = push(std::numeric_limits<typename Sweep::value_type>::quiet_NaN());
         const auto &slope = get<1>(both), &reached = get<1>(probe);
@@ -231,8 +226,8 @@ class by_partials {
             op.merge[k] = static_cast<unsigned char>(together && k < reached::count ? 0 : k);
         if constexpr (Value) op.padded[reached::count] = f_.padded[0];
         op.batched = f_.batched;
-        return unpack([&](const auto*... a) { return call(op, *a..., fixed_array<one, 1>(unit_shape<Rank>())); },
-                      inputs);
+        const one bar = fixed_array<one, 1>(unit_shape<Rank>());
+        return call_all(op, inputs, make_pack(&bar));
     }
     /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
     template <class Tree, class Leaves, class Use>
@@ -244,9 +239,7 @@ class by_partials {
     }
     template <class Tree, class Leaves>
     auto summed(const Tree& tree, const Leaves& all) const {
-        return with_sum(tree, all, [](const auto& op, const auto& leaves) {
-            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-        });
+        return with_sum(tree, all, [](const auto& op, const auto& leaves) { return get<0>(call_all(op, leaves)); });
     }
     template <class Map>
     auto summed(const Map& map) const {

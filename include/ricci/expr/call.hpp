@@ -297,6 +297,17 @@ auto call1(const Op& op, const A&... a) {
     return get<0>(call(op, a...));
 }
 
+/// The same of arrays in packs of pointers.
+template <class Op, int... I, class... A>
+RICCI_INLINE auto call_all(const Op& op, const pack_base<std::integer_sequence<int, I...>, const A*...>& a) {
+    return call(op, *get<I>(a)...);
+}
+template <class Op, int... I, class... A, int... K, class... B>
+RICCI_INLINE auto call_all(const Op& op, const pack_base<std::integer_sequence<int, I...>, const A*...>& a,
+                           const pack_base<std::integer_sequence<int, K...>, const B*...>& b) {
+    return call(op, *get<I>(a)..., *get<K>(b)...);
+}
+
 /// Evaluates a linear op of a list of arrays of one type (ops/join.hpp), as long as it happens to be: `value(list)` of plain
 /// tensors, `batched(batch)`, and `part(i)`, the op that takes a cotangent of the result to one of the i-th array.
 template <class Op, class A>

@@ -67,7 +67,7 @@ struct fused {
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
                           const pack<C...>& bars) const {
         auto g = pullback_sweep<Active, Value>(sweep);
-        auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
+        auto op = with_targets(g, concat(shapes_at(inputs, active_indices<Active>{}), value_shape<Value>()));
         op.into = added_to;
         op.tangents_only = without_values;
         op.batched = batched;
@@ -84,13 +84,7 @@ struct fused {
             op.merge[Active::count] = Active::count;
             op.padded[Active::count] = padded[0];
         }
-        return unpack(
-            [&](const auto*... a) {
-                return transform_indices<sizeof...(C)>(
-                    [&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
-                    [&](const auto&... bar) { return call(op, *a..., bar...); });
-            },
-            inputs);
+        return call_with_bars(op, inputs, bars);
     }
 
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
@@ -131,9 +125,7 @@ struct fused {
                 left_out[n] = (tangents_only && n < outputs && tangents_only[n]) || (unasked && unasked[n % outputs]);
             op.unasked = left_out;
         }
-        return unpack(
-            [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
-            inputs);
+        return call_all(op, inputs, series);
     }
 
     /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
@@ -202,14 +194,11 @@ struct fused {
         if (bar.shape().count() == full.count()) return full;
         return unit_shape<Rank>();
     }
-    template <class Active, class... A>
-    static auto active_shapes(const pack<const A*...>& inputs) {
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs)->shape());
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
+    /// A pullback of the inputs and these cotangents.
+    template <class G, int... I, class... A, int... K, class... C>
+    auto call_with_bars(const G& g, const pack_base<std::integer_sequence<int, I...>, const A*...>& inputs,
+                        const pack_base<std::integer_sequence<int, K...>, C...>& bars) const {
+        return call(g, *get<I>(inputs)..., reshaped<Rank>(get<K>(bars), bar_shape(get<K>(bars), padded[K]))...);
     }
     template <bool Value>
     auto value_shape() const {
@@ -225,11 +214,9 @@ struct fused {
     static auto with_results(const G& g, const pack<shape<Q>...>& shapes) {
         return fused<G, Rank, Reduces, Q...>{g, {}, shapes, {}};
     }
-    template <class G, int... Q>
-    static auto with_targets(const G& g, const pack<shape<Q>...>& shapes) {
-        fused<G, Rank, true, Q...> op{g, {}, shapes, {}};
-        for_indices<sizeof...(Q)>([&](auto k) { op.padded[k()] = pad_front<Rank>(get<k()>(shapes)); });
-        return op;
+    template <class G, int... K, int... Q>
+    static auto with_targets(const G& g, const pack_base<std::integer_sequence<int, K...>, shape<Q>...>& shapes) {
+        return fused<G, Rank, true, Q...>{g, {pad_front<Rank>(get<K>(shapes))...}, {{{get<K>(shapes)}...}}, {}};
     }
 };
 

@@ -40,7 +40,7 @@ struct callback_op : opaque_op {
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>&) const {
         refuse();
-        const auto y = unpack([&](const auto*... a) { return call1(*this, *a...); }, inputs);
+        const auto y = get<0>(call_all(*this, inputs));
         return make_pack(y, y);
     }
 

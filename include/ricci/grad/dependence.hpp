@@ -157,7 +157,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
     struct push_rule<traced_dependence<F>> {
         template <class Active, class Op, class Inputs, class Tangents>
         static auto push(const Op& op, const Inputs& inputs, const Tangents& tangents) {
-            const auto y = unpack([&](const auto*... a) { return call(op, *a...); }, inputs);
+            const auto y = call_all(op, inputs);
             return concat(y, output_marks<Active>(op, inputs, tangents, y));
         }
     };

@@ -78,14 +78,9 @@ class kept_adjoints {
 
    private:
     static auto computed(const Op& op, const unsigned char* merged, const inputs_type& inputs) {
-        using value = std::remove_cvref_t<decltype(unpack([&](const auto*... x) { return call1(op, *x...); }, inputs))>;
+        using value = pack_element_t<0, decltype(call_all(op, inputs))>;
         const auto one = make_pack(constant_array<value>(unit_shape<value::rank>(), 1));
-        const auto shapes = transform_indices<sizeof...(X)>(
-            [&](auto i) {
-                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs)->shape());
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
+        const auto shapes = shapes_at(inputs, active_indices<Active>{});
         return op.template pullback_through<Active, true>(merged, nullptr, nullptr, nullptr, shapes, inputs, one);
     }
     std::optional<decltype(computed(std::declval<const Op&>(), nullptr, std::declval<const inputs_type&>()))> adjoints_;

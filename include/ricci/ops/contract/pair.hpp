@@ -121,7 +121,7 @@ auto summed_products(const A& a, const B& b, const shape<L>& to) {
     const auto leaves = leaves_of(products);
     const auto tree = convert_node<typename A::value_type>(make_tree(products));
     const auto op = forward_op<L, true, L, decltype(slot_types(leaves))>(tree, to, to);
-    return unpack([&](const auto*... x) { return call1(op, *x...); }, leaves);
+    return get<0>(call_all(op, leaves));
 }
 
 /// What contracts by matrix products, on any device: the factors are copied only where axes to be joined do not lie so.

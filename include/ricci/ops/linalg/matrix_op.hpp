@@ -209,8 +209,7 @@ struct kept_op : opaque_op {
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
         if constexpr ((wrapped_by_v<W, A> || ...))  // create_graph: the value must be recorded, too
-            return op.template adjoints<Active>(
-                inputs, unpack([&](const auto*... a) { return call(op, *a...); }, inputs), bars);
+            return op.template adjoints<Active>(inputs, call_all(op, inputs), bars);
         else return op.template adjoints<Active>(inputs, y, bars);
     }
 };
@@ -226,12 +225,11 @@ struct matrix_op : opaque_op {
     }
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        return self().template adjoints<Active>(
-            inputs, unpack([&](const auto*... a) { return call(self(), *a...); }, inputs), bars);
+        return self().template adjoints<Active>(inputs, call_all(self(), inputs), bars);
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto y = unpack([&](const auto*... a) { return call(self(), *a...); }, inputs);
+        const auto y = call_all(self(), inputs);
         return concat(y, self().template tangents<Active>(inputs, y, tangents));
     }
     template <class Mapped, class A>

@@ -50,8 +50,7 @@ struct factored_op : opaque_op {
     template <class Active, bool, class... B, class... C>
     auto pullback(const unsigned char*, const pack<const B*...>& inputs, const pack<C...>& bars) const {
         if constexpr ((wrapped_by_v<W, B> || ...))  // create_graph: the value must be recorded, too
-            return op.template adjoints<Active>(
-                inputs, unpack([&](const auto*... x) { return call(op, *x...); }, inputs), bars);
+            return op.template adjoints<Active>(inputs, call_all(op, inputs), bars);
         else if constexpr ((std::is_void_v<typename C::wrapper> && ...))
             return op.template adjoints_by<Active>(inverse, inputs, y, bars);
         else return op.template adjoints<Active>(inputs, y, bars);
