@@ -132,7 +132,7 @@ struct cpu_kernel {
     bool merged_as(const unsigned char* table) const { return std::memcmp(merge, table, outputs) == 0; }
     template <int... K>
     static constexpr std::array<unsigned char, outputs> group_table(std::integer_sequence<int, K...>) {
-        return {static_cast<unsigned char>(step_outputs<Sweep, scalar_domain, merging::all>::template group<K>())...};
+        return {static_cast<unsigned char>(step_outputs<Sweep, scalar_domain, merging::all>::template group<K>)...};
     }
     static constexpr auto each_apart = [] {
         std::array<unsigned char, outputs> t{};

@@ -311,49 +311,36 @@ constexpr auto complex_lanes() {
 enum class merging { none, all, table };
 
 /// The outputs that a sweep gives in one step, held in registers; adjoints of merged outputs are added up here.
-template <class Sweep, class Domain, merging Merge>
-struct step_outputs {
+template <class Sweep, class Domain, merging Merge, class Indices = std::make_integer_sequence<int, Sweep::outputs>>
+struct step_outputs;
+template <class Sweep, class Domain, merging Merge, int... I>
+struct step_outputs<Sweep, Domain, Merge, std::integer_sequence<int, I...>> {
     template <int K>
     using lane = typename Domain::template lane<typename Sweep::template output_type<K>>;
 
+    static consteval int first_of_its_kind(int k) {
+        if (Merge != merging::all || Sweep::out.at[k].variable == Sweep::slots) return k;
+        for (int i = 0; i < k; ++i)
+            if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].powers == Sweep::out.at[k].powers)
+                return i;
+        return k;
+    }
     /// The output in whose register K's values are added up.
     template <int K>
-    static constexpr int group() {
-        if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
-        else {
-            for (int i = 0; i < K; ++i)
-                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].powers == Sweep::out.at[K].powers)
-                    return i;
-            return K;
-        }
-    }
-    template <class Indices>
-    struct members;
-    template <int... K>
-    struct members<std::integer_sequence<int, K...>> {
-        using type = pack<lane<K>...>;
-    };
+    static constexpr int group = first_of_its_kind(K);
+
     struct indexed {
         lane<0> at[Sweep::outputs];
     };
-    std::conditional_t<Merge == merging::table, indexed,
-                       typename members<std::make_integer_sequence<int, Sweep::outputs>>::type>
-        values;
+    std::conditional_t<Merge == merging::table, indexed, pack<lane<I>...>> values;
     const unsigned char* table;
 
-    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge) : table(merge) {
-        clear(std::make_integer_sequence<int, Sweep::outputs>{});
-    }
-    template <int... K>
-    RICCI_HD RICCI_INLINE constexpr void clear(std::integer_sequence<int, K...>) {
-        ((at<K>() = lane<K>(zero<typename Sweep::template output_type<K>>())), ...);
-    }
-    /// -0 is the identity of addition that compilers fold away.
-    template <class T>
-    RICCI_HD RICCI_INLINE static constexpr T zero() {
-        if constexpr (Merge == merging::all && is_real_floating_v<T>) return -T(0);
-        else return T(0);
-    }
+    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge)
+        requires(Merge == merging::table)
+        : values{{lane<I>(zero<typename Sweep::template output_type<I>>())...}}, table(merge) {}
+    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge)
+        requires(Merge != merging::table)
+        : values{{{lane<I>(zero<typename Sweep::template output_type<I>>())}...}}, table(merge) {}
     template <int K>
     RICCI_HD RICCI_INLINE constexpr lane<K>& at() {
         if constexpr (Merge == merging::table) return values.at[K];
@@ -366,8 +353,16 @@ struct step_outputs {
     template <int K, class S>
     RICCI_HD RICCI_INLINE constexpr void add(const S& x) {
         if constexpr (Merge == merging::none) set<K>(x);
-        else if constexpr (Merge == merging::all) at<group<K>()>() = at<group<K>()>() + static_cast<lane<K>>(x);
+        else if constexpr (Merge == merging::all) at<group<K>>() = at<group<K>>() + static_cast<lane<K>>(x);
         else values.at[table[K]] = values.at[table[K]] + static_cast<lane<K>>(x);
+    }
+
+   private:
+    /// -0 is the identity of addition that compilers fold away.
+    template <class T>
+    static consteval T zero() {
+        if constexpr (Merge == merging::all && is_real_floating_v<T>) return -T(0);
+        else return T(0);
     }
 };
 

@@ -20,9 +20,7 @@ struct simd_span {
     static constexpr int lanes = simd<T>::lanes;
 
     template <int K>
-    RICCI_INLINE static constexpr bool is_group() {
-        return outputs_type::template group<K>() == K;
-    }
+    static constexpr bool is_group = outputs_type::template group<K> == K;
 
     RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
         if constexpr (divisor_inputs<Sweep, T>() != 0)
@@ -68,9 +66,9 @@ struct simd_span {
     using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
     template <int... K>
     RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (void(is_group<K>() && (store_lanes(out.template at<K>(),
-                                            reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
-                                true)),
+        (void(is_group<K> && (store_lanes(out.template at<K>(),
+                                          reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
+                              true)),
          ...);
     }
 
@@ -148,7 +146,7 @@ struct simd_span {
     }
     template <int... K>
     RICCI_INLINE static bool are_all(output_mode mode, const output_mode* modes, std::integer_sequence<int, K...>) {
-        return ((!is_group<K>() || modes[K] == mode) && ...);
+        return ((!is_group<K> || modes[K] == mode) && ...);
     }
     /// All whole registers of outputs that are in one mode.
     template <output_mode Mode, class Inputs>
@@ -159,7 +157,7 @@ struct simd_span {
             outputs_type out(a.merge);
             sweep.template run<simd_domain<T>>(in, out);
             for_indices<Sweep::outputs>([&](auto k) {
-                if constexpr (is_group<k()>())
+                if constexpr (is_group<k()>)
                     reduce(Mode, reinterpret_cast<T*>(to[k()]), in.i, out.template at<k()>(), total[k()]);
             });
         }
@@ -179,12 +177,12 @@ struct simd_span {
         const auto cut = [&](output_mode mode, simd<T>& v) {
             if (mode != output_mode::store) v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
         };
-        (void(is_group<K>() && (cut(a.mode[K], out.template at<K>()), true)), ...);
+        (void(is_group<K> && (cut(a.mode[K], out.template at<K>()), true)), ...);
     }
     template <int... K>
     RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, simd<T>* total,
                                     std::integer_sequence<int, K...>) {
-        (void(is_group<K>() &&
+        (void(is_group<K> &&
               (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]), i, out.template at<K>(), total[K]), true)),
          ...);
     }

@@ -103,8 +103,8 @@ RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) 
     else if constexpr (Adds) output.template add<K>(component_of(x, Powers));
     else output.template set<K>(component_of(x, Powers));
 }
-template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>);
+template <int Variable, bool Adds, class Sweep, class S, class Output>
+RICCI_HD RICCI_INLINE constexpr void give(const S& x, Output& output);
 
 /// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of the
 /// nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
@@ -151,12 +151,12 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     RICCI_HD RICCI_INLINE constexpr void run(const Input& input, Output& output) const {
         const sweep_load<sweep, Domain, Input> load{input};
         if constexpr (!Reverse) {
-            give_value(tree(load), output);
+            give<slots, false, sweep>(tree(load), output);
         } else {
             const trace<Tree, decltype(load)> t(tree, load);
             sweep_sink<sweep, Output> sink{output};
             if constexpr (decltype(t)::active) t.reverse(tree, load.seed(), sink);
-            give_value(t.value(), output);
+            give<slots, false, sweep>(t.value(), output);
         }
     }
 
@@ -164,19 +164,20 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     static constexpr bool has_adjoint(component x) {
         return Reverse && x.variable != slots && out.find(x.variable, Order - x.powers) >= 0;
     }
-    template <class Y, class Output>
-    RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
-        give_components<slots, false, sweep>(y, output,
-                                             std::make_integer_sequence<int, component_count(degrees_v<Y>)>{});
-    }
 };
 
-/// Hands the components of a variable's value or adjoint to the outputs that ask for them.
 template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
 RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>) {
     (give_component<Sweep::out.find(Variable, component_powers(degrees_v<S>, I)), component_powers(degrees_v<S>, I),
                     Adds>(x, output),
      ...);
+}
+/// Hands the components of a variable's value or adjoint to the outputs that ask for them.
+template <int Variable, bool Adds, class Sweep, class S, class Output>
+RICCI_HD RICCI_INLINE constexpr void give(const S& x, Output& output) {
+    constexpr int count = component_count(degrees_v<S>);
+    if constexpr (count == 1) give_component<Sweep::out.find(Variable, 0), 0, Adds>(x, output);
+    else give_components<Variable, Adds, Sweep>(x, output, std::make_integer_sequence<int, count>{});
 }
 
 template <class Sweep, class Domain, class Input>
@@ -227,8 +228,7 @@ struct sweep_sink {
     Output& output;
     template <int I, class S>
     RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
-        give_components<I, true, Sweep>(x_bar, output,
-                                        std::make_integer_sequence<int, component_count(degrees_v<S>)>{});
+        give<I, true, Sweep>(x_bar, output);
     }
 };
 
