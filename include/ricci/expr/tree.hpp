@@ -185,12 +185,20 @@ struct one_slot {
 
 // ---- traces: the values of a forward sweep, kept in registers for the backward one --------------------------------------
 
+template <class Node>
+struct children_of {
+    using indices = void;
+};
+template <class Op, class T, class... Child>
+struct children_of<op_node<Op, T, Child...>> {
+    using indices = std::make_integer_sequence<int, sizeof...(Child)>;
+};
 /// `Node` evaluated with its intermediates; `reverse(y_bar, sink)` adds the adjoints of its slots to the sink.
-template <class Node, class Load>
+template <class Node, class Load, class Indices = typename children_of<Node>::indices>
 struct trace;
 
 template <int I, class T, class Load>
-struct trace<slot<I, T>, Load> {
+struct trace<slot<I, T>, Load, void> {
     static constexpr bool active = varies_with_v<slot<I, T>, Load>;
     decltype(std::declval<const Load&>().template get<I>()) y;
     RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
@@ -202,7 +210,7 @@ struct trace<slot<I, T>, Load> {
 };
 
 template <class T, class Load>
-struct trace<constant_node<T>, Load> {
+struct trace<constant_node<T>, Load, void> {
     static constexpr bool active = false;
     typename Load::domain::template lane<T> y;
     RICCI_HD RICCI_INLINE constexpr trace(const constant_node<T>& n, const Load& load) : y(n(load)) {}
@@ -210,7 +218,7 @@ struct trace<constant_node<T>, Load> {
 };
 
 template <class To, class Child, class Load>
-struct trace<cast_node<To, Child>, Load> {
+struct trace<cast_node<To, Child>, Load, void> {
     using node = cast_node<To, Child>;
     using child_trace = trace<Child, Load>;
     static constexpr bool active = varies_with_v<node, Load>;
@@ -253,19 +261,17 @@ template <int I, class Node, class Load>
 struct trace_member {
     trace<Node, Load> value;
 };
-template <class Node, class Load, class Indices>
-struct op_trace;
 template <class Op, class T, class... Child, class Load, int... I>
-struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
+struct trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
     using node = op_node<Op, T, Child...>;
     static constexpr bool active = varies_with_v<node, Load>;
 
     traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
 
-    RICCI_HD RICCI_INLINE constexpr op_trace(const node& n, const Load& load)
+    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
         : trace_member<I, Child, Load>{{n.template child<I, Child>(), load}}...,
           result(n.op(), trace_member<I, Child, Load>::value.value()...) {}
-    op_trace(const op_trace&) = delete;  // built in place, never moved
+    trace(const trace&) = delete;  // built in place, never moved
     RICCI_HD RICCI_INLINE constexpr decltype(auto) value() const {
         if constexpr (is_complex_v<T>) return lane_of_parts<typename Load::domain, node, Child...>(result.value());
         else return result.value();
@@ -298,13 +304,6 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
     RICCI_HD RICCI_INLINE static constexpr const A& first_of(const A& a, const B&...) {
         return a;
     }
-};
-template <class Op, class T, class... Child, class Load>
-struct trace<op_node<Op, T, Child...>, Load>
-    : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>> {
-    // not inherited: that one would be a function, called where it is long
-    RICCI_HD RICCI_INLINE constexpr trace(const op_node<Op, T, Child...>& n, const Load& load)
-        : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>>(n, load) {}
 };
 
 // ---- cost ----------------------------------------------------------------------------------------------------------------
