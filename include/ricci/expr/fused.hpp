@@ -227,6 +227,15 @@ RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const 
     return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
 }
 
+/// The value of a map in one pass.
+template <bool PutOff, class E>
+RICCI_INLINE auto evaluate_map(const E& map) {
+    const auto leaves = leaves_of(map);
+    auto op =
+        forward_op<E::rank, false, E::rank, decltype(slot_types(leaves))>(make_tree(map), map.shape(), map.shape());
+    if constexpr (PutOff) op.put_off = true;
+    return get<0>(call_all(op, leaves));
+}
 /// The value of an expression; of a map with PutOff, where it is recorded, when somebody asks for it.
 template <bool PutOff, class E>
 RICCI_INLINE auto evaluate_now_or_later(const E& e) {
@@ -234,14 +243,10 @@ RICCI_INLINE auto evaluate_now_or_later(const E& e) {
         return e;
     } else if constexpr (deferred<E>) {
         return e.fetch();
+    } else if constexpr (may_come_apart<E>()) {
+        return with_parts(e, [](const auto& map) { return evaluate_map<PutOff>(map); });
     } else {
-        return with_parts(e, [&](const auto& map) {
-            const auto leaves = leaves_of(map);
-            auto op =
-                forward_op<E::rank, false, E::rank, decltype(slot_types(leaves))>(make_tree(map), e.shape(), e.shape());
-            if constexpr (PutOff) op.put_off = true;
-            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-        });
+        return evaluate_map<PutOff>(e);
     }
 }
 

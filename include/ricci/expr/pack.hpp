@@ -129,18 +129,11 @@ RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, pack_base<std::inte
     return f(std::move(static_cast<pack_member<I, T>&>(p).value)...);
 }
 
-template <int... I, class... A, int... J, class... B>
-RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat_members(
-    const pack_base<std::integer_sequence<int, I...>, A...>& a,
-    const pack_base<std::integer_sequence<int, J...>, B...>& b) {
-    return {{{static_cast<const pack_member<I, A>&>(a).value}..., {static_cast<const pack_member<J, B>&>(b).value}...}};
-}
 /// One pack after the other.
-template <class... A, class... B>
-RICCI_HD RICCI_INLINE constexpr auto concat(const pack<A...>& a, const pack<B...>& b) {
-    if constexpr (sizeof...(A) == 0) return b;
-    else if constexpr (sizeof...(B) == 0) return a;
-    else return concat_members(a, b);
+template <int... I, class... A, int... J, class... B>
+RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat(const pack_base<std::integer_sequence<int, I...>, A...>& a,
+                                                        const pack_base<std::integer_sequence<int, J...>, B...>& b) {
+    return {{{static_cast<const pack_member<I, A>&>(a).value}..., {static_cast<const pack_member<J, B>&>(b).value}...}};
 }
 
 }  // namespace ricci::detail

@@ -11,10 +11,9 @@ constexpr bool all_plain() {
     if constexpr (deferred<E>) {
         return std::is_void_v<typename std::remove_cvref_t<decltype(std::declval<const E&>().fetch())>::wrapper>;
     } else {
-        using leaves = decltype(leaves_of(std::declval<const E&>()));
         return []<class... A>(std::type_identity<pack<const A*...>>) {
             return (std::is_void_v<typename A::wrapper> && ...);
-        }(std::type_identity<leaves>{});
+        }(std::type_identity<leaf_pointers_t<E>>{});
     }
 }
 
@@ -132,6 +131,12 @@ auto with_parts_computed(const E& e) {
                       e.arguments());
 }
 
+/// Whether parts of a map may be computed first.
+template <class E>
+constexpr bool may_come_apart() {
+    return takes_masks_apart<E>() || takes_parts_apart<E>() || may_have_parts<E, part_kind::any>() ||
+           may_have_parts<E, part_kind::lower>();
+}
 /// f(map) of a map of plain leaves, or of the same with those parts computed that are few elements.
 template <class E, class F>
 RICCI_INLINE decltype(auto) with_few_parts(const E& e, const F& f) {

@@ -360,16 +360,19 @@ constexpr int slots_before() {
     return n;
 }
 
-/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make it.
+/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make it. And
+/// where the arrays at these leaves are.
 template <int First, class E>
 struct tree_of {
     using type = slot<First, typename E::value_type>;
     static RICCI_INLINE type make(const E&) { return {}; }
+    static RICCI_INLINE void find_leaves(const E& e, const void** leaves) { leaves[First] = &e; }
 };
 template <int First, class T>
 struct tree_of<First, constant<T>> {
     using type = constant_node<T>;
     static RICCI_INLINE type make(const constant<T>& c) { return {{c.value}}; }
+    static RICCI_INLINE void find_leaves(const constant<T>&, const void**) {}
 };
 template <int First, class E, class Indices>
 struct op_tree;
@@ -385,6 +388,9 @@ struct op_tree<First, map_node<Op, Args...>, std::integer_sequence<int, I...>> {
     static RICCI_INLINE type make(const node& e) {
         if constexpr (stateless_v<type>) return {};
         else return {{e.op(), {{{child_type<I, Args>{child<I, Args>::make(get<I>(e.arguments()))}}...}}}};
+    }
+    static RICCI_INLINE void find_leaves(const node& e, const void** leaves) {
+        (child<I, Args>::find_leaves(get<I>(e.arguments()), leaves), ...);
     }
 };
 template <int First, class Op, class... Args>
@@ -405,19 +411,41 @@ RICCI_INLINE constexpr auto concat_all(const P& p, const Rest&... rest) {
     else return concat(p, concat_all(rest...));
 }
 
+template <class... P>
+struct joined_packs {
+    using type = pack<>;
+};
+template <class... A>
+struct joined_packs<pack<A...>> {
+    using type = pack<A...>;
+};
+template <class... A, class... B, class... P>
+struct joined_packs<pack<A...>, pack<B...>, P...> : joined_packs<pack<A..., B...>, P...> {};
+
 /// Pointers to the arrays at the leaves of an expression, in slot order.
 template <class E>
-RICCI_INLINE auto leaves_of(const E& e);
-/// Without unpack: each function between a node and its arguments is compiled for all nodes, and holds all that is below.
-template <int... I, class... A>
-RICCI_INLINE auto leaves_of_each(const pack_base<std::integer_sequence<int, I...>, A...>& arguments) {
-    return concat_all(leaves_of(static_cast<const pack_member<I, A>&>(arguments).value)...);
-}
+struct leaf_pointers {
+    using type = pack<const E*>;
+};
+template <class T>
+struct leaf_pointers<constant<T>> {
+    using type = pack<>;
+};
+template <class Op, class... Args>
+struct leaf_pointers<map_node<Op, Args...>> : joined_packs<typename leaf_pointers<Args>::type...> {};
 template <class E>
-RICCI_INLINE auto leaves_of(const E& e) {
-    if constexpr (is_constant_v<E>) return pack<>{};
-    else if constexpr (E::is_array) return make_pack(&e);
-    else return leaves_of_each(e.arguments());
+using leaf_pointers_t = typename leaf_pointers<E>::type;
+
+template <int... I, class... A>
+RICCI_INLINE pack<A...> typed_pointers(const void* const* p, const pack_base<std::integer_sequence<int, I...>, A...>*) {
+    return {{{static_cast<A>(p[I])}...}};
+}
+/// They are found untyped: packs of the leaves of each node would be functions for each node and for each two of its arguments.
+template <class E>
+RICCI_INLINE leaf_pointers_t<E> leaves_of(const E& e) {
+    const void* leaves[slot_count_v<E> + 1];
+    tree_of<0, E>::find_leaves(e, leaves);
+    return typed_pointers(leaves, static_cast<const leaf_pointers_t<E>*>(nullptr));
 }
 
 }  // namespace detail

@@ -88,7 +88,7 @@ constexpr bool maps_pending() {
         return []<class... X>(std::type_identity<pack<const X*...>>) {
             return ((std::is_void_v<typename X::wrapper> || std::is_same_v<typename X::wrapper, pending>) && ...) &&
                    sizeof...(X) <= executor<D>::most_product_leaves;
-        }(std::type_identity<decltype(leaves_of(std::declval<const E&>()))>{});
+        }(std::type_identity<leaf_pointers_t<E>>{});
     }
 }
 
