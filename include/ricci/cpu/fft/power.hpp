@@ -68,18 +68,10 @@ struct fft_vector {
 };
 
 /// Every second lane of a and b, from the first or from the second on.
-template <int First, class V>
-RICCI_INLINE V fft_every_second(V a, V b) {
-#if defined(__CUDACC__)
-    struct map {
-        static constexpr int lane(int i) { return 2 * i + First; }
-    };
-    return V::template shuffled<map>(a, b);
-#else
-    return V::from_native(
-        every_second_of<First, typename V::value_type>(a.v, b.v, std::make_index_sequence<V::lanes>{}));
-#endif
-}
+template <int First>
+struct fft_every_second {
+    static constexpr int lane(int i) { return 2 * i + First; }
+};
 /// Blocks of S lanes of a and of b in turn, in each of L / W stretches of W lanes on its own: the first half of what
 /// that gives, or the second.
 template <int L, int W, int S, bool Second>
@@ -89,6 +81,29 @@ struct fft_blocks_in_turn {
         return i / W * W + block / 2 * S + i % S + block % 2 * L;
     }
 };
+/// Parts of complex numbers that stand in turn, and numbers of parts, by the best instructions (simd/complex.hpp).
+template <class V>
+RICCI_INLINE fft_pair<V> apart(V a, V b) {
+#if defined(__CUDACC__)
+    return {V::template shuffled<fft_every_second<0>>(a, b), V::template shuffled<fft_every_second<1>>(a, b)};
+#else
+    using T = typename V::value_type;
+    constexpr std::make_index_sequence<V::lanes> all;
+    return {V::from_native(every_second_of<0, T>(a.v, b.v, all)), V::from_native(every_second_of<1, T>(a.v, b.v, all))};
+#endif
+}
+template <class V>
+RICCI_INLINE fft_pair<V> in_turn(V a, V b) {
+    constexpr int L = V::lanes;
+#if defined(__CUDACC__)
+    return {V::template shuffled<fft_blocks_in_turn<L, L, 1, false>>(a, b),
+            V::template shuffled<fft_blocks_in_turn<L, L, 1, true>>(a, b)};
+#else
+    using T = typename V::value_type;
+    constexpr std::make_index_sequence<L> all;
+    return {V::from_native(interleaved_of<0, T>(a.v, b.v, all)), V::from_native(interleaved_of<L, T>(a.v, b.v, all))};
+#endif
+}
 
 template <class T, index_t N>
 using fft_power_vector = fft_vector<T, fft_power_width<T>(N) * fft_power_lines<T>(N), fft_power_lines<T>(N)>;
@@ -107,13 +122,12 @@ RICCI_INLINE fft_pair<V> load_beside(const std::complex<T>* const (&x)[V::lines]
         a = V::load(reinterpret_cast<const T*>(x[0] + first));
         b = V::load(reinterpret_cast<const T*>(x[1] + first));
     }
-    return {fft_every_second<0>(a, b), fft_every_second<1>(a, b)};
+    return apart(a, b);
 }
 template <class V, class T>
 RICCI_INLINE void store_beside(std::complex<T>* const (&y)[V::lines], index_t first, const fft_pair<V>& z) {
     constexpr int lanes = V::lanes;
-    const V a = V::template shuffled<fft_blocks_in_turn<lanes, lanes, 1, false>>(z.re, z.im);
-    const V b = V::template shuffled<fft_blocks_in_turn<lanes, lanes, 1, true>>(z.re, z.im);
+    const auto [a, b] = in_turn(z.re, z.im);
     T* const at = reinterpret_cast<T*>(y[0] + first);
     a.store(at);
     b.store(V::lines == 1 ? at + lanes : reinterpret_cast<T*>(y[V::lines - 1] + first));
@@ -143,8 +157,14 @@ RICCI_INLINE void put_in_turn(V (&v)[R]) {
             RICCI_UNROLL
             for (int i = 0; i < group / 2; ++i) {
                 const V a = v[first + i], b = v[first + i + group / 2];
-                to[first + 2 * i] = V::template shuffled<low>(a, b);
-                to[first + 2 * i + 1] = V::template shuffled<high>(a, b);
+                if constexpr (W == V::lanes && S == 1) {
+                    const auto [even, odd] = in_turn(a, b);
+                    to[first + 2 * i] = even;
+                    to[first + 2 * i + 1] = odd;
+                } else {
+                    to[first + 2 * i] = V::template shuffled<low>(a, b);
+                    to[first + 2 * i + 1] = V::template shuffled<high>(a, b);
+                }
             }
         }
         RICCI_UNROLL

@@ -21,11 +21,13 @@ namespace detail {
 #if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
 inline namespace RICCI_ISA {
 
-/// Every second lane of two vectors of the compiler's, from the first or from the second on.
+// Vectors of the compiler's own. Those of 32 bytes are shuffled in two steps of one instruction each, within halves and of
+// halves: g++ makes three of the one, of which AVX2's permutations take two cycles.
+
+/// Every second lane of two vectors, from the first or from the second on.
 template <int First, class T, class V, std::size_t... I>
 RICCI_INLINE V every_second_of(V a, V b, std::index_sequence<I...>) {
     if constexpr (sizeof(V) == 32) {
-        // in two steps of one instruction each: g++ makes three of the one, of which AVX2's permutations take two cycles
         constexpr std::size_t n = sizeof...(I), half = n / 2, block = 16 / sizeof(T);
         const V low = __builtin_shufflevector(a, b, static_cast<int>(I + (I < half ? 0 : half))...);
         const V high = __builtin_shufflevector(a, b, static_cast<int>(I + (I < half ? half : n))...);
@@ -36,16 +38,29 @@ RICCI_INLINE V every_second_of(V a, V b, std::index_sequence<I...>) {
         return __builtin_shufflevector(a, b, static_cast<int>(2 * I + First)...);
     }
 }
-/// Every second lane of two registers, and the reverse.
+/// The lanes of two vectors in turn: the first half of that, or with First = lanes the second.
+template <int First, class T, class V, std::size_t... I>
+RICCI_INLINE V interleaved_of(V a, V b, std::index_sequence<I...>) {
+    constexpr std::size_t n = sizeof...(I);
+    if constexpr (sizeof(V) == 32) {
+        constexpr std::size_t half = n / 2, block = 16 / sizeof(T);
+        const V low = __builtin_shufflevector(a, b, static_cast<int>(I / block * block + I % block / 2 + I % 2 * n)...);
+        const V high = __builtin_shufflevector(
+            a, b, static_cast<int>(I / block * block + block / 2 + I % block / 2 + I % 2 * n)...);
+        return __builtin_shufflevector(low, high,
+                                       static_cast<int>(I % half + (I < half ? 0 : n) + (First == 0 ? 0 : half))...);
+    } else {
+        return __builtin_shufflevector(a, b, static_cast<int>((First + I) / 2 + (First + I) % 2 * n)...);
+    }
+}
+/// The same of registers.
 template <int First, class T, std::size_t... I>
 RICCI_INLINE simd<T> every_second(simd<T> a, simd<T> b, std::index_sequence<I...> lanes) {
     return simd<T>::from_native(every_second_of<First, T>(a.raw(), b.raw(), lanes));
 }
 template <int First, class T, std::size_t... I>
-RICCI_INLINE simd<T> interleaved(simd<T> a, simd<T> b, std::index_sequence<I...>) {
-    constexpr int n = simd<T>::lanes;
-    return simd<T>::from_native(
-        __builtin_shufflevector(a.raw(), b.raw(), static_cast<int>((First + I) / 2 + ((First + I) % 2) * n)...));
+RICCI_INLINE simd<T> interleaved(simd<T> a, simd<T> b, std::index_sequence<I...> lanes) {
+    return simd<T>::from_native(interleaved_of<First, T>(a.raw(), b.raw(), lanes));
 }
 
 }  // namespace RICCI_ISA
