@@ -1,7 +1,5 @@
 // Runs fused ops over tensors on the CPU: their outputs, and which of the ways to compute them fits.
 #pragma once
-#include <array>
-
 #include "../expr/rounding.hpp"
 #include "bind.hpp"
 #include "dense_op.hpp"
@@ -33,22 +31,20 @@ struct fused_executor {
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
     static auto run(const fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
         using running = kernel_sweep<Sweep, Combine>;
-        const auto references = [&] {
-            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
-        };
         bool along_batch = false;
         if constexpr (Rank > 1)
-            along_batch = op.batched && !op.windows && (begins_with_batch<Rank>(inputs) || ...) &&
-                          follow_batch(references().data(), sizeof...(T), Rank);
-        auto outputs = generate<Sweep::outputs>([&](auto k) {
-            using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
-            using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
-            const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
-            const output_plan plan{own, own && unasked_of<running, Combine>(op, k()), Rank > 1 && along_batch};
-            if constexpr (Sweep::outputs > 2)
-                return own ? plan.make_apart<out>(get<k()>(op.result)) : out(storage(), nullptr, {}, {});
-            else return plan.make<out>(get<k()>(op.result));
-        });
+            if (op.batched && !op.windows && (begins_with_batch<Rank>(inputs) || ...)) {
+                const operand_ref operands[] = {refer(inputs)..., {}};
+                along_batch = follow_batch(operands, sizeof...(T), Rank);
+            }
+        void* const* const into = Sweep::reverse ? op.into : nullptr;
+        const bool* const unasked = may_leave_out<running, Combine> ? op.unasked : nullptr;
+        output_plan plans[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            const bool own = op.merge[k] == k && (!op.windows || op.windows[k].home == k) && !(into && into[k]);
+            plans[k] = {own, own && unasked && unasked[k], along_batch};
+        }
+        auto outputs = make_outputs<running>(op.result, plans);
         if constexpr (std::is_void_v<Combine> && !Reduces && Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
             const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
             *get<0>(outputs).data() = element_of(op.sweep, at, 0);
@@ -128,33 +124,32 @@ struct fused_executor {
 
    private:
     /// Fills the outputs of a fused op by its kernel.
-    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class Outputs, class... T>
-    static RICCI_INLINE void run_kernel_of(const fused<Sweep, Rank, Reduces, ResultRank...>& op, const Outputs& outputs,
+    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, int... K, class... Y, class... T>
+    static RICCI_INLINE void run_kernel_of(const fused<Sweep, Rank, Reduces, ResultRank...>& op,
+                                           const pack_base<std::integer_sequence<int, K...>, Y...>& outputs,
                                            bool along_batch, const T&... inputs) {
         using running = kernel_sweep<Sweep, Combine>;
-        const auto references = [&] {
-            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
-        };
+        void* const* const into = Sweep::reverse ? op.into : nullptr;
+        const bool* const unasked = may_leave_out<running, Combine> ? op.unasked : nullptr;
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
         if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
             if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...)) return;
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
-        std::byte* written[Sweep::outputs > 0 ? Sweep::outputs : 1];
-        for_indices<Sweep::outputs>([&](auto k) { written[k()] = byte_pointer(get<k()>(outputs).data()); });
+        std::byte* written[] = {byte_pointer(get<K>(outputs).data())...};
         for (int k = 0; k < Sweep::outputs; ++k) {
-            if (unasked_of<running, Combine>(op, k)) written[k] = nullptr;
-            else if (added_to(op, k)) written[k] = static_cast<std::byte*>(op.into[k]);
+            if (unasked && unasked[k]) written[k] = nullptr;
+            else if (into && into[k]) written[k] = static_cast<std::byte*>(into[k]);
         }
         if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
             if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...)) return;
         row_kernel row = kernel.template row<Rank>();
-        auto operands = references();
+        operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
         for (int k = 0; k < Sweep::outputs; ++k) {
             operand_ref& y = operands[sizeof...(T) + k];
             y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
             if constexpr (Rank > 1)
-                if (along_batch && !added_to(op, k)) {
+                if (along_batch && !(into && into[k])) {
                     strides[k] = batch_order::strides(op.padded[k]);
                     y.stride = strides[k].extent;
                     y.dense = 0;
@@ -162,13 +157,16 @@ struct fused_executor {
         }
         if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
                       takes_small_sheets<running, Combine>)
-            if (run_small_sheet<Combine>(sweep, operands.data())) return;
-        if constexpr (Sweep::reverse) row.into = op.into;
-        if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
+            if (run_small_sheet<Combine>(sweep, operands)) return;
+        row.into = into;
+        row.unasked = unasked;
         if constexpr (Reduces && Sweep::reverse) {
-            if (op.windows) return run_through_windows(op, row, operands.data());
+            if (op.windows) {
+                const index_t counts[] = {get<K>(op.result).count()...};
+                return run_through_windows(op, counts, row, operands);
+            }
         }
-        run_over<Rank>(row, operands.data());
+        run_over<Rank>(row, operands);
     }
     /// Fused ops of rank 0 on registers, which need no kernel.
     template <class Combine, class Sweep, int Rank>
@@ -176,13 +174,13 @@ struct fused_executor {
         if constexpr (Rank != 0 || !(std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>)) return false;
         else return single_op<Sweep>::take;
     }();
-    template <class Op, class Outputs, class... T>
-    static RICCI_INLINE void run_single(const Op& op, const Outputs& outputs, const T&... inputs) {
+    template <class Op, int... K, class... Y, class... T>
+    static RICCI_INLINE void run_single(const Op& op, const pack_base<std::integer_sequence<int, K...>, Y...>& outputs,
+                                        const T&... inputs) {
         using Sweep = typename Op::sweep_type;
         const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
-        typename Sweep::value_type* written[Sweep::outputs];
-        for_indices<Sweep::outputs>(
-            [&](auto k) { written[k()] = op.unasked && op.unasked[k()] ? nullptr : get<k()>(outputs).data(); });
+        typename Sweep::value_type* const written[] = {
+            (op.unasked && op.unasked[K] ? nullptr : get<K>(outputs).data())...};
         single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into : nullptr);
     }
 
@@ -190,20 +188,35 @@ struct fused_executor {
     struct output_plan {
         bool own, unasked, along_batch;
 
-        template <class Out, int R>
+        /// By a call, where there are so many that their code would be most of what there is to compile.
+        template <class Out, bool Apart, int R>
         RICCI_INLINE Out make(const shape<R>& extents) const {
             if (!own) return Out(storage(), nullptr, {}, {});  // of rank 0, Out() would have an element
+            if constexpr (Apart) return make_apart<Out>(extents);
+            else return make_own<Out>(extents);
+        }
+
+       private:
+        template <class Out, int R>
+        RICCI_INLINE Out make_own(const shape<R>& extents) const {
             if (unasked) return unasked_array<Out>(extents);
             auto y = Out::uninitialized(extents);
             if (along_batch) return Out(y.memory(), y.data(), y.shape(), batch_order::strides(y.shape()));
             return y;
         }
-        /// By a call, where there are so many that their code would be most of what there is to compile.
         template <class Out, int R>
         RICCI_NOINLINE Out make_apart(const shape<R>& extents) const {
-            return make<Out>(extents);
+            return make_own<Out>(extents);
         }
     };
+    template <class Sweep, int... K, int... R>
+    static RICCI_INLINE auto make_outputs(const pack_base<std::integer_sequence<int, K...>, shape<R>...>& extents,
+                                          const output_plan* plans) {
+        constexpr bool many = sizeof...(K) > 2;
+        return pack<tensor<typename Sweep::template output_type<K>, R, cpu_device>...>{
+            {{plans[K].template make<tensor<typename Sweep::template output_type<K>, R, cpu_device>, many>(
+                get<K>(extents))}...}};
+    }
     template <class T, class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense_rows(const Sweep& sweep, const O& out, const X&... inputs) {
         if constexpr (O::rank < 2 || !dense_rows<Sweep, T, O::rank>::take) return false;
@@ -230,12 +243,6 @@ struct fused_executor {
     /// Adjoints that are duals, on registers.
     template <class Sweep, class Combine>
     static constexpr bool may_leave_out = Sweep::reverse && Sweep::order != 0 && cpu_kernel<Sweep, Combine>::vectorised;
-    /// Whether nobody asks for output k.
-    template <class Sweep, class Combine, class Op>
-    static RICCI_INLINE bool unasked_of(const Op& op, int k) {
-        if constexpr (may_leave_out<Sweep, Combine>) return op.unasked && op.unasked[k];
-        else return false;
-    }
     /// The short way for few dense elements of one shape; false, and nothing done, where it is not that.
     template <class Combine, class Sweep, int Rank, class Y, class X, class... More>
     static RICCI_INLINE bool sum_dense(const Sweep& sweep, const shape<Rank>& padded, Y* out, const X& first,
@@ -253,21 +260,15 @@ struct fused_executor {
             return true;
         }
     }
-    /// Whether output k is added to an array that exists.
+    /// Outputs that are windows are added up in their homes, which have so many elements.
     template <class Op>
-    static RICCI_INLINE bool added_to(const Op& op, int k) {
-        if constexpr (Op::sweep_type::reverse) return op.into && op.into[k];
-        else return false;
-    }
-    /// Outputs that are windows are added up in their homes.
-    template <class Op>
-    static void run_through_windows(const Op& op, row_kernel& row, operand_ref* operands) {
+    static void run_through_windows(const Op& op, const index_t* counts, row_kernel& row, operand_ref* operands) {
         memory_range homes[Op::outputs];
-        for_indices<Op::outputs>([&](auto k) {
-            std::byte* const begin = operands[row.inputs + k()].data;
-            const index_t size = begin ? get<k()>(op.result).count() : 0;  // a window has no array of its own
-            homes[k()] = {begin, begin + static_cast<std::size_t>(size) * row.rules[k()]->item, added_to(op, k())};
-        });
+        for (int k = 0; k < Op::outputs; ++k) {
+            std::byte* const begin = operands[row.inputs + k].data;
+            const index_t size = begin ? counts[k] : 0;  // a window has no array of its own
+            homes[k] = {begin, begin + static_cast<std::size_t>(size) * row.rules[k]->item, op.into && op.into[k]};
+        }
         memory_range at[Op::outputs];
         for (int k = 0; k < Op::outputs; ++k) {
             const auto& window = op.windows[k];
