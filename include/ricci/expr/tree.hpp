@@ -116,21 +116,24 @@ RICCI_HD RICCI_INLINE constexpr auto lane_of_parts(const S& x) {
     else return x;
 }
 
-/// `Op` over child functions whose values are already of the types that it computes in.
-template <class Op, class T, class... Child>
-struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, Child...> {
+template <class Indices, class Op, class T, class... Child>
+struct op_function;
+template <int... I, class Op, class T, class... Child>
+struct op_function<std::integer_sequence<int, I...>, Op, T, Child...>
+    : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, Child...> {
     using value_type = T;
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        return at(load, std::make_integer_sequence<int, sizeof...(Child)>{});
+        using domain = typename Load::domain;
+        if constexpr ((is_divisor<Op, I, T>() || ...))
+            return lane_of_parts<domain, op_function, Child...>(
+                evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...));
+        else
+            return lane_of_parts<domain, op_function, Child...>(
+                evaluate_op(this->op(), this->template child<I, Child>()(load)...));
     }
 
    private:
-    template <class Load, int... I>
-    RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
-        return lane_of_parts<typename Load::domain, op_node, Child...>(
-            evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...));
-    }
     template <int K, class Node, class Load>
     RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
         if constexpr (!is_divisor<Op, K, T>()) return child(load);
@@ -138,6 +141,9 @@ struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, 
         else return child(load);
     }
 };
+/// `Op` over child functions whose values are already of the types that it computes in.
+template <class Op, class T, class... Child>
+struct op_node : op_function<std::make_integer_sequence<int, sizeof...(Child)>, Op, T, Child...> {};
 
 /// The slots of a tree that something is divided by, as bits; those from 64 on are not told.
 template <class Node>
