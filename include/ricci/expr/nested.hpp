@@ -82,41 +82,14 @@ struct nest {
     static constexpr degrees_t rest = Degrees ^ static_cast<degrees_t>(degree) << shift;
     using inner = nest<S, rest>;
     using type = leveled<typename inner::type, degree>;
-
-    template <degrees_t Powers, class F>
-    RICCI_HD RICCI_INLINE static constexpr type make(const F& part) {
-        return fill<Powers>(part, std::make_integer_sequence<int, degree + 1>{});
-    }
-
-   private:
-    template <degrees_t Powers, class F, int... K>
-    RICCI_HD RICCI_INLINE static constexpr type fill(const F& part, std::integer_sequence<int, K...>) {
-        if constexpr (degree == 1) {
-            return type(inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)...);
-        } else {
-            type t;
-            ((t[K] = inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)), ...);
-            return t;
-        }
-    }
 };
 template <class S>
 struct nest<S, 0> {
     using type = S;
-    template <degrees_t Powers, class F>
-    RICCI_HD RICCI_INLINE static constexpr S make(const F& part) {
-        return S(part(std::integral_constant<degrees_t, Powers>{}));
-    }
 };
 /// The nest over S with the given degrees.
 template <class S, degrees_t Degrees>
 using nest_t = typename nest<S, Degrees>::type;
-
-/// Builds a nest from its components: part(powers) gives each.
-template <class S, degrees_t Degrees, class F>
-RICCI_HD RICCI_INLINE constexpr nest_t<S, Degrees> make_nested(const F& part) {
-    return nest<S, Degrees>::template make<0>(part);
-}
 
 /// The component of a nest with the given powers.
 template <class S>

@@ -155,7 +155,7 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
         } else {
             const trace<Tree, decltype(load)> t(tree, load);
             sweep_sink<sweep, Output> sink{output};
-            if constexpr (decltype(t)::active) t.reverse(tree, load.seed(), sink);
+            if constexpr (decltype(t)::active) t.reverse(tree, load.template get<slots>(), sink);
             give<slots, false, sweep>(t.value(), output);
         }
     }
@@ -188,25 +188,17 @@ struct sweep_load {
     template <int I>
     static constexpr bool active = Sweep::out.mentions(I);
 
+    /// A slot's value, or the seed's, with its derivatives.
     template <int V>
-    RICCI_HD RICCI_INLINE constexpr auto variable() const {
+    RICCI_HD RICCI_INLINE constexpr auto get() const {
         using lane = typename Domain::template lane<typename Sweep::template variable_type<V>>;
         if constexpr (!Sweep::in.has_tangent(V)) {
             static_assert(Sweep::in.find(V, 0) >= 0);
             return input.template get<Sweep::in.find(V, 0)>();
         } else {
-            return make_nested<lane, Sweep::order>([&](auto powers) {
-                constexpr int k = Sweep::in.find(V, powers());
-                if constexpr (k < 0) return lane(0);
-                else return input.template get<k>();
-            });
+            return part<V, nest_t<lane, Sweep::order>, 0>();
         }
     }
-    template <int I>
-    RICCI_HD RICCI_INLINE constexpr auto get() const {
-        return variable<I>();
-    }
-    RICCI_HD RICCI_INLINE constexpr auto seed() const { return variable<Sweep::slots>(); }
 
     /// A slot or a number as the lanes' type for divisors, where they have one and, of a slot, the input does.
     template <int I, class T>
@@ -220,6 +212,29 @@ struct sweep_load {
         requires(Sweep::order == 0 && requires { Domain::divisor(number(*this)); })
     {
         return Domain::divisor(number(*this));
+    }
+
+   private:
+    /// What multiplies the given powers of infinitesimals in a variable: zero where no input does.
+    template <int V, class S, degrees_t Powers>
+    RICCI_HD RICCI_INLINE constexpr S part() const {
+        if constexpr (is_dual_v<S>) {
+            using inner = typename S::value_type;
+            return S(part<V, inner, Powers>(), part<V, inner, (Powers | next_level(degrees_v<inner>))>());
+        } else if constexpr (is_taylor_v<S>) {
+            return series<V, S, Powers>(std::make_integer_sequence<int, S::order + 1>{});
+        } else if constexpr (constexpr int k = Sweep::in.find(V, Powers); k < 0) {
+            return S(0);
+        } else {
+            return S(input.template get<k>());
+        }
+    }
+    template <int V, class S, degrees_t Powers, int... K>
+    RICCI_HD RICCI_INLINE constexpr S series(std::integer_sequence<int, K...>) const {
+        using inner = typename S::value_type;
+        S t;
+        ((t[K] = part<V, inner, (Powers | next_level(degrees_v<inner>, K))>()), ...);
+        return t;
     }
 };
 
