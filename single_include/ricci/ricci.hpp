@@ -6706,16 +6706,46 @@ namespace detail {
 #if !defined(__CUDACC__)  // nvcc loses the pack of a shuffle
 inline namespace RICCI_ISA {
 
-/// Every second lane of two registers, from the first or from the second on; and the reverse.
+// Vectors of the compiler's own. Those of 32 bytes are shuffled in two steps of one instruction each, within halves and of
+// halves: g++ makes three of the one, of which AVX2's permutations take two cycles.
+
+/// Every second lane of two vectors, from the first or from the second on.
+template <int First, class T, class V, std::size_t... I>
+RICCI_INLINE V every_second_of(V a, V b, std::index_sequence<I...>) {
+    if constexpr (sizeof(V) == 32) {
+        constexpr std::size_t n = sizeof...(I), half = n / 2, block = 16 / sizeof(T);
+        const V low = __builtin_shufflevector(a, b, static_cast<int>(I + (I < half ? 0 : half))...);
+        const V high = __builtin_shufflevector(a, b, static_cast<int>(I + (I < half ? half : n))...);
+        return __builtin_shufflevector(
+            low, high,
+            static_cast<int>(I / block * block + I % (block / 2) * 2 + First + (I % block < block / 2 ? 0 : n))...);
+    } else {
+        return __builtin_shufflevector(a, b, static_cast<int>(2 * I + First)...);
+    }
+}
+/// The lanes of two vectors in turn: the first half of that, or with First = lanes the second.
+template <int First, class T, class V, std::size_t... I>
+RICCI_INLINE V interleaved_of(V a, V b, std::index_sequence<I...>) {
+    constexpr std::size_t n = sizeof...(I);
+    if constexpr (sizeof(V) == 32) {
+        constexpr std::size_t half = n / 2, block = 16 / sizeof(T);
+        const V low = __builtin_shufflevector(a, b, static_cast<int>(I / block * block + I % block / 2 + I % 2 * n)...);
+        const V high = __builtin_shufflevector(
+            a, b, static_cast<int>(I / block * block + block / 2 + I % block / 2 + I % 2 * n)...);
+        return __builtin_shufflevector(low, high,
+                                       static_cast<int>(I % half + (I < half ? 0 : n) + (First == 0 ? 0 : half))...);
+    } else {
+        return __builtin_shufflevector(a, b, static_cast<int>((First + I) / 2 + (First + I) % 2 * n)...);
+    }
+}
+/// The same of registers.
 template <int First, class T, std::size_t... I>
-RICCI_INLINE simd<T> every_second(simd<T> a, simd<T> b, std::index_sequence<I...>) {
-    return simd<T>::from_native(__builtin_shufflevector(a.raw(), b.raw(), static_cast<int>(2 * I + First)...));
+RICCI_INLINE simd<T> every_second(simd<T> a, simd<T> b, std::index_sequence<I...> lanes) {
+    return simd<T>::from_native(every_second_of<First, T>(a.raw(), b.raw(), lanes));
 }
 template <int First, class T, std::size_t... I>
-RICCI_INLINE simd<T> interleaved(simd<T> a, simd<T> b, std::index_sequence<I...>) {
-    constexpr int n = simd<T>::lanes;
-    return simd<T>::from_native(
-        __builtin_shufflevector(a.raw(), b.raw(), static_cast<int>((First + I) / 2 + ((First + I) % 2) * n)...));
+RICCI_INLINE simd<T> interleaved(simd<T> a, simd<T> b, std::index_sequence<I...> lanes) {
+    return simd<T>::from_native(interleaved_of<First, T>(a.raw(), b.raw(), lanes));
 }
 
 }  // namespace RICCI_ISA
@@ -11187,18 +11217,11 @@ RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, pack_base<std::inte
     return f(std::move(static_cast<pack_member<I, T>&>(p).value)...);
 }
 
-template <int... I, class... A, int... J, class... B>
-RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat_members(
-    const pack_base<std::integer_sequence<int, I...>, A...>& a,
-    const pack_base<std::integer_sequence<int, J...>, B...>& b) {
-    return {{{static_cast<const pack_member<I, A>&>(a).value}..., {static_cast<const pack_member<J, B>&>(b).value}...}};
-}
 /// One pack after the other.
-template <class... A, class... B>
-RICCI_HD RICCI_INLINE constexpr auto concat(const pack<A...>& a, const pack<B...>& b) {
-    if constexpr (sizeof...(A) == 0) return b;
-    else if constexpr (sizeof...(B) == 0) return a;
-    else return concat_members(a, b);
+template <int... I, class... A, int... J, class... B>
+RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat(const pack_base<std::integer_sequence<int, I...>, A...>& a,
+                                                        const pack_base<std::integer_sequence<int, J...>, B...>& b) {
+    return {{{static_cast<const pack_member<I, A>&>(a).value}..., {static_cast<const pack_member<J, B>&>(b).value}...}};
 }
 
 }  // namespace ricci::detail
@@ -11492,6 +11515,17 @@ auto call(const Op& op, const A&... a) {
 template <class Op, class... A>
 auto call1(const Op& op, const A&... a) {
     return get<0>(call(op, a...));
+}
+
+/// The same of arrays in packs of pointers.
+template <class Op, int... I, class... A>
+RICCI_INLINE auto call_all(const Op& op, const pack_base<std::integer_sequence<int, I...>, const A*...>& a) {
+    return call(op, *get<I>(a)...);
+}
+template <class Op, int... I, class... A, int... K, class... B>
+RICCI_INLINE auto call_all(const Op& op, const pack_base<std::integer_sequence<int, I...>, const A*...>& a,
+                           const pack_base<std::integer_sequence<int, K...>, const B*...>& b) {
+    return call(op, *get<I>(a)..., *get<K>(b)...);
 }
 
 /// Evaluates a linear op of a list of arrays of one type (ops/join.hpp), as long as it happens to be: `value(list)` of plain
@@ -12363,8 +12397,8 @@ struct fft_vector {
     }
 };
 
-/// Every second lane, and the reverse.
-template <int L, int First>
+/// Every second lane of a and b, from the first or from the second on.
+template <int First>
 struct fft_every_second {
     static constexpr int lane(int i) { return 2 * i + First; }
 };
@@ -12377,6 +12411,29 @@ struct fft_blocks_in_turn {
         return i / W * W + block / 2 * S + i % S + block % 2 * L;
     }
 };
+/// Parts of complex numbers that stand in turn, and numbers of parts, by the best instructions (simd/complex.hpp).
+template <class V>
+RICCI_INLINE fft_pair<V> apart(V a, V b) {
+#if defined(__CUDACC__)
+    return {V::template shuffled<fft_every_second<0>>(a, b), V::template shuffled<fft_every_second<1>>(a, b)};
+#else
+    using T = typename V::value_type;
+    constexpr std::make_index_sequence<V::lanes> all;
+    return {V::from_native(every_second_of<0, T>(a.v, b.v, all)), V::from_native(every_second_of<1, T>(a.v, b.v, all))};
+#endif
+}
+template <class V>
+RICCI_INLINE fft_pair<V> in_turn(V a, V b) {
+    constexpr int L = V::lanes;
+#if defined(__CUDACC__)
+    return {V::template shuffled<fft_blocks_in_turn<L, L, 1, false>>(a, b),
+            V::template shuffled<fft_blocks_in_turn<L, L, 1, true>>(a, b)};
+#else
+    using T = typename V::value_type;
+    constexpr std::make_index_sequence<L> all;
+    return {V::from_native(interleaved_of<0, T>(a.v, b.v, all)), V::from_native(interleaved_of<L, T>(a.v, b.v, all))};
+#endif
+}
 
 template <class T, index_t N>
 using fft_power_vector = fft_vector<T, fft_power_width<T>(N) * fft_power_lines<T>(N), fft_power_lines<T>(N)>;
@@ -12395,14 +12452,12 @@ RICCI_INLINE fft_pair<V> load_beside(const std::complex<T>* const (&x)[V::lines]
         a = V::load(reinterpret_cast<const T*>(x[0] + first));
         b = V::load(reinterpret_cast<const T*>(x[1] + first));
     }
-    return {V::template shuffled<fft_every_second<lanes, 0>>(a, b),
-            V::template shuffled<fft_every_second<lanes, 1>>(a, b)};
+    return apart(a, b);
 }
 template <class V, class T>
 RICCI_INLINE void store_beside(std::complex<T>* const (&y)[V::lines], index_t first, const fft_pair<V>& z) {
     constexpr int lanes = V::lanes;
-    const V a = V::template shuffled<fft_blocks_in_turn<lanes, lanes, 1, false>>(z.re, z.im);
-    const V b = V::template shuffled<fft_blocks_in_turn<lanes, lanes, 1, true>>(z.re, z.im);
+    const auto [a, b] = in_turn(z.re, z.im);
     T* const at = reinterpret_cast<T*>(y[0] + first);
     a.store(at);
     b.store(V::lines == 1 ? at + lanes : reinterpret_cast<T*>(y[V::lines - 1] + first));
@@ -12432,8 +12487,14 @@ RICCI_INLINE void put_in_turn(V (&v)[R]) {
             RICCI_UNROLL
             for (int i = 0; i < group / 2; ++i) {
                 const V a = v[first + i], b = v[first + i + group / 2];
-                to[first + 2 * i] = V::template shuffled<low>(a, b);
-                to[first + 2 * i + 1] = V::template shuffled<high>(a, b);
+                if constexpr (W == V::lanes && S == 1) {
+                    const auto [even, odd] = in_turn(a, b);
+                    to[first + 2 * i] = even;
+                    to[first + 2 * i + 1] = odd;
+                } else {
+                    to[first + 2 * i] = V::template shuffled<low>(a, b);
+                    to[first + 2 * i + 1] = V::template shuffled<high>(a, b);
+                }
             }
         }
         RICCI_UNROLL
@@ -13650,41 +13711,14 @@ struct nest {
     static constexpr degrees_t rest = Degrees ^ static_cast<degrees_t>(degree) << shift;
     using inner = nest<S, rest>;
     using type = leveled<typename inner::type, degree>;
-
-    template <degrees_t Powers, class F>
-    RICCI_HD RICCI_INLINE static constexpr type make(const F& part) {
-        return fill<Powers>(part, std::make_integer_sequence<int, degree + 1>{});
-    }
-
-   private:
-    template <degrees_t Powers, class F, int... K>
-    RICCI_HD RICCI_INLINE static constexpr type fill(const F& part, std::integer_sequence<int, K...>) {
-        if constexpr (degree == 1) {
-            return type(inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)...);
-        } else {
-            type t;
-            ((t[K] = inner::template make<(Powers | static_cast<degrees_t>(K) << shift)>(part)), ...);
-            return t;
-        }
-    }
 };
 template <class S>
 struct nest<S, 0> {
     using type = S;
-    template <degrees_t Powers, class F>
-    RICCI_HD RICCI_INLINE static constexpr S make(const F& part) {
-        return S(part(std::integral_constant<degrees_t, Powers>{}));
-    }
 };
 /// The nest over S with the given degrees.
 template <class S, degrees_t Degrees>
 using nest_t = typename nest<S, Degrees>::type;
-
-/// Builds a nest from its components: part(powers) gives each.
-template <class S, degrees_t Degrees, class F>
-RICCI_HD RICCI_INLINE constexpr nest_t<S, Degrees> make_nested(const F& part) {
-    return nest<S, Degrees>::template make<0>(part);
-}
 
 /// The component of a nest with the given powers.
 template <class S>
@@ -14325,11 +14359,6 @@ constexpr void check_number() {
 }
 
 struct device_mix {};
-/// Always inlined, as std::destroy_at is not.
-template <class T>
-RICCI_INLINE void destroy_in_place(T& x) {
-    x.~T();
-}
 template <class... A>
 struct common_device {
     using type = void;
@@ -14477,7 +14506,7 @@ class map_node : public indexable<map_node<Op, Args...>> {
 
     template <int... I>
     RICCI_INLINE void destroy_arguments(std::integer_sequence<int, I...>) {
-        (detail::destroy_in_place(detail::get<I>(args_)), ...);
+        (detail::get<I>(args_).~Args(), ...);  // unlike std::destroy_at always inlined
     }
 
     [[no_unique_address]] Op op_;
@@ -14666,21 +14695,24 @@ RICCI_HD RICCI_INLINE constexpr auto lane_of_parts(const S& x) {
     else return x;
 }
 
-/// `Op` over child functions whose values are already of the types that it computes in.
-template <class Op, class T, class... Child>
-struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, Child...> {
+template <class Indices, class Op, class T, class... Child>
+struct op_function;
+template <int... I, class Op, class T, class... Child>
+struct op_function<std::integer_sequence<int, I...>, Op, T, Child...>
+    : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, Child...> {
     using value_type = T;
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        return at(load, std::make_integer_sequence<int, sizeof...(Child)>{});
+        using domain = typename Load::domain;
+        if constexpr ((is_divisor<Op, I, T>() || ...))
+            return lane_of_parts<domain, op_function, Child...>(
+                evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...));
+        else
+            return lane_of_parts<domain, op_function, Child...>(
+                evaluate_op(this->op(), this->template child<I, Child>()(load)...));
     }
 
    private:
-    template <class Load, int... I>
-    RICCI_HD RICCI_INLINE constexpr auto at(const Load& load, std::integer_sequence<int, I...>) const {
-        return lane_of_parts<typename Load::domain, op_node, Child...>(
-            evaluate_op(this->op(), argument<I>(this->template child<I, Child>(), load)...));
-    }
     template <int K, class Node, class Load>
     RICCI_HD RICCI_INLINE static constexpr auto argument(const Node& child, const Load& load) {
         if constexpr (!is_divisor<Op, K, T>()) return child(load);
@@ -14688,6 +14720,9 @@ struct op_node : node_parts<(stateless_v<Op> && ... && stateless_v<Child>), Op, 
         else return child(load);
     }
 };
+/// `Op` over child functions whose values are already of the types that it computes in.
+template <class Op, class T, class... Child>
+struct op_node : op_function<std::make_integer_sequence<int, sizeof...(Child)>, Op, T, Child...> {};
 
 /// The slots of a tree that something is divided by, as bits; those from 64 on are not told.
 template <class Node>
@@ -14735,12 +14770,20 @@ struct one_slot {
 
 // ---- traces: the values of a forward sweep, kept in registers for the backward one --------------------------------------
 
+template <class Node>
+struct children_of {
+    using indices = void;
+};
+template <class Op, class T, class... Child>
+struct children_of<op_node<Op, T, Child...>> {
+    using indices = std::make_integer_sequence<int, sizeof...(Child)>;
+};
 /// `Node` evaluated with its intermediates; `reverse(y_bar, sink)` adds the adjoints of its slots to the sink.
-template <class Node, class Load>
+template <class Node, class Load, class Indices = typename children_of<Node>::indices>
 struct trace;
 
 template <int I, class T, class Load>
-struct trace<slot<I, T>, Load> {
+struct trace<slot<I, T>, Load, void> {
     static constexpr bool active = varies_with_v<slot<I, T>, Load>;
     decltype(std::declval<const Load&>().template get<I>()) y;
     RICCI_HD RICCI_INLINE constexpr trace(const slot<I, T>&, const Load& load) : y(load.template get<I>()) {}
@@ -14752,7 +14795,7 @@ struct trace<slot<I, T>, Load> {
 };
 
 template <class T, class Load>
-struct trace<constant_node<T>, Load> {
+struct trace<constant_node<T>, Load, void> {
     static constexpr bool active = false;
     typename Load::domain::template lane<T> y;
     RICCI_HD RICCI_INLINE constexpr trace(const constant_node<T>& n, const Load& load) : y(n(load)) {}
@@ -14760,7 +14803,7 @@ struct trace<constant_node<T>, Load> {
 };
 
 template <class To, class Child, class Load>
-struct trace<cast_node<To, Child>, Load> {
+struct trace<cast_node<To, Child>, Load, void> {
     using node = cast_node<To, Child>;
     using child_trace = trace<Child, Load>;
     static constexpr bool active = varies_with_v<node, Load>;
@@ -14803,19 +14846,17 @@ template <int I, class Node, class Load>
 struct trace_member {
     trace<Node, Load> value;
 };
-template <class Node, class Load, class Indices>
-struct op_trace;
 template <class Op, class T, class... Child, class Load, int... I>
-struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
+struct trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>> : trace_member<I, Child, Load>... {
     using node = op_node<Op, T, Child...>;
     static constexpr bool active = varies_with_v<node, Load>;
 
     traced_value<Op, std::remove_cvref_t<decltype(std::declval<const trace<Child, Load>&>().value())>...> result;
 
-    RICCI_HD RICCI_INLINE constexpr op_trace(const node& n, const Load& load)
+    RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
         : trace_member<I, Child, Load>{{n.template child<I, Child>(), load}}...,
           result(n.op(), trace_member<I, Child, Load>::value.value()...) {}
-    op_trace(const op_trace&) = delete;  // built in place, never moved
+    trace(const trace&) = delete;  // built in place, never moved
     RICCI_HD RICCI_INLINE constexpr decltype(auto) value() const {
         if constexpr (is_complex_v<T>) return lane_of_parts<typename Load::domain, node, Child...>(result.value());
         else return result.value();
@@ -14848,13 +14889,6 @@ struct op_trace<op_node<Op, T, Child...>, Load, std::integer_sequence<int, I...>
     RICCI_HD RICCI_INLINE static constexpr const A& first_of(const A& a, const B&...) {
         return a;
     }
-};
-template <class Op, class T, class... Child, class Load>
-struct trace<op_node<Op, T, Child...>, Load>
-    : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>> {
-    // not inherited: that one would be a function, called where it is long
-    RICCI_HD RICCI_INLINE constexpr trace(const op_node<Op, T, Child...>& n, const Load& load)
-        : op_trace<op_node<Op, T, Child...>, Load, std::make_integer_sequence<int, sizeof...(Child)>>(n, load) {}
 };
 
 // ---- cost ----------------------------------------------------------------------------------------------------------------
@@ -14911,16 +14945,19 @@ constexpr int slots_before() {
     return n;
 }
 
-/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make it.
+/// The function of an expression, its slots numbered from First in the order of its leaves: its type, and how to make it. And
+/// where the arrays at these leaves are.
 template <int First, class E>
 struct tree_of {
     using type = slot<First, typename E::value_type>;
     static RICCI_INLINE type make(const E&) { return {}; }
+    static RICCI_INLINE void find_leaves(const E& e, const void** leaves) { leaves[First] = &e; }
 };
 template <int First, class T>
 struct tree_of<First, constant<T>> {
     using type = constant_node<T>;
     static RICCI_INLINE type make(const constant<T>& c) { return {{c.value}}; }
+    static RICCI_INLINE void find_leaves(const constant<T>&, const void**) {}
 };
 template <int First, class E, class Indices>
 struct op_tree;
@@ -14936,6 +14973,9 @@ struct op_tree<First, map_node<Op, Args...>, std::integer_sequence<int, I...>> {
     static RICCI_INLINE type make(const node& e) {
         if constexpr (stateless_v<type>) return {};
         else return {{e.op(), {{{child_type<I, Args>{child<I, Args>::make(get<I>(e.arguments()))}}...}}}};
+    }
+    static RICCI_INLINE void find_leaves(const node& e, const void** leaves) {
+        (child<I, Args>::find_leaves(get<I>(e.arguments()), leaves), ...);
     }
 };
 template <int First, class Op, class... Args>
@@ -14956,19 +14996,41 @@ RICCI_INLINE constexpr auto concat_all(const P& p, const Rest&... rest) {
     else return concat(p, concat_all(rest...));
 }
 
+template <class... P>
+struct joined_packs {
+    using type = pack<>;
+};
+template <class... A>
+struct joined_packs<pack<A...>> {
+    using type = pack<A...>;
+};
+template <class... A, class... B, class... P>
+struct joined_packs<pack<A...>, pack<B...>, P...> : joined_packs<pack<A..., B...>, P...> {};
+
 /// Pointers to the arrays at the leaves of an expression, in slot order.
 template <class E>
-RICCI_INLINE auto leaves_of(const E& e);
-/// Without unpack: each function between a node and its arguments is compiled for all nodes, and holds all that is below.
-template <int... I, class... A>
-RICCI_INLINE auto leaves_of_each(const pack_base<std::integer_sequence<int, I...>, A...>& arguments) {
-    return concat_all(leaves_of(static_cast<const pack_member<I, A>&>(arguments).value)...);
-}
+struct leaf_pointers {
+    using type = pack<const E*>;
+};
+template <class T>
+struct leaf_pointers<constant<T>> {
+    using type = pack<>;
+};
+template <class Op, class... Args>
+struct leaf_pointers<map_node<Op, Args...>> : joined_packs<typename leaf_pointers<Args>::type...> {};
 template <class E>
-RICCI_INLINE auto leaves_of(const E& e) {
-    if constexpr (is_constant_v<E>) return pack<>{};
-    else if constexpr (E::is_array) return make_pack(&e);
-    else return leaves_of_each(e.arguments());
+using leaf_pointers_t = typename leaf_pointers<E>::type;
+
+template <int... I, class... A>
+RICCI_INLINE pack<A...> typed_pointers(const void* const* p, const pack_base<std::integer_sequence<int, I...>, A...>*) {
+    return {{{static_cast<A>(p[I])}...}};
+}
+/// They are found untyped: packs of the leaves of each node would be functions for each node and for each two of its arguments.
+template <class E>
+RICCI_INLINE leaf_pointers_t<E> leaves_of(const E& e) {
+    const void* leaves[slot_count_v<E> + 1];
+    tree_of<0, E>::find_leaves(e, leaves);
+    return typed_pointers(leaves, static_cast<const leaf_pointers_t<E>*>(nullptr));
 }
 
 }  // namespace detail
@@ -15026,7 +15088,20 @@ struct activity {
         for (int j = 0; j < i; ++j) n += at[j];
         return n;
     }
+    /// Which input is the k-th active one.
+    static constexpr int find(int k) {
+        int i = 0;
+        for (; k > 0 || !at[i]; ++i) k -= at[i];
+        return i;
+    }
 };
+template <class Active, int... K>
+auto active_among(std::integer_sequence<int, K...>) -> std::integer_sequence<int, Active::find(K)...>;
+/// The indices of the active inputs, and their numbers among these: packs of both are expanded side by side.
+template <class Active>
+using active_order = std::make_integer_sequence<int, Active::count>;
+template <class Active>
+using active_indices = decltype(active_among<Active>(active_order<Active>{}));
 
 /// Of pairs of inputs the first ones.
 template <int... I>
@@ -15056,8 +15131,8 @@ RICCI_HD RICCI_INLINE constexpr void give_component(const S& x, Output& output) 
     else if constexpr (Adds) output.template add<K>(component_of(x, Powers));
     else output.template set<K>(component_of(x, Powers));
 }
-template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
-RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>);
+template <int Variable, bool Adds, class Sweep, class S, class Output>
+RICCI_HD RICCI_INLINE constexpr void give(const S& x, Output& output);
 
 /// The static function of a fused kernel. `Slots` are the element types of the tree's slots; `Order` has the degrees of the
 /// nest's levels (0: plain scalars); `In` and `Out` say which components the kernel reads and which it gives.
@@ -15104,12 +15179,12 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     RICCI_HD RICCI_INLINE constexpr void run(const Input& input, Output& output) const {
         const sweep_load<sweep, Domain, Input> load{input};
         if constexpr (!Reverse) {
-            give_value(tree(load), output);
+            give<slots, false, sweep>(tree(load), output);
         } else {
             const trace<Tree, decltype(load)> t(tree, load);
             sweep_sink<sweep, Output> sink{output};
-            if constexpr (decltype(t)::active) t.reverse(tree, load.seed(), sink);
-            give_value(t.value(), output);
+            if constexpr (decltype(t)::active) t.reverse(tree, load.template get<slots>(), sink);
+            give<slots, false, sweep>(t.value(), output);
         }
     }
 
@@ -15117,19 +15192,20 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     static constexpr bool has_adjoint(component x) {
         return Reverse && x.variable != slots && out.find(x.variable, Order - x.powers) >= 0;
     }
-    template <class Y, class Output>
-    RICCI_HD RICCI_INLINE static constexpr void give_value(const Y& y, Output& output) {
-        give_components<slots, false, sweep>(y, output,
-                                             std::make_integer_sequence<int, component_count(degrees_v<Y>)>{});
-    }
 };
 
-/// Hands the components of a variable's value or adjoint to the outputs that ask for them.
 template <int Variable, bool Adds, class Sweep, class S, class Output, int... I>
 RICCI_HD RICCI_INLINE constexpr void give_components(const S& x, Output& output, std::integer_sequence<int, I...>) {
     (give_component<Sweep::out.find(Variable, component_powers(degrees_v<S>, I)), component_powers(degrees_v<S>, I),
                     Adds>(x, output),
      ...);
+}
+/// Hands the components of a variable's value or adjoint to the outputs that ask for them.
+template <int Variable, bool Adds, class Sweep, class S, class Output>
+RICCI_HD RICCI_INLINE constexpr void give(const S& x, Output& output) {
+    constexpr int count = component_count(degrees_v<S>);
+    if constexpr (count == 1) give_component<Sweep::out.find(Variable, 0), 0, Adds>(x, output);
+    else give_components<Variable, Adds, Sweep>(x, output, std::make_integer_sequence<int, count>{});
 }
 
 template <class Sweep, class Domain, class Input>
@@ -15140,25 +15216,17 @@ struct sweep_load {
     template <int I>
     static constexpr bool active = Sweep::out.mentions(I);
 
+    /// A slot's value, or the seed's, with its derivatives.
     template <int V>
-    RICCI_HD RICCI_INLINE constexpr auto variable() const {
+    RICCI_HD RICCI_INLINE constexpr auto get() const {
         using lane = typename Domain::template lane<typename Sweep::template variable_type<V>>;
         if constexpr (!Sweep::in.has_tangent(V)) {
             static_assert(Sweep::in.find(V, 0) >= 0);
             return input.template get<Sweep::in.find(V, 0)>();
         } else {
-            return make_nested<lane, Sweep::order>([&](auto powers) {
-                constexpr int k = Sweep::in.find(V, powers());
-                if constexpr (k < 0) return lane(0);
-                else return input.template get<k>();
-            });
+            return part<V, nest_t<lane, Sweep::order>, 0>();
         }
     }
-    template <int I>
-    RICCI_HD RICCI_INLINE constexpr auto get() const {
-        return variable<I>();
-    }
-    RICCI_HD RICCI_INLINE constexpr auto seed() const { return variable<Sweep::slots>(); }
 
     /// A slot or a number as the lanes' type for divisors, where they have one and, of a slot, the input does.
     template <int I, class T>
@@ -15173,6 +15241,29 @@ struct sweep_load {
     {
         return Domain::divisor(number(*this));
     }
+
+   private:
+    /// What multiplies the given powers of infinitesimals in a variable: zero where no input does.
+    template <int V, class S, degrees_t Powers>
+    RICCI_HD RICCI_INLINE constexpr S part() const {
+        if constexpr (is_dual_v<S>) {
+            using inner = typename S::value_type;
+            return S(part<V, inner, Powers>(), part<V, inner, (Powers | next_level(degrees_v<inner>))>());
+        } else if constexpr (is_taylor_v<S>) {
+            return series<V, S, Powers>(std::make_integer_sequence<int, S::order + 1>{});
+        } else if constexpr (constexpr int k = Sweep::in.find(V, Powers); k < 0) {
+            return S(0);
+        } else {
+            return S(input.template get<k>());
+        }
+    }
+    template <int V, class S, degrees_t Powers, int... K>
+    RICCI_HD RICCI_INLINE constexpr S series(std::integer_sequence<int, K...>) const {
+        using inner = typename S::value_type;
+        S t;
+        ((t[K] = part<V, inner, (Powers | next_level(degrees_v<inner>, K))>()), ...);
+        return t;
+    }
 };
 
 template <class Sweep, class Output>
@@ -15180,8 +15271,7 @@ struct sweep_sink {
     Output& output;
     template <int I, class S>
     RICCI_HD RICCI_INLINE constexpr void add(const S& x_bar) {
-        give_components<I, true, Sweep>(x_bar, output,
-                                        std::make_integer_sequence<int, component_count(degrees_v<S>)>{});
+        give<I, true, Sweep>(x_bar, output);
     }
 };
 
@@ -15760,49 +15850,36 @@ constexpr auto complex_lanes() {
 enum class merging { none, all, table };
 
 /// The outputs that a sweep gives in one step, held in registers; adjoints of merged outputs are added up here.
-template <class Sweep, class Domain, merging Merge>
-struct step_outputs {
+template <class Sweep, class Domain, merging Merge, class Indices = std::make_integer_sequence<int, Sweep::outputs>>
+struct step_outputs;
+template <class Sweep, class Domain, merging Merge, int... I>
+struct step_outputs<Sweep, Domain, Merge, std::integer_sequence<int, I...>> {
     template <int K>
     using lane = typename Domain::template lane<typename Sweep::template output_type<K>>;
 
+    static consteval int first_of_its_kind(int k) {
+        if (Merge != merging::all || Sweep::out.at[k].variable == Sweep::slots) return k;
+        for (int i = 0; i < k; ++i)
+            if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].powers == Sweep::out.at[k].powers)
+                return i;
+        return k;
+    }
     /// The output in whose register K's values are added up.
     template <int K>
-    static constexpr int group() {
-        if constexpr (Merge != merging::all || Sweep::out.at[K].variable == Sweep::slots) return K;
-        else {
-            for (int i = 0; i < K; ++i)
-                if (Sweep::out.at[i].variable != Sweep::slots && Sweep::out.at[i].powers == Sweep::out.at[K].powers)
-                    return i;
-            return K;
-        }
-    }
-    template <class Indices>
-    struct members;
-    template <int... K>
-    struct members<std::integer_sequence<int, K...>> {
-        using type = pack<lane<K>...>;
-    };
+    static constexpr int group = first_of_its_kind(K);
+
     struct indexed {
         lane<0> at[Sweep::outputs];
     };
-    std::conditional_t<Merge == merging::table, indexed,
-                       typename members<std::make_integer_sequence<int, Sweep::outputs>>::type>
-        values;
+    std::conditional_t<Merge == merging::table, indexed, pack<lane<I>...>> values;
     const unsigned char* table;
 
-    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge) : table(merge) {
-        clear(std::make_integer_sequence<int, Sweep::outputs>{});
-    }
-    template <int... K>
-    RICCI_HD RICCI_INLINE constexpr void clear(std::integer_sequence<int, K...>) {
-        ((at<K>() = lane<K>(zero<typename Sweep::template output_type<K>>())), ...);
-    }
-    /// -0 is the identity of addition that compilers fold away.
-    template <class T>
-    RICCI_HD RICCI_INLINE static constexpr T zero() {
-        if constexpr (Merge == merging::all && is_real_floating_v<T>) return -T(0);
-        else return T(0);
-    }
+    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge)
+        requires(Merge == merging::table)
+        : values{{lane<I>(zero<typename Sweep::template output_type<I>>())...}}, table(merge) {}
+    RICCI_HD RICCI_INLINE constexpr explicit step_outputs(const unsigned char* merge)
+        requires(Merge != merging::table)
+        : values{{{lane<I>(zero<typename Sweep::template output_type<I>>())}...}}, table(merge) {}
     template <int K>
     RICCI_HD RICCI_INLINE constexpr lane<K>& at() {
         if constexpr (Merge == merging::table) return values.at[K];
@@ -15815,8 +15892,16 @@ struct step_outputs {
     template <int K, class S>
     RICCI_HD RICCI_INLINE constexpr void add(const S& x) {
         if constexpr (Merge == merging::none) set<K>(x);
-        else if constexpr (Merge == merging::all) at<group<K>()>() = at<group<K>()>() + static_cast<lane<K>>(x);
+        else if constexpr (Merge == merging::all) at<group<K>>() = at<group<K>>() + static_cast<lane<K>>(x);
         else values.at[table[K]] = values.at[table[K]] + static_cast<lane<K>>(x);
+    }
+
+   private:
+    /// -0 is the identity of addition that compilers fold away.
+    template <class T>
+    static consteval T zero() {
+        if constexpr (Merge == merging::all && is_real_floating_v<T>) return -T(0);
+        else return T(0);
     }
 };
 
@@ -18463,7 +18548,6 @@ struct fourier_executor {
 }  // namespace ricci::detail
 // ---- ricci/cpu/fused_executor.hpp
 // Runs fused ops over tensors on the CPU: their outputs, and which of the ways to compute them fits.
-
 // ---- ricci/expr/rounding.hpp
 // Results in the element types that are asked for: kernels that sum numbers of 16 bits give wider ones.
 // ---- ricci/expr/fused.hpp
@@ -18615,6 +18699,11 @@ RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const 
 template <class... A>
 type_list<typename A::value_type...> slot_types(const pack<const A*...>&);
 
+template <class... A, int... I>
+auto shapes_at(const pack<const A*...>& inputs, std::integer_sequence<int, I...>) {
+    return make_pack(get<I>(inputs)->shape()...);
+}
+
 /// Of a fused op F: whether its derivatives are products with partial derivatives, and these products.
 template <class F>
 class by_partials {
@@ -18671,7 +18760,8 @@ class by_partials {
                   const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
                   const pack<C...>& bars) const {
         using factors = first_of_pairs<Active::count>;
-        return with_linear_part<Active>(active_inputs<Active>(inputs), partial_derivatives<Active, false>(inputs),
+        return with_linear_part<Active>(inputs_at(inputs, active_indices<Active>{}),
+                                        partial_derivatives<Active, false>(inputs),
                                         [&](const auto& products, const auto& leaves) {
                                             return products.template pullback_at_once<factors, false>(
                                                 merged, through, added_to, without_values, wholes, leaves, bars);
@@ -18688,12 +18778,7 @@ class by_partials {
             auto op = F::with_results(expansion_sweep<Active, 1, 1>(f_.sweep), f_.result);
             op.batched = f_.batched;
             op.padded[0] = f_.padded[0];
-            return unpack(
-                [&](const auto*... a) {
-                    const auto push = [&](const auto*... d) { return call1(op, *a..., *d...); };
-                    return make_pack(call1(f_, *a...), unpack(push, tangents));
-                },
-                inputs);
+            return make_pack(get<0>(call_all(f_, inputs)), get<0>(call_all(op, inputs, tangents)));
         }
     }
     /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
@@ -18703,8 +18788,7 @@ class by_partials {
         const auto products = [&] {
             auto partials = partial_derivatives<Active, true>(inputs);
             return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
-                auto tangent = unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-                return make_pack(std::move(get<value>(partials)), std::move(tangent));
+                return make_pack(std::move(get<value>(partials)), get<0>(call_all(op, leaves)));
             });
         };
         using Y = pack_element_t<1, decltype(products())>;
@@ -18756,14 +18840,9 @@ class by_partials {
         -> activity<(Active::at[I] && Sweep::template varies_with<I>)...>;
     template <class Active>
     using reached_of = decltype(varying<Active>(std::make_integer_sequence<int, Sweep::inputs>{}));
-    template <class Active, class... A>
-    static auto active_inputs(const pack<const A*...>& inputs) {
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs));
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
+    template <class... A, int... I>
+    static auto inputs_at(const pack<const A*...>& inputs, std::integer_sequence<int, I...>) {
+        return make_pack(get<I>(inputs)...);
     }
     /// Instructions from which on it pays to compute partial derivatives once for many cotangents.
     static constexpr int dear = 8;
@@ -18804,7 +18883,7 @@ class by_partials {
         op.merge[1] = 1;
         const auto push = [&](typename Sweep::value_type along) {
             const one tangent = constant_array<one>(unit_shape<Rank>(), along);
-            return unpack([&](const auto*... a) { return call(op, *a..., tangent); }, inputs);
+            return call_all(op, inputs, make_pack(&tangent));
         };
         const auto both = push(1), probe = push(std::numeric_limits<typename Sweep::value_type>::quiet_NaN());
         const auto &slope = get<1>(both), &reached = get<1>(probe);
@@ -18824,8 +18903,8 @@ class by_partials {
             op.merge[k] = static_cast<unsigned char>(together && k < reached::count ? 0 : k);
         if constexpr (Value) op.padded[reached::count] = f_.padded[0];
         op.batched = f_.batched;
-        return unpack([&](const auto*... a) { return call(op, *a..., fixed_array<one, 1>(unit_shape<Rank>())); },
-                      inputs);
+        const one bar = fixed_array<one, 1>(unit_shape<Rank>());
+        return call_all(op, inputs, make_pack(&bar));
     }
     /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
     template <class Tree, class Leaves, class Use>
@@ -18837,9 +18916,7 @@ class by_partials {
     }
     template <class Tree, class Leaves>
     auto summed(const Tree& tree, const Leaves& all) const {
-        return with_sum(tree, all, [](const auto& op, const auto& leaves) {
-            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-        });
+        return with_sum(tree, all, [](const auto& op, const auto& leaves) { return get<0>(call_all(op, leaves)); });
     }
     template <class Map>
     auto summed(const Map& map) const {
@@ -18912,10 +18989,9 @@ constexpr bool all_plain() {
     if constexpr (deferred<E>) {
         return std::is_void_v<typename std::remove_cvref_t<decltype(std::declval<const E&>().fetch())>::wrapper>;
     } else {
-        using leaves = decltype(leaves_of(std::declval<const E&>()));
         return []<class... A>(std::type_identity<pack<const A*...>>) {
             return (std::is_void_v<typename A::wrapper> && ...);
-        }(std::type_identity<leaves>{});
+        }(std::type_identity<leaf_pointers_t<E>>{});
     }
 }
 
@@ -19021,7 +19097,7 @@ RICCI_INLINE bool parts_pay(const E& e) {
 template <class E>
 RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
 template <bool PutOff, class E>
-auto evaluate_now_or_later(const E& e);
+RICCI_INLINE auto evaluate_now_or_later(const E& e);
 /// The map with its parts computed.
 template <class Whole, part_kind Kind, class E>
 auto with_parts_computed(const E& e) {
@@ -19033,6 +19109,12 @@ auto with_parts_computed(const E& e) {
                       e.arguments());
 }
 
+/// Whether parts of a map may be computed first.
+template <class E>
+constexpr bool may_come_apart() {
+    return takes_masks_apart<E>() || takes_parts_apart<E>() || may_have_parts<E, part_kind::any>() ||
+           may_have_parts<E, part_kind::lower>();
+}
 /// f(map) of a map of plain leaves, or of the same with those parts computed that are few elements.
 template <class E, class F>
 RICCI_INLINE decltype(auto) with_few_parts(const E& e, const F& f) {
@@ -19111,7 +19193,7 @@ struct fused {
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
                           const pack<C...>& bars) const {
         auto g = pullback_sweep<Active, Value>(sweep);
-        auto op = with_targets(g, concat(active_shapes<Active>(inputs), value_shape<Value>()));
+        auto op = with_targets(g, concat(shapes_at(inputs, active_indices<Active>{}), value_shape<Value>()));
         op.into = added_to;
         op.tangents_only = without_values;
         op.batched = batched;
@@ -19128,13 +19210,7 @@ struct fused {
             op.merge[Active::count] = Active::count;
             op.padded[Active::count] = padded[0];
         }
-        return unpack(
-            [&](const auto*... a) {
-                return transform_indices<sizeof...(C)>(
-                    [&](auto k) { return reshaped<Rank>(get<k()>(bars), bar_shape(get<k()>(bars), padded[k()])); },
-                    [&](const auto&... bar) { return call(op, *a..., bar...); });
-            },
-            inputs);
+        return call_with_bars(op, inputs, bars);
     }
 
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
@@ -19175,9 +19251,7 @@ struct fused {
                 left_out[n] = (tangents_only && n < outputs && tangents_only[n]) || (unasked && unasked[n % outputs]);
             op.unasked = left_out;
         }
-        return unpack(
-            [&](const auto*... a) { return unpack([&](const auto*... d) { return call(op, *a..., *d...); }, series); },
-            inputs);
+        return call_all(op, inputs, series);
     }
 
     /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
@@ -19246,14 +19320,11 @@ struct fused {
         if (bar.shape().count() == full.count()) return full;
         return unit_shape<Rank>();
     }
-    template <class Active, class... A>
-    static auto active_shapes(const pack<const A*...>& inputs) {
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs)->shape());
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
+    /// A pullback of the inputs and these cotangents.
+    template <class G, int... I, class... A, int... K, class... C>
+    auto call_with_bars(const G& g, const pack_base<std::integer_sequence<int, I...>, const A*...>& inputs,
+                        const pack_base<std::integer_sequence<int, K...>, C...>& bars) const {
+        return call(g, *get<I>(inputs)..., reshaped<Rank>(get<K>(bars), bar_shape(get<K>(bars), padded[K]))...);
     }
     template <bool Value>
     auto value_shape() const {
@@ -19269,11 +19340,9 @@ struct fused {
     static auto with_results(const G& g, const pack<shape<Q>...>& shapes) {
         return fused<G, Rank, Reduces, Q...>{g, {}, shapes, {}};
     }
-    template <class G, int... Q>
-    static auto with_targets(const G& g, const pack<shape<Q>...>& shapes) {
-        fused<G, Rank, true, Q...> op{g, {}, shapes, {}};
-        for_indices<sizeof...(Q)>([&](auto k) { op.padded[k()] = pad_front<Rank>(get<k()>(shapes)); });
-        return op;
+    template <class G, int... K, int... Q>
+    static auto with_targets(const G& g, const pack_base<std::integer_sequence<int, K...>, shape<Q>...>& shapes) {
+        return fused<G, Rank, true, Q...>{g, {pad_front<Rank>(get<K>(shapes))...}, {{{get<K>(shapes)}...}}, {}};
     }
 };
 
@@ -19284,6 +19353,15 @@ RICCI_INLINE auto forward_op(const Tree& tree, const shape<Rank>& padded, const 
     return fused<decltype(f), Rank, Reduces, ResultRank>{f, {padded}, {{{result}}}, {0}};
 }
 
+/// The value of a map in one pass.
+template <bool PutOff, class E>
+RICCI_INLINE auto evaluate_map(const E& map) {
+    const auto leaves = leaves_of(map);
+    auto op =
+        forward_op<E::rank, false, E::rank, decltype(slot_types(leaves))>(make_tree(map), map.shape(), map.shape());
+    if constexpr (PutOff) op.put_off = true;
+    return get<0>(call_all(op, leaves));
+}
 /// The value of an expression; of a map with PutOff, where it is recorded, when somebody asks for it.
 template <bool PutOff, class E>
 RICCI_INLINE auto evaluate_now_or_later(const E& e) {
@@ -19291,14 +19369,10 @@ RICCI_INLINE auto evaluate_now_or_later(const E& e) {
         return e;
     } else if constexpr (deferred<E>) {
         return e.fetch();
+    } else if constexpr (may_come_apart<E>()) {
+        return with_parts(e, [](const auto& map) { return evaluate_map<PutOff>(map); });
     } else {
-        return with_parts(e, [&](const auto& map) {
-            const auto leaves = leaves_of(map);
-            auto op =
-                forward_op<E::rank, false, E::rank, decltype(slot_types(leaves))>(make_tree(map), e.shape(), e.shape());
-            if constexpr (PutOff) op.put_off = true;
-            return unpack([&](const auto*... a) { return call1(op, *a...); }, leaves);
-        });
+        return evaluate_map<PutOff>(e);
     }
 }
 
@@ -21361,9 +21435,7 @@ struct simd_span {
     static constexpr int lanes = simd<T>::lanes;
 
     template <int K>
-    RICCI_INLINE static constexpr bool is_group() {
-        return outputs_type::template group<K>() == K;
-    }
+    static constexpr bool is_group = outputs_type::template group<K> == K;
 
     RICCI_FLATTEN static void run(const void* self, const span_args& args, std::byte* totals) {
         if constexpr (divisor_inputs<Sweep, T>() != 0)
@@ -21409,9 +21481,9 @@ struct simd_span {
     using output_indices = std::make_integer_sequence<int, Sweep::outputs>;
     template <int... K>
     RICCI_INLINE static void store(const span_args& a, index_t i, outputs_type& out, std::integer_sequence<int, K...>) {
-        (void(is_group<K>() && (store_lanes(out.template at<K>(),
-                                            reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
-                                true)),
+        (void(is_group<K> && (store_lanes(out.template at<K>(),
+                                          reinterpret_cast<typename Sweep::template output_type<K>*>(a.out[K]) + i),
+                              true)),
          ...);
     }
 
@@ -21489,7 +21561,7 @@ struct simd_span {
     }
     template <int... K>
     RICCI_INLINE static bool are_all(output_mode mode, const output_mode* modes, std::integer_sequence<int, K...>) {
-        return ((!is_group<K>() || modes[K] == mode) && ...);
+        return ((!is_group<K> || modes[K] == mode) && ...);
     }
     /// All whole registers of outputs that are in one mode.
     template <output_mode Mode, class Inputs>
@@ -21500,7 +21572,7 @@ struct simd_span {
             outputs_type out(a.merge);
             sweep.template run<simd_domain<T>>(in, out);
             for_indices<Sweep::outputs>([&](auto k) {
-                if constexpr (is_group<k()>())
+                if constexpr (is_group<k()>)
                     reduce(Mode, reinterpret_cast<T*>(to[k()]), in.i, out.template at<k()>(), total[k()]);
             });
         }
@@ -21520,12 +21592,12 @@ struct simd_span {
         const auto cut = [&](output_mode mode, simd<T>& v) {
             if (mode != output_mode::store) v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
         };
-        (void(is_group<K>() && (cut(a.mode[K], out.template at<K>()), true)), ...);
+        (void(is_group<K> && (cut(a.mode[K], out.template at<K>()), true)), ...);
     }
     template <int... K>
     RICCI_INLINE static void reduce(const span_args& a, index_t i, outputs_type& out, simd<T>* total,
                                     std::integer_sequence<int, K...>) {
-        (void(is_group<K>() &&
+        (void(is_group<K> &&
               (reduce(a.mode[K], reinterpret_cast<T*>(a.out[K]), i, out.template at<K>(), total[K]), true)),
          ...);
     }
@@ -21932,134 +22004,133 @@ RICCI_COMPILED_TEMPLATE void gemm_batch<double>::run();
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-template <class Sweep, class T, class Combine>
-struct complex_row {
-    using outputs_type = step_outputs<Sweep, simd_domain<T>, merging::none>;
-    static constexpr int lanes = simd<T>::lanes, inputs = Sweep::inputs, outputs = Sweep::outputs;
-    using output_indices = std::make_integer_sequence<int, outputs>;
-    template <int K>
-    using in_t = typename Sweep::template input_type<K>;
-    template <int K>
-    using out_t = typename Sweep::template output_type<K>;
-    template <int K>
-    using out_lane = typename simd_domain<T>::template lane<out_t<K>>;
+/// What such rows do with elements of one type, whatever their kernels are.
+template <class T, class Combine>
+struct complex_elements {
+    static constexpr int lanes = simd<T>::lanes;
     static constexpr std::size_t register_bytes = lanes * 2 * sizeof(T);
+
+    /// A register of copies of an element.
+    template <class U>
+    RICCI_INLINE static std::byte* repeat(const std::byte* from, std::byte* to) {
+        for (int i = 0; i < lanes; ++i) reinterpret_cast<U*>(to)[i] = *reinterpret_cast<const U*>(from);
+        return to;
+    }
+    /// n elements from one on.
+    template <class U>
+    RICCI_INLINE static std::byte* copy(const std::byte* from, index_t at, index_t n, std::byte* to) {
+        for (index_t i = 0; i < n; ++i) reinterpret_cast<U*>(to)[i] = reinterpret_cast<const U*>(from)[at + i];
+        return to;
+    }
+    template <class U, class Lane>
+    RICCI_INLINE static void put(output_mode mode, U* to, const Lane& v, Lane& total) {
+        if constexpr (std::is_void_v<Combine>) {
+            store_lanes(v, to);
+        } else if (mode == output_mode::store) {
+            store_lanes(v, to);
+        } else if constexpr (!std::is_same_v<U, bool>) {
+            if (mode == output_mode::total) total = Combine::join(total, v);
+            else if (mode == output_mode::add) store_lanes(Combine::join(load_lanes<Lane>(to), v), to);
+        }
+    }
+    /// The first n lanes.
+    template <class U, class Lane>
+    static void put_some(output_mode mode, std::byte* out, index_t at, index_t n, const Lane& v) {
+        alignas(64) U values[lanes];
+        store_lanes(v, values);
+        U* const to = reinterpret_cast<U*>(out) + at;
+        if constexpr (std::is_void_v<Combine>) {
+            for (index_t i = 0; i < n; ++i) to[i] = values[i];
+        } else if (mode == output_mode::total) {
+            add_up(out, values, n);
+        } else if (mode == output_mode::store) {
+            for (index_t i = 0; i < n; ++i) to[i] = values[i];
+        } else if (mode == output_mode::add) {
+            for (index_t i = 0; i < n; ++i) to[i] = Combine::join(to[i], values[i]);
+        }
+    }
+    template <class U, class Lane>
+    static void put_total(output_mode mode, std::byte* out, const Lane& total) {
+        if constexpr (!std::is_same_v<U, bool>)
+            if (mode == output_mode::total) put_some<U>(mode, out, 0, lanes, total);
+    }
+    template <class U, class Other, class Lane, class OtherLane>
+    RICCI_INLINE static void add_alike(Lane& sum, const OtherLane& x) {
+        if constexpr (std::is_same_v<U, Other> && !std::is_same_v<U, bool>) sum = sum + x;
+    }
+
+   private:
+    template <class U>
+    RICCI_INLINE static void add_up(std::byte* out, const U* values, index_t n) {
+        auto& wide = *reinterpret_cast<wide_accumulator<Combine, U>*>(out);
+        for (index_t i = 0; i < n; ++i) wide.add(values[i]);
+    }
+};
+
+template <class Sweep, class T, class Combine, class Inputs = std::make_integer_sequence<int, Sweep::inputs>,
+          class Outputs = std::make_integer_sequence<int, Sweep::outputs>>
+struct complex_row;
+template <class Sweep, class T, class Combine, int... I, int... K>
+struct complex_row<Sweep, T, Combine, std::integer_sequence<int, I...>, std::integer_sequence<int, K...>> {
+    using elements = complex_elements<T, Combine>;
+    using outputs_type = step_outputs<Sweep, simd_domain<T>, merging::none>;
+    static constexpr int lanes = elements::lanes;
+    template <int N>
+    using in_t = typename Sweep::template input_type<N>;
+    template <int N>
+    using out_t = typename Sweep::template output_type<N>;
 
     static void run(const void* self, const row_args& r) {
         const Sweep sweep = *static_cast<const Sweep*>(self);
-        alignas(64) std::byte copies[inputs + 1][register_bytes];
-        std::byte* in[inputs + 1];
-        index_t mask[inputs + 1];
-        for_indices<inputs>([&](auto k) {
-            mask[k()] = r.in_step[k()] == 0 ? 0 : -1;
-            in[k()] = r.in[k()];
-            if (mask[k()]) return;
-            in[k()] = copies[k()];
-            for (int i = 0; i < lanes; ++i)
-                reinterpret_cast<in_t<k()>*>(copies[k()])[i] = *reinterpret_cast<const in_t<k()>*>(r.in[k()]);
-        });
+        alignas(64) std::byte copies[sizeof...(I) + 1][elements::register_bytes];
+        const index_t mask[] = {index_t(r.in_step[I] == 0 ? 0 : -1)..., 0};
+        std::byte* const in[] = {(mask[I] ? r.in[I] : elements::template repeat<in_t<I>>(r.in[I], copies[I]))...,
+                                 copies[0]};
         const index_t whole = r.n & ~index_t(lanes - 1);
-        if (whole) registers(sweep, span_args{whole, in, mask, r.out, r.mode, r.merge}, r);
+        if (whole) registers(sweep, span_args{whole, in, mask, r.out, r.mode, r.merge});
         if (whole < r.n) tail(sweep, r, in, mask, whole);
     }
 
    private:
-    RICCI_FLATTEN static void registers(const Sweep& function, const span_args& args, const row_args& r) {
+    RICCI_FLATTEN static void registers(const Sweep& function, const span_args& args) {
         const Sweep sweep = function;
         simd_inputs<Sweep, T> in(args);
-        std::byte* out_at[outputs];
-        output_mode mode[outputs];
-        for (int k = 0; k < outputs; ++k) {
-            out_at[k] = args.out[k];
-            mode[k] = args.mode[k];
-        }
+        std::byte* const out_at[] = {args.out[K]...};
+        const output_mode mode[] = {args.mode[K]...};
         outputs_type totals(nullptr);
         if constexpr (!std::is_void_v<Combine>)
-            for_indices<outputs>([&](auto k) {
-                if constexpr (!std::is_same_v<out_t<k()>, bool>)
-                    totals.template at<k()>() = out_lane<k()>(Combine::template identity<out_t<k()>>());
-            });
+            ((totals.template at<K>() =
+                  typename outputs_type::template lane<K>(Combine::template identity<out_t<K>>())),
+             ...);
         for (; in.i < args.n; in.i += lanes) {
             outputs_type out(nullptr);
             sweep.template run<simd_domain<T>>(in, out);
-            if constexpr (std::is_void_v<Combine>) {
-                for_indices<outputs>([&](auto k) { store<k()>(out_at[k()], in.i, out.template at<k()>()); });
-            } else {
-                merge(args.merge, out);
-                for_indices<outputs>([&](auto k) {
-                    put<k()>(mode[k()], out_at[k()], in.i, out.template at<k()>(), totals.template at<k()>());
-                });
-            }
+            if constexpr (!std::is_void_v<Combine>) (merge_into<K>(args.merge, out), ...);
+            (elements::put(mode[K], reinterpret_cast<out_t<K>*>(out_at[K]) + in.i, out.template at<K>(),
+                           totals.template at<K>()),
+             ...);
         }
         if constexpr (!std::is_void_v<Combine>)
-            for_indices<outputs>([&](auto k) {
-                if (mode[k()] != output_mode::total) return;
-                alignas(64) std::byte buffer[register_bytes];
-                store<k()>(buffer, 0, totals.template at<k()>());
-                add_all<k()>(r, buffer, lanes);
-            });
-    }
-    template <int K>
-    RICCI_INLINE static void store(std::byte* out, index_t i, const out_lane<K>& v) {
-        store_lanes(v, reinterpret_cast<out_t<K>*>(out) + i);
-    }
-    template <int K>
-    RICCI_INLINE static void put(output_mode mode, std::byte* out, index_t i, const out_lane<K>& v,
-                                 out_lane<K>& total) {
-        if constexpr (std::is_same_v<out_t<K>, bool>) {
-            if (mode == output_mode::store) store<K>(out, i, v);
-        } else {
-            if (mode == output_mode::total) total = Combine::join(total, v);
-            else if (mode == output_mode::store) store<K>(out, i, v);
-            else if (mode == output_mode::add)
-                store<K>(out, i, Combine::join(out_lane<K>::load(reinterpret_cast<const out_t<K>*>(out) + i), v));
-        }
+            (elements::template put_total<out_t<K>>(mode[K], out_at[K], totals.template at<K>()), ...);
     }
     /// Adjoints of one leaf are added up in the first one's register.
-    RICCI_INLINE static void merge(const unsigned char* table, outputs_type& out) {
-        for_indices<outputs>([&](auto k) {
-            for_indices<k()>([&](auto j) {
-                if constexpr (std::is_same_v<out_t<j()>, out_t<k()>> && !std::is_same_v<out_t<k()>, bool>)
-                    if (table[k()] == j()) out.template at<j()>() = out.template at<j()>() + out.template at<k()>();
-            });
-        });
-    }
-    template <int K>
-    static void add_all(const row_args& r, const std::byte* values, index_t n) {
-        if constexpr (!std::is_void_v<Combine>) {
-            auto& wide = *reinterpret_cast<wide_accumulator<Combine, out_t<K>>*>(r.out[K]);
-            for (index_t i = 0; i < n; ++i) wide.add(reinterpret_cast<const out_t<K>*>(values)[i]);
-        }
+    template <int First>
+    RICCI_INLINE static void merge_into(const unsigned char* table, outputs_type& out) {
+        (void(K > First && table[K] == First &&
+              (elements::template add_alike<out_t<First>, out_t<K>>(out.template at<First>(), out.template at<K>()),
+               true)),
+         ...);
     }
     /// The last, partial register: through buffers, so that nothing is read or written beyond.
     static void tail(const Sweep& sweep, const row_args& r, std::byte* const* from, const index_t* mask, index_t at) {
         const index_t rest = r.n - at;
-        alignas(64) std::byte buffer[inputs + 1][register_bytes] = {};
+        alignas(64) std::byte buffer[sizeof...(I) + 1][elements::register_bytes] = {};
         simd_inputs<Sweep, T> in(span_args{lanes, from, mask, nullptr, nullptr, nullptr});
-        for_indices<inputs>([&](auto k) {
-            if (!mask[k()]) return;
-            const auto* source = reinterpret_cast<const in_t<k()>*>(from[k()]) + at;
-            for (index_t i = 0; i < rest; ++i) reinterpret_cast<in_t<k()>*>(buffer[k()])[i] = source[i];
-            in.at[k()] = buffer[k()];
-        });
+        (void(mask[I] && (in.at[I] = elements::template copy<in_t<I>>(from[I], at, rest, buffer[I]))), ...);
         outputs_type out(nullptr);
         sweep.template run<simd_domain<T>>(in, out);
-        if constexpr (!std::is_void_v<Combine>) merge(r.merge, out);
-        for_indices<outputs>([&](auto k) {
-            alignas(64) std::byte values[register_bytes];
-            store<k()>(values, 0, out.template at<k()>());
-            const auto* v = reinterpret_cast<const out_t<k()>*>(values);
-            auto* to = reinterpret_cast<out_t<k()>*>(r.out[k()]) + at;
-            if constexpr (std::is_void_v<Combine>) {
-                for (index_t i = 0; i < rest; ++i) to[i] = v[i];
-            } else if (r.mode[k()] == output_mode::total) {
-                add_all<k()>(r, values, rest);
-            } else if (r.mode[k()] == output_mode::store) {
-                for (index_t i = 0; i < rest; ++i) to[i] = v[i];
-            } else if (r.mode[k()] == output_mode::add) {
-                for (index_t i = 0; i < rest; ++i) to[i] = Combine::join(to[i], v[i]);
-            }
-        });
+        if constexpr (!std::is_void_v<Combine>) (merge_into<K>(r.merge, out), ...);
+        (elements::template put_some<out_t<K>>(r.mode[K], r.out[K], at, rest, out.template at<K>()), ...);
     }
 };
 
@@ -22608,7 +22679,7 @@ struct cpu_kernel {
     bool merged_as(const unsigned char* table) const { return std::memcmp(merge, table, outputs) == 0; }
     template <int... K>
     static constexpr std::array<unsigned char, outputs> group_table(std::integer_sequence<int, K...>) {
-        return {static_cast<unsigned char>(step_outputs<Sweep, scalar_domain, merging::all>::template group<K>())...};
+        return {static_cast<unsigned char>(step_outputs<Sweep, scalar_domain, merging::all>::template group<K>)...};
     }
     static constexpr auto each_apart = [] {
         std::array<unsigned char, outputs> t{};
@@ -23459,22 +23530,20 @@ struct fused_executor {
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
     static auto run(const fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
         using running = kernel_sweep<Sweep, Combine>;
-        const auto references = [&] {
-            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
-        };
         bool along_batch = false;
         if constexpr (Rank > 1)
-            along_batch = op.batched && !op.windows && (begins_with_batch<Rank>(inputs) || ...) &&
-                          follow_batch(references().data(), sizeof...(T), Rank);
-        auto outputs = generate<Sweep::outputs>([&](auto k) {
-            using R = std::remove_cvref_t<decltype(get<k()>(op.result))>;
-            using out = tensor<typename running::template output_type<k()>, R::rank, cpu_device>;
-            const bool own = op.merge[k()] == k() && (!op.windows || op.windows[k()].home == k()) && !added_to(op, k());
-            const output_plan plan{own, own && unasked_of<running, Combine>(op, k()), Rank > 1 && along_batch};
-            if constexpr (Sweep::outputs > 2)
-                return own ? plan.make_apart<out>(get<k()>(op.result)) : out(storage(), nullptr, {}, {});
-            else return plan.make<out>(get<k()>(op.result));
-        });
+            if (op.batched && !op.windows && (begins_with_batch<Rank>(inputs) || ...)) {
+                const operand_ref operands[] = {refer(inputs)..., {}};
+                along_batch = follow_batch(operands, sizeof...(T), Rank);
+            }
+        void* const* const into = Sweep::reverse ? op.into : nullptr;
+        const bool* const unasked = may_leave_out<running, Combine> ? op.unasked : nullptr;
+        output_plan plans[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            const bool own = op.merge[k] == k && (!op.windows || op.windows[k].home == k) && !(into && into[k]);
+            plans[k] = {own, own && unasked && unasked[k], along_batch};
+        }
+        auto outputs = make_outputs<running>(op.result, plans);
         if constexpr (std::is_void_v<Combine> && !Reduces && Rank == 0 && is_arithmetic_of_elements<Sweep, T...>) {
             const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
             *get<0>(outputs).data() = element_of(op.sweep, at, 0);
@@ -23554,33 +23623,32 @@ struct fused_executor {
 
    private:
     /// Fills the outputs of a fused op by its kernel.
-    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class Outputs, class... T>
-    static RICCI_INLINE void run_kernel_of(const fused<Sweep, Rank, Reduces, ResultRank...>& op, const Outputs& outputs,
+    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, int... K, class... Y, class... T>
+    static RICCI_INLINE void run_kernel_of(const fused<Sweep, Rank, Reduces, ResultRank...>& op,
+                                           const pack_base<std::integer_sequence<int, K...>, Y...>& outputs,
                                            bool along_batch, const T&... inputs) {
         using running = kernel_sweep<Sweep, Combine>;
-        const auto references = [&] {
-            return std::array<operand_ref, sizeof...(T) + Sweep::outputs>{refer(inputs)...};
-        };
+        void* const* const into = Sweep::reverse ? op.into : nullptr;
+        const bool* const unasked = may_leave_out<running, Combine> ? op.unasked : nullptr;
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
         if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
             if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...)) return;
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
-        std::byte* written[Sweep::outputs > 0 ? Sweep::outputs : 1];
-        for_indices<Sweep::outputs>([&](auto k) { written[k()] = byte_pointer(get<k()>(outputs).data()); });
+        std::byte* written[] = {byte_pointer(get<K>(outputs).data())...};
         for (int k = 0; k < Sweep::outputs; ++k) {
-            if (unasked_of<running, Combine>(op, k)) written[k] = nullptr;
-            else if (added_to(op, k)) written[k] = static_cast<std::byte*>(op.into[k]);
+            if (unasked && unasked[k]) written[k] = nullptr;
+            else if (into && into[k]) written[k] = static_cast<std::byte*>(into[k]);
         }
         if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
             if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...)) return;
         row_kernel row = kernel.template row<Rank>();
-        auto operands = references();
+        operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
         for (int k = 0; k < Sweep::outputs; ++k) {
             operand_ref& y = operands[sizeof...(T) + k];
             y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
             if constexpr (Rank > 1)
-                if (along_batch && !added_to(op, k)) {
+                if (along_batch && !(into && into[k])) {
                     strides[k] = batch_order::strides(op.padded[k]);
                     y.stride = strides[k].extent;
                     y.dense = 0;
@@ -23588,13 +23656,16 @@ struct fused_executor {
         }
         if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
                       takes_small_sheets<running, Combine>)
-            if (run_small_sheet<Combine>(sweep, operands.data())) return;
-        if constexpr (Sweep::reverse) row.into = op.into;
-        if constexpr (may_leave_out<running, Combine>) row.unasked = op.unasked;
+            if (run_small_sheet<Combine>(sweep, operands)) return;
+        row.into = into;
+        row.unasked = unasked;
         if constexpr (Reduces && Sweep::reverse) {
-            if (op.windows) return run_through_windows(op, row, operands.data());
+            if (op.windows) {
+                const index_t counts[] = {get<K>(op.result).count()...};
+                return run_through_windows(op, counts, row, operands);
+            }
         }
-        run_over<Rank>(row, operands.data());
+        run_over<Rank>(row, operands);
     }
     /// Fused ops of rank 0 on registers, which need no kernel.
     template <class Combine, class Sweep, int Rank>
@@ -23602,13 +23673,13 @@ struct fused_executor {
         if constexpr (Rank != 0 || !(std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>)) return false;
         else return single_op<Sweep>::take;
     }();
-    template <class Op, class Outputs, class... T>
-    static RICCI_INLINE void run_single(const Op& op, const Outputs& outputs, const T&... inputs) {
+    template <class Op, int... K, class... Y, class... T>
+    static RICCI_INLINE void run_single(const Op& op, const pack_base<std::integer_sequence<int, K...>, Y...>& outputs,
+                                        const T&... inputs) {
         using Sweep = typename Op::sweep_type;
         const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
-        typename Sweep::value_type* written[Sweep::outputs];
-        for_indices<Sweep::outputs>(
-            [&](auto k) { written[k()] = op.unasked && op.unasked[k()] ? nullptr : get<k()>(outputs).data(); });
+        typename Sweep::value_type* const written[] = {
+            (op.unasked && op.unasked[K] ? nullptr : get<K>(outputs).data())...};
         single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into : nullptr);
     }
 
@@ -23616,20 +23687,35 @@ struct fused_executor {
     struct output_plan {
         bool own, unasked, along_batch;
 
-        template <class Out, int R>
+        /// By a call, where there are so many that their code would be most of what there is to compile.
+        template <class Out, bool Apart, int R>
         RICCI_INLINE Out make(const shape<R>& extents) const {
             if (!own) return Out(storage(), nullptr, {}, {});  // of rank 0, Out() would have an element
+            if constexpr (Apart) return make_apart<Out>(extents);
+            else return make_own<Out>(extents);
+        }
+
+       private:
+        template <class Out, int R>
+        RICCI_INLINE Out make_own(const shape<R>& extents) const {
             if (unasked) return unasked_array<Out>(extents);
             auto y = Out::uninitialized(extents);
             if (along_batch) return Out(y.memory(), y.data(), y.shape(), batch_order::strides(y.shape()));
             return y;
         }
-        /// By a call, where there are so many that their code would be most of what there is to compile.
         template <class Out, int R>
         RICCI_NOINLINE Out make_apart(const shape<R>& extents) const {
-            return make<Out>(extents);
+            return make_own<Out>(extents);
         }
     };
+    template <class Sweep, int... K, int... R>
+    static RICCI_INLINE auto make_outputs(const pack_base<std::integer_sequence<int, K...>, shape<R>...>& extents,
+                                          const output_plan* plans) {
+        constexpr bool many = sizeof...(K) > 2;
+        return pack<tensor<typename Sweep::template output_type<K>, R, cpu_device>...>{
+            {{plans[K].template make<tensor<typename Sweep::template output_type<K>, R, cpu_device>, many>(
+                get<K>(extents))}...}};
+    }
     template <class T, class Sweep, class O, class... X>
     static RICCI_INLINE bool run_dense_rows(const Sweep& sweep, const O& out, const X&... inputs) {
         if constexpr (O::rank < 2 || !dense_rows<Sweep, T, O::rank>::take) return false;
@@ -23656,12 +23742,6 @@ struct fused_executor {
     /// Adjoints that are duals, on registers.
     template <class Sweep, class Combine>
     static constexpr bool may_leave_out = Sweep::reverse && Sweep::order != 0 && cpu_kernel<Sweep, Combine>::vectorised;
-    /// Whether nobody asks for output k.
-    template <class Sweep, class Combine, class Op>
-    static RICCI_INLINE bool unasked_of(const Op& op, int k) {
-        if constexpr (may_leave_out<Sweep, Combine>) return op.unasked && op.unasked[k];
-        else return false;
-    }
     /// The short way for few dense elements of one shape; false, and nothing done, where it is not that.
     template <class Combine, class Sweep, int Rank, class Y, class X, class... More>
     static RICCI_INLINE bool sum_dense(const Sweep& sweep, const shape<Rank>& padded, Y* out, const X& first,
@@ -23679,21 +23759,15 @@ struct fused_executor {
             return true;
         }
     }
-    /// Whether output k is added to an array that exists.
+    /// Outputs that are windows are added up in their homes, which have so many elements.
     template <class Op>
-    static RICCI_INLINE bool added_to(const Op& op, int k) {
-        if constexpr (Op::sweep_type::reverse) return op.into && op.into[k];
-        else return false;
-    }
-    /// Outputs that are windows are added up in their homes.
-    template <class Op>
-    static void run_through_windows(const Op& op, row_kernel& row, operand_ref* operands) {
+    static void run_through_windows(const Op& op, const index_t* counts, row_kernel& row, operand_ref* operands) {
         memory_range homes[Op::outputs];
-        for_indices<Op::outputs>([&](auto k) {
-            std::byte* const begin = operands[row.inputs + k()].data;
-            const index_t size = begin ? get<k()>(op.result).count() : 0;  // a window has no array of its own
-            homes[k()] = {begin, begin + static_cast<std::size_t>(size) * row.rules[k()]->item, added_to(op, k())};
-        });
+        for (int k = 0; k < Op::outputs; ++k) {
+            std::byte* const begin = operands[row.inputs + k].data;
+            const index_t size = begin ? counts[k] : 0;  // a window has no array of its own
+            homes[k] = {begin, begin + static_cast<std::size_t>(size) * row.rules[k]->item, op.into && op.into[k]};
+        }
         memory_range at[Op::outputs];
         for (int k = 0; k < Op::outputs; ++k) {
             const auto& window = op.windows[k];
@@ -30606,10 +30680,11 @@ auto one_or_tuple(const pack<B...>& b) {
     if constexpr (sizeof...(B) == 1) return get<0>(b);
     else return unpack([](const auto&... x) { return std::make_tuple(x...); }, b);
 }
-/// One array or the tuple of several, as a pack.
+/// One array or the tuple of several, or a struct of them, as a pack.
 template <class R>
 auto pack_of(const R& r) {
     if constexpr (operand<R> || is_list_v<R>) return make_pack(r);
+    else if constexpr (has_members<R>) return pack_of(members(r));
     else {
         static_assert(requires { std::tuple_size<R>::value; },
                       "ricci: a function with derivative rules of its own returns one array, or the tuple of several");
@@ -30701,7 +30776,7 @@ struct callback_op : opaque_op {
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>&) const {
         refuse();
-        const auto y = unpack([&](const auto*... a) { return call1(*this, *a...); }, inputs);
+        const auto y = get<0>(call_all(*this, inputs));
         return make_pack(y, y);
     }
 
@@ -31738,7 +31813,7 @@ constexpr bool maps_pending() {
         return []<class... X>(std::type_identity<pack<const X*...>>) {
             return ((std::is_void_v<typename X::wrapper> || std::is_same_v<typename X::wrapper, pending>) && ...) &&
                    sizeof...(X) <= executor<D>::most_product_leaves;
-        }(std::type_identity<decltype(leaves_of(std::declval<const E&>()))>{});
+        }(std::type_identity<leaf_pointers_t<E>>{});
     }
 }
 
@@ -38118,18 +38193,18 @@ class vertex {
     /// From the cache of tensors' memory: the next step of a loop finds there what this one leaves.
     static void* operator new(std::size_t bytes) { return heap::cache_allocate_of_series(bytes); }
     static void operator delete(void* memory, std::size_t bytes) noexcept { heap::cache_release(memory, bytes); }
-    /// Sends the cotangents of its outputs to its inputs.
+    // Each op and each type of results has a vertex of its own, for which every virtual function is compiled: they are few.
+
+    /// Sends the cotangents of its outputs to its inputs; those that are recorded in their turn where the pass says so.
     virtual void pull(backward_pass& pass) = 0;
-    /// The same with cotangents that are recorded in their turn; variables alone can.
-    virtual RICCI_ENGINE void pull_recorded(backward_pass&);
-    virtual bool is_variable() const { return false; }
+    bool is_variable() const { return variable; }
     /// Where an output that is a view of a value of its own type lies there (a view_spec), and in `viewed` that value (a
     /// graph_value), so that cotangents can go there at once; null for all others.
     const void* window(backward_pass& pass, void*& viewed) {
-        return may_be_window ? find_window(pass, viewed) : nullptr;
+        return find_window ? find_window(*this, pass, viewed) : nullptr;
     }
     /// Of an output that is one element of a value: where that element's cotangent is to be added; null for all others.
-    void* element(backward_pass& pass) { return may_be_window ? find_element(pass) : nullptr; }
+    void* element(backward_pass& pass) { return find_element ? find_element(*this, pass) : nullptr; }
     /// Computes outputs whose value was put off; no others are asked. With Keep, so that a cotangent that comes later finds its
     /// work done.
     virtual RICCI_ENGINE void compute(bool keep = true);
@@ -38171,12 +38246,12 @@ class vertex {
    protected:
     spinlock computing;  // threads that read one graph compute a value that was put off once
     bool freed = false;
-    bool may_be_window = false;
+    bool variable = false;
     unsigned char lines = 6;  // of the cache
     bool copies_part = false;
-
-    virtual const void* find_window(backward_pass&, void*& /*viewed*/) { return nullptr; }
-    virtual void* find_element(backward_pass&) { return nullptr; }
+    // Of views alone, which set them.
+    const void* (*find_window)(vertex&, backward_pass&, void*& viewed) = nullptr;
+    void* (*find_element)(vertex&, backward_pass&) = nullptr;
 
     void check_not_freed() const {
         if (freed) refuse_freed();
@@ -38348,10 +38423,6 @@ class backward_pass {
 
 #if RICCI_ENGINE_BODIES
 RICCI_ENGINE void vertex::compute(bool) { refuse_superseded(); }
-RICCI_ENGINE void vertex::pull_recorded(backward_pass&) {
-    detail::raise<gradient_error>(
-        {"[autograd::grad] create_graph needs variables: inside grad or vjp, nest the transforms instead"});
-}
 RICCI_NOINLINE RICCI_ENGINE void vertex::drop_or_die() {
     if (drop_last_or_shared(handles_, this_maker())) die(this);
 }
@@ -38434,8 +38505,7 @@ RICCI_ENGINE void backward_pass::run() {
         const vertex* const behind = newest - v.get()->age() > recent ? upcoming() : nullptr;
         if (behind) behind->prefetch_inputs(false);
         try {
-            if (recording) v.get()->pull_recorded(*this);
-            else v.get()->pull(*this);
+            v.get()->pull(*this);
         } catch (...) {
             v.get()->forget();
             throw;
@@ -38740,13 +38810,58 @@ class graph_value<A, Tag, true> : public plain_graph_value<A> {
     std::unique_ptr<gradient_requests<A, Tag>> requests_;
 };
 
+/// What vertices with results of the types R have in common.
+template <class Tag, class Indices, class... R>
+class vertex_with;
+template <class Tag, int... K, class... R>
+class vertex_with<Tag, std::integer_sequence<int, K...>, R...> : public vertex {
+   public:
+    static constexpr int outputs_count = sizeof...(R);
+    pack<graph_value<R, Tag>...> outputs;
+
+    explicit vertex_with(const vertex_origin& from) : vertex(from) { ((get<K>(outputs).owner = this), ...); }
+    void forget() override { (get<K>(outputs).forget(), ...); }
+
+   protected:
+    static constexpr bool take_windows = (takes_windows<R>() && ...);
+    static constexpr bool take_additions = (takes_additions<R>() && ...);
+
+    void take_extents() { ((get<K>(outputs).extents = get<K>(outputs).value().shape()), ...); }
+    void set_extents(const pack<shape<R::rank>...>& extents) { ((get<K>(outputs).extents = get<K>(extents)), ...); }
+    void set_values(pack<R...>&& values) { (get<K>(outputs).set(std::move(get<K>(values))), ...); }
+    /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs that are
+    /// merged into another one, merge[k] != k, share its cotangent.
+    pack<R...> cotangents(const backward_pass& pass, const unsigned char* merge) {
+        if constexpr (outputs_count == 1) {
+            return {{{cotangent_or_zero(get<K>(outputs).take(pass))}...}};
+        } else {
+            const pack<std::optional<R>...> taken{{{get<K>(outputs).take(pass)}...}};
+            const void* const all[] = {&get<K>(taken)...};
+            const auto found = [&]<class C>(const std::optional<C>& own, int k) {
+                constexpr bool fits[] = {std::is_same_v<R, C>...};
+                const bool shared = merge && fits[merge[k]];
+                return cotangent_or_zero(shared ? *static_cast<const std::optional<C>*>(all[merge[k]]) : own);
+            };
+            return {{{found(get<K>(taken), K)}...}};
+        }
+    }
+
+   private:
+    template <class C>
+    static C cotangent_or_zero(std::optional<C> bar) {
+        return bar ? std::move(*bar) : C(constant_array<C>(unit_shape<C::rank>(), 0));
+    }
+};
+template <class Tag, class... R>
+auto vertex_with_results(const pack<R...>&) -> vertex_with<Tag, std::make_integer_sequence<int, sizeof...(R)>, R...>;
+
 }  // namespace ricci::detail
 
 namespace ricci {
 
 namespace detail {
 
-template <class Op, class W, class... A>
+template <class Op, class W, class Indices, class... A>
 class op_vertex;
 template <class Op, class W, class A>
 class list_vertex;
@@ -38803,7 +38918,8 @@ struct record_by {
         } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
             return constants(detail::call(op, detail::peel<W>(a)...));
         } else {
-            return handles((new detail::op_vertex<Op, W, A...>(op, level, a...))->outputs);
+            using vertex = detail::op_vertex<Op, W, std::make_integer_sequence<int, sizeof...(A)>, A...>;
+            return handles((new vertex(op, level, a...))->outputs);
         }
     }
     template <int... I, class... Y>
@@ -38826,7 +38942,7 @@ struct record_by {
         if constexpr (is_active<A>()) {
             if (level == 0 || !detail::recording()) return constant(y);
             auto* v = new detail::list_vertex<Op, record_by, A>(op, level, list, y);
-            return recorded<decltype(y), Tag>(&v->output);
+            return recorded<decltype(y), Tag>(&detail::get<0>(v->outputs));
         } else {
             return y;
         }
@@ -38872,7 +38988,7 @@ class recorded : public traced<recorded<A, Tag>> {
     recorded() : recorded(A(), 0) {}
     /// A variable: a leaf of the graph, of one that is used up where it is made if handles on it are counted apart.
     recorded(const A& value, level_t level, bool counts_apart = false)
-        : recorded(&(new detail::leaf_vertex<A, Tag>(value, level, counts_apart))->output) {}
+        : recorded(&detail::get<0>((new detail::leaf_vertex<A, Tag>(value, level, counts_apart))->outputs)) {}
     explicit recorded(detail::graph_value<A, Tag>* output) : output_(output) { output_->owner->retain(); }
     recorded(const recorded& other) : recorded(other.output_) {}
     recorded(recorded&& other) noexcept : output_(other.taken()) {}
@@ -39037,25 +39153,24 @@ class hook_handle {
 
 /// A variable of the graph: what backward delivers cotangents to.
 template <class A, class Tag>
-class leaf_vertex final : public vertex {
-   public:
-    graph_value<A, Tag> output;
+class leaf_vertex final : public vertex_with<Tag, std::integer_sequence<int, 0>, A> {
+    using base = vertex_with<Tag, std::integer_sequence<int, 0>, A>;
 
+   public:
     leaf_vertex(const A& value, level_t level, bool counts_apart)
-        : vertex({.level = level, .inner_level = value.level(), .counts_apart = counts_apart}) {
-        output.owner = this;
+        : base({.level = level, .inner_level = value.level(), .counts_apart = counts_apart}) {
+        this->variable = true;
+        auto& output = get<0>(this->outputs);
         output.extents = value.shape();
         output.set(value);
     }
-    bool is_variable() const override { return true; }
     /// Under grad and vjp the cotangent stays, for the transform to take.
     void pull(backward_pass& pass) override {
-        if constexpr (Tag::is_variable) output.take(pass);
+        if constexpr (Tag::is_variable) {
+            if (pass.recording) get<0>(this->outputs).take_recorded();
+            else get<0>(this->outputs).take(pass);
+        }
     }
-    void pull_recorded(backward_pass&) override {
-        if constexpr (Tag::is_variable) output.take_recorded();
-    }
-    void forget() override { output.forget(); }
 };
 
 }  // namespace detail
@@ -39289,11 +39404,11 @@ struct op_description {
     const char* name;  // of another one
 };
 template <class Op>
-constexpr op_description describe() {
-    if constexpr (requires { typename Op::sweep_type; })
-        return {text_steps<typename Op::sweep_type::tree_type>.data(), Op::reduces, nullptr};
-    else return {nullptr, false, Op::name};
-}
+inline constexpr op_description description_of{nullptr, false, Op::name};
+template <class Op>
+    requires requires { typename Op::sweep_type; }
+inline constexpr op_description description_of<Op>{text_steps<typename Op::sweep_type::tree_type>.data(), Op::reduces,
+                                                   nullptr};
 
 /// Appends a tree as nested calls, its slots as the letters a, b, c...; gives the step behind it.
 inline const text_step* append_tree(std::string& to, const text_step* at) {
@@ -39323,7 +39438,7 @@ inline std::string op_text(const op_description& op) {
     return op.reduces ? "sum(" + text + ")" : text;
 }
 template <class A>
-void refuse_nan(const A& adjoint, int argument, op_description op) {
+void refuse_nan(const A& adjoint, int argument, const op_description& op) {
     if (!has_nan(adjoint)) return;
     const std::string name = op_text(op);
     detail::raise<gradient_error>({"[backward] the derivative of ", name.c_str(), " with respect to argument ",
@@ -39407,14 +39522,9 @@ class kept_adjoints {
 
    private:
     static auto computed(const Op& op, const unsigned char* merged, const inputs_type& inputs) {
-        using value = std::remove_cvref_t<decltype(unpack([&](const auto*... x) { return call1(op, *x...); }, inputs))>;
+        using value = pack_element_t<0, decltype(call_all(op, inputs))>;
         const auto one = make_pack(constant_array<value>(unit_shape<value::rank>(), 1));
-        const auto shapes = transform_indices<sizeof...(X)>(
-            [&](auto i) {
-                if constexpr (Active::at[i()]) return make_pack(get<i()>(inputs)->shape());
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
+        const auto shapes = shapes_at(inputs, active_indices<Active>{});
         return op.template pullback_through<Active, true>(merged, nullptr, nullptr, nullptr, shapes, inputs, one);
     }
     std::optional<decltype(computed(std::declval<const Op&>(), nullptr, std::declval<const inputs_type&>()))> adjoints_;
@@ -39450,15 +39560,36 @@ struct inputs_reached<Op, std::integer_sequence<int, I...>, Active...> {
     using type = activity<(Active && (!any || varies_with_input<Op, I>))...>;
 };
 
-/// Adds an adjoint to the cotangent of an input's value.
+/// Adds an adjoint to the cotangent of an input's value; of ops that are described, after a look for NaN, where the pass has one.
 template <class W, class A, class C>
-void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C&& adjoint) {
+void deliver_one(backward_pass& pass, graph_value<A, typename W::tag>& x, C&& adjoint, int argument = 0,
+                 const op_description* op = nullptr) {
+    if constexpr (W::tag::is_variable)
+        if (pass.checking && op) [[unlikely]]
+            refuse_nan(adjoint, argument, *op);
     if constexpr (std::is_same_v<A, C>) {
         accumulate_into(x.cotangent, std::move(adjoint));
         pass.push(x.owner);
     } else {
         refuse_captured(W::name, "transform");
     }
+}
+
+/// Of an adjoint that was added to its cotangent where it was computed.
+template <class V>
+void deliver_added(backward_pass& pass, V& x) {
+    if (!x.cotangent) return;  // one element of another value's was added to
+    innermost_array(*x.cotangent).memory().bump_version();
+    pass.push(x.owner);
+}
+/// Of output k of a fused op's pullback: where the plan says.
+template <class W, class A, class Plan, class C>
+void deliver_as_planned(backward_pass& pass, const Plan& plan, int k, C&& adjoint, int argument,
+                        const op_description* op) {
+    auto& x = *static_cast<graph_value<A, typename W::tag>*>(plan.value(k));
+    if constexpr (Plan::adds)
+        if (plan.is_added(k)) return deliver_added(pass, x);
+    deliver_one<W>(pass, x, std::move(adjoint), argument, op);
 }
 
 /// What a vertex of W takes from these inputs.
@@ -39483,13 +39614,22 @@ void prefetch_input(const X& x, bool values) {
     }
 }
 
-/// The application of an op to arrays of which some are recorded by W. (Loops over outputs and inputs are lambdas over each_output
-/// and each_input, one function each; for_indices would be several, in the vertex of every op.)
+/// What an op gives on what the inputs of its vertex wrap, and what that has in common with other vertices.
 template <class Op, class W, class... A>
-class op_vertex final : public vertex {
-    using results = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
-    using active =
-        typename inputs_reached<Op, std::make_integer_sequence<int, sizeof...(A)>, W::template is_active<A>()...>::type;
+struct results_below {
+    using type = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
+    using base = decltype(vertex_with_results<typename W::tag>(std::declval<const type&>()));
+};
+
+/// The application of an op to arrays of which some are recorded by W. (What loops over the inputs expands their indices: a lambda
+/// would be one more function in the vertex of every op.)
+template <class Op, class W, int... I, class... A>
+class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public results_below<Op, W, A...>::base {
+    using base = typename results_below<Op, W, A...>::base;
+    using results = typename results_below<Op, W, A...>::type;
+    using active = typename inputs_reached<Op, std::integer_sequence<int, I...>, W::template is_active<A>()...>::type;
+    static constexpr active_indices<active> each_active{};
+    static constexpr active_order<active> in_order{};
     static constexpr bool lazy = Op::value_with_gradient || Op::linear;
     template <class X>
     using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
@@ -39498,14 +39638,6 @@ class op_vertex final : public vertex {
     /// costs.
     static constexpr bool with_value = Op::value_with_gradient && (W::tag::wants_value || keeps);
 
-    template <class>
-    struct values_of;
-    template <class... R>
-    struct values_of<pack<R...>> {
-        using type = pack<graph_value<R, typename W::tag>...>;
-        static constexpr bool take_windows = (takes_windows<R>() && ...);
-        static constexpr bool take_additions = (takes_additions<R>() && ...);
-    };
     using batches = batch_extents<pack_element_t<0, results>>;
     /// Whether an input, beside results that take additions, tells as these do how far batches extend.
     template <class X>
@@ -39515,8 +39647,8 @@ class op_vertex final : public vertex {
     /// How the adjoints of a fused op may go.
     static constexpr auto plan_of() {
         if constexpr (Op::merges) {
-            constexpr bool windows = values_of<results>::take_windows && (takes_windows<peeled<A>>() && ...);
-            constexpr bool adds = values_of<results>::take_additions && (adds_within<peeled<A>>() && ...);
+            constexpr bool windows = base::take_windows && (takes_windows<peeled<A>>() && ...);
+            constexpr bool adds = base::take_additions && (adds_within<peeled<A>>() && ...);
             constexpr bool plain = batches::depth == 0 && (std::is_void_v<typename peeled<A>::wrapper> && ...);
             return std::type_identity<
                 adjoint_plan<Op::rank, active::count, windows && (Op::rank > 0 || plain), adds>>{};
@@ -39527,6 +39659,11 @@ class op_vertex final : public vertex {
     using plan_type = typename decltype(plan_of())::type;
 
     /// Whether it is the view of one element of a plain array, which fused ops of rank 0 may add to.
+    static constexpr bool shows_window = [] {
+        if constexpr (is_window_op_v<Op>)
+            return std::is_same_v<typename pack_element_t<0, pack<A...>>::inner_type, pack_element_t<0, results>>;
+        else return false;
+    }();
     static constexpr bool shows_elements = [] {
         if constexpr (is_strided_view_v<Op>) {
             using X = peeled<pack_element_t<0, pack<A...>>>;
@@ -39538,13 +39675,10 @@ class op_vertex final : public vertex {
     }();
 
    public:
-    static constexpr int outputs_count = results::size;
-    static constexpr std::make_integer_sequence<int, outputs_count> each_output{};
-    static constexpr std::make_integer_sequence<int, int(sizeof...(A))> each_input{};
-    typename values_of<results>::type outputs;
+    using base::outputs;
 
     op_vertex(const Op& op, level_t level, const A&... a)
-        : vertex(origin_of<W>(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version<W>(a)..., 0} {
+        : base(origin_of<W>(level, a...)), op_(op), inputs_{{{a}...}}, versions_{input_version<W>(a)..., 0} {
         if constexpr (is_view_op_v<Op>) {
             if (get<0>(inputs_).output()->is_known()) compute_alone(true);
             if constexpr (is_strided_view_v<Op>) note_copy();
@@ -39555,133 +39689,110 @@ class op_vertex final : public vertex {
                 compute_alone(true);  // nobody else knows of it yet
             }
         }
-        if constexpr (is_window_op_v<Op> || shows_elements) may_be_window = true;
-        lines = static_cast<unsigned char>(std::min(sizeof(op_vertex) / 64 + 1, std::size_t(12)));
-        [&]<int... K>(std::integer_sequence<int, K...>) {
-            ((get<K>(outputs).owner = this, get<K>(outputs).extents = output_shape<K>()), ...);
-        }(each_output);
+        if constexpr (shows_window) this->find_window = window_found;
+        if constexpr (shows_elements) this->find_element = element_found;
+        this->lines = static_cast<unsigned char>(std::min(sizeof(op_vertex) / 64 + 1, std::size_t(12)));
+        if constexpr (Op::linear) get<0>(outputs).extents = op.result_shape();
+        else if constexpr (lazy || Op::merges) this->set_extents(op.result);
+        else this->take_extents();
     }
     RICCI_NOINLINE ~op_vertex() override {  // its code is in the deleting one, too, if not called from there
         if constexpr (is_strided_view_v<Op>) drop_copy();
     }
     void compute(bool keep) override {
-        const spin_guard alone(computing);
+        const spin_guard alone(this->computing);
         if (get<0>(outputs).is_known()) return;
         if (get<0>(outputs).is_released()) return vertex::compute(keep);
-        check_not_freed();
+        this->check_not_freed();
         check_versions("the value of ");
         compute_alone(keep);
     }
-    void forget() override {
-        [&]<int... K>(std::integer_sequence<int, K...>) { (get<K>(outputs).forget(), ...); }(each_output);
-    }
     void free(bool completes) override {
-        if (is_held() && !get<0>(outputs).is_known() && !get<0>(outputs).is_released()) {
+        if (this->is_held() && !get<0>(outputs).is_known() && !get<0>(outputs).is_released()) {
             if (!completes) return;
             compute(false);
         }
         if constexpr (keeps) kept_.reset();
         if constexpr (is_strided_view_v<Op>) drop_copy();
         const pack<A...> dropped(std::move(inputs_));
-        freed = true;
+        this->freed = true;
     }
     void pull(backward_pass& pass) override {
-        check_not_freed();
+        this->check_not_freed();
+        if constexpr (W::tag::is_variable) {
+            if (pass.recording) {
+                if constexpr (!Op::linear) check_versions("the derivative of ");
+                return replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
+            }
+        }
         if constexpr (Op::linear) {
             if (const auto bar = get<0>(outputs).take(pass))
-                if (!add_through_view(pass, *bar)) deliver(pass, call(op_.transpose(), *bar));
+                if (!add_through_view(pass, *bar)) deliver(pass, call(op_.transpose(), *bar), each_active, in_order);
         } else if constexpr (replaces_elements<Op>) {
             check_versions("the derivative of ");
             auto adjoints = op_.template pullback<active, false>(nullptr, shapes_and_indices(), cotangents(pass));
-            deliver(pass, std::move(adjoints));
+            deliver(pass, std::move(adjoints), each_active, in_order);
         } else {
             check_versions("the derivative of ");
             const auto bars = cotangents(pass);
             if constexpr (keeps)
-                if (pull_kept(pass, get<0>(bars))) return;
+                if (pull_kept(pass, get<0>(bars), each_active, in_order)) return;
             const auto inner = peeled_inputs();
             if constexpr (Op::merges) {
                 plan_type plan;
-                const auto wholes = place_adjoints(pass, plan, bars);
+                const auto wholes = place_adjoints(pass, plan, bars, each_active, in_order);
                 auto adjoints = op_.template pullback_through<active, with_value>(
                     plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars);
-                keep_value(adjoints);
-                deliver_planned(pass, plan, adjoints);
+                if constexpr (with_value) keep_value(std::move(get<active::count>(adjoints)));
+                deliver_planned(pass, plan, adjoints, each_active, in_order);
             } else {
                 auto adjoints = op_.template pullback<active, with_value>(nullptr, inner, bars);
-                keep_value(adjoints);
-                deliver(pass, std::move(adjoints));
+                if constexpr (with_value) keep_value(std::move(get<active::count>(adjoints)));
+                deliver(pass, std::move(adjoints), each_active, in_order);
             }
         }
     }
     void prefetch_inputs(bool values) const override {
-        if (freed) return;
-        [&]<int... I>(std::integer_sequence<int, I...>) {
-            (prefetch_input<W>(get<I>(inputs_), values), ...);
-        }(each_input);
-    }
-    const void* find_window(backward_pass& pass, void*& viewed) override {
-        if constexpr (is_window_op_v<Op>) {
-            auto* const from = get<0>(inputs_).output();
-            if constexpr (std::is_same_v<decltype(from->extents), decltype(get<0>(outputs).extents)> &&
-                          std::is_same_v<graph_value<pack_element_t<0, results>, typename W::tag>,
-                                         std::remove_pointer_t<decltype(from)>>) {
-                if (pass.checking || get<0>(outputs).is_requested() || !shows_once(op_.spec)) return nullptr;
-                check_not_freed();
-                if (pass.freeing) pass.push(this);
-                viewed = from;
-                return &op_.spec;
-            }
-        }
-        return vertex::find_window(pass, viewed);
-    }
-    void* find_element(backward_pass& pass) override {
-        if constexpr (shows_elements) {
-            auto& x = *get<0>(inputs_).output();
-            if (pass.checking || get<0>(outputs).is_requested()) return nullptr;
-            check_not_freed();
-            if (!x.cotangent)
-                x.cotangent = constant_array<typename pack_element_t<0, pack<A...>>::inner_type>(x.extents, 0);
-            else if (!addable(x.cotangent)) return nullptr;
-            else x.cotangent->memory().bump_version();
-            if (pass.freeing) pass.push(this);
-            pass.push(x.owner);
-            return apply_view(op_.spec, *x.cotangent).data();
-        } else {
-            return vertex::find_element(pass);
-        }
-    }
-
-    void pull_recorded(backward_pass& pass) override {
-        if constexpr (W::tag::is_variable) {
-            check_not_freed();
-            if constexpr (!Op::linear) check_versions("the derivative of ");
-            replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
-        } else {
-            vertex::pull_recorded(pass);
-        }
+        if (!this->freed) (prefetch_input<W>(get<I>(inputs_), values), ...);
     }
 
    private:
+    static const void* window_found(vertex& self, backward_pass& pass, void*& viewed) {
+        auto& v = static_cast<op_vertex&>(self);
+        if (pass.checking || get<0>(v.outputs).is_requested() || !shows_once(v.op_.spec)) return nullptr;
+        v.check_not_freed();
+        if (pass.freeing) pass.push(&v);
+        viewed = get<0>(v.inputs_).output();
+        return &v.op_.spec;
+    }
+    static void* element_found(vertex& self, backward_pass& pass) {
+        auto& v = static_cast<op_vertex&>(self);
+        auto& x = *get<0>(v.inputs_).output();
+        if (pass.checking || get<0>(v.outputs).is_requested()) return nullptr;
+        v.check_not_freed();
+        if (!x.cotangent)
+            x.cotangent = constant_array<typename pack_element_t<0, pack<A...>>::inner_type>(x.extents, 0);
+        else if (!addable(x.cotangent)) return nullptr;
+        else x.cotangent->memory().bump_version();
+        if (pass.freeing) pass.push(&v);
+        pass.push(x.owner);
+        return apply_view(v.op_.spec, *x.cotangent).data();
+    }
     void compute_alone(bool keep) {
         if constexpr (keeps) {
             const auto inner = peeled_inputs();
             if (keep && kept_.fits(op_, inner)) {
-                unsigned char merged[active::count + 1];
-                merge_equal(merged);
+                unsigned char merged[active::count];
+                merge_equal(merged, each_active);
                 return get<0>(outputs).set(kept_.compute(op_, merged, inner));
             }
         }
         // Where the first input's value lies, of ops that may write there. Afterwards it may not know, being recorded itself.
         [[maybe_unused]] const storage_block* first = nullptr;
         if constexpr (replaces_elements<Op>) first = known_memory(get<0>(inputs_)).block();
-        auto r = [&]<int... I>(std::integer_sequence<int, I...>) {
-            return call(op_, peel<W>(get<I>(inputs_))...);
-        }(each_input);
+        auto r = call(op_, peel<W>(get<I>(inputs_))...);
         if constexpr (replaces_elements<Op>) take_over(first, get<0>(r));
-        [&]<int... K>(std::integer_sequence<int, K...>) {
-            (get<K>(outputs).set(std::move(get<K>(r))), ...);
-        }(each_output);
+        this->set_values(std::move(r));
     }
     /// The first input, whose memory the result may have now, will not be asked for its value again then.
     template <class Y>
@@ -39694,139 +39805,85 @@ class op_vertex final : public vertex {
     /// Of a view whose value was copied: the viewed one is not needed here.
     void note_copy() {
         const auto& x = get<0>(inputs_);
-        copies_part = get<0>(outputs).is_known() && !(known_memory(x) == known_memory(get<0>(outputs).value()));
-        if (copies_part) x.owner()->add_copied_part();
+        this->copies_part = get<0>(outputs).is_known() && !(known_memory(x) == known_memory(get<0>(outputs).value()));
+        if (this->copies_part) x.owner()->add_copied_part();
     }
     void drop_copy() {
-        if (std::exchange(copies_part, false)) get<0>(inputs_).owner()->drop_copied_part();
+        if (std::exchange(this->copies_part, false)) get<0>(inputs_).owner()->drop_copied_part();
     }
-    template <int K>
-    auto output_shape() const {
-        if constexpr (Op::linear) return op_.result_shape();
-        else if constexpr (lazy || Op::merges) return get<K>(op_.result);
-        else return get<K>(outputs).value().shape();
+    static consteval const op_description* described() {
+        if constexpr (W::tag::is_variable) return &description_of<Op>;
+        else return nullptr;
     }
-    /// What came back for each output; a single zero, which broadcasts, for an output that nothing used. Outputs merged into
-    /// another one share its cotangent.
+    /// What came back for each output.
     auto cotangents(const backward_pass& pass) {
-        const auto absent = [](auto type) {
-            using R = typename decltype(type)::type;
-            return constant_array<R>(unit_shape<R::rank>(), 0);
-        };
-        if constexpr (outputs_count == 1) {
-            auto bar = get<0>(outputs).take(pass);
-            return make_pack(bar ? std::move(*bar) : absent(std::type_identity<pack_element_t<0, results>>{}));
-        } else {
-            const auto taken = generate<outputs_count>([&](auto k) { return get<k()>(outputs).take(pass); });
-            return generate<outputs_count>([&](auto k) {
-                using R = pack_element_t<k(), results>;
-                const std::optional<R>* found = &get<k()>(taken);
-                if constexpr (Op::merges)
-                    for_indices<outputs_count>([&](auto j) {
-                        if constexpr (std::is_same_v<pack_element_t<j(), results>, R>)
-                            if (op_.merge[k()] == j()) found = &get<j()>(taken);
-                    });
-                return *found ? **found : absent(std::type_identity<R>{});
-            });
-        }
+        if constexpr (Op::merges) return base::cotangents(pass, op_.merge);
+        else return base::cotangents(pass, nullptr);
     }
-    auto peeled_inputs() const {
-        return unpack([](const auto&... a) { return make_pack(&peel<W>(a)...); }, inputs_);
-    }
+    pack<const peeled<A>*...> peeled_inputs() const { return {{{&peel<W>(get<I>(inputs_))}...}}; }
     /// What the pullback of an op that replaces elements sees: of inputs whose values may be gone their shapes.
-    auto shapes_and_indices() const {
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                if constexpr (i() < 2) return make_pack(&get<i()>(inputs_));
-                else return make_pack(&peel<W>(get<i()>(inputs_)));
-            },
-            [](const auto&... p) { return concat_all(p...); });
+    auto shapes_and_indices() const { return make_pack(&shape_or_value<I>()...); }
+    template <int K>
+    const auto& shape_or_value() const {
+        if constexpr (K < 2) return get<K>(inputs_);
+        else return peel<W>(get<K>(inputs_));
     }
     /// Which active inputs are the same value: merged[k] is the first that is the k-th one.
-    void merge_equal(unsigned char* merged) const {
-        const void* values[active::count + 1];
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (active::at[i()]) {
-                constexpr int k = active::before(i());
-                values[k] = get<i()>(inputs_).output();
-                for (merged[k] = 0; values[merged[k]] != values[k];) ++merged[k];
-            }
-        });
+    template <int... J>
+    void merge_equal(unsigned char* merged, std::integer_sequence<int, J...>) const {
+        const void* const values[] = {get<J>(inputs_).output()...};
+        for (int k = 0; k < active::count; ++k)
+            for (merged[k] = 0; values[merged[k]] != values[k];) ++merged[k];
     }
     /// Sends the adjoints that were computed with the value; false where there are none, or none of use.
-    template <class C>
-    bool pull_kept(backward_pass& pass, const C& bar) {
+    template <class C, int... J, int... K>
+    bool pull_kept(backward_pass& pass, const C& bar, std::integer_sequence<int, J...>,
+                   std::integer_sequence<int, K...>) {
         if (!get<0>(outputs).is_known() || !kept_.any()) return false;
-        unsigned char merged[active::count + 1];
-        merge_equal(merged);
+        unsigned char merged[active::count];
+        merge_equal(merged, each_active);
         auto adjoints = kept_.times(bar, op_, merged, pass.freeing || pass.consuming);
         if (!adjoints) return false;
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (active::at[i()]) {
-                constexpr int k = active::before(i());
-                if (merged[k] == k)
-                    deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), std::move(get<k>(*adjoints)));
-            }
-        });
+        ((merged[K] == K ? deliver_one<W>(pass, *get<J>(inputs_).output(), std::move(get<K>(*adjoints)), J, described())
+                         : void()),
+         ...);
         return true;
     }
     /// Plans where adjoints go; gives the shapes that they come back in.
-    template <class Plan, class Bars>
-    auto place_adjoints(backward_pass& pass, Plan& plan, const Bars& bars) const {
-        const auto extents = [&] {
-            return inputs_.apply([](const auto&... a) { return Op::iteration_shape(peel<W>(a)...); });
-        };
+    template <class Plan, class Bars, int... J, int... K>
+    auto place_adjoints(backward_pass& pass, Plan& plan, const Bars& bars, std::integer_sequence<int, J...>,
+                        std::integer_sequence<int, K...>) const {
+        const auto extents = [&] { return Op::iteration_shape(peel<W>(get<I>(inputs_))...); };
         const auto fits = [&](const auto& c) {
             if constexpr (batches::depth == 0) return true;
             batches b;
-            inputs_.apply([&](const auto&... a) { (b.join(peel<W>(a)), ...); });
+            (b.join(peel<W>(get<I>(inputs_))), ...);
             bars.apply([&](const auto&... bar) { (b.join(bar), ...); });
             return b.are_those_of(c);
         };
-        const auto wholes = transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                if constexpr (active::at[i()])
-                    return make_pack(plan.place(active::before(i()), get<i()>(inputs_).output(), pass, extents, fits));
-                else return pack<>{};
-            },
-            [](const auto&... p) { return concat_all(p...); });
+        // braces: one after the other
+        const pack<shape<pack_element_t<J, pack<A...>>::rank>...> wholes{
+            {{plan.place(K, get<J>(inputs_).output(), pass, extents, fits)}...}};
         plan.finish();
         return wholes;
     }
-    template <class Adjoints>
-    void keep_value(Adjoints& adjoints) {
-        if constexpr (with_value) {
-            const spin_guard alone(computing);
-            if (!get<0>(outputs).is_known()) get<0>(outputs).set(std::move(get<active::count>(adjoints)));
-        }
+    template <class Y>
+    void keep_value(Y&& y) {
+        const spin_guard alone(this->computing);
+        if (!get<0>(outputs).is_known()) get<0>(outputs).set(std::forward<Y>(y));
     }
-    template <class Adjoints, class Plan>
-    void deliver_planned(backward_pass& pass, const Plan& plan, Adjoints& adjoints) const {
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (active::at[i()]) {
-                constexpr int k = active::before(i());
-                using value = graph_value<typename pack_element_t<i(), pack<A...>>::inner_type, typename W::tag>;
-                if (!plan.is_apart(k)) return;
-                value& x = *static_cast<value*>(plan.value(k));
-                if constexpr (Plan::adds)
-                    if (plan.is_added(k)) return deliver_added(pass, x);
-                deliver_adjoint<i()>(pass, x, std::move(get<k>(adjoints)));
-            }
-        });
+    template <class Adjoints, class Plan, int... J, int... K>
+    void deliver_planned(backward_pass& pass, const Plan& plan, Adjoints& adjoints, std::integer_sequence<int, J...>,
+                         std::integer_sequence<int, K...>) const {
+        ((plan.is_apart(K) ? deliver_as_planned<W, typename pack_element_t<J, pack<A...>>::inner_type>(
+                                 pass, plan, K, std::move(get<K>(adjoints)), J, described())
+                           : void()),
+         ...);
     }
-    template <class Adjoints>
-    void deliver(backward_pass& pass, Adjoints&& adjoints) const {
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (active::at[i()])
-                deliver_adjoint<i()>(pass, *get<i()>(inputs_).output(), std::move(get<active::before(i())>(adjoints)));
-        });
-    }
-    template <int I, class V, class C>
-    void deliver_adjoint(backward_pass& pass, V& value, C&& adjoint) const {
-        if constexpr (W::tag::is_variable)
-            if (pass.checking) [[unlikely]]
-                refuse_nan(adjoint, I, describe<Op>());
-        deliver_one<W>(pass, value, std::move(adjoint));
+    template <class Adjoints, int... J, int... K>
+    void deliver(backward_pass& pass, Adjoints&& adjoints, std::integer_sequence<int, J...>,
+                 std::integer_sequence<int, K...>) const {
+        (deliver_one<W>(pass, *get<J>(inputs_).output(), std::move(get<K>(adjoints)), J, described()), ...);
     }
     /// Of a view: adds to the elements that it shows of a cotangent that exists; false where that cannot be.
     template <class C>
@@ -39842,19 +39899,11 @@ class op_vertex final : public vertex {
             return false;
         }
     }
-    template <class V>
-    static void deliver_added(backward_pass& pass, V& value) {
-        if (!value.cotangent) return;  // one element of another value's was added to
-        innermost_array(*value.cotangent).memory().bump_version();
-        pass.push(value.owner);
-    }
     void check_versions(const char* what) const {
         // Of arrays that elements are replaced in and by, only the shapes.
         constexpr int needed = replaces_elements<Op> ? 2 : 0;
         std::uint32_t changes = 0;
-        [&]<int... I>(std::integer_sequence<int, I...>) {
-            ((changes |= I < needed ? 0 : input_version<W>(get<I>(inputs_)) ^ versions_[I]), ...);
-        }(each_input);
+        ((changes |= I < needed ? 0 : input_version<W>(get<I>(inputs_)) ^ versions_[I]), ...);
         if (changes != 0)
             detail::raise<gradient_error>(
                 {"[backward] a value that ", what, Op::name, " needs was changed in place after it was recorded"});
@@ -39881,39 +39930,38 @@ namespace ricci::detail {
 
 /// The application of a linear op to a list of recorded arrays.
 template <class Op, class W, class A>
-class list_vertex final : public vertex {
-    using result =
-        decltype(call_list(std::declval<const Op&>(), std::declval<const std::vector<typename A::inner_type>&>()));
+class list_vertex final
+    : public vertex_with<typename W::tag, std::integer_sequence<int, 0>,
+                         decltype(call_list(std::declval<const Op&>(),
+                                            std::declval<const std::vector<typename A::inner_type>&>()))> {
+    using base = typename list_vertex::vertex_with;
 
    public:
-    graph_value<result, typename W::tag> output;
-
-    list_vertex(const Op& op, level_t level, const std::vector<A>& list, const result& y)
-        : vertex(origin(level, list)), op_(op), inputs_(list) {
-        output.owner = this;
+    template <class Y>
+    list_vertex(const Op& op, level_t level, const std::vector<A>& list, const Y& y)
+        : base(origin(level, list)), op_(op), inputs_(list) {
+        auto& output = get<0>(this->outputs);
         output.extents = y.shape();
         output.set(y);
     }
-    void forget() override { output.forget(); }
     void free(bool /*completes*/) override {
         inputs_.clear();
-        freed = true;
+        this->freed = true;
     }
     void pull(backward_pass& pass) override {
-        check_not_freed();
+        this->check_not_freed();
+        auto& output = get<0>(this->outputs);
+        if constexpr (W::tag::is_variable) {
+            if (pass.recording) {
+                const auto bar = output.take_recorded();
+                for (std::size_t i = 0; i < inputs_.size(); ++i)
+                    deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
+                return;
+            }
+        }
         const auto bar = output.take(pass);
         for (std::size_t i = 0; i < inputs_.size(); ++i)
             deliver_one<W>(pass, *inputs_[i].output(), call1(op_.part(i), *bar));
-    }
-    void pull_recorded(backward_pass& pass) override {
-        if constexpr (W::tag::is_variable) {
-            check_not_freed();
-            const auto bar = output.take_recorded();
-            for (std::size_t i = 0; i < inputs_.size(); ++i)
-                deliver_recorded(pass, inputs_[i], call1(op_.part(i), *bar));
-        } else {
-            vertex::pull_recorded(pass);
-        }
     }
 
    private:
@@ -39988,6 +40036,18 @@ decltype(auto) differentiated_place(const A& place) {
     if constexpr (inexact) return (place);
     else return place_as<double>(place);
 }
+/// What f gives for the arguments of a transform that differentiates it, evaluated.
+template <bool PutOff = false, class F, class... A>
+auto differentiated_call(const F& f, const pack<A...>& inside) {
+    return unpack(
+        [&](const auto&... a) {
+            static_assert(!scalar_value<decltype(f(a...))>,
+                          "ricci: the function of a derivative returns a plain number, which depends on no argument: what "
+                          "item() took out has lost its derivative, keep it as auto");
+            return evaluate_result<PutOff>(f(a...));
+        },
+        inside);
+}
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
 /// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
 template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, class F, class Chain, class... A>
@@ -40005,7 +40065,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
             return a;
         }
     });
-    auto y = unpack([&](const auto&... a) { return evaluate_result<PutOff>(f(a...)); }, inside);
+    auto y = differentiated_call<PutOff>(f, inside);
     return make_pack(std::move(y), std::move(inside));
 }
 template <unsigned Wrapped, class W, class F, class... A>
@@ -40263,7 +40323,7 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     };
     const auto inside =
         generate<sizeof...(A)>([&](auto i) { return each_array(with_tangent, get<i()>(primals), get<i()>(tangents)); });
-    return split_dual<W>(unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside));
+    return split_dual<W>(differentiated_call(f, inside));
 }
 /// The arguments that jvp was given: one, or a tuple.
 template <class T>
@@ -40808,7 +40868,7 @@ auto custom_jvp(F f, Rule rule) {
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time. An f
 /// that writes to its arguments throws gradient_error.
 /// Arguments may be tuples, structs and std::vectors of arrays (of which the elements are copied into one), the result one array or
-/// the tuple of several. (torch.utils.checkpoint.)
+/// the tuple of several (of a struct that lists its members, of these). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
@@ -40870,7 +40930,9 @@ template <class S>
 std::vector<double> flat_numbers(const S& results) {
     std::vector<double> all;
     structure<S>::arrays(results).apply([&](const auto&... a) {
-        const auto append = [&](const std::vector<double>& more) { all.insert(all.end(), more.begin(), more.end()); };
+        const auto append = [&](const std::vector<double>& more) {
+            for (const double number : more) all.push_back(number);
+        };
         (append(flat_values(a)), ...);
     });
     return all;
@@ -41096,8 +41158,8 @@ auto arange(A, B, S, const More&...) {
     static_assert(always_false<A>, "ricci: arange takes a start, a stop and a step: arange(0, 10, 2)");
 }
 
-/// n values evenly spaced from start to stop, both included, or, with `endpoint` false, stop left out: a period's points, say.
-/// Throws value_error for a negative n.
+/// n values (50 if not told, as NumPy's) evenly spaced from start to stop, both included, or, with `endpoint` false, stop left
+/// out: a period's points, say. Throws value_error for a negative n.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
 tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
@@ -41113,7 +41175,7 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
 }
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T>)
-tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n,
+tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_t<T> stop, index_t n = 50,
                               Device device = {}) {
     return linspace<T>(start, stop, n, true, device);
 }
@@ -42320,27 +42382,28 @@ struct sparse_pair {
     }
 };
 
-/// Sets of columns, one after another, taken in ascending order.
+/// Sets of columns, one after another, taken in ascending order. (A template, as the pattern is: no others compile them.)
+template <class Column = std::int64_t>
 class column_set {
    public:
     explicit column_set(index_t columns) : bits_(static_cast<std::size_t>(columns + 63) / 64) {}
-    void insert(std::int64_t column) {
+    void insert(Column column) {
         std::uint64_t& word = bits_[static_cast<std::size_t>(column) / 64];
         const std::uint64_t bit = std::uint64_t(1) << (column % 64);
         if ((word & bit) == 0) inserted_.push_back(column);
         word |= bit;
     }
     /// Appends all columns to `to`, and is empty again.
-    void move_to(std::vector<std::int64_t>& to) {
+    void move_to(std::vector<Column>& to) {
         constexpr std::size_t words_read_per_column_sorted = 16;
         if (bits_.size() > inserted_.size() * words_read_per_column_sorted) {
             std::sort(inserted_.begin(), inserted_.end());
             to.insert(to.end(), inserted_.begin(), inserted_.end());
-            for (const std::int64_t column : inserted_) bits_[static_cast<std::size_t>(column) / 64] = 0;
+            for (const Column column : inserted_) bits_[static_cast<std::size_t>(column) / 64] = 0;
         } else {
             for (std::size_t w = 0; w < bits_.size(); ++w) {
                 for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1)
-                    to.push_back(static_cast<std::int64_t>(w * 64) + std::countr_zero(word));
+                    to.push_back(static_cast<Column>(w * 64) + std::countr_zero(word));
                 bits_[w] = 0;
             }
         }
@@ -42349,17 +42412,18 @@ class column_set {
 
    private:
     std::vector<std::uint64_t> bits_;
-    std::vector<std::int64_t> inserted_;
+    std::vector<Column> inserted_;
 };
 
 /// Where the product of two sparse matrices can have entries, whatever the values are.
-inline sparse_pattern product_pattern(const sparse_pattern& left, const sparse_pattern& right) {
+template <class Column = std::int64_t>
+sparse_pattern product_pattern(const sparse_pattern& left, const sparse_pattern& right) {
     const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
     const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
     const index_t m = left.extents[0];
     const auto offsets = tensor<std::int64_t, 1>::uninitialized({m + 1});
-    std::vector<std::int64_t> columns;
-    column_set row(right.extents[1]);
+    std::vector<Column> columns;
+    column_set<Column> row(right.extents[1]);
     offsets.data()[0] = 0;
     for (index_t i = 0; i < m; ++i) {
         for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
@@ -45138,7 +45202,7 @@ auto jet_of(const F& f, const pack<A...>& x, const S&... series) {
         using V = typename decltype(c)::value_type;
         return std::apply([&](const auto&... each) { return taylor_tensor<V, Degree, F>(scope.level, each...); }, c);
     });
-    const auto y = unpack([&](const auto&... a) { return evaluate_result(f(a...)); }, inside);
+    const auto y = differentiated_call(f, inside);
     return transform_indices<Degree>(
         [&](auto k) { return jet_derivative<W, k() + 1>(y); },
         [&](const auto&... d) { return std::make_tuple(jet_derivative<W, 0>(y), std::make_tuple(d...)); });
@@ -45390,7 +45454,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
     struct push_rule<traced_dependence<F>> {
         template <class Active, class Op, class Inputs, class Tangents>
         static auto push(const Op& op, const Inputs& inputs, const Tangents& tangents) {
-            const auto y = unpack([&](const auto*... a) { return call(op, *a...); }, inputs);
+            const auto y = call_all(op, inputs);
             return concat(y, output_marks<Active>(op, inputs, tangents, y));
         }
     };
@@ -48228,7 +48292,7 @@ auto summed_products(const A& a, const B& b, const shape<L>& to) {
     const auto leaves = leaves_of(products);
     const auto tree = convert_node<typename A::value_type>(make_tree(products));
     const auto op = forward_op<L, true, L, decltype(slot_types(leaves))>(tree, to, to);
-    return unpack([&](const auto*... x) { return call1(op, *x...); }, leaves);
+    return get<0>(call_all(op, leaves));
 }
 
 /// What contracts by matrix products, on any device: the factors are copied only where axes to be joined do not lie so.
@@ -50075,13 +50139,39 @@ void import_wisdom(const std::string& text) {
 
 namespace ricci {
 
-/// Constants of the shape, device and (unless T is given) element type of `x`. Inside of transforms these are constants:
-/// of the shape of one member under vmap, without derivative.
+namespace detail {
+
+template <class W>
+inline constexpr bool wraps_variables = requires { requires W::tag::is_variable; };
+
+/// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays like a variable
+/// are plain, as an optimizer's state is.
+template <class T, class E>
+struct chain_like {
+    static constexpr auto make() {
+        if constexpr (all_plain<E>()) {
+            return type_list<>{};
+        } else {
+            using A = decltype(evaluate(std::declval<const E&>()));
+            using derived = std::conditional_t<is_inexact_v<T>, A, decltype(stop_gradient(std::declval<const A&>()))>;
+            return []<class... W>(type_list<W...>) {
+                return join_all(std::conditional_t<wraps_variables<W>, type_list<>, type_list<W>>{}...);
+            }(chain_of_t<derived>{});
+        }
+    }
+    using type = decltype(make());
+};
+template <class T, class E>
+using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
+
+}  // namespace detail
+
+/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape of one
+/// member under vmap, without derivative, and under the same transforms: what is written to them may have both.
 template <class T = void, expression E>
-auto full_like(const E& x,
-               std::type_identity_t<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>> value) {
-    using U = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
-    return full<U>(x.shape(), value, device_t<E>{});
+auto full_like(const E& x, std::type_identity_t<detail::element_like<T, E>> value) {
+    using U = detail::element_like<T, E>;
+    return detail::lift(typename detail::chain_like<U, E>::type{}, full<U>(x.shape(), value, device_t<E>{}));
 }
 template <class T = void, expression E>
 auto zeros_like(const E& x) {
@@ -50094,7 +50184,8 @@ auto ones_like(const E& x) {
 /// The same, the elements not set.
 template <class T = void, expression E>
 auto empty_like(const E& x) {
-    return empty<std::conditional_t<std::is_void_v<T>, typename E::value_type, T>>(x.shape(), device_t<E>{});
+    using U = detail::element_like<T, E>;
+    return detail::lift(typename detail::chain_like<U, E>::type{}, empty<U>(x.shape(), device_t<E>{}));
 }
 
 /// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments are.
@@ -50423,8 +50514,7 @@ struct kept_op : opaque_op {
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
         if constexpr ((wrapped_by_v<W, A> || ...))  // create_graph: the value must be recorded, too
-            return op.template adjoints<Active>(
-                inputs, unpack([&](const auto*... a) { return call(op, *a...); }, inputs), bars);
+            return op.template adjoints<Active>(inputs, call_all(op, inputs), bars);
         else return op.template adjoints<Active>(inputs, y, bars);
     }
 };
@@ -50440,12 +50530,11 @@ struct matrix_op : opaque_op {
     }
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        return self().template adjoints<Active>(
-            inputs, unpack([&](const auto*... a) { return call(self(), *a...); }, inputs), bars);
+        return self().template adjoints<Active>(inputs, call_all(self(), inputs), bars);
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto y = unpack([&](const auto*... a) { return call(self(), *a...); }, inputs);
+        const auto y = call_all(self(), inputs);
         return concat(y, self().template tangents<Active>(inputs, y, tangents));
     }
     template <class Mapped, class A>
@@ -50475,6 +50564,11 @@ auto computed_in_place(const A& a, const F& f) {
     const auto y = a.clone();
     f(linalg_backend<D>(), y);
     return make_pack(y);
+}
+/// An op's results with names: in a struct template of their types, which lists its members for transforms.
+template <template <class...> class Named, class... Y>
+auto named(const pack<Y...>& y) {
+    return unpack([](const auto&... results) { return Named<Y...>{results...}; }, y);
 }
 /// The adjoints of the active ones of two arguments.
 template <class Active, class F, class G>
@@ -50534,8 +50628,7 @@ struct factored_op : opaque_op {
     template <class Active, bool, class... B, class... C>
     auto pullback(const unsigned char*, const pack<const B*...>& inputs, const pack<C...>& bars) const {
         if constexpr ((wrapped_by_v<W, B> || ...))  // create_graph: the value must be recorded, too
-            return op.template adjoints<Active>(
-                inputs, unpack([&](const auto*... x) { return call(op, *x...); }, inputs), bars);
+            return op.template adjoints<Active>(inputs, call_all(op, inputs), bars);
         else if constexpr ((std::is_void_v<typename C::wrapper> && ...))
             return op.template adjoints_by<Active>(inverse, inputs, y, bars);
         else return op.template adjoints<Active>(inputs, y, bars);
@@ -50941,12 +51034,17 @@ template <expression A>
 auto det(const A& a) {
     return detail::call1(detail::det_op{}, detail::square_argument(a, "det"));
 }
-/// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow,
-/// as a std::tuple. Of a singular matrix 0 and -inf; its derivative throws linalg_error.
+template <class Sign, class Logarithm>
+struct slogdet_result {
+    Sign sign;
+    Logarithm logabsdet;
+    friend auto members(const slogdet_result& y) { return std::tie(y.sign, y.logabsdet); }
+};
+/// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow.
+/// Of a singular matrix 0 and -inf; its derivative throws linalg_error.
 template <expression A>
 auto slogdet(const A& a) {
-    const auto y = detail::call(detail::slogdet_op{}, detail::square_argument(a, "slogdet"));
-    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+    return detail::named<slogdet_result>(detail::call(detail::slogdet_op{}, detail::square_argument(a, "slogdet")));
 }
 
 }  // namespace linalg
@@ -51079,8 +51177,15 @@ namespace linalg {
 /// Which triangle of a Hermitian matrix is read.
 enum class triangle { lower, upper };
 
+/// The result of eigh and eig.
+template <class Values, class Vectors>
+struct eigen_result {
+    Values eigenvalues;
+    Vectors eigenvectors;
+    friend auto members(const eigen_result& y) { return std::tie(y.eigenvalues, y.eigenvectors); }
+};
 /// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the
-/// Hermitian matrices in the last two axes, as a std::tuple (w, V): A V = V diag(w). One triangle is read, the lower
+/// Hermitian matrices in the last two axes: A V = V diag(w). One triangle is read, the lower
 /// one unless it is said otherwise. Throws linalg_error for elements that are not finite. Eigenvectors are determined
 /// up to factors of absolute value 1, and those of equal eigenvalues up to rotations: the derivative is right for
 /// functions that do not depend on these, but NaN where eigenvalues are equal and the function uses w as well as V (backward)
@@ -51088,8 +51193,8 @@ enum class triangle { lower, upper };
 template <expression A>
 auto eigh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigh");
-    const auto y = detail::call(detail::eigh_op{}, part == triangle::lower ? x : detail::adjoint(x));
-    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+    return detail::named<eigen_result>(
+        detail::call(detail::eigh_op{}, part == triangle::lower ? x : detail::adjoint(x)));
 }
 /// The eigenvalues alone, of eigh.
 template <expression A>
@@ -51098,13 +51203,12 @@ auto eigvalsh(const A& a, triangle part = triangle::lower) {
     return detail::eigenvalues<true>(part == triangle::lower ? x : detail::adjoint(x), "eigvalsh");
 }
 /// The eigenvalues w, complex and in no order, and eigenvectors of length 1, the columns of V, of any square matrices
-/// in the last two axes, as a std::tuple (w, V): A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error
+/// in the last two axes: A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error
 /// for elements that are not finite. Eigenvectors are determined up to a factor of absolute value 1: the derivative
 /// is right for functions that do not depend on it; at equal eigenvalues as eigh's.
 template <expression A>
 auto eig(const A& a) {
-    const auto y = detail::call(detail::eig_op{}, detail::square_argument(a, "eig"));
-    return std::make_tuple(detail::get<0>(y), detail::get<1>(y));
+    return detail::named<eigen_result>(detail::call(detail::eig_op{}, detail::square_argument(a, "eig")));
 }
 /// The eigenvalues alone, of eig.
 template <expression A>
@@ -51280,11 +51384,11 @@ auto lu_parts(const A& a) {
             vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 2]));
         const auto y = a.clone();
         linalg_backend<D>::lu(y, order.data());
-        return std::make_tuple(y, order);
+        return make_pack(y, order);
     } else {
         const auto order = call1(lu_order_op{}, stop_gradient(a));
         const auto rows = take_along_axis(a, evaluate(as_column(order)), A::rank - 2);
-        return std::make_tuple(lu_in_order(rows), order);
+        return make_pack(lu_in_order(rows), order);
     }
 }
 
@@ -51353,11 +51457,17 @@ auto cholesky(const A& a, bool upper = false) {
     return detail::adjoint(detail::call1(detail::cholesky_op{}, detail::adjoint(x)));
 }
 
-/// P A = L U with partial pivoting as (LU, order): L, whose diagonal of ones is left out, below the diagonal of one
-/// matrix and U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
+template <class Factors, class Order>
+struct lu_factor_result {
+    Factors LU;
+    Order order;
+    friend auto members(const lu_factor_result& y) { return std::tie(y.LU, y.order); }
+};
+/// P A = L U with partial pivoting: L, whose diagonal of ones is left out, below the diagonal of LU, and
+/// U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
 template <expression A>
 auto lu_factor(const A& a) {
-    return detail::lu_parts(detail::matrix_argument(a));
+    return detail::named<lu_factor_result>(detail::lu_parts(detail::matrix_argument(a)));
 }
 /// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0.
 template <expression L, expression P, expression B>
@@ -51373,27 +51483,40 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
         return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
     });
 }
+template <class Permutation, class Lower, class Upper>
+struct lu_result {
+    Permutation P;
+    Lower L;
+    Upper U;
+    friend auto members(const lu_result& y) { return std::tie(y.P, y.L, y.U); }
+};
 /// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns,
-/// trapezoidal, and U upper, as a std::tuple (P, L, U). (torch.linalg.lu, scipy.linalg.lu.)
+/// trapezoidal, and U upper. (torch.linalg.lu, scipy.linalg.lu.)
 template <expression A>
 auto lu(const A& a) {
     const auto x = detail::matrix_argument(a);
     using X = std::remove_cvref_t<decltype(x)>;
-    const auto [parts, order] = detail::lu_parts(x);
+    const auto [parts, order] = lu_factor(x);
     const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1], k = m < n ? m : n;
     using T = typename X::value_type;
     const auto lower = detail::matrix_block(parts, 0, m, 0, k), upper = detail::matrix_block(parts, 0, k, 0, n);
     const auto ones = eye<real_t<T>>(m, k, 0, device_t<X>{});
     const auto from = evaluate(detail::as_row(order));
     const auto at = evaluate(detail::as_column(arange<index_t>(m).to(device_t<X>{})));
-    return std::make_tuple(evaluate(astype<T>(from == at)), evaluate(tril(lower, -1) + ones), evaluate(triu(upper)));
+    return detail::named<lu_result>(
+        detail::make_pack(evaluate(astype<T>(from == at)), evaluate(tril(lower, -1) + ones), evaluate(triu(upper))));
 }
 
 /// Which columns of Q qr gives: as many as A has rows or columns, whichever are fewer, or all.
 enum class qr_mode { reduced, complete };
 
-/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes, as a std::tuple (Q,
-/// R). R's diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of
+template <class Orthonormal, class Upper>
+struct qr_result {
+    Orthonormal Q;
+    Upper R;
+    friend auto members(const qr_result& y) { return std::tie(y.Q, y.R); }
+};
+/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of
 /// tall matrices have none (gradient_error).
 template <expression A>
 auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
@@ -51401,18 +51524,17 @@ auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
     using X = std::remove_cvref_t<decltype(x)>;
     const index_t m = x.shape()[X::rank - 2], n = x.shape()[X::rank - 1];
     const detail::qr_op op(mode == qr_mode::complete);
-    const auto result = [](const auto& y) { return std::make_tuple(detail::get<0>(y), detail::get<1>(y)); };
     if constexpr (!std::is_void_v<typename X::wrapper>) {
         if (m < n) {  // of the first columns, the others turned: their rule is that of the product
             const auto y = detail::call(op, detail::matrix_block(x, 0, m, 0, m));
             const X beside =
                 detail::product(detail::adjoint(detail::get<0>(y)), detail::matrix_block(x, 0, m, m, n - m));
             const X r = detail::get<1>(y);
-            return std::make_tuple(X(detail::get<0>(y)),
-                                   X(detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")));
+            return qr_result<X, X>{detail::get<0>(y),
+                                   detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")};
         }
     }
-    return result(detail::call(op, x));
+    return detail::named<qr_result>(detail::call(op, x));
 }
 
 }  // namespace linalg
@@ -51669,17 +51791,23 @@ struct lstsq_op : matrix_op<lstsq_op> {
 
 namespace linalg {
 
-/// A = U diag(s) V^H with orthonormal columns of U and rows of V^H, and s descending, of the matrices in the last two
-/// axes, as a std::tuple (U, s, V^H). Full matrices are square; without `full_matrices` they have as many columns or
-/// rows as s. Throws linalg_error for elements that are not finite. Singular vectors are determined up to factors of
+template <class Left, class Values, class Right>
+struct svd_result {
+    Left U;
+    Values S;
+    Right Vh;
+    friend auto members(const svd_result& y) { return std::tie(y.U, y.S, y.Vh); }
+};
+/// A = U diag(S) V^H with orthonormal columns of U and rows of V^H, and S descending, of the matrices in the last two
+/// axes, as U, S and Vh. Full matrices are square; without `full_matrices` they have as many columns or
+/// rows as S. Throws linalg_error for elements that are not finite. Singular vectors are determined up to factors of
 /// absolute value 1 that a pair shares, those of equal values up to rotations: the derivative is right for functions
-/// that do not depend on these, but NaN where values are equal and the function uses s as well as vectors (backward), or A
+/// that do not depend on these, but NaN where values are equal and the function uses S as well as vectors (backward), or A
 /// moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not square
 /// have none (gradient_error).
 template <expression A>
 auto svd(const A& a, bool full_matrices = true) {
-    const auto y = detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a));
-    return std::make_tuple(detail::get<0>(y), detail::get<1>(y), detail::get<2>(y));
+    return detail::named<svd_result>(detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a)));
 }
 /// The singular values alone, descending.
 template <expression A>
@@ -51704,9 +51832,16 @@ auto matrix_rank(const A& a, double rtol = -1) {
     return evaluate(sum(astype<std::int64_t>(kept), -1));
 }
 
+template <class Solution, class Residuals, class Rank, class Values>
+struct lstsq_result {
+    Solution solution;
+    Residuals residuals;
+    Rank rank;
+    Values singular_values;
+    friend auto members(const lstsq_result& y) { return std::tie(y.solution, y.residuals, y.rank, y.singular_values); }
+};
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
-/// column, the rank of A by matrix_rank's rule, and A's singular values, as a std::tuple (X, residuals, rank, s). A `b` of
-/// rank 1 is one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
+/// column, the rank of A by matrix_rank's rule, and A's singular values. A `b` of rank 1 is one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     const auto x = detail::matrix_argument(a);
@@ -51744,8 +51879,8 @@ auto lstsq(const A& a, const B& b, double rcond = -1) {
         return detail::singular_values(x, "lstsq");
     }();
     const auto kept = detail::counted(stop_gradient(s), rcond, x.shape(-2), x.shape(-1));
-    return std::make_tuple(solution, evaluate(sum(squares, B::rank == 1 ? -1 : -2)),
-                           evaluate(sum(astype<std::int64_t>(kept), -1)), s);
+    return detail::named<lstsq_result>(detail::make_pack(solution, evaluate(sum(squares, B::rank == 1 ? -1 : -2)),
+                                                         evaluate(sum(astype<std::int64_t>(kept), -1)), s));
 }
 
 }  // namespace linalg
@@ -54582,7 +54717,7 @@ auto polyfit(const X& x, const Y& y, int degree) {
     const auto powers = evaluate(flip(linalg::vander(places, degree + 1), 1));
     const auto size = evaluate(norm(powers, 0));
     const double least = static_cast<double>(n) * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon());
-    const auto fitted = std::get<0>(linalg::lstsq(powers / size, values, least));
+    const auto fitted = linalg::lstsq(powers / size, values, least).solution;
     if constexpr (Y::rank == 1) return evaluate(fitted / size);
     else return evaluate(fitted / expand_dims(size, 1));
 }
@@ -56435,7 +56570,7 @@ auto histogram(const E& x, index_t bins = 10) {
 // ---- ricci/ops/signal.hpp
 // Signals: windows, convolution, spectra in time.
 // ---- ricci/ops/signal/spectral.hpp
-// Spectra of lines in time: stft, istft, periodogram, welch.
+// Spectra of lines in time: stft, istft, periodogram, welch, csd, coherence.
 // ---- ricci/ops/signal/windows.hpp
 // Windows: hann, hamming, blackman, nuttall, blackmanharris, flattop, bartlett, gaussian, tukey, kaiser, boxcar.
 
@@ -56549,22 +56684,33 @@ tensor<T, 1> kaiser(index_t n, double beta, bool symmetric = true) {
 namespace ricci {
 namespace signal {
 
-/// Options of stft and istft: `hop` elements between frames, by default a quarter of one; with `center` the first
-/// frame's middle is the first element, the line being mirrored at its ends; `normalized` divides by the root of the
-/// frame's length. `length` is what istft cuts its result to.
+/// Options of stft and istft: `hop` elements between frames, by default a quarter of one; `n_fft` elements in a frame, by default
+/// and at least those of the window, which stands in its middle; with `center` the first frame's middle is the first
+/// element, the line being mirrored at its ends; `normalized` divides by the root of the frame's length; without
+/// `onesided` there are the negative frequencies of real lines, too, as there are of complex ones. `length` is what istft
+/// cuts its result to.
 struct stft_options {
     detail::optional_length hop = {};
+    detail::optional_length n_fft = {};
     bool center = true;
     bool normalized = false;
+    bool onesided = true;
     detail::optional_length length = {};
 };
-/// Options of welch and periodogram: samples in a unit of time; elements that segments share, by default half of one;
-/// whether the mean of each is taken out; and whether the result is a power, not a density.
+/// Tells istft that the lines were complex.
+struct return_complex_t {};
+inline constexpr return_complex_t return_complex{};
+
+/// Options of welch, periodogram, csd and coherence: samples in a unit of time; elements that segments share, by default half of
+/// one; elements that a segment is filled up to with zeros; whether the mean of each is taken out; whether the result is a
+/// power, not a density; and whether the negative frequencies of real lines are added to the others.
 struct spectrum_options {
     double rate = 1;
     detail::optional_length overlap = {};
+    detail::optional_length n_fft = {};
     bool detrend = true;
     bool power = false;
+    bool onesided = true;
 };
 
 }  // namespace signal
@@ -56588,139 +56734,255 @@ auto window_spec(const A& extents, index_t count, index_t width, index_t hop) {
     spec.extents[R] = width;
     return spec;
 }
-/// A window in the type that a transform of x computes in, where x is.
-template <class E, class W>
-auto window_for(const W& window) {
-    const auto w = evaluate(as_type<fft_real_t<typename E::value_type>>(window));
-    if constexpr (std::is_same_v<device_t<W>, device_t<E>>) return w;
-    else return w.to(device_t<E>{});
+/// What lines are computed in: real or complex, integers as double, 16 bits as float.
+template <class E>
+using line_element = compute_t<inexact_t<typename E::value_type>>;
+template <class T, class E>
+auto as_lines(const E& x) {
+    static_assert(E::rank >= 1, "ricci: spectra in time are of lines: arrays of rank 1 or more");
+    want_axes<E>();
+    return readable_as<T>(x);
+}
+/// A window in the real type of lines, where they are.
+template <class A, class W>
+auto window_for(const A&, const W& window) {
+    const auto w = evaluate(as_type<real_t<typename A::value_type>>(window));
+    if constexpr (std::is_same_v<device_t<W>, device_t<A>>) return w;
+    else return w.to(device_t<A>{});
+}
+/// The window of Hann for lines of n elements: of up to 256.
+template <class T>
+auto usual_window(index_t n) {
+    return signal::hann<real_t<T>>(std::min(index_t(256), n), false);
+}
+/// How many elements of a window are transformed, with the zeros; checked.
+inline index_t window_length(const optional_length& asked, index_t elements, const char* who) {
+    const index_t n = asked.given ? asked.value : elements;
+    if (elements < 1) raise<value_error>({"[", who, "] the window must not be empty"});
+    if (n < elements)
+        raise<value_error>(
+            {"[", who, "] n_fft must not be less than the elements of the window: ", n, " < ", elements});
+    return n;
 }
 /// The frames of lines along the last axis.
 template <class A>
 auto frames_of(const A& x, index_t width, index_t hop, const char* who) {
     const index_t n = x.shape()[A::rank - 1];
-    if (width < 1) raise<value_error>({"[", who, "] the window must not be empty"});
     if (hop < 1) raise<value_error>({"[", who, "] frames must be at least 1 element apart: ", hop});
     if (n < width) raise<shape_error>({"[", who, "] a line of ", n, " elements is shorter than the window of ", width});
     return view_of(x, window_spec(x.shape(), (n - width) / hop + 1, width, hop));
 }
-template <class A, class W>
-auto power_spectrum(const A& a, const W& window, const signal::spectrum_options& o, const char* who) {
-    using T = typename A::value_type;
-    const index_t n = window.shape()[0], shared = o.overlap.given ? o.overlap.value : n / 2;
-    if (shared < 0 || shared >= n)
-        raise<value_error>({"[", who, "] segments of ", n, " elements cannot share ", shared});
-    const auto frames = frames_of(a, n, n - shared, who);
-    const auto level = o.detrend ? evaluate(frames - mean(frames, -1, keepdims)) : evaluate(frames);
-    const auto z = fft_from_real(evaluate(level * window), A::rank, n, false, fft::backward);
-    double squares = 0, sum = 0;
-    const auto numbers = window.to(cpu);
-    for (index_t k = 0; k < n; ++k) {
-        const double w = static_cast<double>(numbers.at(k));
-        squares += w * w;
-        sum += w;
-    }
-    const T scale = static_cast<T>(o.power ? 1 / (sum * sum) : 1 / (o.rate * squares));
-    // of the elements between the ends each stands for two
-    const auto weights = tensor<T, 1>::uninitialized({n / 2 + 1});
-    for (index_t k = 0; k <= n / 2; ++k) weights.data()[k] = k == 0 || 2 * k == n ? scale : 2 * scale;
-    const auto y = evaluate(mean((square(real(z)) + square(imag(z))) * weights.to(device_t<A>{}), -2));
-    return std::make_tuple(fft::rfftfreq<T>(n, 1 / o.rate).to(device_t<A>{}), y);
-}
-template <class E>
-constexpr void want_real_lines() {
-    static_assert(E::rank >= 1 && !is_complex_v<typename E::value_type>, "ricci: spectra in time are of real lines");
+/// Their transforms, filled up to n elements; `half` of those of real lines.
+template <class A>
+auto transforms_of_frames(const A& frames, index_t n, bool half, fft::normalization norm) {
+    constexpr int axis = A::rank - 1;
+    if constexpr (!is_complex_v<typename A::value_type>)
+        if (half) return fft_from_real(frames, axis, n, false, norm);
+    return complex_fft(as_fft_complex(frames), axis, n, false, norm);
 }
 
-}  // namespace detail
-
-namespace signal {
-
-/// The Fourier transforms of windows of real lines along the last axis: frequency and frame as the last two axes.
-/// Throws value_error for frames 0 apart, shape_error for lines shorter than the window. (torch.stft.)
-template <expression E, expression W>
-auto stft(const E& x, const W& window, const stft_options& o = {}) {
-    detail::want_real_lines<E>();
-    constexpr int R = E::rank;
-    auto a = detail::as_fft_real(x);
-    using A = decltype(a);
-    const auto w = detail::window_for<E>(window);
-    const index_t n = w.shape()[0];
-    if (o.center) {
-        margin around[R] = {};
-        around[R - 1] = {n / 2, n / 2};
-        a = A(pad(a, around, pad_mode::reflect));
-    }
-    const auto frames = detail::frames_of(a, n, o.hop.given ? o.hop.value : std::max(index_t(1), n / 4), "stft");
-    const auto z = detail::fft_from_real(evaluate(frames * w), R, n, false, o.normalized ? fft::ortho : fft::backward);
-    return detail::exchange_axes(z, R - 1, R);
+/// A window in the middle of n elements.
+template <class W>
+W window_in_frame(const W& window, index_t n) {
+    const index_t zeros = n - window.shape()[0];
+    if (zeros == 0) return window;
+    const margin around[1] = {{zeros / 2, zeros - zeros / 2}};
+    return W(pad(window, around));
 }
-/// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
-/// the windows' squares. Throws value_error where that is 0; past the last frame a longer `length` is filled with
-/// zeros. (torch.istft.)
-template <expression E, expression W>
-auto istft(const E& x, const W& window, const stft_options& o = {}) {
-    static_assert(E::rank >= 2, "ricci: istft needs the axes of frequencies and frames");
-    constexpr int R = E::rank;
-    const auto z = detail::exchange_axes(detail::as_fft_complex(x), R - 2, R - 1);
-    using T = real_t<typename std::remove_cvref_t<decltype(z)>::value_type>;
-    const auto w = detail::window_for<E>(window);
-    const index_t n = w.shape()[0], frames = z.shape()[R - 2];
-    const index_t hop = o.hop.given ? o.hop.value : std::max(index_t(1), n / 4);
-    if (hop < 1) detail::raise<value_error>({"[istft] frames must be at least 1 element apart: ", hop});
-    if (z.shape()[R - 1] != n / 2 + 1 || frames < 1)
-        detail::raise<shape_error>(
-            {"[istft] a window of ", n, " needs ", n / 2 + 1, " frequencies and a frame: x has shape ", x.shape()});
-    const auto parts = evaluate(detail::fft_to_real(z, R - 1, n, true, o.normalized ? fft::ortho : fft::backward) * w);
-    shape<R - 1> whole;
-    for (int d = 0; d < R - 2; ++d) whole[d] = z.shape()[d];
-    whole[R - 2] = n + (frames - 1) * hop;
-    const auto sum =
-        detail::call1(detail::unview_op<R - 1, R>(detail::window_spec(whole, frames, n, hop), whole), parts);
-    const index_t first = o.center ? n / 2 : 0, most = whole[R - 2] - 2 * first;
-    const index_t wanted = o.length.given ? o.length.value : most;
-    if (wanted < 0) detail::raise<value_error>({"[istft] the length must not be negative: ", wanted});
-    const index_t length = std::min(wanted, whole[R - 2] - first);
+/// The sums of the squares of all frames' windows at `length` elements from `first` on.
+template <class W>
+auto sums_of_squares(const W& window, index_t frames, index_t hop, index_t first, index_t length) {
+    using T = typename W::value_type;
+    const index_t n = window.shape()[0];
     const auto squares = tensor<T, 1>::uninitialized({length});
-    const auto numbers = w.to(cpu);
+    const auto numbers = window.to(cpu);
     for (index_t k = 0; k < length; ++k) {
         const index_t at = k + first;
         T total = 0;
         for (index_t f = std::max(index_t(0), (at - n + hop) / hop); f < frames && f * hop <= at; ++f)
             if (at - f * hop < n) total += numbers.at(at - f * hop) * numbers.at(at - f * hop);
-        if (!(total > T(1e-11))) detail::raise<value_error>({"[istft] no window reaches element ", k});
+        if (!(total > T(1e-11))) raise<value_error>({"[istft] no window reaches element ", k});
         squares.data()[k] = total;
     }
-    auto y = evaluate(detail::stretch_of(sum, R - 2, first, length) / squares.to(device_t<E>{}));
+    return squares.to(device_t<W>{});
+}
+/// istft of what were complex or real lines.
+template <bool Complex, class E, class W>
+auto lines_of_transforms(const E& x, const W& window, const signal::stft_options& o) {
+    static_assert(E::rank >= 2, "ricci: istft needs the axes of frequencies and frames");
+    constexpr int R = E::rank;
+    const auto z = exchange_axes(as_fft_complex(x), R - 2, R - 1);
+    const bool half = !Complex && o.onesided;
+    const auto given = window_for(z, window);
+    const index_t n = window_length(o.n_fft, given.shape()[0], "istft"), frames = z.shape()[R - 2];
+    const index_t hop = o.hop.given ? o.hop.value : std::max(index_t(1), n / 4), wanted_rows = half ? n / 2 + 1 : n;
+    if (hop < 1) raise<value_error>({"[istft] frames must be at least 1 element apart: ", hop});
+    if (z.shape()[R - 1] != wanted_rows || frames < 1)
+        raise<shape_error>({"[istft] frames of ", n, " elements have ", wanted_rows,
+                            " frequencies, and there is one or more: x has shape ", x.shape()});
+    const auto w = window_in_frame(given, n);
+    const auto norm = o.normalized ? fft::ortho : fft::backward;
+    const auto parts = [&] {
+        if constexpr (Complex) return evaluate(complex_fft(z, R - 1, n, true, norm) * w);
+        else if (half) return evaluate(fft_to_real(z, R - 1, n, true, norm) * w);
+        else return evaluate(real(complex_fft(z, R - 1, n, true, norm)) * w);
+    }();
+    shape<R - 1> whole;
+    for (int d = 0; d < R - 2; ++d) whole[d] = z.shape()[d];
+    whole[R - 2] = n + (frames - 1) * hop;
+    const auto sum = call1(unview_op<R - 1, R>(window_spec(whole, frames, n, hop), whole), parts);
+    const index_t first = o.center ? n / 2 : 0, most = whole[R - 2] - 2 * first;
+    const index_t wanted = o.length.given ? o.length.value : most;
+    if (wanted < 0) raise<value_error>({"[istft] the length must not be negative: ", wanted});
+    const index_t length = std::min(wanted, whole[R - 2] - first);
+    auto y = evaluate(stretch_of(sum, R - 2, first, length) / sums_of_squares(w, frames, hop, first, length));
     if (wanted == length) return y;
     margin behind[R - 1] = {};
     behind[R - 2] = {0, wanted - length};
     return decltype(y)(pad(y, behind));
 }
 
-/// The density of power over frequency of real lines along the last axis, as a std::tuple of the frequencies and it:
-/// the mean over segments, each windowed, of the squares of their transforms. Throws shape_error for lines shorter
-/// than the window. (scipy.signal.welch.)
+/// The transforms of the windowed segments of lines, segment and frequency as the last axes.
+template <class A, class W>
+auto transforms_of_segments(const A& a, const W& window, const signal::spectrum_options& o, const char* who) {
+    const index_t n = window.shape()[0], shared = o.overlap.given ? o.overlap.value : n / 2;
+    const index_t points = window_length(o.n_fft, n, who);
+    if (shared < 0 || shared >= n)
+        raise<value_error>({"[", who, "] segments of ", n, " elements cannot share ", shared});
+    const auto frames = frames_of(a, n, n - shared, who);
+    const auto level = o.detrend ? evaluate(frames - mean(frames, -1, keepdims)) : evaluate(frames);
+    return transforms_of_frames(evaluate(level * window), points, o.onesided, fft::backward);
+}
+/// The frequencies of lines of T, and the mean over segments of products of their transforms, scaled.
+template <class T, class Z, class W>
+auto scaled_spectrum(const Z& products, const W& window, const signal::spectrum_options& o) {
+    using R = real_t<T>;
+    using D = device_t<Z>;
+    double squares = 0, sum = 0;
+    const auto numbers = window.to(cpu);
+    const index_t elements = window.shape()[0], n = o.n_fft.given ? o.n_fft.value : elements;
+    for (index_t k = 0; k < elements; ++k) {
+        const double w = static_cast<double>(numbers.at(k));
+        squares += w * w;
+        sum += w;
+    }
+    const bool half = !is_complex_v<T> && o.onesided;
+    const R scale = static_cast<R>(o.power ? 1 / (sum * sum) : 1 / (o.rate * squares));
+    // of half of them the elements between the ends each stand for two
+    const auto weights = tensor<R, 1>::uninitialized({half ? n / 2 + 1 : n});
+    for (index_t k = 0; k < weights.size(); ++k) weights.data()[k] = !half || k == 0 || 2 * k == n ? scale : 2 * scale;
+    const auto frequencies = half ? fft::rfftfreq<R>(n, 1 / o.rate) : fft::fftfreq<R>(n, 1 / o.rate);
+    return std::make_tuple(frequencies.to(D{}), evaluate(mean(products * weights.to(D{}), -2)));
+}
+template <class A, class W>
+auto power_spectrum(const A& a, const W& given, const signal::spectrum_options& o, const char* who) {
+    const auto window = window_for(a, given);
+    const auto z = transforms_of_segments(a, window, o, who);
+    return scaled_spectrum<typename A::value_type>(map<ops::squared_abs>(z), window, o);
+}
+/// f(transforms of x's segments, of y's, the window) of two sets of lines, the shorter ones filled up with zeros.
+template <class X, class Y, class W, class F>
+auto with_transforms_of_both(const X& x, const Y& y, const W& given, const signal::spectrum_options& o, const char* who,
+                             const F& f) {
+    const index_t n = std::max(x.shape()[X::rank - 1], y.shape()[Y::rank - 1]);
+    const auto window = window_for(x, given);
+    return f(transforms_of_segments(resized_axis(x, X::rank - 1, n), window, o, who),
+             transforms_of_segments(resized_axis(y, Y::rank - 1, n), window, o, who), window);
+}
+template <class X, class Y>
+using common_line_element = promote_t<line_element<X>, line_element<Y>>;
+
+}  // namespace detail
+
+namespace signal {
+
+/// The Fourier transforms of windows of lines along the last axis: frequency and frame as the last two axes. Throws
+/// value_error for frames 0 apart, shape_error for lines shorter than the frame. (torch.stft.)
+template <expression E, expression W>
+auto stft(const E& x, const W& window, const stft_options& o = {}) {
+    constexpr int R = E::rank;
+    auto a = detail::as_lines<detail::line_element<E>>(x);
+    using A = decltype(a);
+    const auto given = detail::window_for(a, window);
+    const index_t n = detail::window_length(o.n_fft, given.shape()[0], "stft");
+    if (o.center) {
+        margin around[R] = {};
+        around[R - 1] = {n / 2, n / 2};
+        a = A(pad(a, around, pad_mode::reflect));
+    }
+    const auto frames = detail::frames_of(a, n, o.hop.given ? o.hop.value : std::max(index_t(1), n / 4), "stft");
+    const auto z = detail::transforms_of_frames(evaluate(frames * detail::window_in_frame(given, n)), n, o.onesided,
+                                                o.normalized ? fft::ortho : fft::backward);
+    return detail::exchange_axes(z, R - 1, R);
+}
+/// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
+/// the windows' squares. Throws value_error where that is 0; past the last frame a longer `length` is filled with
+/// zeros. Real lines, of which the options say whether x has half of the frequencies or all; complex ones where
+/// return_complex follows. (torch.istft.)
+template <expression E, expression W>
+auto istft(const E& x, const W& window, const stft_options& o = {}) {
+    return detail::lines_of_transforms<false>(x, window, o);
+}
+template <expression E, expression W>
+auto istft(const E& x, const W& window, const stft_options& o, return_complex_t) {
+    return detail::lines_of_transforms<true>(x, window, o);
+}
+
+/// The density of power over frequency of lines along the last axis, as a std::tuple of the frequencies and it: the mean
+/// over segments, each windowed, of the squares of their transforms. Of complex lines, as without `onesided`, frequencies
+/// are fftfreq's. Throws shape_error for lines shorter than the window. (scipy.signal.welch.)
 template <expression E, expression W>
 auto welch(const E& x, const W& window, const spectrum_options& o = {}) {
-    detail::want_real_lines<E>();
-    const auto a = detail::as_fft_real(x);
-    return detail::power_spectrum(a, detail::window_for<E>(window), o, "welch");
+    return detail::power_spectrum(detail::as_lines<detail::line_element<E>>(x), window, o, "welch");
 }
 /// With a window of Hann of up to 256 elements.
 template <expression E>
 auto welch(const E& x, const spectrum_options& o = {}) {
-    return welch(
-        x, hann<detail::fft_real_t<typename E::value_type>>(std::min(index_t(256), x.shape()[E::rank - 1]), false), o);
+    return welch(x, detail::usual_window<detail::line_element<E>>(x.shape()[E::rank - 1]), o);
 }
 /// The same of the whole line as one segment. (scipy.signal.periodogram.)
 template <expression E>
 auto periodogram(const E& x, const spectrum_options& o = {}) {
-    detail::want_real_lines<E>();
-    const auto a = detail::as_fft_real(x);
-    return detail::power_spectrum(
-        a, detail::window_for<E>(boxcar<detail::fft_real_t<typename E::value_type>>(a.shape()[E::rank - 1])), o,
-        "periodogram");
+    const auto a = detail::as_lines<detail::line_element<E>>(x);
+    return detail::power_spectrum(a, boxcar<real_t<detail::line_element<E>>>(a.shape()[E::rank - 1]), o, "periodogram");
+}
+
+/// The cross-spectral density of two sets of lines, whose leading axes broadcast, as a std::tuple of the frequencies and
+/// it, complex: the mean over segments of conj(X) Y, with welch's windows, options and errors. The shorter lines are filled
+/// up with zeros. (scipy.signal.csd.)
+template <expression X, expression Y, expression W>
+auto csd(const X& x, const Y& y, const W& window, const spectrum_options& o = {}) {
+    using T = detail::common_line_element<X, Y>;
+    return detail::with_transforms_of_both(
+        detail::as_lines<T>(x), detail::as_lines<T>(y), window, o, "csd",
+        [&](const auto& p, const auto& q, const auto& w) { return detail::scaled_spectrum<T>(conj(p) * q, w, o); });
+}
+template <expression X, expression Y>
+auto csd(const X& x, const Y& y, const spectrum_options& o = {}) {
+    const index_t n = std::max(x.shape()[X::rank - 1], y.shape()[Y::rank - 1]);
+    return csd(x, y, detail::usual_window<detail::common_line_element<X, Y>>(n), o);
+}
+/// |csd|^2 over the product of both densities of power, between 0 and 1: of a single segment 1, and NaN where a density is 0.
+/// As a std::tuple of the frequencies and it. Throws shape_error for lines of different lengths. (scipy.signal.coherence.)
+template <expression X, expression Y, expression W>
+auto coherence(const X& x, const Y& y, const W& window, const spectrum_options& o = {}) {
+    using T = detail::common_line_element<X, Y>;
+    const index_t n = x.shape()[X::rank - 1], m = y.shape()[Y::rank - 1];
+    if (n != m) detail::raise<shape_error>({"[coherence] the lines must be equally long: ", n, " != ", m});
+    return detail::with_transforms_of_both(
+        detail::as_lines<T>(x), detail::as_lines<T>(y), window, o, "coherence",
+        [&](const auto& p, const auto& q, const auto& w) {
+            const auto [frequencies, cross] = detail::scaled_spectrum<T>(conj(p) * q, w, o);
+            const auto first = detail::scaled_spectrum<T>(map<ops::squared_abs>(p), w, o);
+            const auto second = detail::scaled_spectrum<T>(map<ops::squared_abs>(q), w, o);
+            return std::make_tuple(frequencies,
+                                   evaluate(map<ops::squared_abs>(cross) / (std::get<1>(first) * std::get<1>(second))));
+        });
+}
+template <expression X, expression Y>
+auto coherence(const X& x, const Y& y, const spectrum_options& o = {}) {
+    const index_t n = std::max(x.shape()[X::rank - 1], y.shape()[Y::rank - 1]);
+    return coherence(x, y, detail::usual_window<detail::common_line_element<X, Y>>(n), o);
 }
 
 }  // namespace signal

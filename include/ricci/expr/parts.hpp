@@ -119,7 +119,7 @@ RICCI_INLINE bool parts_pay(const E& e) {
 template <class E>
 RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> evaluate_plain(const E& e);
 template <bool PutOff, class E>
-auto evaluate_now_or_later(const E& e);
+RICCI_INLINE auto evaluate_now_or_later(const E& e);
 /// The map with its parts computed.
 template <class Whole, part_kind Kind, class E>
 auto with_parts_computed(const E& e) {
