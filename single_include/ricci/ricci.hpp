@@ -50565,10 +50565,22 @@ auto computed_in_place(const A& a, const F& f) {
     f(linalg_backend<D>(), y);
     return make_pack(y);
 }
-/// An op's results with names: in a struct template of their types, which lists its members for transforms.
+/// A tuple; a struct derived from it gives its elements names, too: members that share their memory, and no references, which
+/// would not outlive a temporary in `for (double s : svd(a).S)`. For transforms it is a struct that lists its members.
+template <class... M>
+struct named_tuple : std::tuple<M...> {
+    using ricci_named_tuple = std::tuple<M...>;
+    using std::tuple<M...>::tuple;
+    friend auto members(const named_tuple& y) {
+        return std::apply([](const auto&... m) { return std::tie(m...); }, static_cast<const std::tuple<M...>&>(y));
+    }
+};
+template <class R>
+concept named_result = std::same_as<R, std::remove_cv_t<R>> && requires { typename R::ricci_named_tuple; };
+/// An op's results in such a struct.
 template <template <class...> class Named, class... Y>
 auto named(const pack<Y...>& y) {
-    return unpack([](const auto&... results) { return Named<Y...>{results...}; }, y);
+    return unpack([](const auto&... results) { return Named<Y...>(results...); }, y);
 }
 /// The adjoints of the active ones of two arguments.
 template <class Active, class F, class G>
@@ -50579,6 +50591,12 @@ auto two_adjoints(const F& first, const G& second) {
 }
 
 }  // namespace ricci::detail
+
+// For structured bindings.
+template <ricci::detail::named_result R>
+struct std::tuple_size<R> : std::tuple_size<typename R::ricci_named_tuple> {};
+template <std::size_t I, ricci::detail::named_result R>
+struct std::tuple_element<I, R> : std::tuple_element<I, typename R::ricci_named_tuple> {};
 
 namespace ricci {
 namespace detail {
@@ -51035,10 +51053,10 @@ auto det(const A& a) {
     return detail::call1(detail::det_op{}, detail::square_argument(a, "det"));
 }
 template <class Sign, class Logarithm>
-struct slogdet_result {
-    Sign sign;
-    Logarithm logabsdet;
-    friend auto members(const slogdet_result& y) { return std::tie(y.sign, y.logabsdet); }
+struct slogdet_result : detail::named_tuple<Sign, Logarithm> {
+    using detail::named_tuple<Sign, Logarithm>::named_tuple;
+    Sign sign = std::get<0>(*this);
+    Logarithm logabsdet = std::get<1>(*this);
 };
 /// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow.
 /// Of a singular matrix 0 and -inf; its derivative throws linalg_error.
@@ -51179,10 +51197,10 @@ enum class triangle { lower, upper };
 
 /// The result of eigh and eig.
 template <class Values, class Vectors>
-struct eigen_result {
-    Values eigenvalues;
-    Vectors eigenvectors;
-    friend auto members(const eigen_result& y) { return std::tie(y.eigenvalues, y.eigenvectors); }
+struct eigen_result : detail::named_tuple<Values, Vectors> {
+    using detail::named_tuple<Values, Vectors>::named_tuple;
+    Values eigenvalues = std::get<0>(*this);
+    Vectors eigenvectors = std::get<1>(*this);
 };
 /// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the
 /// Hermitian matrices in the last two axes: A V = V diag(w). One triangle is read, the lower
@@ -51458,10 +51476,10 @@ auto cholesky(const A& a, bool upper = false) {
 }
 
 template <class Factors, class Order>
-struct lu_factor_result {
-    Factors LU;
-    Order order;
-    friend auto members(const lu_factor_result& y) { return std::tie(y.LU, y.order); }
+struct lu_factor_result : detail::named_tuple<Factors, Order> {
+    using detail::named_tuple<Factors, Order>::named_tuple;
+    Factors LU = std::get<0>(*this);
+    Order order = std::get<1>(*this);
 };
 /// P A = L U with partial pivoting: L, whose diagonal of ones is left out, below the diagonal of LU, and
 /// U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
@@ -51484,11 +51502,11 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
     });
 }
 template <class Permutation, class Lower, class Upper>
-struct lu_result {
-    Permutation P;
-    Lower L;
-    Upper U;
-    friend auto members(const lu_result& y) { return std::tie(y.P, y.L, y.U); }
+struct lu_result : detail::named_tuple<Permutation, Lower, Upper> {
+    using detail::named_tuple<Permutation, Lower, Upper>::named_tuple;
+    Permutation P = std::get<0>(*this);
+    Lower L = std::get<1>(*this);
+    Upper U = std::get<2>(*this);
 };
 /// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns,
 /// trapezoidal, and U upper. (torch.linalg.lu, scipy.linalg.lu.)
@@ -51511,13 +51529,14 @@ auto lu(const A& a) {
 enum class qr_mode { reduced, complete };
 
 template <class Orthonormal, class Upper>
-struct qr_result {
-    Orthonormal Q;
-    Upper R;
-    friend auto members(const qr_result& y) { return std::tie(y.Q, y.R); }
+struct qr_result : detail::named_tuple<Orthonormal, Upper> {
+    using detail::named_tuple<Orthonormal, Upper>::named_tuple;
+    Orthonormal Q = std::get<0>(*this);
+    Upper R = std::get<1>(*this);
 };
-/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of
-/// tall matrices have none (gradient_error).
+/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's
+/// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall matrices have
+/// none (gradient_error).
 template <expression A>
 auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
     const auto x = detail::matrix_argument(a);
@@ -51530,8 +51549,8 @@ auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
             const X beside =
                 detail::product(detail::adjoint(detail::get<0>(y)), detail::matrix_block(x, 0, m, m, n - m));
             const X r = detail::get<1>(y);
-            return qr_result<X, X>{detail::get<0>(y),
-                                   detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")};
+            return qr_result<X, X>(detail::get<0>(y),
+                                   detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr"));
         }
     }
     return detail::named<qr_result>(detail::call(op, x));
@@ -51792,11 +51811,11 @@ struct lstsq_op : matrix_op<lstsq_op> {
 namespace linalg {
 
 template <class Left, class Values, class Right>
-struct svd_result {
-    Left U;
-    Values S;
-    Right Vh;
-    friend auto members(const svd_result& y) { return std::tie(y.U, y.S, y.Vh); }
+struct svd_result : detail::named_tuple<Left, Values, Right> {
+    using detail::named_tuple<Left, Values, Right>::named_tuple;
+    Left U = std::get<0>(*this);
+    Values S = std::get<1>(*this);
+    Right Vh = std::get<2>(*this);
 };
 /// A = U diag(S) V^H with orthonormal columns of U and rows of V^H, and S descending, of the matrices in the last two
 /// axes, as U, S and Vh. Full matrices are square; without `full_matrices` they have as many columns or
@@ -51833,15 +51852,16 @@ auto matrix_rank(const A& a, double rtol = -1) {
 }
 
 template <class Solution, class Residuals, class Rank, class Values>
-struct lstsq_result {
-    Solution solution;
-    Residuals residuals;
-    Rank rank;
-    Values singular_values;
-    friend auto members(const lstsq_result& y) { return std::tie(y.solution, y.residuals, y.rank, y.singular_values); }
+struct lstsq_result : detail::named_tuple<Solution, Residuals, Rank, Values> {
+    using detail::named_tuple<Solution, Residuals, Rank, Values>::named_tuple;
+    Solution solution = std::get<0>(*this);
+    Residuals residuals = std::get<1>(*this);
+    Rank rank = std::get<2>(*this);
+    Values singular_values = std::get<3>(*this);
 };
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
-/// column, the rank of A by matrix_rank's rule, and A's singular values. A `b` of rank 1 is one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
+/// column, the rank of A by matrix_rank's rule, and A's singular values. A `b` of rank 1 is
+/// one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     const auto x = detail::matrix_argument(a);

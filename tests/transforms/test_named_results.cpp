@@ -27,3 +27,17 @@ TEST_CASE("named results: a checkpoint gives the tuple") {
     check_close(grad([](const auto& a) { return std::get<1>(checkpoint(determinant, a)); })(a0),
                 matrix_transpose(linalg::inv(a0)));
 }
+TEST_CASE("named results: they are tuples, whose names stay with them") {
+    auto y = linalg::slogdet(a0);
+    const auto copy = y;
+    y = linalg::slogdet(other);
+    CHECK(copy.logabsdet.item() == linalg::slogdet(a0).logabsdet.item());
+    CHECK(copy.logabsdet.data() == std::get<1>(copy).data());
+    CHECK(y.logabsdet.data() == std::get<1>(y).data());
+    tensor<double, 0> sign, logarithm;
+    std::tie(sign, logarithm) = y;
+    CHECK(logarithm.item() == y.logabsdet.item());
+    const auto& [s, l] = y;
+    CHECK(l.data() == y.logabsdet.data());
+    CHECK(s.item() == -1);
+}

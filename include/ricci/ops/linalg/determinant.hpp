@@ -158,10 +158,10 @@ auto det(const A& a) {
     return detail::call1(detail::det_op{}, detail::square_argument(a, "det"));
 }
 template <class Sign, class Logarithm>
-struct slogdet_result {
-    Sign sign;
-    Logarithm logabsdet;
-    friend auto members(const slogdet_result& y) { return std::tie(y.sign, y.logabsdet); }
+struct slogdet_result : detail::named_tuple<Sign, Logarithm> {
+    using detail::named_tuple<Sign, Logarithm>::named_tuple;
+    Sign sign = std::get<0>(*this);
+    Logarithm logabsdet = std::get<1>(*this);
 };
 /// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow.
 /// Of a singular matrix 0 and -inf; its derivative throws linalg_error.

@@ -130,10 +130,10 @@ enum class triangle { lower, upper };
 
 /// The result of eigh and eig.
 template <class Values, class Vectors>
-struct eigen_result {
-    Values eigenvalues;
-    Vectors eigenvectors;
-    friend auto members(const eigen_result& y) { return std::tie(y.eigenvalues, y.eigenvectors); }
+struct eigen_result : detail::named_tuple<Values, Vectors> {
+    using detail::named_tuple<Values, Vectors>::named_tuple;
+    Values eigenvalues = std::get<0>(*this);
+    Vectors eigenvectors = std::get<1>(*this);
 };
 /// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the
 /// Hermitian matrices in the last two axes: A V = V diag(w). One triangle is read, the lower

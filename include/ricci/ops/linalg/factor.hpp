@@ -188,10 +188,10 @@ auto cholesky(const A& a, bool upper = false) {
 }
 
 template <class Factors, class Order>
-struct lu_factor_result {
-    Factors LU;
-    Order order;
-    friend auto members(const lu_factor_result& y) { return std::tie(y.LU, y.order); }
+struct lu_factor_result : detail::named_tuple<Factors, Order> {
+    using detail::named_tuple<Factors, Order>::named_tuple;
+    Factors LU = std::get<0>(*this);
+    Order order = std::get<1>(*this);
 };
 /// P A = L U with partial pivoting: L, whose diagonal of ones is left out, below the diagonal of LU, and
 /// U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
@@ -214,11 +214,11 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
     });
 }
 template <class Permutation, class Lower, class Upper>
-struct lu_result {
-    Permutation P;
-    Lower L;
-    Upper U;
-    friend auto members(const lu_result& y) { return std::tie(y.P, y.L, y.U); }
+struct lu_result : detail::named_tuple<Permutation, Lower, Upper> {
+    using detail::named_tuple<Permutation, Lower, Upper>::named_tuple;
+    Permutation P = std::get<0>(*this);
+    Lower L = std::get<1>(*this);
+    Upper U = std::get<2>(*this);
 };
 /// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns,
 /// trapezoidal, and U upper. (torch.linalg.lu, scipy.linalg.lu.)
@@ -241,13 +241,14 @@ auto lu(const A& a) {
 enum class qr_mode { reduced, complete };
 
 template <class Orthonormal, class Upper>
-struct qr_result {
-    Orthonormal Q;
-    Upper R;
-    friend auto members(const qr_result& y) { return std::tie(y.Q, y.R); }
+struct qr_result : detail::named_tuple<Orthonormal, Upper> {
+    using detail::named_tuple<Orthonormal, Upper>::named_tuple;
+    Orthonormal Q = std::get<0>(*this);
+    Upper R = std::get<1>(*this);
 };
-/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of
-/// tall matrices have none (gradient_error).
+/// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's
+/// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall matrices have
+/// none (gradient_error).
 template <expression A>
 auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
     const auto x = detail::matrix_argument(a);
@@ -260,8 +261,8 @@ auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
             const X beside =
                 detail::product(detail::adjoint(detail::get<0>(y)), detail::matrix_block(x, 0, m, m, n - m));
             const X r = detail::get<1>(y);
-            return qr_result<X, X>{detail::get<0>(y),
-                                   detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")};
+            return qr_result<X, X>(detail::get<0>(y),
+                                   detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr"));
         }
     }
     return detail::named<qr_result>(detail::call(op, x));

@@ -260,10 +260,22 @@ auto computed_in_place(const A& a, const F& f) {
     f(linalg_backend<D>(), y);
     return make_pack(y);
 }
-/// An op's results with names: in a struct template of their types, which lists its members for transforms.
+/// A tuple; a struct derived from it gives its elements names, too: members that share their memory, and no references, which
+/// would not outlive a temporary in `for (double s : svd(a).S)`. For transforms it is a struct that lists its members.
+template <class... M>
+struct named_tuple : std::tuple<M...> {
+    using ricci_named_tuple = std::tuple<M...>;
+    using std::tuple<M...>::tuple;
+    friend auto members(const named_tuple& y) {
+        return std::apply([](const auto&... m) { return std::tie(m...); }, static_cast<const std::tuple<M...>&>(y));
+    }
+};
+template <class R>
+concept named_result = std::same_as<R, std::remove_cv_t<R>> && requires { typename R::ricci_named_tuple; };
+/// An op's results in such a struct.
 template <template <class...> class Named, class... Y>
 auto named(const pack<Y...>& y) {
-    return unpack([](const auto&... results) { return Named<Y...>{results...}; }, y);
+    return unpack([](const auto&... results) { return Named<Y...>(results...); }, y);
 }
 /// The adjoints of the active ones of two arguments.
 template <class Active, class F, class G>
@@ -274,3 +286,9 @@ auto two_adjoints(const F& first, const G& second) {
 }
 
 }  // namespace ricci::detail
+
+// For structured bindings.
+template <ricci::detail::named_result R>
+struct std::tuple_size<R> : std::tuple_size<typename R::ricci_named_tuple> {};
+template <std::size_t I, ricci::detail::named_result R>
+struct std::tuple_element<I, R> : std::tuple_element<I, typename R::ricci_named_tuple> {};

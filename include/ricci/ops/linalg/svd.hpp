@@ -250,11 +250,11 @@ struct lstsq_op : matrix_op<lstsq_op> {
 namespace linalg {
 
 template <class Left, class Values, class Right>
-struct svd_result {
-    Left U;
-    Values S;
-    Right Vh;
-    friend auto members(const svd_result& y) { return std::tie(y.U, y.S, y.Vh); }
+struct svd_result : detail::named_tuple<Left, Values, Right> {
+    using detail::named_tuple<Left, Values, Right>::named_tuple;
+    Left U = std::get<0>(*this);
+    Values S = std::get<1>(*this);
+    Right Vh = std::get<2>(*this);
 };
 /// A = U diag(S) V^H with orthonormal columns of U and rows of V^H, and S descending, of the matrices in the last two
 /// axes, as U, S and Vh. Full matrices are square; without `full_matrices` they have as many columns or
@@ -291,15 +291,16 @@ auto matrix_rank(const A& a, double rtol = -1) {
 }
 
 template <class Solution, class Residuals, class Rank, class Values>
-struct lstsq_result {
-    Solution solution;
-    Residuals residuals;
-    Rank rank;
-    Values singular_values;
-    friend auto members(const lstsq_result& y) { return std::tie(y.solution, y.residuals, y.rank, y.singular_values); }
+struct lstsq_result : detail::named_tuple<Solution, Residuals, Rank, Values> {
+    using detail::named_tuple<Solution, Residuals, Rank, Values>::named_tuple;
+    Solution solution = std::get<0>(*this);
+    Residuals residuals = std::get<1>(*this);
+    Rank rank = std::get<2>(*this);
+    Values singular_values = std::get<3>(*this);
 };
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
-/// column, the rank of A by matrix_rank's rule, and A's singular values. A `b` of rank 1 is one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
+/// column, the rank of A by matrix_rank's rule, and A's singular values. A `b` of rank 1 is
+/// one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
 template <expression A, expression B>
 auto lstsq(const A& a, const B& b, double rcond = -1) {
     const auto x = detail::matrix_argument(a);
