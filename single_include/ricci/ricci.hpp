@@ -14359,6 +14359,11 @@ constexpr void check_number() {
 }
 
 struct device_mix {};
+/// Always inlined, as std::destroy_at is not, and for nvcc, which knows no destructors of members of a pack.
+template <class T>
+RICCI_INLINE void destroy_in_place(T& x) {
+    x.~T();
+}
 template <class... A>
 struct common_device {
     using type = void;
@@ -14506,7 +14511,7 @@ class map_node : public indexable<map_node<Op, Args...>> {
 
     template <int... I>
     RICCI_INLINE void destroy_arguments(std::integer_sequence<int, I...>) {
-        (detail::get<I>(args_).~Args(), ...);  // unlike std::destroy_at always inlined
+        (detail::destroy_in_place(detail::get<I>(args_)), ...);
     }
 
     [[no_unique_address]] Op op_;
@@ -30540,6 +30545,8 @@ template <class P, template <class...> class S, class... M, class... N>
     requires(!std::is_same_v<P, S<M...>> && sizeof...(M) == sizeof...(N))
 struct become<P, S<M...>, S<N...>> : first_type<typename become<P, M, N>::type...> {};
 
+template <class R, class... M>
+concept built_of = requires(const M&... m) { R{m...}; };
 /// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
 /// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the parameters.
 template <class From, class To>
@@ -30554,9 +30561,8 @@ struct rebuilt_struct<S<P...>, member_list<M...>> {
     template <class... New>
     auto operator()(const New&... made) const {
         using result = typename decltype(rebuilt<New...>())::type;
-        static_assert(
-            requires { result{made...}; },
-            "ricci: members that share a template parameter are given results of one type");
+        static_assert(built_of<result, New...>,
+                      "ricci: members that share a template parameter are given results of one type");
         return result{made...};
     }
 
@@ -30686,8 +30692,9 @@ auto pack_of(const R& r) {
     if constexpr (operand<R> || is_list_v<R>) return make_pack(r);
     else if constexpr (has_members<R>) return pack_of(members(r));
     else {
-        static_assert(requires { std::tuple_size<R>::value; },
-                      "ricci: a function with derivative rules of its own returns one array, or the tuple of several");
+        static_assert(
+            requires { std::tuple_size<R>::value; },
+            "ricci: a function with derivative rules of its own returns one array, or the tuple of several");
         return std::apply([](const auto&... x) { return make_pack(x...); }, r);
     }
 }
@@ -50570,7 +50577,7 @@ auto computed_in_place(const A& a, const F& f) {
 template <class... M>
 struct named_tuple : std::tuple<M...> {
     using ricci_named_tuple = std::tuple<M...>;
-    using std::tuple<M...>::tuple;
+    explicit named_tuple(const M&... m) : std::tuple<M...>(m...) {}
     friend auto members(const named_tuple& y) {
         return std::apply([](const auto&... m) { return std::tie(m...); }, static_cast<const std::tuple<M...>&>(y));
     }
@@ -51054,7 +51061,7 @@ auto det(const A& a) {
 }
 template <class Sign, class Logarithm>
 struct slogdet_result : detail::named_tuple<Sign, Logarithm> {
-    using detail::named_tuple<Sign, Logarithm>::named_tuple;
+    explicit slogdet_result(const Sign& a, const Logarithm& b) : detail::named_tuple<Sign, Logarithm>(a, b) {}
     Sign sign = std::get<0>(*this);
     Logarithm logabsdet = std::get<1>(*this);
 };
@@ -51198,7 +51205,7 @@ enum class triangle { lower, upper };
 /// The result of eigh and eig.
 template <class Values, class Vectors>
 struct eigen_result : detail::named_tuple<Values, Vectors> {
-    using detail::named_tuple<Values, Vectors>::named_tuple;
+    explicit eigen_result(const Values& a, const Vectors& b) : detail::named_tuple<Values, Vectors>(a, b) {}
     Values eigenvalues = std::get<0>(*this);
     Vectors eigenvectors = std::get<1>(*this);
 };
@@ -51477,7 +51484,7 @@ auto cholesky(const A& a, bool upper = false) {
 
 template <class Factors, class Order>
 struct lu_factor_result : detail::named_tuple<Factors, Order> {
-    using detail::named_tuple<Factors, Order>::named_tuple;
+    explicit lu_factor_result(const Factors& a, const Order& b) : detail::named_tuple<Factors, Order>(a, b) {}
     Factors LU = std::get<0>(*this);
     Order order = std::get<1>(*this);
 };
@@ -51503,7 +51510,8 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
 }
 template <class Permutation, class Lower, class Upper>
 struct lu_result : detail::named_tuple<Permutation, Lower, Upper> {
-    using detail::named_tuple<Permutation, Lower, Upper>::named_tuple;
+    explicit lu_result(const Permutation& a, const Lower& b, const Upper& c)
+        : detail::named_tuple<Permutation, Lower, Upper>(a, b, c) {}
     Permutation P = std::get<0>(*this);
     Lower L = std::get<1>(*this);
     Upper U = std::get<2>(*this);
@@ -51530,7 +51538,7 @@ enum class qr_mode { reduced, complete };
 
 template <class Orthonormal, class Upper>
 struct qr_result : detail::named_tuple<Orthonormal, Upper> {
-    using detail::named_tuple<Orthonormal, Upper>::named_tuple;
+    explicit qr_result(const Orthonormal& a, const Upper& b) : detail::named_tuple<Orthonormal, Upper>(a, b) {}
     Orthonormal Q = std::get<0>(*this);
     Upper R = std::get<1>(*this);
 };
@@ -51812,7 +51820,8 @@ namespace linalg {
 
 template <class Left, class Values, class Right>
 struct svd_result : detail::named_tuple<Left, Values, Right> {
-    using detail::named_tuple<Left, Values, Right>::named_tuple;
+    explicit svd_result(const Left& a, const Values& b, const Right& c)
+        : detail::named_tuple<Left, Values, Right>(a, b, c) {}
     Left U = std::get<0>(*this);
     Values S = std::get<1>(*this);
     Right Vh = std::get<2>(*this);
@@ -51853,7 +51862,8 @@ auto matrix_rank(const A& a, double rtol = -1) {
 
 template <class Solution, class Residuals, class Rank, class Values>
 struct lstsq_result : detail::named_tuple<Solution, Residuals, Rank, Values> {
-    using detail::named_tuple<Solution, Residuals, Rank, Values>::named_tuple;
+    explicit lstsq_result(const Solution& a, const Residuals& b, const Rank& c, const Values& d)
+        : detail::named_tuple<Solution, Residuals, Rank, Values>(a, b, c, d) {}
     Solution solution = std::get<0>(*this);
     Residuals residuals = std::get<1>(*this);
     Rank rank = std::get<2>(*this);

@@ -51,6 +51,11 @@ constexpr void check_number() {
 }
 
 struct device_mix {};
+/// Always inlined, as std::destroy_at is not, and for nvcc, which knows no destructors of members of a pack.
+template <class T>
+RICCI_INLINE void destroy_in_place(T& x) {
+    x.~T();
+}
 template <class... A>
 struct common_device {
     using type = void;
@@ -198,7 +203,7 @@ class map_node : public indexable<map_node<Op, Args...>> {
 
     template <int... I>
     RICCI_INLINE void destroy_arguments(std::integer_sequence<int, I...>) {
-        (detail::get<I>(args_).~Args(), ...);  // unlike std::destroy_at always inlined
+        (detail::destroy_in_place(detail::get<I>(args_)), ...);
     }
 
     [[no_unique_address]] Op op_;

@@ -188,6 +188,8 @@ template <class P, template <class...> class S, class... M, class... N>
     requires(!std::is_same_v<P, S<M...>> && sizeof...(M) == sizeof...(N))
 struct become<P, S<M...>, S<N...>> : first_type<typename become<P, M, N>::type...> {};
 
+template <class R, class... M>
+concept built_of = requires(const M&... m) { R{m...}; };
 /// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
 /// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the parameters.
 template <class From, class To>
@@ -202,9 +204,8 @@ struct rebuilt_struct<S<P...>, member_list<M...>> {
     template <class... New>
     auto operator()(const New&... made) const {
         using result = typename decltype(rebuilt<New...>())::type;
-        static_assert(
-            requires { result{made...}; },
-            "ricci: members that share a template parameter are given results of one type");
+        static_assert(built_of<result, New...>,
+                      "ricci: members that share a template parameter are given results of one type");
         return result{made...};
     }
 
@@ -334,8 +335,9 @@ auto pack_of(const R& r) {
     if constexpr (operand<R> || is_list_v<R>) return make_pack(r);
     else if constexpr (has_members<R>) return pack_of(members(r));
     else {
-        static_assert(requires { std::tuple_size<R>::value; },
-                      "ricci: a function with derivative rules of its own returns one array, or the tuple of several");
+        static_assert(
+            requires { std::tuple_size<R>::value; },
+            "ricci: a function with derivative rules of its own returns one array, or the tuple of several");
         return std::apply([](const auto&... x) { return make_pack(x...); }, r);
     }
 }

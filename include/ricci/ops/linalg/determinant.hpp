@@ -159,7 +159,7 @@ auto det(const A& a) {
 }
 template <class Sign, class Logarithm>
 struct slogdet_result : detail::named_tuple<Sign, Logarithm> {
-    using detail::named_tuple<Sign, Logarithm>::named_tuple;
+    explicit slogdet_result(const Sign& a, const Logarithm& b) : detail::named_tuple<Sign, Logarithm>(a, b) {}
     Sign sign = std::get<0>(*this);
     Logarithm logabsdet = std::get<1>(*this);
 };

@@ -131,7 +131,7 @@ enum class triangle { lower, upper };
 /// The result of eigh and eig.
 template <class Values, class Vectors>
 struct eigen_result : detail::named_tuple<Values, Vectors> {
-    using detail::named_tuple<Values, Vectors>::named_tuple;
+    explicit eigen_result(const Values& a, const Vectors& b) : detail::named_tuple<Values, Vectors>(a, b) {}
     Values eigenvalues = std::get<0>(*this);
     Vectors eigenvectors = std::get<1>(*this);
 };

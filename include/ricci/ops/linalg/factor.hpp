@@ -189,7 +189,7 @@ auto cholesky(const A& a, bool upper = false) {
 
 template <class Factors, class Order>
 struct lu_factor_result : detail::named_tuple<Factors, Order> {
-    using detail::named_tuple<Factors, Order>::named_tuple;
+    explicit lu_factor_result(const Factors& a, const Order& b) : detail::named_tuple<Factors, Order>(a, b) {}
     Factors LU = std::get<0>(*this);
     Order order = std::get<1>(*this);
 };
@@ -215,7 +215,8 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
 }
 template <class Permutation, class Lower, class Upper>
 struct lu_result : detail::named_tuple<Permutation, Lower, Upper> {
-    using detail::named_tuple<Permutation, Lower, Upper>::named_tuple;
+    explicit lu_result(const Permutation& a, const Lower& b, const Upper& c)
+        : detail::named_tuple<Permutation, Lower, Upper>(a, b, c) {}
     Permutation P = std::get<0>(*this);
     Lower L = std::get<1>(*this);
     Upper U = std::get<2>(*this);
@@ -242,7 +243,7 @@ enum class qr_mode { reduced, complete };
 
 template <class Orthonormal, class Upper>
 struct qr_result : detail::named_tuple<Orthonormal, Upper> {
-    using detail::named_tuple<Orthonormal, Upper>::named_tuple;
+    explicit qr_result(const Orthonormal& a, const Upper& b) : detail::named_tuple<Orthonormal, Upper>(a, b) {}
     Orthonormal Q = std::get<0>(*this);
     Upper R = std::get<1>(*this);
 };

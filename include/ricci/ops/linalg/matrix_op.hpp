@@ -265,7 +265,7 @@ auto computed_in_place(const A& a, const F& f) {
 template <class... M>
 struct named_tuple : std::tuple<M...> {
     using ricci_named_tuple = std::tuple<M...>;
-    using std::tuple<M...>::tuple;
+    explicit named_tuple(const M&... m) : std::tuple<M...>(m...) {}
     friend auto members(const named_tuple& y) {
         return std::apply([](const auto&... m) { return std::tie(m...); }, static_cast<const std::tuple<M...>&>(y));
     }

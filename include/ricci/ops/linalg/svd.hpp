@@ -251,7 +251,8 @@ namespace linalg {
 
 template <class Left, class Values, class Right>
 struct svd_result : detail::named_tuple<Left, Values, Right> {
-    using detail::named_tuple<Left, Values, Right>::named_tuple;
+    explicit svd_result(const Left& a, const Values& b, const Right& c)
+        : detail::named_tuple<Left, Values, Right>(a, b, c) {}
     Left U = std::get<0>(*this);
     Values S = std::get<1>(*this);
     Right Vh = std::get<2>(*this);
@@ -292,7 +293,8 @@ auto matrix_rank(const A& a, double rtol = -1) {
 
 template <class Solution, class Residuals, class Rank, class Values>
 struct lstsq_result : detail::named_tuple<Solution, Residuals, Rank, Values> {
-    using detail::named_tuple<Solution, Residuals, Rank, Values>::named_tuple;
+    explicit lstsq_result(const Solution& a, const Residuals& b, const Rank& c, const Values& d)
+        : detail::named_tuple<Solution, Residuals, Rank, Values>(a, b, c, d) {}
     Solution solution = std::get<0>(*this);
     Residuals residuals = std::get<1>(*this);
     Rank rank = std::get<2>(*this);
