@@ -50572,22 +50572,13 @@ auto computed_in_place(const A& a, const F& f) {
     f(linalg_backend<D>(), y);
     return make_pack(y);
 }
-/// A tuple; a struct derived from it gives its elements names, too: members that share their memory, and no references, which
-/// would not outlive a temporary in `for (double s : svd(a).S)`. For transforms it is a struct that lists its members.
-template <class... M>
-struct named_tuple : std::tuple<M...> {
-    using ricci_named_tuple = std::tuple<M...>;
-    explicit named_tuple(const M&... m) : std::tuple<M...>(m...) {}
-    friend auto members(const named_tuple& y) {
-        return std::apply([](const auto&... m) { return std::tie(m...); }, static_cast<const std::tuple<M...>&>(y));
-    }
-};
+/// Structs with names for several results, whose members are the elements of a tuple, too.
 template <class R>
-concept named_result = std::same_as<R, std::remove_cv_t<R>> && requires { typename R::ricci_named_tuple; };
+concept named_result = requires { typename R::ricci_named; };
 /// An op's results in such a struct.
 template <template <class...> class Named, class... Y>
 auto named(const pack<Y...>& y) {
-    return unpack([](const auto&... results) { return Named<Y...>(results...); }, y);
+    return unpack([](const auto&... results) { return Named<Y...>{results...}; }, y);
 }
 /// The adjoints of the active ones of two arguments.
 template <class Active, class F, class G>
@@ -50599,11 +50590,19 @@ auto two_adjoints(const F& first, const G& second) {
 
 }  // namespace ricci::detail
 
-// For structured bindings.
-template <ricci::detail::named_result R>
-struct std::tuple_size<R> : std::tuple_size<typename R::ricci_named_tuple> {};
-template <std::size_t I, ricci::detail::named_result R>
-struct std::tuple_element<I, R> : std::tuple_element<I, typename R::ricci_named_tuple> {};
+namespace std {
+/// Element I of a result with names, as of the tuple that it stands for.
+template <size_t I, ricci::detail::named_result R>
+const auto& get(const R& r) noexcept {
+    return std::get<I>(members(r));
+}
+template <size_t I, ricci::detail::named_result R>
+auto get(R&& r) noexcept
+    requires(!is_reference_v<R>)
+{
+    return std::get<I>(members(r));
+}
+}  // namespace std
 
 namespace ricci {
 namespace detail {
@@ -51059,11 +51058,14 @@ template <expression A>
 auto det(const A& a) {
     return detail::call1(detail::det_op{}, detail::square_argument(a, "det"));
 }
+/// The result of slogdet: for bindings, std::get and std::tie as a tuple is.
 template <class Sign, class Logarithm>
-struct slogdet_result : detail::named_tuple<Sign, Logarithm> {
-    explicit slogdet_result(const Sign& a, const Logarithm& b) : detail::named_tuple<Sign, Logarithm>(a, b) {}
-    Sign sign = std::get<0>(*this);
-    Logarithm logabsdet = std::get<1>(*this);
+struct slogdet_result {
+    using ricci_named = void;
+    Sign sign;
+    Logarithm logabsdet;
+    friend auto members(const slogdet_result& y) { return std::tie(y.sign, y.logabsdet); }
+    operator std::tuple<Sign&, Logarithm&>() { return {sign, logabsdet}; }
 };
 /// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow.
 /// Of a singular matrix 0 and -inf; its derivative throws linalg_error.
@@ -51202,12 +51204,14 @@ namespace linalg {
 /// Which triangle of a Hermitian matrix is read.
 enum class triangle { lower, upper };
 
-/// The result of eigh and eig.
+/// The result of eigh and eig: for bindings, std::get and std::tie as a tuple is.
 template <class Values, class Vectors>
-struct eigen_result : detail::named_tuple<Values, Vectors> {
-    explicit eigen_result(const Values& a, const Vectors& b) : detail::named_tuple<Values, Vectors>(a, b) {}
-    Values eigenvalues = std::get<0>(*this);
-    Vectors eigenvectors = std::get<1>(*this);
+struct eigen_result {
+    using ricci_named = void;
+    Values eigenvalues;
+    Vectors eigenvectors;
+    friend auto members(const eigen_result& y) { return std::tie(y.eigenvalues, y.eigenvectors); }
+    operator std::tuple<Values&, Vectors&>() { return {eigenvalues, eigenvectors}; }
 };
 /// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the
 /// Hermitian matrices in the last two axes: A V = V diag(w). One triangle is read, the lower
@@ -51482,11 +51486,14 @@ auto cholesky(const A& a, bool upper = false) {
     return detail::adjoint(detail::call1(detail::cholesky_op{}, detail::adjoint(x)));
 }
 
+/// The result of lu_factor: for bindings, std::get and std::tie as a tuple is.
 template <class Factors, class Order>
-struct lu_factor_result : detail::named_tuple<Factors, Order> {
-    explicit lu_factor_result(const Factors& a, const Order& b) : detail::named_tuple<Factors, Order>(a, b) {}
-    Factors LU = std::get<0>(*this);
-    Order order = std::get<1>(*this);
+struct lu_factor_result {
+    using ricci_named = void;
+    Factors LU;
+    Order order;
+    friend auto members(const lu_factor_result& y) { return std::tie(y.LU, y.order); }
+    operator std::tuple<Factors&, Order&>() { return {LU, order}; }
 };
 /// P A = L U with partial pivoting: L, whose diagonal of ones is left out, below the diagonal of LU, and
 /// U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
@@ -51508,13 +51515,15 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
         return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
     });
 }
+/// The result of lu: for bindings, std::get and std::tie as a tuple is.
 template <class Permutation, class Lower, class Upper>
-struct lu_result : detail::named_tuple<Permutation, Lower, Upper> {
-    explicit lu_result(const Permutation& a, const Lower& b, const Upper& c)
-        : detail::named_tuple<Permutation, Lower, Upper>(a, b, c) {}
-    Permutation P = std::get<0>(*this);
-    Lower L = std::get<1>(*this);
-    Upper U = std::get<2>(*this);
+struct lu_result {
+    using ricci_named = void;
+    Permutation P;
+    Lower L;
+    Upper U;
+    friend auto members(const lu_result& y) { return std::tie(y.P, y.L, y.U); }
+    operator std::tuple<Permutation&, Lower&, Upper&>() { return {P, L, U}; }
 };
 /// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns,
 /// trapezoidal, and U upper. (torch.linalg.lu, scipy.linalg.lu.)
@@ -51536,11 +51545,14 @@ auto lu(const A& a) {
 /// Which columns of Q qr gives: as many as A has rows or columns, whichever are fewer, or all.
 enum class qr_mode { reduced, complete };
 
+/// The result of qr: for bindings, std::get and std::tie as a tuple is.
 template <class Orthonormal, class Upper>
-struct qr_result : detail::named_tuple<Orthonormal, Upper> {
-    explicit qr_result(const Orthonormal& a, const Upper& b) : detail::named_tuple<Orthonormal, Upper>(a, b) {}
-    Orthonormal Q = std::get<0>(*this);
-    Upper R = std::get<1>(*this);
+struct qr_result {
+    using ricci_named = void;
+    Orthonormal Q;
+    Upper R;
+    friend auto members(const qr_result& y) { return std::tie(y.Q, y.R); }
+    operator std::tuple<Orthonormal&, Upper&>() { return {Q, R}; }
 };
 /// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's
 /// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall matrices have
@@ -51557,8 +51569,8 @@ auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
             const X beside =
                 detail::product(detail::adjoint(detail::get<0>(y)), detail::matrix_block(x, 0, m, m, n - m));
             const X r = detail::get<1>(y);
-            return qr_result<X, X>(detail::get<0>(y),
-                                   detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr"));
+            return qr_result<X, X>{detail::get<0>(y),
+                                   detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")};
         }
     }
     return detail::named<qr_result>(detail::call(op, x));
@@ -51818,13 +51830,15 @@ struct lstsq_op : matrix_op<lstsq_op> {
 
 namespace linalg {
 
+/// The result of svd: for bindings, std::get and std::tie as a tuple is.
 template <class Left, class Values, class Right>
-struct svd_result : detail::named_tuple<Left, Values, Right> {
-    explicit svd_result(const Left& a, const Values& b, const Right& c)
-        : detail::named_tuple<Left, Values, Right>(a, b, c) {}
-    Left U = std::get<0>(*this);
-    Values S = std::get<1>(*this);
-    Right Vh = std::get<2>(*this);
+struct svd_result {
+    using ricci_named = void;
+    Left U;
+    Values S;
+    Right Vh;
+    friend auto members(const svd_result& y) { return std::tie(y.U, y.S, y.Vh); }
+    operator std::tuple<Left&, Values&, Right&>() { return {U, S, Vh}; }
 };
 /// A = U diag(S) V^H with orthonormal columns of U and rows of V^H, and S descending, of the matrices in the last two
 /// axes, as U, S and Vh. Full matrices are square; without `full_matrices` they have as many columns or
@@ -51860,14 +51874,18 @@ auto matrix_rank(const A& a, double rtol = -1) {
     return evaluate(sum(astype<std::int64_t>(kept), -1));
 }
 
+/// The result of lstsq: for bindings, std::get and std::tie as a tuple is.
 template <class Solution, class Residuals, class Rank, class Values>
-struct lstsq_result : detail::named_tuple<Solution, Residuals, Rank, Values> {
-    explicit lstsq_result(const Solution& a, const Residuals& b, const Rank& c, const Values& d)
-        : detail::named_tuple<Solution, Residuals, Rank, Values>(a, b, c, d) {}
-    Solution solution = std::get<0>(*this);
-    Residuals residuals = std::get<1>(*this);
-    Rank rank = std::get<2>(*this);
-    Values singular_values = std::get<3>(*this);
+struct lstsq_result {
+    using ricci_named = void;
+    Solution solution;
+    Residuals residuals;
+    Rank rank;
+    Values singular_values;
+    friend auto members(const lstsq_result& y) { return std::tie(y.solution, y.residuals, y.rank, y.singular_values); }
+    operator std::tuple<Solution&, Residuals&, Rank&, Values&>() {
+        return {solution, residuals, rank, singular_values};
+    }
 };
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
 /// column, the rank of A by matrix_rank's rule, and A's singular values. A `b` of rank 1 is
@@ -56854,8 +56872,11 @@ auto lines_of_transforms(const E& x, const W& window, const signal::stft_options
     const auto norm = o.normalized ? fft::ortho : fft::backward;
     const auto parts = [&] {
         if constexpr (Complex) return evaluate(complex_fft(z, R - 1, n, true, norm) * w);
-        else if (half) return evaluate(fft_to_real(z, R - 1, n, true, norm) * w);
-        else return evaluate(real(complex_fft(z, R - 1, n, true, norm)) * w);
+        else {
+            const auto first =
+                evaluate(stretch_of(z, R - 1, 0, n / 2 + 1));  // the others of real lines are their conjugates
+            return evaluate(fft_to_real(first, R - 1, n, true, norm) * w);
+        }
     }();
     shape<R - 1> whole;
     for (int d = 0; d < R - 2; ++d) whole[d] = z.shape()[d];
@@ -56890,7 +56911,7 @@ auto scaled_spectrum(const Z& products, const W& window, const signal::spectrum_
     using D = device_t<Z>;
     double squares = 0, sum = 0;
     const auto numbers = window.to(cpu);
-    const index_t elements = window.shape()[0], n = o.n_fft.given ? o.n_fft.value : elements;
+    const index_t elements = window.shape()[0], n = window_length(o.n_fft, elements, "welch");
     for (index_t k = 0; k < elements; ++k) {
         const double w = static_cast<double>(numbers.at(k));
         squares += w * w;
@@ -56927,7 +56948,8 @@ using common_line_element = promote_t<line_element<X>, line_element<Y>>;
 namespace signal {
 
 /// The Fourier transforms of windows of lines along the last axis: frequency and frame as the last two axes. Throws
-/// value_error for frames 0 apart, shape_error for lines shorter than the frame. (torch.stft.)
+/// value_error for frames 0 apart, an empty window and an n_fft less than the window's elements, shape_error for lines shorter
+/// than the frame. (torch.stft.)
 template <expression E, expression W>
 auto stft(const E& x, const W& window, const stft_options& o = {}) {
     constexpr int R = E::rank;
@@ -56947,8 +56969,8 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
 }
 /// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
 /// the windows' squares. Throws value_error where that is 0; past the last frame a longer `length` is filled with
-/// zeros. Real lines, of which the options say whether x has half of the frequencies or all; complex ones where
-/// return_complex follows. (torch.istft.)
+/// zeros. Real lines, of which the options say whether x has half of the frequencies or all, and half are read;
+/// complex ones where return_complex follows. (torch.istft.)
 template <expression E, expression W>
 auto istft(const E& x, const W& window, const stft_options& o = {}) {
     return detail::lines_of_transforms<false>(x, window, o);
@@ -56960,7 +56982,8 @@ auto istft(const E& x, const W& window, const stft_options& o, return_complex_t)
 
 /// The density of power over frequency of lines along the last axis, as a std::tuple of the frequencies and it: the mean
 /// over segments, each windowed, of the squares of their transforms. Of complex lines, as without `onesided`, frequencies
-/// are fftfreq's. Throws shape_error for lines shorter than the window. (scipy.signal.welch.)
+/// are fftfreq's. Throws shape_error for lines shorter than the window, value_error for an empty one, for an n_fft less than its
+/// elements and for an overlap that is not less. (scipy.signal.welch.)
 template <expression E, expression W>
 auto welch(const E& x, const W& window, const spectrum_options& o = {}) {
     return detail::power_spectrum(detail::as_lines<detail::line_element<E>>(x), window, o, "welch");

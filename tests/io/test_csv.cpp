@@ -75,6 +75,8 @@ TEST_CASE("csv: options") {
     CHECK(x.at(0, 0) == 0.5);
     CHECK(x.at(0, 2) == 0.5);
     CHECK(parsed<std::int32_t>("1,,3", {.missing = 9}).at(0, 1) == 9);
+    CHECK(parsed<std::int32_t>("1,nan,3", {.missing = 9}).at(0, 1) == 9);
+    CHECK(std::isnan(parsed("1,nan,3", {.missing = 9}).at(0, 1)));
     x = parsed("NA, N/A ,n/a,<NA>\n\"NULL\",null,None,-nan\n", {.missing = 7});
     REQUIRE(x.shape() == shape<2>{2, 4});
     CHECK(count_nonzero(x == 7.0) == 7);

@@ -194,7 +194,7 @@ bool parse_number(std::string_view text, T& value) {
 
 /// Whether a field says that there is no number: nothing, or a word that pandas, R and databases write. (pandas.read_csv.)
 inline bool is_missing(std::string_view field) {
-    for (const std::string_view word : {"", "NA", "<NA>", "N/A", "n/a", "NULL", "null", "None"})
+    for (const std::string_view word : {"", "NA", "<NA>", "N/A", "n/a", "#N/A", "nan", "NaN", "NULL", "null", "None"})
         if (field == word) return true;
     return false;
 }

@@ -157,11 +157,14 @@ template <expression A>
 auto det(const A& a) {
     return detail::call1(detail::det_op{}, detail::square_argument(a, "det"));
 }
+/// The result of slogdet: for bindings, std::get and std::tie as a tuple is.
 template <class Sign, class Logarithm>
-struct slogdet_result : detail::named_tuple<Sign, Logarithm> {
-    explicit slogdet_result(const Sign& a, const Logarithm& b) : detail::named_tuple<Sign, Logarithm>(a, b) {}
-    Sign sign = std::get<0>(*this);
-    Logarithm logabsdet = std::get<1>(*this);
+struct slogdet_result {
+    using ricci_named = void;
+    Sign sign;
+    Logarithm logabsdet;
+    friend auto members(const slogdet_result& y) { return std::tie(y.sign, y.logabsdet); }
+    operator std::tuple<Sign&, Logarithm&>() { return {sign, logabsdet}; }
 };
 /// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow.
 /// Of a singular matrix 0 and -inf; its derivative throws linalg_error.

@@ -128,12 +128,14 @@ namespace linalg {
 /// Which triangle of a Hermitian matrix is read.
 enum class triangle { lower, upper };
 
-/// The result of eigh and eig.
+/// The result of eigh and eig: for bindings, std::get and std::tie as a tuple is.
 template <class Values, class Vectors>
-struct eigen_result : detail::named_tuple<Values, Vectors> {
-    explicit eigen_result(const Values& a, const Vectors& b) : detail::named_tuple<Values, Vectors>(a, b) {}
-    Values eigenvalues = std::get<0>(*this);
-    Vectors eigenvectors = std::get<1>(*this);
+struct eigen_result {
+    using ricci_named = void;
+    Values eigenvalues;
+    Vectors eigenvectors;
+    friend auto members(const eigen_result& y) { return std::tie(y.eigenvalues, y.eigenvectors); }
+    operator std::tuple<Values&, Vectors&>() { return {eigenvalues, eigenvectors}; }
 };
 /// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the
 /// Hermitian matrices in the last two axes: A V = V diag(w). One triangle is read, the lower

@@ -187,11 +187,14 @@ auto cholesky(const A& a, bool upper = false) {
     return detail::adjoint(detail::call1(detail::cholesky_op{}, detail::adjoint(x)));
 }
 
+/// The result of lu_factor: for bindings, std::get and std::tie as a tuple is.
 template <class Factors, class Order>
-struct lu_factor_result : detail::named_tuple<Factors, Order> {
-    explicit lu_factor_result(const Factors& a, const Order& b) : detail::named_tuple<Factors, Order>(a, b) {}
-    Factors LU = std::get<0>(*this);
-    Order order = std::get<1>(*this);
+struct lu_factor_result {
+    using ricci_named = void;
+    Factors LU;
+    Order order;
+    friend auto members(const lu_factor_result& y) { return std::tie(y.LU, y.order); }
+    operator std::tuple<Factors&, Order&>() { return {LU, order}; }
 };
 /// P A = L U with partial pivoting: L, whose diagonal of ones is left out, below the diagonal of LU, and
 /// U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
@@ -213,13 +216,15 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
         return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
     });
 }
+/// The result of lu: for bindings, std::get and std::tie as a tuple is.
 template <class Permutation, class Lower, class Upper>
-struct lu_result : detail::named_tuple<Permutation, Lower, Upper> {
-    explicit lu_result(const Permutation& a, const Lower& b, const Upper& c)
-        : detail::named_tuple<Permutation, Lower, Upper>(a, b, c) {}
-    Permutation P = std::get<0>(*this);
-    Lower L = std::get<1>(*this);
-    Upper U = std::get<2>(*this);
+struct lu_result {
+    using ricci_named = void;
+    Permutation P;
+    Lower L;
+    Upper U;
+    friend auto members(const lu_result& y) { return std::tie(y.P, y.L, y.U); }
+    operator std::tuple<Permutation&, Lower&, Upper&>() { return {P, L, U}; }
 };
 /// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns,
 /// trapezoidal, and U upper. (torch.linalg.lu, scipy.linalg.lu.)
@@ -241,11 +246,14 @@ auto lu(const A& a) {
 /// Which columns of Q qr gives: as many as A has rows or columns, whichever are fewer, or all.
 enum class qr_mode { reduced, complete };
 
+/// The result of qr: for bindings, std::get and std::tie as a tuple is.
 template <class Orthonormal, class Upper>
-struct qr_result : detail::named_tuple<Orthonormal, Upper> {
-    explicit qr_result(const Orthonormal& a, const Upper& b) : detail::named_tuple<Orthonormal, Upper>(a, b) {}
-    Orthonormal Q = std::get<0>(*this);
-    Upper R = std::get<1>(*this);
+struct qr_result {
+    using ricci_named = void;
+    Orthonormal Q;
+    Upper R;
+    friend auto members(const qr_result& y) { return std::tie(y.Q, y.R); }
+    operator std::tuple<Orthonormal&, Upper&>() { return {Q, R}; }
 };
 /// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's
 /// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall matrices have
@@ -262,8 +270,8 @@ auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
             const X beside =
                 detail::product(detail::adjoint(detail::get<0>(y)), detail::matrix_block(x, 0, m, m, n - m));
             const X r = detail::get<1>(y);
-            return qr_result<X, X>(detail::get<0>(y),
-                                   detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr"));
+            return qr_result<X, X>{detail::get<0>(y),
+                                   detail::concat_list(std::vector<X>{r, beside}, X::rank - 1, "qr")};
         }
     }
     return detail::named<qr_result>(detail::call(op, x));

@@ -260,22 +260,13 @@ auto computed_in_place(const A& a, const F& f) {
     f(linalg_backend<D>(), y);
     return make_pack(y);
 }
-/// A tuple; a struct derived from it gives its elements names, too: members that share their memory, and no references, which
-/// would not outlive a temporary in `for (double s : svd(a).S)`. For transforms it is a struct that lists its members.
-template <class... M>
-struct named_tuple : std::tuple<M...> {
-    using ricci_named_tuple = std::tuple<M...>;
-    explicit named_tuple(const M&... m) : std::tuple<M...>(m...) {}
-    friend auto members(const named_tuple& y) {
-        return std::apply([](const auto&... m) { return std::tie(m...); }, static_cast<const std::tuple<M...>&>(y));
-    }
-};
+/// Structs with names for several results, whose members are the elements of a tuple, too.
 template <class R>
-concept named_result = std::same_as<R, std::remove_cv_t<R>> && requires { typename R::ricci_named_tuple; };
+concept named_result = requires { typename R::ricci_named; };
 /// An op's results in such a struct.
 template <template <class...> class Named, class... Y>
 auto named(const pack<Y...>& y) {
-    return unpack([](const auto&... results) { return Named<Y...>(results...); }, y);
+    return unpack([](const auto&... results) { return Named<Y...>{results...}; }, y);
 }
 /// The adjoints of the active ones of two arguments.
 template <class Active, class F, class G>
@@ -287,8 +278,16 @@ auto two_adjoints(const F& first, const G& second) {
 
 }  // namespace ricci::detail
 
-// For structured bindings.
-template <ricci::detail::named_result R>
-struct std::tuple_size<R> : std::tuple_size<typename R::ricci_named_tuple> {};
-template <std::size_t I, ricci::detail::named_result R>
-struct std::tuple_element<I, R> : std::tuple_element<I, typename R::ricci_named_tuple> {};
+namespace std {
+/// Element I of a result with names, as of the tuple that it stands for.
+template <size_t I, ricci::detail::named_result R>
+const auto& get(const R& r) noexcept {
+    return std::get<I>(members(r));
+}
+template <size_t I, ricci::detail::named_result R>
+auto get(R&& r) noexcept
+    requires(!is_reference_v<R>)
+{
+    return std::get<I>(members(r));
+}
+}  // namespace std

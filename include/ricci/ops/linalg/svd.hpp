@@ -249,13 +249,15 @@ struct lstsq_op : matrix_op<lstsq_op> {
 
 namespace linalg {
 
+/// The result of svd: for bindings, std::get and std::tie as a tuple is.
 template <class Left, class Values, class Right>
-struct svd_result : detail::named_tuple<Left, Values, Right> {
-    explicit svd_result(const Left& a, const Values& b, const Right& c)
-        : detail::named_tuple<Left, Values, Right>(a, b, c) {}
-    Left U = std::get<0>(*this);
-    Values S = std::get<1>(*this);
-    Right Vh = std::get<2>(*this);
+struct svd_result {
+    using ricci_named = void;
+    Left U;
+    Values S;
+    Right Vh;
+    friend auto members(const svd_result& y) { return std::tie(y.U, y.S, y.Vh); }
+    operator std::tuple<Left&, Values&, Right&>() { return {U, S, Vh}; }
 };
 /// A = U diag(S) V^H with orthonormal columns of U and rows of V^H, and S descending, of the matrices in the last two
 /// axes, as U, S and Vh. Full matrices are square; without `full_matrices` they have as many columns or
@@ -291,14 +293,18 @@ auto matrix_rank(const A& a, double rtol = -1) {
     return evaluate(sum(astype<std::int64_t>(kept), -1));
 }
 
+/// The result of lstsq: for bindings, std::get and std::tie as a tuple is.
 template <class Solution, class Residuals, class Rank, class Values>
-struct lstsq_result : detail::named_tuple<Solution, Residuals, Rank, Values> {
-    explicit lstsq_result(const Solution& a, const Residuals& b, const Rank& c, const Values& d)
-        : detail::named_tuple<Solution, Residuals, Rank, Values>(a, b, c, d) {}
-    Solution solution = std::get<0>(*this);
-    Residuals residuals = std::get<1>(*this);
-    Rank rank = std::get<2>(*this);
-    Values singular_values = std::get<3>(*this);
+struct lstsq_result {
+    using ricci_named = void;
+    Solution solution;
+    Residuals residuals;
+    Rank rank;
+    Values singular_values;
+    friend auto members(const lstsq_result& y) { return std::tie(y.solution, y.residuals, y.rank, y.singular_values); }
+    operator std::tuple<Solution&, Residuals&, Rank&, Values&>() {
+        return {solution, residuals, rank, singular_values};
+    }
 };
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
 /// column, the rank of A by matrix_rank's rule, and A's singular values. A `b` of rank 1 is

@@ -148,8 +148,11 @@ auto lines_of_transforms(const E& x, const W& window, const signal::stft_options
     const auto norm = o.normalized ? fft::ortho : fft::backward;
     const auto parts = [&] {
         if constexpr (Complex) return evaluate(complex_fft(z, R - 1, n, true, norm) * w);
-        else if (half) return evaluate(fft_to_real(z, R - 1, n, true, norm) * w);
-        else return evaluate(real(complex_fft(z, R - 1, n, true, norm)) * w);
+        else {
+            const auto first =
+                evaluate(stretch_of(z, R - 1, 0, n / 2 + 1));  // the others of real lines are their conjugates
+            return evaluate(fft_to_real(first, R - 1, n, true, norm) * w);
+        }
     }();
     shape<R - 1> whole;
     for (int d = 0; d < R - 2; ++d) whole[d] = z.shape()[d];
@@ -184,7 +187,7 @@ auto scaled_spectrum(const Z& products, const W& window, const signal::spectrum_
     using D = device_t<Z>;
     double squares = 0, sum = 0;
     const auto numbers = window.to(cpu);
-    const index_t elements = window.shape()[0], n = o.n_fft.given ? o.n_fft.value : elements;
+    const index_t elements = window.shape()[0], n = window_length(o.n_fft, elements, "welch");
     for (index_t k = 0; k < elements; ++k) {
         const double w = static_cast<double>(numbers.at(k));
         squares += w * w;
@@ -221,7 +224,8 @@ using common_line_element = promote_t<line_element<X>, line_element<Y>>;
 namespace signal {
 
 /// The Fourier transforms of windows of lines along the last axis: frequency and frame as the last two axes. Throws
-/// value_error for frames 0 apart, shape_error for lines shorter than the frame. (torch.stft.)
+/// value_error for frames 0 apart, an empty window and an n_fft less than the window's elements, shape_error for lines shorter
+/// than the frame. (torch.stft.)
 template <expression E, expression W>
 auto stft(const E& x, const W& window, const stft_options& o = {}) {
     constexpr int R = E::rank;
@@ -241,8 +245,8 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
 }
 /// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
 /// the windows' squares. Throws value_error where that is 0; past the last frame a longer `length` is filled with
-/// zeros. Real lines, of which the options say whether x has half of the frequencies or all; complex ones where
-/// return_complex follows. (torch.istft.)
+/// zeros. Real lines, of which the options say whether x has half of the frequencies or all, and half are read;
+/// complex ones where return_complex follows. (torch.istft.)
 template <expression E, expression W>
 auto istft(const E& x, const W& window, const stft_options& o = {}) {
     return detail::lines_of_transforms<false>(x, window, o);
@@ -254,7 +258,8 @@ auto istft(const E& x, const W& window, const stft_options& o, return_complex_t)
 
 /// The density of power over frequency of lines along the last axis, as a std::tuple of the frequencies and it: the mean
 /// over segments, each windowed, of the squares of their transforms. Of complex lines, as without `onesided`, frequencies
-/// are fftfreq's. Throws shape_error for lines shorter than the window. (scipy.signal.welch.)
+/// are fftfreq's. Throws shape_error for lines shorter than the window, value_error for an empty one, for an n_fft less than its
+/// elements and for an overlap that is not less. (scipy.signal.welch.)
 template <expression E, expression W>
 auto welch(const E& x, const W& window, const spectrum_options& o = {}) {
     return detail::power_spectrum(detail::as_lines<detail::line_element<E>>(x), window, o, "welch");
