@@ -10,6 +10,7 @@ TEST_CASE("cuda: linear algebra by cuSOLVER") {
     agree([](auto a) { return rc::linalg::solve(a, a(rc::all, rc::all, rc::slice(0, 2))); }, y);
     agree([](auto a) { return rc::linalg::det(a); }, y);
     agree([](auto a) { return rc::linalg::slogdet(a).logabsdet; }, y);
+    agree([](auto a) { return rc::vmap([](const auto& m) { return rc::linalg::slogdet(m); })(a).logabsdet; }, y);
     agree([](auto a) { return rc::linalg::cholesky(a); }, z);
     agree([](auto a) { return rc::linalg::eigvalsh(a); }, z);
     agree([](auto a) { return rc::linalg::svdvals(a); }, y);
