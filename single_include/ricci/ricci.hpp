@@ -38860,7 +38860,8 @@ class vertex_with<Tag, std::integer_sequence<int, K...>, R...> : public vertex {
     }
 };
 template <class Tag, class... R>
-auto vertex_with_results(const pack<R...>&) -> vertex_with<Tag, std::make_integer_sequence<int, sizeof...(R)>, R...>;
+auto vertex_with_results(const pack<R...>&)
+    -> std::type_identity<vertex_with<Tag, std::make_integer_sequence<int, sizeof...(R)>, R...>>;
 
 }  // namespace ricci::detail
 
@@ -39625,7 +39626,7 @@ void prefetch_input(const X& x, bool values) {
 template <class Op, class W, class... A>
 struct results_below {
     using type = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
-    using base = decltype(vertex_with_results<typename W::tag>(std::declval<const type&>()));
+    using base = typename decltype(vertex_with_results<typename W::tag>(std::declval<const type&>()))::type;
 };
 
 /// The application of an op to arrays of which some are recorded by W. (What loops over the inputs expands their indices: a lambda

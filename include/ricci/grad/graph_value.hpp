@@ -249,6 +249,7 @@ class vertex_with<Tag, std::integer_sequence<int, K...>, R...> : public vertex {
     }
 };
 template <class Tag, class... R>
-auto vertex_with_results(const pack<R...>&) -> vertex_with<Tag, std::make_integer_sequence<int, sizeof...(R)>, R...>;
+auto vertex_with_results(const pack<R...>&)
+    -> std::type_identity<vertex_with<Tag, std::make_integer_sequence<int, sizeof...(R)>, R...>>;
 
 }  // namespace ricci::detail

@@ -91,7 +91,7 @@ void prefetch_input(const X& x, bool values) {
 template <class Op, class W, class... A>
 struct results_below {
     using type = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
-    using base = decltype(vertex_with_results<typename W::tag>(std::declval<const type&>()));
+    using base = typename decltype(vertex_with_results<typename W::tag>(std::declval<const type&>()))::type;
 };
 
 /// The application of an op to arrays of which some are recorded by W. (What loops over the inputs expands their indices: a lambda
