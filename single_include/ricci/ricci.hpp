@@ -40049,9 +40049,10 @@ template <bool PutOff = false, class F, class... A>
 auto differentiated_call(const F& f, const pack<A...>& inside) {
     return unpack(
         [&](const auto&... a) {
-            static_assert(!scalar_value<decltype(f(a...))>,
-                          "ricci: the function of a derivative returns a plain number, which depends on no argument: what "
-                          "item() took out has lost its derivative, keep it as auto");
+            static_assert(
+                !scalar_value<decltype(f(a...))>,
+                "ricci: the function of a derivative returns a plain number, which depends on no argument: keep "
+                "values as auto (one that a loop changes begins as lift(start, x)), without item()");
             return evaluate_result<PutOff>(f(a...));
         },
         inside);

@@ -1,4 +1,4 @@
-// expect: ricci: the function of a derivative returns a plain number, which depends on no argument: what item\(\) took out
+// expect: ricci: the function of a derivative returns a plain number, which depends on no argument: keep values as auto
 #include <ricci/ricci.hpp>
 
 int main() {

@@ -12,7 +12,7 @@ int main() {
                                 double s = 0;
                                 s += v(0) * v(0);
 #endif
-                                return s;
+                                return s * v(1);
                             })(x)
                                 .size());
 }
