@@ -192,7 +192,8 @@ bool parse_number(std::string_view text, T& value) {
     } else return parse_real(text, value);
 }
 
-/// Whether a field says that there is no number: nothing, or a word that pandas, R and databases write. (pandas.read_csv.)
+/// Whether a field says that there is no number: nothing, or a word that pandas, R and databases write, as pandas.read_csv
+/// takes it.
 inline bool is_missing(std::string_view field) {
     for (const std::string_view word : {"", "NA", "<NA>", "N/A", "n/a", "#N/A", "nan", "NaN", "NULL", "null", "None"})
         if (field == word) return true;
@@ -253,8 +254,8 @@ void append_number(std::string& text, const T& x) {
 /// Reads a table of numbers, one row a line: load_csv<double>("x.csv", {.skip_rows = 1, .columns = {0, -1}}). Blank
 /// lines and comments are left out; numbers are decimal (inf, nan; 1+2j for complex types; 0, 1, true, false for bool),
 /// in any locale, and may be in double quotes. Integers must be whole numbers that fit T. Where the option `missing` is given,
-/// fields that are empty or read NA, <NA>, N/A, n/a, NULL, null or None stand for it. Throws io_error, naming line and column,
-/// for a field that is no such number and for lines of unequal length.
+/// fields that are empty or one of the words of is_missing (NA, null, None, ...) stand for it; where T has NaN, "nan" is that.
+/// Throws io_error, naming line and column, for a field that is no such number and for lines of unequal length.
 template <class T>
 tensor<T, 2> load_csv(const byte_source& from, const csv_options& options = {}) {
     static_assert(detail::storable<T>,
