@@ -124,30 +124,24 @@ struct fused_executor {
 
    private:
     /// Fills the outputs of a fused op by its kernel.
-    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, int... K, class... Y, class... T>
+    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, int... K, class... Y, class... X>
     static RICCI_INLINE void run_kernel_of(const fused<Sweep, Rank, Reduces, ResultRank...>& op,
                                            const pack_base<std::integer_sequence<int, K...>, Y...>& outputs,
-                                           bool along_batch, const T&... inputs) {
+                                           bool along_batch, const X&... inputs) {
         using running = kernel_sweep<Sweep, Combine>;
         void* const* const into = Sweep::reverse ? op.into : nullptr;
         const bool* const unasked = may_leave_out<running, Combine> ? op.unasked : nullptr;
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
-        if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
+        if constexpr (Reduces && Rank > 1 && ((X::rank == Rank) && ...))
             if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...)) return;
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
-        std::byte* written[] = {byte_pointer(get<K>(outputs).data())...};
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            if (unasked && unasked[k]) written[k] = nullptr;
-            else if (into && into[k]) written[k] = static_cast<std::byte*>(into[k]);
-        }
-        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
-            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...)) return;
-        row_kernel row = kernel.template row<Rank>();
-        operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
+        std::byte* const written[] = {byte_pointer(get<K>(outputs).data())...};
+        operand_ref operands[sizeof...(X) + Sweep::outputs] = {refer(inputs)...};
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
         for (int k = 0; k < Sweep::outputs; ++k) {
-            operand_ref& y = operands[sizeof...(T) + k];
-            y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
+            operand_ref& y = operands[sizeof...(X) + k];
+            std::byte* const at = into && into[k] ? static_cast<std::byte*>(into[k]) : written[k];
+            y = {unasked && unasked[k] ? nullptr : at, op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
             if constexpr (Rank > 1)
                 if (along_batch && !(into && into[k])) {
                     strides[k] = batch_order::strides(op.padded[k]);
@@ -155,6 +149,11 @@ struct fused_executor {
                     y.dense = 0;
                 }
         }
+        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine>())
+            if (!(op.windows || along_batch) && dense_op<typename cpu_kernel<running, Combine>::T, Combine>::run(
+                                                    kernel.registers, op.merge, operands, into))
+                return;
+        row_kernel row = kernel.template row<Rank>();
         if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
                       takes_small_sheets<running, Combine>)
             if (run_small_sheet<Combine>(sweep, operands)) return;
