@@ -33,6 +33,11 @@ void check_members(const G& g, const X& x, double tolerance = 1e-12) {
 inline constexpr auto scaled = [](auto x) { return sin(x) * sum(x * x); };
 inline constexpr auto twice_used = [](auto x) { return (exp(x) + sum(x)) / (1 + x * x); };
 inline constexpr auto of_matrix = [](auto x) { return matmul(x, permute(x, {1, 0})) * sum(x, -1); };
+inline constexpr auto of_parts = [](auto x) {
+    const auto s = sum(x * x);
+    const auto product = sum(x(slice(1, none)) * sin(x(slice(none, -1))));
+    return exp(x) * product + sin(x * s) * sum(exp(x) * x) + s * s;
+};
 inline constexpr auto ordered = [](auto x) { return where(x > 1, cumsum(sort(x)), flip(x) * x); };
 
 }  // namespace
@@ -45,6 +50,19 @@ TEST_CASE("batches of vectors: Jacobians in both modes") {
     check_members(jacrev(twice_used), x);
     check_members(jacfwd(ordered), x);
     check_members(jacrev(ordered), x);
+}
+TEST_CASE("adjoints that meet in the order of a batch, and in windows on it") {
+    const auto x = numbers<double, 2>({members, 3});
+    check_members(jacrev(of_parts), x);
+    check_members(jacfwd(of_parts), x);
+    check_members(grad([](auto v) { return sum(of_parts(v)); }), x);
+    const auto cotangents = numbers<double, 2>({members, 3});
+    const auto of_all = [](auto v) { return vmap(of_parts)(v); };
+    const auto all = std::get<1>(vjp(of_all, x))(cotangents);
+    const auto pull = std::get<1>(vjp(of_parts, evaluate(x(7))));
+    const auto one = pull(evaluate(cotangents(7)));
+    CHECK(allclose(all(7), one, 1e-12, 1e-12));
+    CHECK(allclose(vmap(pull)(cotangents)(7), one, 1e-12, 1e-12));
 }
 TEST_CASE("batches of vectors: the closed form") {
     const auto x = numbers<double, 2>({members, 3});

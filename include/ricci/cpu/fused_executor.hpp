@@ -37,7 +37,7 @@ struct fused_executor {
                 const operand_ref operands[] = {refer(inputs)..., {}};
                 along_batch = follow_batch(operands, sizeof...(T), Rank);
             }
-        void* const* const into = Sweep::reverse ? op.into : nullptr;
+        const added_arrays into = Sweep::reverse ? op.into : added_arrays{};
         const bool* const unasked = may_leave_out<running, Combine> ? op.unasked : nullptr;
         output_plan plans[Sweep::outputs];
         for (int k = 0; k < Sweep::outputs; ++k) {
@@ -129,7 +129,7 @@ struct fused_executor {
                                            const pack_base<std::integer_sequence<int, K...>, Y...>& outputs,
                                            bool along_batch, const X&... inputs) {
         using running = kernel_sweep<Sweep, Combine>;
-        void* const* const into = Sweep::reverse ? op.into : nullptr;
+        const added_arrays into = Sweep::reverse ? op.into : added_arrays{};
         const bool* const unasked = may_leave_out<running, Combine> ? op.unasked : nullptr;
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
         if constexpr (Reduces && Rank > 1 && ((X::rank == Rank) && ...))
@@ -143,21 +143,22 @@ struct fused_executor {
             std::byte* const at = into && into[k] ? static_cast<std::byte*>(into[k]) : written[k];
             y = {unasked && unasked[k] ? nullptr : at, op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
             if constexpr (Rank > 1)
-                if (along_batch && !(into && into[k])) {
+                if (into && into[k] ? into.in_batch_order : along_batch) {
                     strides[k] = batch_order::strides(op.padded[k]);
                     y.stride = strides[k].extent;
                     y.dense = 0;
                 }
         }
         if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine>())
-            if (!(op.windows || along_batch) && dense_op<typename cpu_kernel<running, Combine>::T, Combine>::run(
-                                                    kernel.registers, op.merge, operands, into))
+            if (!(op.windows || along_batch || into.in_batch_order) &&
+                dense_op<typename cpu_kernel<running, Combine>::T, Combine>::run(kernel.registers, op.merge, operands,
+                                                                                 into.at))
                 return;
         row_kernel row = kernel.template row<Rank>();
         if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
                       takes_small_sheets<running, Combine>)
             if (run_small_sheet<Combine>(sweep, operands)) return;
-        row.into = into;
+        row.into = into.at;
         row.unasked = unasked;
         if constexpr (Reduces && Sweep::reverse) {
             if (op.windows) {
@@ -180,7 +181,7 @@ struct fused_executor {
         const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
         typename Sweep::value_type* const written[] = {
             (op.unasked && op.unasked[K] ? nullptr : get<K>(outputs).data())...};
-        single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into : nullptr);
+        single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into.at : nullptr);
     }
 
     /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its order.

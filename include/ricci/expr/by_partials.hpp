@@ -79,7 +79,7 @@ class by_partials {
 
     /// The adjoints of the active inputs, where the op `shares_partials`; arguments as of fused::pullback_through.
     template <class Active, class Wholes, class... A, class... C>
-    auto pullback(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+    auto pullback(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                   const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
                   const pack<C...>& bars) const {
         using factors = first_of_pairs<Active::count>;

@@ -36,11 +36,11 @@ struct fused {
     pack<shape<ResultRank>...> result;
     unsigned char merge[outputs > 0 ? outputs : 1];
     const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
-    void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
-    const bool* tangents_only = nullptr;  // likewise: outputs of whose value nobody asks where they are duals
-    const bool* unasked = nullptr;        // likewise: outputs of which nobody asks; a device may give zeros
-    bool put_off = false;                 // what records it computes its value when somebody asks
-    bool batched = false;                 // axis 0 is a batch, along which results may lie in memory if inputs do
+    added_arrays into = {};                        // likewise: what an output is added to; it comes back empty then
+    const bool* tangents_only = nullptr;           // likewise: outputs of whose value nobody asks where they are duals
+    const bool* unasked = nullptr;                 // likewise: outputs of which nobody asks; a device may give zeros
+    bool put_off = false;                          // what records it computes its value when somebody asks
+    bool batched = false;  // axis 0 is a batch, along which results may lie in memory if inputs do
 
     template <class... T>
     auto value(const T&... inputs) const {
@@ -52,7 +52,7 @@ struct fused {
     /// exist (`added_to`), of some the tangents alone may be asked for where they are duals (`without_values`), and those of
     /// inputs that are views may go to what they view (`through`): `wholes` has the shapes of what comes back. Those of the same array are `merged`.
     template <class Active, bool Value, class Wholes, class... A, class... C>
-    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
                           const pack<C...>& bars) const {
         if constexpr (!Value && partials::template shares_partials<Active, pack<A...>, C...>()) {
@@ -63,7 +63,7 @@ struct fused {
         }
     }
     template <class Active, bool Value, class Wholes, class... A, class... C>
-    auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+    auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
                           const pack<C...>& bars) const {
         auto g = pullback_sweep<Active, Value>(sweep);

@@ -14,6 +14,15 @@ struct output_window {
     shape<Rank> strides;
 };
 
+/// Arrays that outputs are added to: for each output where their elements lie, dense, or null where it has none.
+struct added_arrays {
+    void* const* at = nullptr;
+    bool in_batch_order = false;  // (cpu/bind.hpp), all of them; else row-major
+
+    explicit operator bool() const { return at != nullptr; }
+    void* operator[](int k) const { return at[k]; }
+};
+
 /// Whether fused ops on such arrays can write through windows: the wrappers hand them on, the device takes them.
 template <class A>
 constexpr bool takes_windows() {

@@ -74,6 +74,8 @@ class adjoint_plan {
         into_[Count] = nullptr;
         of_leaf_[Count] = false;
         if (!any()) return merge_wholes();
+        if (in_batch_order_)  // where windows are not
+            for (int k = 0; k < Count; ++k) into_[k] = nullptr;
         for (int k = 0; k < Count; ++k) {
             int j = 0;
             while (!same(j, k)) ++j;
@@ -87,7 +89,7 @@ class adjoint_plan {
     }
     /// Null where no output has a window.
     const output_window<Rank>* through() const { return any() ? windows_ : nullptr; }
-    void* const* into() const { return Adds ? into_ : nullptr; }
+    added_arrays into() const { return {Adds ? into_ : nullptr, in_batch_order_}; }
     /// Outputs whose tangents are all that is asked for, where they are duals.
     const bool* without_values(const backward_pass& pass) const { return pass.leaf_values ? nullptr : of_leaf_; }
     /// Whether output k has an array of its own, rather than being part of another one.
@@ -105,11 +107,18 @@ class adjoint_plan {
         if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
         if constexpr (Adds) {
             into_[k] = pass.checking ? nullptr : addable(v->cotangent);
-            if (into_[k] && !fits(*v->cotangent)) into_[k] = nullptr;
+            if (into_[k] && !(fits(*v->cotangent) && fits_order(innermost_array(*v->cotangent)))) into_[k] = nullptr;
             if constexpr (Windows && Rank == 0)
                 if (!v->cotangent) into_[k] = v->owner->element(pass);
         }
         return v->extents;
+    }
+    /// Whether the elements of a cotangent are in the order of the others that are added to.
+    template <class A>
+    bool fits_order(const A& elements) {
+        const bool batch_order = !elements.is_contiguous();
+        if (!std::exchange(adds_any_, true)) in_batch_order_ = batch_order;
+        return batch_order == in_batch_order_;
     }
     /// What v shows, if it is a view.
     template <class V, class Extents>
@@ -160,7 +169,7 @@ class adjoint_plan {
     void* values_[Count + 1];
     void* into_[Count + 1];
     bool of_leaf_[Count + 1];
-    bool any_ = false;
+    bool any_ = false, adds_any_ = false, in_batch_order_ = false;
     const void* given_ = nullptr;  // the value that was placed last, and the output that it was for, if any
     int last_ = -1;
 };

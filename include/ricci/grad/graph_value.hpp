@@ -78,12 +78,15 @@ const auto& innermost_array(const A& a) {
     if constexpr (std::is_void_v<typename A::wrapper>) return a;
     else return innermost_array(a.inner());
 }
-/// The elements of a cotangent that can be added to in place; null where there are none, or someone else sees them.
+/// The elements of a cotangent that can be added to in place, row-major or, in batches, in batch order; null where there are
+/// none, or someone else sees them.
 template <class A>
 RICCI_INLINE void* addable(const std::optional<A>& a) {
     if (!a) return nullptr;
     const auto& elements = innermost_array(*a);
-    return is_reusable(elements) && elements.is_contiguous() ? static_cast<void*>(elements.data()) : nullptr;
+    bool dense = elements.is_contiguous();
+    if constexpr (!std::is_void_v<typename A::wrapper>) dense = dense || is_in_batch_order(elements);
+    return dense && is_reusable(elements) ? static_cast<void*>(elements.data()) : nullptr;
 }
 template <class A>
 std::optional<A> taken(std::optional<A>& a) {

@@ -81,7 +81,7 @@ class kept_adjoints {
         using value = pack_element_t<0, decltype(call_all(op, inputs))>;
         const auto one = make_pack(constant_array<value>(unit_shape<value::rank>(), 1));
         const auto shapes = shapes_at(inputs, active_indices<Active>{});
-        return op.template pullback_through<Active, true>(merged, nullptr, nullptr, nullptr, shapes, inputs, one);
+        return op.template pullback_through<Active, true>(merged, nullptr, {}, nullptr, shapes, inputs, one);
     }
     std::optional<decltype(computed(std::declval<const Op&>(), nullptr, std::declval<const inputs_type&>()))> adjoints_;
 };
