@@ -282,7 +282,7 @@ class pullback_function {
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
                 [&](const auto&... a) {
-                    return pull(record_call<every, W, false>(f_, extended{}, scope.level, a...),
+                    return pull(record_call<every, W, false, true>(f_, extended{}, scope.level, a...),
                                 make_pack(lift(extended{}, c)...));
                 },
                 args_);
