@@ -137,14 +137,17 @@ class small_sheet_loop {
     /// A column of registers at a time, which is walked down the rows; with Sum these are added up.
     template <bool Sum>
     RICCI_INLINE void columns(T* out, index_t jump) const {
+        index_t by[inputs];  // copies: a store could change the members, for all that the compiler knows
+        std::copy_n(by_, inputs, by);
+        const index_t rows = sheet_.rows;
         for (index_t i = 0;;) {
             const std::byte* at[inputs];
             for (int k = 0; k < inputs; ++k) at[k] = at_[k] + (i & mask_[k]) * index_t(sizeof(T));
             T* to = out + i;
             lane sum(T(0));
-            for (index_t r = sheet_.rows; r > 0; --r) {
+            for (index_t r = rows; r > 0; --r) {
                 const lane y = value(at);
-                for (int k = 0; k < inputs; ++k) at[k] += by_[k];
+                for (int k = 0; k < inputs; ++k) at[k] += by[k];
                 if constexpr (Sum) {
                     sum = Combine::join(sum, y);
                 } else {
