@@ -78,9 +78,11 @@ class gmm_objective {
         const auto below = roots(all, rc::slice(d_, rc::none));
         const auto diagonal = rc::evaluate(exp(log_diagonal));
         const auto q = rc::evaluate(rc::reshape(matmul(below, place_), {k_, d_, d_}) + diagonal(all, newaxis) * unit_);
-        const auto y = matmul(q, points_(newaxis) - means(all, all, newaxis));
+        // Q (x - mean) = Q x - Q mean: one product for all points, which need no derivative, and one for each mean.
+        const auto y = rc::reshape(matmul(rc::reshape(q, {k_ * d_, d_}), points_), {k_, d_, n_});
+        const auto center = matmul(q, means(all, all, newaxis));
         const auto log_volume = sum(log_diagonal, 1);
-        const auto terms = rc::evaluate((alphas + log_volume)(all, newaxis) - 0.5 * sum(y * y, 1));
+        const auto terms = rc::evaluate((alphas + log_volume)(all, newaxis) - 0.5 * sum(square(y - center), 1));
         const auto prior =
             0.5 * gamma_ * gamma_ * (sum(diagonal * diagonal) + sum(below * below)) - double(m_) * sum(log_volume);
         return sum(log_sum_exp(terms)) - double(n_) * log_sum_exp(alphas) + prior + constant();
