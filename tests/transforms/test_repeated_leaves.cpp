@@ -52,3 +52,21 @@ TEST_CASE("repeated: a loop of a thousand recorded steps") {
     const double up = f(evaluate(x1(slice(0, 1)) + h)).item(), down = f(evaluate(x1(slice(0, 1)) - h)).item();
     CHECK(grad(f)(x1).at(0) == doctest::Approx((up - down) / (2 * h)).epsilon(1e-8));
 }
+TEST_CASE("repeated: in sums whose value is known before the way back, or not") {
+    for (const index_t n : {1, 3, 4, 7, 37}) {
+        tensor<double, 3> x = reshape(remainder(arange(6 * n), 5) - 2.0, {2, 3, n});  // small integers: all is exact
+        for (int axis = 0; axis < 3; ++axis) {
+            const auto squares = sum(x * x, axis, keepdims);
+            const auto known = [axis](const auto& v) { return sum(square(evaluate(sum(v * v, axis)))); };
+            const auto [value, bar] = value_and_grad(known)(x);
+            CHECK(value.item() == evaluate(sum(square(squares))).item());
+            CHECK(all(bar == 4.0 * x * squares).item());
+        }
+    }
+    for (const index_t n : {5, 1000, 40001}) {
+        tensor<double, 1> x = remainder(arange(n), 5) - 2.0;
+        const auto [value, bar] = value_and_grad([](const auto& v) { return sum(v * v); })(x);
+        CHECK(value.item() == evaluate(sum(square(x))).item());
+        CHECK(all(bar == 2.0 * x).item());
+    }
+}

@@ -240,9 +240,11 @@ struct fused_executor {
     static RICCI_INLINE bool run_small_sheet(const Sweep& sweep, const operand_ref* operands) {
         return small_sheet_loop<Sweep, typename cpu_kernel<Sweep, Combine>::T, Combine>(sweep).run(operands);
     }
-    /// Adjoints that are duals, on registers.
+    /// Adjoints that are duals, and the value beside adjoints, on registers.
     template <class Sweep, class Combine>
-    static constexpr bool may_leave_out = Sweep::reverse && Sweep::order != 0 && cpu_kernel<Sweep, Combine>::vectorised;
+    static constexpr bool may_leave_out =
+        Sweep::reverse && cpu_kernel<Sweep, Combine>::vectorised &&
+        (Sweep::order != 0 || Sweep::out.at[Sweep::outputs - 1].variable == Sweep::slots);
     /// The short way for few dense elements of one shape; false, and nothing done, where it is not that.
     template <class Combine, class Sweep, int Rank, class Y, class X, class... More>
     static RICCI_INLINE bool sum_dense(const Sweep& sweep, const shape<Rank>& padded, Y* out, const X& first,

@@ -120,7 +120,9 @@ struct simd_span {
         if constexpr (asks_once) {
             const output_mode mode = a.mode[0];
             if (are_all(mode, a.mode, output_indices{})) {
-                if (mode == output_mode::total) run_alike<output_mode::total>(sweep, in, a, total);
+                if (mode == output_mode::store && a.n < beyond_cache)
+                    run_alike<output_mode::store>(sweep, in, a, total);
+                else if (mode == output_mode::total) run_alike<output_mode::total>(sweep, in, a, total);
                 else if (mode == output_mode::add) run_alike<output_mode::add>(sweep, in, a, total);
             }
         }
@@ -144,21 +146,26 @@ struct simd_span {
         if constexpr (totals_in_registers)
             for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
     }
+    /// Whether output K is the value beside adjoints, which goes another way than they do.
+    template <int K>
+    static constexpr bool is_value = Sweep::reverse && K > 0 && Sweep::out.at[K].variable == Sweep::slots;
     template <int... K>
     RICCI_INLINE static bool are_all(output_mode mode, const output_mode* modes, std::integer_sequence<int, K...>) {
-        return ((!is_group<K> || modes[K] == mode) && ...);
+        return ((!is_group<K> || is_value<K> || modes[K] == mode) && ...);
     }
-    /// All whole registers of outputs that are in one mode.
+    /// All whole registers of outputs that, but for a value beside adjoints, are in one mode.
     template <output_mode Mode, class Inputs>
     RICCI_INLINE static void run_alike(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* total) {
         std::byte* to[Sweep::outputs];
         for (int k = 0; k < Sweep::outputs; ++k) to[k] = a.out[k];
+        const output_mode last_mode = a.mode[Sweep::outputs - 1];
         for (const index_t last = a.n - lanes; in.i <= last; in.i += lanes) {
             outputs_type out(a.merge);
             sweep.template run<simd_domain<T>>(in, out);
             for_indices<Sweep::outputs>([&](auto k) {
                 if constexpr (is_group<k()>)
-                    reduce(Mode, reinterpret_cast<T*>(to[k()]), in.i, out.template at<k()>(), total[k()]);
+                    reduce(is_value<k()> ? last_mode : Mode, reinterpret_cast<T*>(to[k()]), in.i,
+                           out.template at<k()>(), total[k()]);
             });
         }
     }

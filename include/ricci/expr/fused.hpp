@@ -48,24 +48,26 @@ struct fused {
             std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
     }
 
-    /// Adjoints of the active inputs, in order; with Value, this op's own value after them. They may be added to arrays that
-    /// exist (`added_to`), of some the tangents alone may be asked for where they are duals (`without_values`), and those of
-    /// inputs that are views may go to what they view (`through`): `wholes` has the shapes of what comes back. Those of the same array are `merged`.
+    /// Adjoints of the active inputs, in order; with Value, this op's own value after them, or anything where it `is_known`.
+    /// They may be added to arrays that exist (`added_to`), of some the tangents alone may be asked for where they are duals
+    /// (`without_values`), and those of inputs that are views may go to what they view (`through`): `wholes` has the shapes of
+    /// what comes back. Those of the same array are `merged`.
     template <class Active, bool Value, class Wholes, class... A, class... C>
     auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars) const {
+                          const pack<C...>& bars, bool is_known = false) const {
         if constexpr (!Value && partials::template shares_partials<Active, pack<A...>, C...>()) {
             return partials(*this).template pullback<Active>(merged, through, added_to, without_values, wholes, inputs,
                                                              bars);
         } else {
-            return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars);
+            return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars,
+                                                   is_known);
         }
     }
     template <class Active, bool Value, class Wholes, class... A, class... C>
     auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars) const {
+                          const pack<C...>& bars, bool is_known = false) const {
         auto g = pullback_sweep<Active, Value>(sweep);
         auto op = with_targets(g, concat(shapes_at(inputs, active_indices<Active>{}), value_shape<Value>()));
         op.into = added_to;
@@ -80,9 +82,14 @@ struct fused {
             RICCI_KEEP_SCALAR(first);  // else several at a time, which waits for the stores of each
             op.merge[k] = static_cast<unsigned char>(first);
         }
+        bool left_out[Active::count + 1] = {};
         if constexpr (Value) {
             op.merge[Active::count] = Active::count;
             op.padded[Active::count] = padded[0];
+            left_out[Active::count] = is_known;
+            // what wraps arrays may keep the op
+            if constexpr ((std::is_void_v<typename A::wrapper> && ...) && (std::is_void_v<typename C::wrapper> && ...))
+                op.unasked = left_out;
         }
         return call_with_bars(op, inputs, bars);
     }

@@ -215,7 +215,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
                 plan_type plan;
                 const auto wholes = place_adjoints(pass, plan, bars, each_active, in_order);
                 auto adjoints = op_.template pullback_through<active, with_value>(
-                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars);
+                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars,
+                    with_value && get<0>(outputs).is_known());
                 if constexpr (with_value) keep_value(std::move(get<active::count>(adjoints)));
                 deliver_planned(pass, plan, adjoints, each_active, in_order);
             } else {
