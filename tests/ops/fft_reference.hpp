@@ -137,6 +137,7 @@ inline void check_length(index_t n) {
     const auto r = fft::rfft(x), r_down = fft::rfft(turned(x).clone(), {.axis = 0});
     const auto back = fft::irfft(r, {.n = n}), back_down = fft::irfft(turned(r).clone(), {.n = n, .axis = 0});
     const double tolerance = 2e-15 * std::sqrt(static_cast<double>(n)) * (2 + std::log2(static_cast<double>(n)));
+    CHECK(difference(fft::ifft(down, {.axis = 0}), turned(z)) < tolerance);
     for (index_t l = 0; l < lines; ++l) {
         CAPTURE(n);
         CAPTURE(l);

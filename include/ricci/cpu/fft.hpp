@@ -145,17 +145,42 @@ void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, s
 
 // ---- Complex lines -------------------------------------------------------------------------------------------------
 
+/// Lines that lie beside each other: where they fill a register, from row to row without a copy.
+template <class T>
+void transform_columns(const std::complex<T>* x, std::complex<T>* y, const line_grid& g, bool inverse, T scale) {
+    constexpr index_t lanes = fft_lanes<T>();
+    const auto& stages = cached_plan<fft_stages<T>>(g.n);
+    const index_t wide = lanes * std::max(index_t(1), (index_t(1) << 11) / (g.n * lanes)),
+                  across = (g.inner + wide - 1) / wide;
+    const T sign = inverse ? T(-1) : T(1);
+    for_blocks(g.outer * across, 20 * g.n * wide, [&](index_t b) {
+        const fft_scratch<fft_pair<fft_register<T>>> two(2 * g.n);
+        const index_t o = b / across, end = std::min((b % across + 1) * wide, g.inner);
+        for (index_t first = b % across * wide; first < end; first += lanes) {
+            if (end - first < lanes || g.n == 1) {
+                const index_t lines = std::min(lanes, end - first);
+                load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
+                store_lines(stages.run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
+            } else {
+                const index_t at = o * g.n * g.inner + first;
+                stages.run(fft_rows_read<T>{x + at, g.inner, sign},
+                           fft_rows_written<T>{y + at, g.inner, scale, sign * scale}, two.data(), two.data() + g.n);
+            }
+        }
+    });
+}
 /// y = scale times the transform of x's lines; transforms_in_place(n, inner) holds.
 template <class T>
 void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_grid& g, bool inverse, T scale) {
     using V = fft_register<T>;
     if (g.size() == 0) return;
-    if (g.inner > 1 || side_by_side<T>(g.n, g.outer)) {
+    if (g.inner > 1) return transform_columns(x, y, g, inverse, scale);
+    if (side_by_side<T>(g.n, g.outer)) {
         const auto& stages = cached_plan<fft_stages<T>>(g.n);
-        for_line_blocks<T>(g.outer, g.inner, g.n, [&](index_t o, index_t first, index_t lines) {
+        for_line_blocks<T>(g.outer, 1, g.n, [&](index_t first, index_t, index_t lines) {
             const fft_scratch<fft_pair<V>> two(2 * g.n + fft_lanes<T>());
-            load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
-            store_lines(stages.run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
+            gather_lines(x + first * g.n, lines, g.n, inverse, two.data());
+            scatter_lines(stages.run(two.data(), two.data() + g.n), g.n, inverse, scale, y + first * g.n, lines);
         });
     } else {
         const auto& plan = cached_plan<fft_plan<T>>(g.n);

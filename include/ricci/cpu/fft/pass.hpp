@@ -122,68 +122,109 @@ struct fft_butterfly {
     }
 };
 
-template <int R, bool Twiddled, class T, class V, int... J>
-RICCI_INLINE void fft_pass_loop(const fft_pair<V>* __restrict x, fft_pair<V>* __restrict y, index_t m, index_t s,
-                                const T* __restrict w, std::integer_sequence<int, J...>) {
+/// What passes read and write: elements that fill registers,
+template <class V>
+struct fft_elements {
+    using pair = fft_pair<V>;
+    pair* at;
+    RICCI_INLINE fft_elements operator+(index_t i) const { return {at + i}; }
+    RICCI_INLINE const pair& load(index_t i) const { return at[i]; }
+    RICCI_INLINE void store(index_t i, const pair& z) const { at[i] = z; }
+};
+/// or as many complex numbers of each row of an array, whose parts are multiplied by `re` and `im`. The inverse transform is the
+/// conjugate of the conjugates' one.
+template <class T>
+struct fft_rows_read {
+    using pair = fft_pair<fft_register<T>>;
+    const std::complex<T>* at;
+    index_t step;
+    T im;
+    RICCI_INLINE fft_rows_read operator+(index_t i) const { return {at + i * step, step, im}; }
+    RICCI_INLINE pair load(index_t i) const {
+        const pair z = load_in_any_order<fft_register<T>>(at + i * step);
+        return {z.re, z.im * fft_register<T>(im)};
+    }
+};
+template <class T>
+struct fft_rows_written {
+    using pair = fft_pair<fft_register<T>>;
+    std::complex<T>* at;
+    index_t step;
+    T re, im;
+    RICCI_INLINE fft_rows_written operator+(index_t i) const { return {at + i * step, step, re, im}; }
+    RICCI_INLINE void store(index_t i, const pair& z) const {
+        using V = fft_register<T>;
+        store_in_that_order(at + i * step, pair{z.re * V(re), z.im * V(im)});
+    }
+};
+
+template <int R, bool Twiddled, class T, class From, class To, int... J>
+RICCI_INLINE void fft_pass_loop(const From x, const To y, index_t m, index_t s, const T* __restrict w,
+                                std::integer_sequence<int, J...>) {
+    using pair = typename From::pair;
+    using V = decltype(pair::re);
     for (index_t p = 0; p < m; ++p) {
-        const fft_pair<V>* from = x + p * s;
-        fft_pair<V>* to = y + p * s * R;
+        const From from = x + p * s;
+        const To to = y + p * s * R;
         const T* const root = w + p * (2 * (R - 1));
         for (index_t q = 0; q < s; ++q) {
-            fft_pair<V> z[R] = {from[q + s * m * J]...};
+            pair z[R] = {from.load(q + s * m * J)...};
             fft_butterfly<R>::template run<T>(z);
             if constexpr (Twiddled)
-                ((to[q + s * J] = J == 0 ? z[0] : times(z[J], V(root[J ? 2 * J - 2 : 0]), V(root[J ? 2 * J - 1 : 0]))),
+                (to.store(q + s * J,
+                          J == 0 ? z[0] : times(z[J], V(root[J ? 2 * J - 2 : 0]), V(root[J ? 2 * J - 1 : 0]))),
                  ...);
-            else ((to[q + s * J] = z[J]), ...);
+            else (to.store(q + s * J, z[J]), ...);
         }
     }
 }
-template <int R, class T, class V>
-RICCI_NOINLINE void run_radix(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
+template <int R, class T, class From, class To>
+RICCI_NOINLINE void run_radix(const From& x, const To& y, const fft_pass<T>& pass) {
     constexpr std::make_integer_sequence<int, R> all;
     if constexpr (R != 2 && R != 7)  // most last passes; their roots are 1
         if (pass.m == 1) return fft_pass_loop<R, false>(x, y, 1, pass.s, pass.twiddles, all);
     fft_pass_loop<R, true>(x, y, pass.m, pass.s, pass.twiddles, all);
 }
 /// Any odd radix up to the largest.
-template <class T, class V>
-RICCI_NOINLINE void run_odd_radix(const fft_pair<V>* __restrict x, fft_pair<V>* __restrict y, const fft_pass<T>& pass) {
+template <class T, class From, class To>
+RICCI_NOINLINE void run_odd_radix(const From& x, const To& y, const fft_pass<T>& pass) {
+    using pair = typename From::pair;
+    using V = decltype(pair::re);
     const int r = pass.radix, half = r / 2;
     const index_t m = pass.m, s = pass.s;
-    fft_pair<V> sum[largest_radix / 2], difference[largest_radix / 2];
+    pair sum[largest_radix / 2], difference[largest_radix / 2];
     for (index_t p = 0; p < m; ++p) {
         const T* const root = pass.twiddles + p * (2 * (r - 1)) - 2;
         for (index_t q = 0; q < s; ++q) {
-            const fft_pair<V>* const from = x + p * s + q;
-            fft_pair<V>* const to = y + p * s * r + q;
-            const auto first = from[0];
+            const From from = x + (p * s + q);
+            const To to = y + (p * s * r + q);
+            const auto first = from.load(0);
             auto total = first;
             for (int j = 0; j < half; ++j) {
-                const auto &a = from[(j + 1) * s * m], &b = from[(r - 1 - j) * s * m];
+                const pair a = from.load((j + 1) * s * m), b = from.load((r - 1 - j) * s * m);
                 sum[j] = a + b;
                 difference[j] = a - b;
                 total = total + sum[j];
             }
-            to[0] = total;
+            to.store(0, total);
             for (int k = 1; k <= half; ++k) {
                 const T* const table = pass.roots + (k - 1) * (2 * half);
                 auto c = first;
-                fft_pair<V> d{V(T(0)), V(T(0))};
+                pair d{V(T(0)), V(T(0))};
                 for (int j = 0; j < half; ++j) {
                     const V cosine(table[2 * j]), sine(table[2 * j + 1]);
                     c = {mul_add(sum[j].re, cosine, c.re), mul_add(sum[j].im, cosine, c.im)};
                     d = {mul_add(difference[j].re, sine, d.re), mul_add(difference[j].im, sine, d.im)};
                 }
-                const fft_pair<V> one{c.re + d.im, c.im - d.re}, other{c.re - d.im, c.im + d.re};
-                to[k * s] = times(one, V(root[2 * k]), V(root[2 * k + 1]));
-                to[(r - k) * s] = times(other, V(root[2 * (r - k)]), V(root[2 * (r - k) + 1]));
+                const pair one{c.re + d.im, c.im - d.re}, other{c.re - d.im, c.im + d.re};
+                to.store(k * s, times(one, V(root[2 * k]), V(root[2 * k + 1])));
+                to.store((r - k) * s, times(other, V(root[2 * (r - k)]), V(root[2 * (r - k) + 1])));
             }
         }
     }
 }
-template <class T, class V>
-void run_pass(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
+template <class T, class From, class To>
+void run_pass(const From& x, const To& y, const fft_pass<T>& pass) {
     switch (pass.radix) {
         case 2:
             return run_radix<2>(x, y, pass);

@@ -87,10 +87,22 @@ class fft_stages {
     template <class V>
     fft_pair<V>* run(fft_pair<V>* a, fft_pair<V>* b) const {
         for (const auto& pass : passes_) {
-            run_pass(a, b, pass);
+            run_pass(fft_elements<V>{a}, fft_elements<V>{b}, pass);
             std::swap(a, b);
         }
         return a;
+    }
+    /// Transforms the n > 1 rows of x into those of y, which may be x; in between they are in a and b.
+    template <class V>
+    void run(const fft_rows_read<T>& x, const fft_rows_written<T>& y, fft_pair<V>* a, fft_pair<V>* b) const {
+        const fft_pass<T>&first = passes_.front(), &last = passes_.back();
+        if (passes_.size() == 1) return run_pass(x, y, first);
+        run_pass(x, fft_elements<V>{a}, first);
+        for (std::size_t i = 1; i + 1 < passes_.size(); ++i) {
+            run_pass(fft_elements<V>{a}, fft_elements<V>{b}, passes_[i]);
+            std::swap(a, b);
+        }
+        run_pass(fft_elements<V>{a}, y, last);
     }
     index_t bytes() const { return static_cast<index_t>(tables_.size() * sizeof(T)); }
 

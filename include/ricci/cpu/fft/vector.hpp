@@ -141,6 +141,34 @@ RICCI_INLINE void store_complex(std::complex<T>* p, [[maybe_unused]] index_t cou
     }
 }
 
+/// As many as there are lanes, in an order of lanes that takes the fewest instructions, and back.
+template <class V, class T>
+RICCI_INLINE fft_pair<V> load_in_any_order(const std::complex<T>* p) {
+#if defined(RICCI_HAS_SIMD) && !defined(__CUDACC__)
+    if constexpr (is_fft_register<V>) {
+        const T* const at = reinterpret_cast<const T*>(p);
+        const V a = V::load(at), b = V::load(at + V::lanes);
+        constexpr std::make_index_sequence<V::lanes> all;
+        return {V::from_native(every_second_in_blocks<0, T>(a.raw(), b.raw(), all)),
+                V::from_native(every_second_in_blocks<1, T>(a.raw(), b.raw(), all))};
+    }
+#endif
+    return load_complex<V>(p, fft_lanes<T>());
+}
+template <class V, class T>
+RICCI_INLINE void store_in_that_order(std::complex<T>* p, const fft_pair<V>& z) {
+#if defined(RICCI_HAS_SIMD) && !defined(__CUDACC__)
+    if constexpr (is_fft_register<V>) {
+        T* const at = reinterpret_cast<T*>(p);
+        constexpr std::make_index_sequence<V::lanes> all;
+        V::from_native(interleaved_in_blocks<false, T>(z.re.raw(), z.im.raw(), all)).store(at);
+        V::from_native(interleaved_in_blocks<true, T>(z.re.raw(), z.im.raw(), all)).store(at + V::lanes);
+        return;
+    }
+#endif
+    store_complex(p, fft_lanes<T>(), z);
+}
+
 #if defined(RICCI_HAS_SIMD)
 #if !defined(__CUDACC__)
 /// Of a and b, rows Step apart, the lanes that stay in the first row of two when blocks of Step lanes change places across the

@@ -24,29 +24,38 @@ inline namespace RICCI_ISA {
 // Vectors of the compiler's own. Those of 32 bytes are shuffled in two steps of one instruction each, within halves and of
 // halves: g++ makes three of the one, of which AVX2's permutations take two cycles.
 
+/// Within each 16 bytes on their own: every second lane of a's, then of b's; and what brings a's and b's back from both of these.
+template <int First, class T, class V, std::size_t... I>
+RICCI_INLINE V every_second_in_blocks(V a, V b, std::index_sequence<I...>) {
+    constexpr std::size_t n = sizeof...(I), block = 16 / sizeof(T);
+    return __builtin_shufflevector(
+        a, b, static_cast<int>(I / block * block + I % (block / 2) * 2 + First + (I % block < block / 2 ? 0 : n))...);
+}
+template <bool Second, class T, class V, std::size_t... I>
+RICCI_INLINE V interleaved_in_blocks(V a, V b, std::index_sequence<I...>) {
+    constexpr std::size_t n = sizeof...(I), block = 16 / sizeof(T);
+    return __builtin_shufflevector(
+        a, b, static_cast<int>(I / block * block + Second * (block / 2) + I % block / 2 + I % 2 * n)...);
+}
 /// Every second lane of two vectors, from the first or from the second on.
 template <int First, class T, class V, std::size_t... I>
-RICCI_INLINE V every_second_of(V a, V b, std::index_sequence<I...>) {
+RICCI_INLINE V every_second_of(V a, V b, std::index_sequence<I...> all) {
     if constexpr (sizeof(V) == 32) {
-        constexpr std::size_t n = sizeof...(I), half = n / 2, block = 16 / sizeof(T);
+        constexpr std::size_t n = sizeof...(I), half = n / 2;
         const V low = __builtin_shufflevector(a, b, static_cast<int>(I + (I < half ? 0 : half))...);
         const V high = __builtin_shufflevector(a, b, static_cast<int>(I + (I < half ? half : n))...);
-        return __builtin_shufflevector(
-            low, high,
-            static_cast<int>(I / block * block + I % (block / 2) * 2 + First + (I % block < block / 2 ? 0 : n))...);
+        return every_second_in_blocks<First, T>(low, high, all);
     } else {
         return __builtin_shufflevector(a, b, static_cast<int>(2 * I + First)...);
     }
 }
 /// The lanes of two vectors in turn: the first half of that, or with First = lanes the second.
 template <int First, class T, class V, std::size_t... I>
-RICCI_INLINE V interleaved_of(V a, V b, std::index_sequence<I...>) {
+RICCI_INLINE V interleaved_of(V a, V b, std::index_sequence<I...> all) {
     constexpr std::size_t n = sizeof...(I);
     if constexpr (sizeof(V) == 32) {
-        constexpr std::size_t half = n / 2, block = 16 / sizeof(T);
-        const V low = __builtin_shufflevector(a, b, static_cast<int>(I / block * block + I % block / 2 + I % 2 * n)...);
-        const V high = __builtin_shufflevector(
-            a, b, static_cast<int>(I / block * block + block / 2 + I % block / 2 + I % 2 * n)...);
+        constexpr std::size_t half = n / 2;
+        const V low = interleaved_in_blocks<false, T>(a, b, all), high = interleaved_in_blocks<true, T>(a, b, all);
         return __builtin_shufflevector(low, high,
                                        static_cast<int>(I % half + (I < half ? 0 : n) + (First == 0 ? 0 : half))...);
     } else {
