@@ -23,7 +23,7 @@ bool transforms_in_place(index_t n, index_t inner) {
 /// Whether contiguous lines go into the lanes of registers.
 template <class T>
 bool side_by_side(index_t n, index_t lines) {
-    return !fft_power_plan<T>::suits(n) && 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
+    return 2 * lines >= fft_lanes<T>() && n <= 512 && !fft_power_plan<T>::suits_many(n) && fits_in_lanes<T>(n);
 }
 
 /// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from

@@ -1,5 +1,5 @@
-// Fourier transforms of contiguous lines whose length is a power of two: a line fills whole registers from the first
-// pass on, and the first passes also move numbers between lanes, until neighbours stay together.
+// Fourier transforms of contiguous lines of 2^k elements, or of 4 or 8 times 2^i 3^j 5^k: a line fills whole registers from the
+// first pass on, and the first passes also move numbers between lanes, until neighbours stay together.
 #pragma once
 #include <algorithm>
 
@@ -199,20 +199,22 @@ RICCI_INLINE void mixing_butterfly(fft_pair<V> (&z)[R], const T* roots, T* to) {
     for (int j = 0; j < R; ++j) store_pair(to + j * pair, fft_pair<V>{re[j], im[j]});
 }
 
-/// The first pass, of n elements; with `swapped` the parts of x's are exchanged.
+/// The first pass, of n elements; with `swapped` the parts of x's are exchanged. The last vector begins where it ends with the
+/// elements, whose results may be written twice.
 template <int R, class V, class T>
 RICCI_INLINE void first_power_pass(const std::complex<T>* const (&x)[V::lines], T* y, index_t n, const T* roots,
                                    bool swapped) {
     constexpr int pair = 2 * V::lanes;
     const index_t step = n / R;
-    for (index_t p = 0; p < step; p += V::width, y += R * pair, roots += (R - 1) * pair) {
+    for (index_t next = 0; next < step; next += V::width, roots += (R - 1) * pair) {
+        const index_t p = std::min(next, step - V::width);
         fft_pair<V> z[R];
         RICCI_UNROLL
         for (int j = 0; j < R; ++j) {
             const auto w = load_beside<V>(x, p + j * step);
             z[j] = swapped ? fft_pair<V>{w.im, w.re} : w;
         }
-        mixing_butterfly<R, 1>(z, roots, y);
+        mixing_butterfly<R, 1>(z, roots, y + p * (R * pair / V::width));
     }
 }
 /// A pass of which S < width neighbours stay together.

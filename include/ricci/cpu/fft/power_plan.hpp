@@ -1,4 +1,4 @@
-// Plans of the transforms of contiguous lines of 2^k elements (power.hpp): which passes, and their tables of roots.
+// Plans of the transforms of power.hpp: which passes, and their tables of roots.
 #pragma once
 #include "../../core/tensor.hpp"
 #include "power.hpp"
@@ -44,25 +44,41 @@ class fft_power_plan {
         index_t roots;
     };
     static constexpr index_t most = 1 << 14;
-    pass passes_[6] = {};
+    pass passes_[8] = {};
     int count_ = 0;
+    index_t width_ = 0;  // elements that a vector has of one line
     fft_buffer<T> roots_;
+
+    static bool is_power(index_t size) { return (size & (size - 1)) == 0; }
+    /// Of other lengths than powers of two, neighbours stay together from the first pass on, which makes as many of them as a
+    /// vector has lanes, or more.
+    static constexpr index_t mixed_width(index_t size) {
+        return std::min<index_t>(fft_lanes<T>(), size % 8 == 0 && size >= 64 ? 8 : 4);
+    }
 
    public:
     index_t n = 0;
 
     static bool suits(index_t size) {
-        return fft_lanes<T>() > 1 && size >= 8 && size <= most && (size & (size - 1)) == 0;
+        if (fft_lanes<T>() == 1 || size < 8 || size > most) return false;
+        if (is_power(size)) return true;
+        if (size < 16 || size % 4 != 0) return false;
+        for (const int r : {2, 3, 5})
+            while (size % r == 0) size /= r;
+        return size == 1;
     }
+    /// Of many lines, too: those of mixed lengths are faster in the lanes of registers of 8.
+    static bool suits_many(index_t size) { return (is_power(size) || fft_lanes<T>() <= 4) && suits(size); }
     fft_power_plan() = default;
     explicit fft_power_plan(index_t size) : n(size) {
         choose_radices();
-        const index_t width = fft_power_width<T>(n), lanes = width * fft_power_lines<T>(n);
+        width_ = is_power(n) ? fft_power_width<T>(n) : mixed_width(n);
+        const index_t width = width_, lanes = width * (is_power(n) ? fft_power_lines<T>(n) : 1);
         index_t room = 0;
         for (int i = 0; i + 1 < count_; ++i) {
             const index_t r = passes_[i].radix, s = passes_[i].s;
             passes_[i].roots = room;
-            room += 2 * (r - 1) * (s < width ? n / (r * width) * lanes : n / (r * s));
+            room += 2 * (r - 1) * (s < width ? vectors(n / r, width) * lanes : n / (r * s));
         }
         roots_ = fft_buffer<T>(room);
         for (int i = 0; i + 1 < count_; ++i) fill_roots(passes_[i], width, lanes);
@@ -70,7 +86,7 @@ class fft_power_plan {
     index_t bytes() const { return roots_.bytes(); }
     /// How many numbers `run` works with: one line of them, or, where the first pass could not write into y when that
     /// is x, two.
-    index_t work_size() const { return n <= 64 ? 0 : count_ % 2 ? 4 * n : 2 * n; }
+    index_t work_size() const { return n <= 64 && is_power(n) ? 0 : count_ % 2 ? 4 * n : 2 * n; }
     /// y = scale times the transforms of x's contiguous lines; y may be x.
     void run(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse, T scale, T* work) const {
 #if defined(RICCI_HAS_SIMD)
@@ -81,7 +97,7 @@ class fft_power_plan {
             if (n == 16) return run_few<16, 4, 0, 4>(x, y, lines, inverse, scale);
             if (n == 32) return run_few<32, 4, 0, 8>(x, y, lines, inverse, scale);
             if (n == 64) return run_few<64, first, middle, first>(x, y, lines, inverse, scale);
-            for (index_t i = 0; i < lines; ++i) run_passes(x + i * n, y + i * n, inverse, scale, work);
+            run_lines<fft_lanes<T>()>(x, y, lines, inverse, scale, work);
         }
 #else
         static_cast<void>(x), static_cast<void>(y), static_cast<void>(lines), static_cast<void>(inverse),
@@ -90,7 +106,9 @@ class fft_power_plan {
     }
 
    private:
+    static index_t vectors(index_t elements, index_t width) { return (elements + width - 1) / width; }
     void choose_radices() {
+        if (!is_power(n)) return choose_mixed_radices();
         int bits = 0;
         while ((index_t(1) << bits) < n) ++bits;
         index_t s = 1;
@@ -106,6 +124,21 @@ class fft_power_plan {
         const int passes = fours_only ? bits / 2 : (bits + 2) / 3;
         for (int fours = fours_only ? passes : 3 * passes - bits; count_ < passes; --fours) add(fours > 0 ? 4 : 8);
     }
+    void choose_mixed_radices() {
+        index_t s = 1;
+        const auto add = [&](int radix) {
+            passes_[count_++] = {radix, s, 0};
+            s *= radix;
+        };
+        add(mixed_width(n) == 8 ? 8 : 4);
+        for (const int odd : {5, 3})
+            while (n / s % odd == 0) add(odd);
+        int bits = 0;
+        while (n / s >> bits > 1) ++bits;
+        for (; bits >= 3 && bits != 4; bits -= 3) add(8);
+        for (; bits >= 2; bits -= 2) add(4);
+        if (bits) add(2);
+    }
     void fill_roots(const pass& p, index_t width, index_t lanes) {
         const index_t r = p.radix, order = n / p.s;
         T* to = roots_.data() + p.roots;
@@ -118,18 +151,18 @@ class fft_power_plan {
                 }
             return;
         }
-        for (index_t g = 0; g < n / (r * width); ++g)
+        const index_t elements = n / r;
+        for (index_t next = 0; next < elements; next += width)
             for (index_t j = 1; j < r; ++j, to += 2 * lanes)
                 for (index_t l = 0; l < lanes; ++l) {
-                    const auto w = root_of_unity<T>((g * width + l % width) / p.s * j, order);
+                    const index_t first = std::min(next, elements - width);
+                    const auto w = root_of_unity<T>((first + l % width) / p.s * j, order);
                     to[l] = w.real();
                     to[lanes + l] = w.imag();
                 }
     }
 
 #if defined(RICCI_HAS_SIMD)
-    using vector = fft_vector<T, fft_lanes<T>()>;
-
     template <int N, int First, int Middle, int Last>
     RICCI_NOINLINE RICCI_FLATTEN void run_few(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse,
                                               T scale) const {
@@ -154,46 +187,78 @@ class fft_power_plan {
             }
         }
     }
+    template <int L>
+    void run_lines(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse, T scale, T* work) const {
+        if constexpr (L > 4)
+            if (width_ < L) return run_lines<L / 2>(x, y, lines, inverse, scale, work);
+        for (index_t i = 0; i < lines; ++i) run_passes<fft_vector<T, L>>(x + i * n, y + i * n, inverse, scale, work);
+    }
     /// From memory to memory: the last pass but one writes into `work`, the others by turns there and where y will be;
     /// the first one elsewhere if it reads there.
+    template <class V>
     RICCI_NOINLINE void run_passes(const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale, T* work) const {
         T* const other = count_ % 2 && x == y ? work + 2 * n : reinterpret_cast<T*>(y);
         T *from = count_ % 2 ? other : work, *to = count_ % 2 ? work : other;
-        first(x, from, inverse);
+        constexpr int widest = V::lanes == fft_lanes<T>() ? 8 : V::lanes;  // as mixed lengths begin
+        if (passes_[0].radix == widest) first<widest, V>(x, from, inverse);
+        else first<4, V>(x, from, inverse);
         for (int i = 1; i + 1 < count_; ++i) {
-            middle(passes_[i], from, to);
+            middle<V>(passes_[i], from, to);
             std::swap(from, to);
         }
-        last(from, y, inverse, scale);
+        last<V>(from, y, inverse, scale);
     }
-    void first(const std::complex<T>* x, T* y, bool inverse) const {
-        if (passes_[0].radix == 4) first<4>(x, y, inverse);
-        else first<8>(x, y, inverse);
-    }
+    template <class V>
     void middle(const pass& p, const T* x, T* y) const {
-        constexpr int lanes = fft_lanes<T>();
+        constexpr int lanes = V::lanes;
         const T* const roots = roots_.data() + p.roots;
-        const bool four = p.radix == 4;
-        if (p.s >= lanes) return four ? whole<4>(x, y, p.s, roots) : whole<8>(x, y, p.s, roots);
         if constexpr (lanes > 4)
-            if (p.s == 4) return four ? mixing<4, 4>(x, y, roots) : mixing<8, 4>(x, y, roots);
+            if (p.s == 4) return p.radix == 4 ? mixing<4, 4, V>(x, y, roots) : mixing<8, 4, V>(x, y, roots);
         if constexpr (lanes > 8)
-            if (p.s == 8) mixing<8, 8>(x, y, roots);
+            if (p.s == 8) return mixing<8, 8, V>(x, y, roots);
+        switch (p.radix) {
+            case 2:
+                return whole<2, V>(x, y, p.s, roots);
+            case 3:
+                return whole<3, V>(x, y, p.s, roots);
+            case 4:
+                return whole<4, V>(x, y, p.s, roots);
+            case 5:
+                return whole<5, V>(x, y, p.s, roots);
+            default:
+                return whole<8, V>(x, y, p.s, roots);
+        }
     }
-    template <int R>
+    template <class V>
+    void last(const T* x, std::complex<T>* y, bool inverse, T scale) const {
+        switch (passes_[count_ - 1].radix) {
+            case 2:
+                return last<2, V>(x, y, inverse, scale);
+            case 3:
+                return last<3, V>(x, y, inverse, scale);
+            case 4:
+                return last<4, V>(x, y, inverse, scale);
+            case 5:
+                return last<5, V>(x, y, inverse, scale);
+            default:
+                return last<8, V>(x, y, inverse, scale);
+        }
+    }
+    template <int R, class V>
     RICCI_NOINLINE RICCI_FLATTEN void first(const std::complex<T>* x, T* y, bool inverse) const {
-        first_power_pass<R, vector>({x}, y, n, roots_.data(), inverse);
+        first_power_pass<R, V>({x}, y, n, roots_.data(), inverse);
     }
-    template <int R, int S>
+    template <int R, int S, class V>
     RICCI_NOINLINE RICCI_FLATTEN void mixing(const T* x, T* y, const T* roots) const {
-        mixing_power_pass<R, S, vector>(x, y, n, roots);
+        mixing_power_pass<R, S, V>(x, y, n, roots);
     }
-    template <int R>
+    template <int R, class V>
     RICCI_NOINLINE RICCI_FLATTEN void whole(const T* x, T* y, index_t s, const T* roots) const {
-        whole_power_pass<R, vector>(x, y, n, s, roots);
+        whole_power_pass<R, V>(x, y, n, s, roots);
     }
+    template <int R, class V>
     RICCI_NOINLINE RICCI_FLATTEN void last(const T* x, std::complex<T>* y, bool inverse, T scale) const {
-        last_power_pass<8, vector>(x, {y}, n, inverse, scale);
+        last_power_pass<R, V>(x, {y}, n, inverse, scale);
     }
 #endif
 };
