@@ -54,6 +54,17 @@ TEST_CASE("fft: arrays without elements, lines of one") {
     CHECK(fft::irfft(full<double>({1}, 3.0), {.n = 1}).at(0) == 3);
 }
 
+TEST_CASE("fft: a length, an axis and a normalization without names, as NumPy's") {
+    const auto x = reshape(arange<double>(12.0), {3, 4});
+    const auto z = fft::fft(x);
+    CHECK(array_equal(fft::fft(x, 5, 0), fft::fft(x, {.n = 5, .axis = 0})));
+    CHECK(array_equal(fft::ifft(z, 5, 0, fft::ortho), fft::ifft(z, {.n = 5, .axis = 0, .norm = fft::ortho})));
+    CHECK(array_equal(fft::rfft(x, 6, 1), fft::rfft(x, {.n = 6})));
+    CHECK(array_equal(fft::irfft(z, 3, 0), fft::irfft(z, {.n = 3, .axis = 0})));
+    CHECK(array_equal(fft::hfft(z, 3, 0), fft::hfft(z, {.n = 3, .axis = 0})));
+    CHECK(array_equal(fft::ihfft(x, 4, -1, fft::forward), fft::ihfft(x, {.norm = fft::forward})));
+}
+
 TEST_CASE("fft: errors") {
     const auto x = zeros<double>({2, 3});
     const auto text = [](auto call) { return reference::message<error>(call); };

@@ -149,6 +149,10 @@ TEST_CASE("linalg: norms, powers and products") {
     CHECK(largest(evaluate(ravel(kept) - norm(matrices, {1, 2}))) < 1e-13);
     CHECK(array_equal(linalg::norm(matrices, 3, 1), norm(matrices, 1, {}, 3)));
     CHECK(array_equal(linalg::norm(matrices, 2, 0, keepdims), norm(matrices, 0, keepdims)));
+    CHECK(array_equal(linalg::norm(a, 1, keepdims), linalg::matrix_norm(a, 1, keepdims)));
+    CHECK(array_equal(linalg::norm(b4, 1, keepdims), norm(b4, keepdims, 1)));
+    CHECK(array_equal(linalg::norm(matrices, keepdims), norm(matrices, keepdims)));
+    CHECK(linalg::norm(a, linalg::matrix_order::nuclear, keepdims).shape() == shape{1, 1});
     CHECK_THROWS_WITH_AS(linalg::matrix_norm(matrices, 1, {1, -2}),
                          "[matrix_norm] rows and columns must be two axes: 1 twice", value_error);
     check_number(linalg::norm(a, 1).item(), golden::norms_a[2]);

@@ -115,7 +115,8 @@ namespace fft {
 /// The discrete Fourier transform along an axis: y[k] is the sum over j of x[j] e^(-2 pi i j k / n). Complex; integers
 /// and bools as double, 16 bits as float. Any length; lines are cut or filled up with zeros to `n`. Throws value_error
 /// for n < 1 (an axis without elements among them), index_error for an axis out of range. Linear and symmetric: its
-/// transpose is itself. The error grows with log n. (numpy.fft.fft, torch.fft.fft.)
+/// transpose is itself. The error grows with log n. As NumPy's, n, axis and norm may follow x: fft(x, 8, 0). (numpy.fft.fft,
+/// torch.fft.fft.)
 template <expression E>
 auto fft(const E& x, const options& o = {}) {
     detail::want_axes<E>();
@@ -124,8 +125,8 @@ auto fft(const E& x, const options& o = {}) {
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "fft"), false, o.norm);
 }
 template <expression E, std::integral N>
-auto fft(const E& x, N n) {
-    return fft(x, options{.n = n});
+auto fft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return fft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 /// Its inverse: with e^(+2 pi i j k / n), divided by n.
 template <expression E>
@@ -136,8 +137,8 @@ auto ifft(const E& x, const options& o = {}) {
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "ifft"), true, o.norm);
 }
 template <expression E, std::integral N>
-auto ifft(const E& x, N n) {
-    return ifft(x, options{.n = n});
+auto ifft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return ifft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 /// The transform of real lines: elements 0 ... n / 2, as the others are their conjugates. Half the work of fft.
 template <expression E>
@@ -148,8 +149,8 @@ auto rfft(const E& x, const options& o = {}) {
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "rfft"), false, o.norm);
 }
 template <expression E, std::integral N>
-auto rfft(const E& x, N n) {
-    return rfft(x, options{.n = n});
+auto rfft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return rfft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 /// The inverse of rfft: real lines of `n` elements, by default 2 (m - 1) of m. Imaginary parts of element 0 and, of an
 /// even n, of element n / 2 count for nothing.
@@ -161,8 +162,8 @@ auto irfft(const E& x, const options& o = {}) {
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "irfft"), true, o.norm);
 }
 template <expression E, std::integral N>
-auto irfft(const E& x, N n) {
-    return irfft(x, options{.n = n});
+auto irfft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return irfft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 /// The transform of lines that are Hermitian, of which x has the first half: real lines of `n` elements, by default 2
 /// (m - 1) of m.
@@ -174,8 +175,8 @@ auto hfft(const E& x, const options& o = {}) {
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "hfft"), false, o.norm);
 }
 template <expression E, std::integral N>
-auto hfft(const E& x, N n) {
-    return hfft(x, options{.n = n});
+auto hfft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return hfft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 /// The inverse of hfft: the first n / 2 + 1 elements of the inverse transform of real lines.
 template <expression E>
@@ -186,8 +187,8 @@ auto ihfft(const E& x, const options& o = {}) {
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "ihfft"), true, o.norm);
 }
 template <expression E, std::integral N>
-auto ihfft(const E& x, N n) {
-    return ihfft(x, options{.n = n});
+auto ihfft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return ihfft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 
 }  // namespace fft

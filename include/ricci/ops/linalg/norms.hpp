@@ -90,22 +90,22 @@ auto matrix_norm(const E& x, Order order, const int (&axes)[2], Keep keep = {}) 
 }
 
 /// The 2-norm of all elements: of matrices the Frobenius norm.
-template <expression E>
-auto norm(const E& x) {
-    return ricci::norm(x);
+template <expression E, keep_option Keep = dropdims_t>
+auto norm(const E& x, Keep keep = {}) {
+    return ricci::norm(x, keep);
 }
 /// Of an order: the vector's norm of an array of rank 1, the matrix norm of one of rank 2.
-template <expression E>
-auto norm(const E& x, double order) {
+template <expression E, keep_option Keep = dropdims_t>
+auto norm(const E& x, double order, Keep keep = {}) {
     static_assert(E::rank == 1 || E::rank == 2,
                   "ricci: linalg::norm of an order takes a vector or a matrix: use "
                   "vector_norm or matrix_norm for stacks of them");
-    if constexpr (E::rank == 1) return vector_norm(x, order);
-    else return matrix_norm(x, order);
+    if constexpr (E::rank == 1) return vector_norm(x, order, keep);
+    else return matrix_norm(x, order, keep);
 }
-template <expression E>
-auto norm(const E& x, matrix_order order) {
-    return matrix_norm(x, order);
+template <expression E, keep_option Keep = dropdims_t>
+auto norm(const E& x, matrix_order order, Keep keep = {}) {
+    return matrix_norm(x, order, keep);
 }
 template <expression E, class... More>
 auto norm(const E&, const char*, const More&...) {

@@ -243,6 +243,11 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
                                                 o.normalized ? fft::ortho : fft::backward);
     return detail::exchange_axes(z, R - 1, R);
 }
+/// Without a window: of n_fft ones, as torch's.
+template <expression E, std::integral N>
+auto stft(const E& x, N n_fft, const stft_options& o = {}) {
+    return stft(x, boxcar<real_t<detail::line_element<E>>>(static_cast<index_t>(n_fft)), o);
+}
 /// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
 /// the windows' squares. Throws value_error where that is 0; past the last frame a longer `length` is filled with
 /// zeros. Real lines, of which the options say whether x has half of the frequencies or all, and half are read;
@@ -250,6 +255,10 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
 template <expression E, expression W>
 auto istft(const E& x, const W& window, const stft_options& o = {}) {
     return detail::lines_of_transforms<false>(x, window, o);
+}
+template <expression E, std::integral N>
+auto istft(const E& x, N n_fft, const stft_options& o = {}) {
+    return istft(x, boxcar<real_t<detail::line_element<E>>>(static_cast<index_t>(n_fft)), o);
 }
 template <expression E, expression W>
 auto istft(const E& x, const W& window, const stft_options& o, return_complex_t) {
