@@ -34,6 +34,22 @@ concept fixed_expression = expression<E> && is_fixed_v<std::remove_cvref_t<E>>;
 template <class S>
 concept scalar_value = element<std::remove_cvref_t<S>>;
 
+namespace detail {
+/// A truth value as a parameter: a bool would take text, too, and always be true.
+class yes_or_no {
+   public:
+    RICCI_HD constexpr yes_or_no(bool yes) : yes_(yes) {}
+    template <class Character>
+    RICCI_HD constexpr yes_or_no(const Character*) : yes_() {
+        static_assert(always_false<Character>, "ricci: here stands true or false, not text or a pointer");
+    }
+    RICCI_HD constexpr operator bool() const { return yes_; }
+
+   private:
+    bool yes_;
+};
+}  // namespace detail
+
 /// Scalars that kernels compute with in place of numbers: SIMD registers, duals. Specialised where those are defined.
 template <class S>
 inline constexpr bool is_kernel_scalar_v = false;

@@ -254,7 +254,7 @@ RICCI_INLINE constexpr auto solve(const A& a, const B& b) {
 /// minor that is not positive.
 template <fixed_expression A>
     requires(A::rank == 2)
-RICCI_INLINE constexpr auto cholesky(const A& a, bool upper = false) {
+RICCI_INLINE constexpr auto cholesky(const A& a, detail::yes_or_no upper = false) {
     const auto& x = detail::fixed_matrix_argument(a);
     using M = std::remove_cvref_t<decltype(x)>;
     using W = typename M::value_type;

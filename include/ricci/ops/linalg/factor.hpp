@@ -181,7 +181,7 @@ namespace linalg {
 /// linalg_error, with the order of the leading minor that is not positive. The derivative is spread evenly over both
 /// triangles.
 template <expression A>
-auto cholesky(const A& a, bool upper = false) {
+auto cholesky(const A& a, detail::yes_or_no upper = false) {
     const auto x = detail::square_argument(a, "cholesky");
     if (!upper) return detail::call1(detail::cholesky_op{}, x);
     return detail::adjoint(detail::call1(detail::cholesky_op{}, detail::adjoint(x)));
@@ -205,16 +205,20 @@ auto lu_factor(const A& a) {
 /// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0.
 template <expression L, expression P, expression B>
 auto lu_solve(const L& lu, const P& order, const B& b) {
-    const auto x = detail::square_argument(lu, "lu_solve");
-    const auto rows = evaluate(detail::as_column(evaluate(order)));
-    return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
-        constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
-        auto extents = right.shape();
-        const auto where =
-            expand(rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
-        const auto moved = take_along_axis(right, where, R - 2);
-        return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
-    });
+    constexpr bool is_order = std::is_integral_v<typename P::value_type> && P::rank < L::rank;
+    static_assert(is_order, "ricci: lu_solve(LU, order, b) takes both results of lu_factor, then the right side");
+    if constexpr (is_order) {
+        const auto x = detail::square_argument(lu, "lu_solve");
+        const auto rows = evaluate(detail::as_column(evaluate(order)));
+        return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
+            constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
+            auto extents = right.shape();
+            const auto where =
+                expand(rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
+            const auto moved = take_along_axis(right, where, R - 2);
+            return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
+        });
+    }
 }
 /// The result of lu: for bindings, std::get and std::tie as a tuple is.
 template <class Permutation, class Lower, class Upper>

@@ -80,6 +80,14 @@ auto matrix_power(const A& a, int n) {
     }
 }
 
+/// A double would be cut to an integer.
+template <expression A, std::floating_point Power>
+auto matrix_power(const A&, Power) {
+    static_assert(always_false<A>,
+                  "ricci: matrix_power takes an integer; of Hermitian matrices, auto [w, V] = linalg::eigh(a), other "
+                  "powers are matmul(V * pow(w, p), matrix_transpose(conj(V)))");
+}
+
 /// The product of two or more matrices in the cheapest order; the first and the last may be vectors, whose axis does
 /// not appear in the result. Throws shape_error where extents do not fit.
 template <expression First, expression... Rest>

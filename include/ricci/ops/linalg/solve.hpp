@@ -226,7 +226,8 @@ auto solve(const A& a, const B& b) {
 /// with `unitriangular` the diagonal is taken for ones and not read either. Throws linalg_error where the diagonal
 /// has a 0. (torch.linalg.solve_triangular.)
 template <expression A, expression B>
-auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool unitriangular = false) {
+auto solve_triangular(const A& a, const B& b, detail::yes_or_no upper, detail::yes_or_no left = true,
+                      detail::yes_or_no unitriangular = false) {
     const auto x = detail::square_argument(a, "solve_triangular");
     const auto solved = [=](bool above) {
         return [=](const auto& p, const auto& q) {
@@ -234,7 +235,8 @@ auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool
         };
     };
     if constexpr (B::rank == 1) {
-        return detail::with_right_side(left ? x : matrix_transpose(x), b, "solve_triangular", solved(upper == left));
+        return detail::with_right_side(left ? x : matrix_transpose(x), b, "solve_triangular",
+                                       solved(bool(upper) == bool(left)));
     } else {
         if (left) return detail::with_right_side(x, b, "solve_triangular", solved(upper));
         return matrix_transpose(
@@ -251,7 +253,7 @@ auto solve_triangular(const A&, const B&) {
 /// The X with A X = B of a Cholesky factor: A = L L^H, or with `upper` U^H U. The right side comes first, vectors as in solve.
 /// By two triangular systems, with their errors and derivatives. (torch.cholesky_solve.)
 template <expression B, expression L>
-auto cholesky_solve(const B& b, const L& factor, bool upper = false) {
+auto cholesky_solve(const B& b, const L& factor, detail::yes_or_no upper = false) {
     static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");
     const auto f = evaluate(factor), conjugate_transpose = detail::adjoint(f);
     const auto z = upper ? solve_triangular(conjugate_transpose, b, false) : solve_triangular(f, b, false);

@@ -267,7 +267,7 @@ struct svd_result {
 /// moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not square
 /// have none (gradient_error).
 template <expression A>
-auto svd(const A& a, bool full_matrices = true) {
+auto svd(const A& a, detail::yes_or_no full_matrices = true) {
     return detail::named<svd_result>(detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a)));
 }
 /// The singular values alone, descending.
