@@ -127,8 +127,10 @@ using matrix_element = compute_t<inexact_t<T>>;
 /// An argument as the ops take it: evaluated, integers as double, 16 bits as float.
 template <class E>
 auto matrix_argument(const E& x) {
+    using T = matrix_element<typename E::value_type>;
     static_assert(E::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
-    return readable_as<matrix_element<typename E::value_type>>(x);
+    if constexpr (E::rank >= 2) return readable_as<T>(x);
+    else return tensor<T, 2>();  // a matrix, so that the error is the only one
 }
 template <class A>
 void check_square(const A& a, const char* op) {

@@ -183,6 +183,13 @@ auto convolve_pair(const L& pair, signal::extent_kept kept, signal::method how) 
         return A(call1(convolve_op<0, A::rank>(window.start, window.extents), a, v));
     }
 }
+/// Whether arrays can be convolved by their ranks, as a question, so that its answer is the only error.
+template <class A, class V>
+consteval bool are_convolved() {
+    constexpr bool yes = A::rank == V::rank && A::rank >= 1;
+    static_assert(yes, "ricci: convolve, correlate and fft_convolve take two arrays of the same rank, 1 or more");
+    return yes;
+}
 template <class A, class V>
 using convolved_t = compute_t<promote_t<typename A::value_type, typename V::value_type>>;
 
@@ -198,32 +205,35 @@ namespace signal {
 /// whose `same` takes the longer line for the first.)
 template <expression A, expression V>
 auto convolve(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
-    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: convolve takes two arrays of the same rank");
-    detail::check_convolved(a.shape(), v.shape(), kept, "convolve");
-    return detail::convolve_pair(detail::convolved_pair<detail::convolved_t<A, V>>(a, v), kept, how);
+    if constexpr (detail::are_convolved<A, V>()) {
+        detail::check_convolved(a.shape(), v.shape(), kept, "convolve");
+        return detail::convolve_pair(detail::convolved_pair<detail::convolved_t<A, V>>(a, v), kept, how);
+    }
 }
 /// The correlation of two arrays: the convolution of a with the conjugate of v, backwards along all axes.
 /// (scipy.signal.correlate.)
 template <expression A, expression V>
 auto correlate(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
-    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: correlate takes two arrays of the same rank");
-    detail::check_convolved(a.shape(), v.shape(), kept, "correlate");
-    using T = detail::convolved_t<A, V>;
-    const auto pair = [&] {
-        if constexpr (is_complex_v<T>) return detail::convolved_pair<T>(a, conj(flip(v)));
-        else return detail::convolved_pair<T>(a, flip(v));
-    }();
-    return detail::convolve_pair(pair, kept, how);
+    if constexpr (detail::are_convolved<A, V>()) {
+        detail::check_convolved(a.shape(), v.shape(), kept, "correlate");
+        using T = detail::convolved_t<A, V>;
+        const auto pair = [&] {
+            if constexpr (is_complex_v<T>) return detail::convolved_pair<T>(a, conj(flip(v)));
+            else return detail::convolved_pair<T>(a, flip(v));
+        }();
+        return detail::convolve_pair(pair, kept, how);
+    }
 }
 /// The convolution of arrays of any rank along all axes, by Fourier transforms; integers as double. Throws as convolve does.
 /// (scipy.signal.fftconvolve.)
 template <expression A, expression V>
 auto fft_convolve(const A& a, const V& v, extent_kept kept = full) {
-    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: fft_convolve takes two arrays of the same rank");
-    detail::check_convolved(a.shape(), v.shape(), kept, "fft_convolve");
-    const auto pair = detail::convolved_pair<inexact_t<detail::convolved_t<A, V>>>(a, v);
-    const detail::kept_window<A::rank> window(pair[0].shape(), pair[1].shape(), kept);
-    return window.of(detail::convolve_by_fft(pair[0], pair[1]));
+    if constexpr (detail::are_convolved<A, V>()) {
+        detail::check_convolved(a.shape(), v.shape(), kept, "fft_convolve");
+        const auto pair = detail::convolved_pair<inexact_t<detail::convolved_t<A, V>>>(a, v);
+        const detail::kept_window<A::rank> window(pair[0].shape(), pair[1].shape(), kept);
+        return window.of(detail::convolve_by_fft(pair[0], pair[1]));
+    }
 }
 
 }  // namespace signal
