@@ -65,13 +65,20 @@ decltype(auto) differentiated_place(const A& place) {
     if constexpr (inexact) return (place);
     else return place_as<double>(place);
 }
+/// Whether what is differentiated of a result R is a plain number: R, or with Aux the first of its two.
+template <bool Aux, class R>
+consteval bool is_plain_number() {
+    if constexpr (Aux && requires { requires std::tuple_size<R>::value == 2; })
+        return scalar_value<std::tuple_element_t<0, R>>;
+    else return scalar_value<R>;
+}
 /// What f gives for the arguments of a transform that differentiates it, evaluated.
-template <bool PutOff = false, class F, class... A>
+template <bool PutOff = false, bool Aux = false, class F, class... A>
 auto differentiated_call(const F& f, const pack<A...>& inside) {
     return unpack(
         [&](const auto&... a) {
             static_assert(
-                !scalar_value<decltype(f(a...))>,
+                !is_plain_number<Aux, decltype(f(a...))>(),
                 "ricci: the function of a derivative returns a plain number, which depends on no argument: keep "
                 "values as auto (one that a loop changes begins as lift(start, x)), without item()");
             return evaluate_result<PutOff>(f(a...));
@@ -80,7 +87,8 @@ auto differentiated_call(const F& f, const pack<A...>& inside) {
 }
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
 /// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
-template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, class F, class Chain, class... A>
+template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
+          class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     const auto lifted = make_pack(lift(chain, args)...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
@@ -95,7 +103,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
             return a;
         }
     });
-    auto y = differentiated_call<PutOff>(f, inside);
+    auto y = differentiated_call<PutOff, Aux>(f, inside);
     return make_pack(std::move(y), std::move(inside));
 }
 template <unsigned Wrapped, class W, class F, class... A>
@@ -144,7 +152,7 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     using chain = record_chain<wrapped, W, F, A...>;
     const transform_scope scope;
     constexpr bool put_off = !Value && !Aux;
-    const auto traced = record_call<wrapped, W, true, put_off>(f, chain{}, scope.level, args...);
+    const auto traced = record_call<wrapped, W, true, put_off, Aux>(f, chain{}, scope.level, args...);
     const auto& result = get<0>(traced);
     const auto& inside = get<1>(traced);
     if constexpr (!is_differentiated_result<Aux, std::remove_cvref_t<decltype(result)>>()) {
