@@ -249,10 +249,10 @@ template <class F>
 auto jacfwd(F f, vmap_options options) {
     return jacfwd(f, argnums<0>, options);
 }
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto jacfwd(F, const X&...) {
+template <class F, expression X, expression... More>
+auto jacfwd(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: jacfwd(f) is a function: jacfwd(f)(x)");
+    return x;
 }
 
 /// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
@@ -272,10 +272,10 @@ template <class F>
 auto jacrev(F f, vmap_options options) {
     return jacrev(f, argnums<0>, options);
 }
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto jacrev(F, const X&...) {
+template <class F, expression X, expression... More>
+auto jacrev(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: jacrev(f) is a function: jacrev(f)(x)");
+    return x;
 }
 
 /// The matrix of second derivatives of a function with a scalar result with respect to an argument, shape(x) + shape(x):
@@ -298,10 +298,10 @@ template <class F>
 auto hessian(F f, vmap_options options) {
     return hessian(f, argnums<0>, options);
 }
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto hessian(F, const X&...) {
+template <class F, expression X, expression... More>
+auto hessian(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: hessian(f) is a function: hessian(f)(x)");
+    return x;
 }
 
 }  // namespace ricci

@@ -4,16 +4,16 @@
 
 namespace ricci {
 
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto grad(F, const X&...) {
+template <class F, expression X, expression... More>
+auto grad(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: grad(f) is a function: grad(f)(x)");
+    return x;
 }
 
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto value_and_grad(F, const X&...) {
+template <class F, expression X, expression... More>
+auto value_and_grad(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: value_and_grad(f) is a function: value_and_grad(f)(x)");
+    return std::make_tuple(x, x);
 }
 
 template <class F>

@@ -3,6 +3,7 @@
 #include <span>
 
 #include "../core/randomness.hpp"
+#include "../core/refused.hpp"
 #include "../cpu/executor.hpp"
 #include "../expr/assign.hpp"
 #include "../expr/index.hpp"
@@ -338,12 +339,12 @@ tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const ch
 
 /// A number in a generator's place.
 template <class Seed>
-struct refused_seed {
+struct refused_seed : refused_result {
     static_assert(always_false<Seed>, "ricci: a seed makes a generator: rand<T>({3, 4}, generator(42))");
 };
 /// A number in a shape's place.
 template <class Extent>
-struct refused_size {
+struct refused_size : refused_result {
     static_assert(always_false<Extent>,
                   "ricci: a shape stands in braces after the parameters, as in random::normal(0, 1, {5})");
 };

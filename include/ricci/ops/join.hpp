@@ -205,8 +205,9 @@ auto concat(const E (&arrays)[N], int axis = 0) {
 }
 void concat(detail::mixed_braces arrays, int axis = 0);
 template <expression A, expression B, class... Rest>
-auto concat(const A&, const B&, const Rest&...) {
+auto concat(const A& a, const B&, const Rest&...) {
     static_assert(always_false<A>, "ricci: the arrays to join stand in braces: concat({a, b}, axis)");
+    return a;
 }
 /// With `none` for an axis, all elements of arrays of any one rank, flattened.
 template <detail::array_sequence List>
@@ -230,8 +231,9 @@ auto stack(const E (&arrays)[N], int axis = 0) {
 }
 void stack(detail::mixed_braces arrays, int axis = 0);
 template <expression A, expression B, class... Rest>
-auto stack(const A&, const B&, const Rest&...) {
+auto stack(const A& a, const B&, const Rest&...) {
     static_assert(always_false<A>, "ricci: the arrays to join stand in braces: stack({a, b}, axis)");
+    return a;
 }
 
 }  // namespace ricci

@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <span>
 
-#include "../core/tensor.hpp"
+#include "../core/refused.hpp"
 #include "elementwise/function_by_name.hpp"
 
 namespace ricci {
@@ -19,7 +19,7 @@ template <class... A>
 concept any_list = (list_of_elements<A> || ...);
 
 template <class... A>
-struct refused_list {  // a class, since functions without a result are instantiated after the error of who uses it
+struct refused_list : refused_result {
     static_assert(
         always_false<void(A...)>,
         "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
@@ -28,7 +28,7 @@ struct refused_list {  // a class, since functions without a result are instanti
 
 /// Parameters behind the shape.
 template <class Parameter>
-struct refused_order {
+struct refused_order : refused_result {
     static_assert(always_false<Parameter>,
                   "ricci: the parameters come before the shape, as in random::normal(0, 1, {3, 4})");
 };
@@ -95,56 +95,68 @@ RICCI_REFUSE_FUNCTIONS(vmap)
 
 template <element T = double, int R, class V>
     requires(!device_tag<V>)
-auto zeros(const extent (&)[R], const V&) {
+auto zeros(const extent (&extents)[R], const V&) {
     static_assert(always_false<V>,
                   "ricci: zeros takes a shape; other values are full({2, 3}, 1.5), types zeros<float>({2, 3})");
+    return zeros<T>(extents);
 }
 template <element T = double, int R, class V>
     requires(!device_tag<V>)
-auto ones(const extent (&)[R], const V&) {
+auto ones(const extent (&extents)[R], const V&) {
     static_assert(always_false<V>,
                   "ricci: ones takes a shape; other values are full({2, 3}, 1.5), types ones<float>({2, 3})");
+    return ones<T>(extents);
 }
 template <expression A, scalar_value B>
-auto matmul(const A&, const B&) {
+auto matmul(const A& a, const B&) {
     static_assert(always_false<A>, "ricci: matmul multiplies arrays; a * 2 multiplies by a number");
+    return a;
 }
 template <scalar_value A, expression B>
-auto matmul(const A&, const B&) {
+auto matmul(const A&, const B& b) {
     static_assert(always_false<A>, "ricci: matmul multiplies arrays; 2 * a multiplies by a number");
+    return b;
 }
 template <element T = double, int R>
-auto full(const extent (&)[R]) {
+auto full(const extent (&extents)[R]) {
     static_assert(always_false<T>, "ricci: full is told the value: full({2, 3}, 1.5)");
+    return zeros<T>(extents);
 }
 template <element T = double, expression E>
-auto ones(const E&) {
+auto ones(const E& x) {
     static_assert(always_false<E>, "ricci: ones takes a shape; of the shape of an array is ones_like(x)");
+    return x;
 }
 template <element T = double, expression E>
-auto zeros(const E&) {
+auto zeros(const E& x) {
     static_assert(always_false<E>, "ricci: zeros takes a shape; of the shape of an array is zeros_like(x)");
+    return x;
 }
 template <expression E, scalar_value Order, std::integral Axis>
-auto norm(const E&, Order, Axis) {
+auto norm(const E& x, Order, Axis) {
     static_assert(always_false<E>,
                   "ricci: norm(x, 1) is the 2-norm along an axis: others are linalg::norm(x, order, axis)");
+    return x;
 }
 template <expression E>
-auto clip(const E&) {
+auto clip(const E& x) {
     static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0, none), clip(x, none, 1)");
+    return x;
 }
 template <expression E>
-auto sort(const E&, const char*) {
+auto sort(const E& x, const char*) {
     static_assert(always_false<E>, "ricci: sort takes an axis and whether to descend: sort(x, -1, true)");
+    return x;
 }
 template <expression E, std::floating_point Axis>
-auto cumsum(const E&, Axis) {
+auto cumsum(const E& x, Axis) {
     static_assert(always_false<E>, "ricci: an axis is an integer: cumsum(x, 0)");
+    return x;
 }
 template <expression E, std::floating_point I, class... Axis>
-auto take(const E&, I, Axis...) {
+auto take(const E& x, I, Axis...) {
     static_assert(always_false<E>, "ricci: take's positions are integers: take(x, 1, 0)");
+    return x;
 }
 
 // Those that are given a list most often. An overload is found only where the argument is one, or among several, any.
@@ -214,12 +226,14 @@ RICCI_REFUSE_LISTS(fftshift)
 namespace linalg {
 
 template <expression A>
-auto solve(const A&) {
+auto solve(const A& a) {
     static_assert(always_false<A>, "ricci: linalg::solve takes a matrix and a right side: solve(a, b); inv(a) inverts");
+    return a;
 }
 template <expression A>
-auto lstsq(const A&) {
+auto lstsq(const A& a) {
     static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side: lstsq(a, b)");
+    return a;
 }
 RICCI_REFUSE_LISTS(norm)
 RICCI_REFUSE_LISTS_AMONG(solve)

@@ -230,9 +230,10 @@ auto quantile(const E& x, const double (&fractions)[Q], O... options) {
 }
 
 template <expression E>
-auto quantile(const E&) {
+auto quantile(const E& x) {
     static_assert(always_false<E>,
                   "ricci: quantile is told the fraction: quantile(x, 0.5), quantile(x, {0.25, 0.75}, 0)");
+    return x;
 }
 
 /// quantile of the fraction percent / 100: percentile(x, 90, 0). Throws value_error unless 0 <= percent <= 100.
@@ -266,9 +267,10 @@ auto percentile(const E& x, const double (&percents)[Q], O... options) {
 }
 
 template <expression E>
-auto percentile(const E&) {
+auto percentile(const E& x) {
     static_assert(always_false<E>,
                   "ricci: percentile is told the percent: percentile(x, 90), percentile(x, {5, 95}, 0)");
+    return x;
 }
 
 /// quantile of the elements that are no NaN, NaN where there is none. Throws value_error unless 0 <= fraction <= 1, and for an

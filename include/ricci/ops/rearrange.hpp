@@ -157,9 +157,10 @@ auto squeeze(const E& x, Axis axis) {
     return squeeze(x, axes);
 }
 template <expression E>
-auto squeeze(const E&) {
+auto squeeze(const E& x) {
     static_assert(always_false<E>,
                   "ricci: squeeze is told the axes, since they are part of the result's type: squeeze(x, 0)");
+    return x;
 }
 
 /// All elements in row-major order, under one axis. A view where strides allow. (numpy.ravel, torch.flatten.)

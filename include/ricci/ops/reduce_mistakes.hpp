@@ -1,6 +1,6 @@
 // Calls of reductions that nobody can mean, refused in a line: the array not first, axes that are no integers, max of two.
 #pragma once
-#include "../core/concepts.hpp"
+#include "../core/refused.hpp"
 
 namespace ricci {
 
@@ -21,7 +21,7 @@ template <class A, class B>
 concept two_values = (expression<A> && is_inexact_v<B>) || expression<B>;
 
 template <class A, class... B>
-struct refused_axes {  // a class, since functions without a result are instantiated after the error of who uses it
+struct refused_axes : refused_result {
     static constexpr bool kept = (std::is_same_v<B, bool> || ...);
     static_assert(expression<A>, "ricci: the array comes first, then the axis: sum(x, 0)");
     static_assert(!expression<A> || !kept, "ricci: reduced axes are kept by `keepdims`: sum(x, 0, keepdims)");
@@ -32,7 +32,7 @@ struct refused_axes {  // a class, since functions without a result are instanti
 template <class N>
 concept bare_correction = std::is_arithmetic_v<N> && !std::is_same_v<N, bool>;
 template <class Never>
-struct refused_correction {
+struct refused_correction : refused_result {
     static_assert(always_false<Never>,
                   "ricci: a correction comes after what is kept: stddev(x, 0, {}, 1), stddev(x, 0, keepdims, 1)");
 };
@@ -113,6 +113,7 @@ template <class A, class B>
     requires(detail::two_values<A, B>)
 auto max(const A&, const B&) {
     static_assert(always_false<A>, "ricci: max reduces over axes; the larger of two is maximum(a, b)");
+    return detail::refused_result();
 }
 template <class A, class B, class... More>
     requires(detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
@@ -127,6 +128,7 @@ template <class A, class B>
     requires(detail::two_values<A, B>)
 auto min(const A&, const B&) {
     static_assert(always_false<A>, "ricci: min reduces over axes; the smaller of two is minimum(a, b)");
+    return detail::refused_result();
 }
 
 }  // namespace ricci

@@ -96,8 +96,9 @@ auto softmax(const E& x, int axis) {
     return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
 }
 template <expression E>
-auto softmax(const E&) {
+auto softmax(const E& x) {
     static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
+    return x;
 }
 
 /// softmax(-x).
@@ -116,8 +117,9 @@ auto log_softmax(const E& x, int axis) {
     return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
 }
 template <expression E>
-auto log_softmax(const E&) {
+auto log_softmax(const E& x) {
     static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
+    return x;
 }
 
 }  // namespace ricci

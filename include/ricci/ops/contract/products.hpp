@@ -87,8 +87,9 @@ auto tensordot(const A& a, const B& b) {
     return detail::contract_axes<N>(a, b, a_axes, b_axes, "tensordot");
 }
 template <expression A, expression B, std::integral N>
-auto tensordot(const A&, const B&, N) {
+auto tensordot(const A& a, const B&, N) {
     static_assert(always_false<N>, "ricci: the number of axes is part of the result's type: tensordot<1>(a, b)");
+    return a;
 }
 
 /// NumPy's dot: the product of scalars with anything; the inner product of vectors; otherwise sums over the last axis

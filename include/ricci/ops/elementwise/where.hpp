@@ -77,9 +77,10 @@ RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b) {
     return map<ops::where>(std::forward<M>(mask), std::forward<A>(a), std::forward<B>(b));
 }
 template <expression M, operand A>
-auto where(const M&, const A&) {
+auto where(const M& mask, const A&) {
     static_assert(always_false<M>,
                   "ricci: where selects from two: where(mask, a, b); where a mask holds says nonzero(mask)");
+    return mask;
 }
 
 /// The elements of the first choice whose condition holds, `otherwise` where none does, broadcast. A fused map.

@@ -108,10 +108,11 @@ auto norm(const E& x, matrix_order order, Keep keep = {}) {
     return matrix_norm(x, order, keep);
 }
 template <expression E, class... More>
-auto norm(const E&, const char*, const More&...) {
+auto norm(const E& x, const char*, const More&...) {
     static_assert(always_false<E>,
                   "ricci: the orders with a name are linalg::matrix_order::frobenius, which norm(x) is, and "
                   "linalg::matrix_order::nuclear");
+    return x;
 }
 /// Of an order along an axis, of vectors, or along two axes, of matrices: norm(x, 2, 1), norm(x, 1, {0, 1}, keepdims).
 /// (numpy.linalg.norm(x, ord, axis, keepdims), torch.linalg.norm.)

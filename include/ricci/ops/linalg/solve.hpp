@@ -245,9 +245,10 @@ auto solve_triangular(const A& a, const B& b, detail::yes_or_no upper, detail::y
 }
 
 template <expression A, expression B>
-auto solve_triangular(const A&, const B&) {
+auto solve_triangular(const A&, const B& b) {
     static_assert(always_false<A>,
                   "ricci: solve_triangular(a, b, upper) is told whether a is upper (true) or lower triangular");
+    return b;
 }
 
 /// The X with A X = B of a Cholesky factor: A = L L^H, or with `upper` U^H U. The right side comes first, vectors as in solve.
