@@ -25,3 +25,22 @@ TEST_CASE("reduce_at: batches") {
     };
     check_vmap(slope, in_axes(0, 0), 0, cube, lists);
 }
+
+TEST_CASE("reduce_at: x(i).add(e) of a value under a transform") {
+    const tensor<double, 1> x{2, 0, 3};
+    const tensor<int, 1> positions{0, 0, 2};
+    const auto f = [positions](auto a) {
+        auto y = zeros_like(a);
+        y(positions).add(a * a);
+        return y;
+    };
+    CHECK(array_equal(f(x), tensor{4.0, 0.0, 9.0}));
+    CHECK(array_equal(jacfwd(f)(x), tensor{{4.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 6.0}}));
+    const auto part = [positions](auto a) {
+        auto y = a.clone();
+        y(0)(positions).add(a(1));
+        return y;
+    };
+    CHECK(array_equal(vmap(part)(tensor{{{0.0, 1.0, 2.0}, {3.0, 4.0, 5.0}}}),
+                      tensor{{{7.0, 1.0, 7.0}, {3.0, 4.0, 5.0}}}));
+}

@@ -74,6 +74,17 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
         return place<place, J...>(*this, j...);
     }
     const part& fetch() const { return *this; }
+    /// Adds to x as often as its elements are named: x(i).add(e), as of a plain array. (numpy.add.at.)
+    template <operand E>
+    void add(const E& e) && {
+        X& x = target();
+        if constexpr (X::is_array) {
+            detail::check_rewritable(x);
+            detail::rewrite(x, index_put(x, index_, e, true));
+        } else {
+            x.write(index_put(x.fetch(), index_, e, true));
+        }
+    }
     /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
     auto value() &&
         requires requires(X&& x) { std::move(x).value(); }
@@ -95,10 +106,14 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     template <class Y, class... J>
     friend class place;
 
+    X& target() const {
+        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
+        return *of_;
+    }
     /// After it this is no part of anything: while it is, it has a share in x's memory.
     template <class E>
     void write(const E& e) {
-        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
+        target();
         if constexpr (expression<E>) write_values(detail::evaluate_as<typename part::value_type>(e));
         else write_values(e);
     }
