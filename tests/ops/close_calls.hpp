@@ -22,6 +22,7 @@ void check_close(const std::string& call, const E& e, const std::vector<ricci::i
     for (std::size_t i = 0; i < expected.size(); ++i) {
         CAPTURE(i);
         if (std::isnan(expected[i])) CHECK(std::isnan(static_cast<double>(actual[i])));
+        else if (std::isinf(expected[i])) CHECK(static_cast<double>(actual[i]) == expected[i]);
         else CHECK(std::abs(static_cast<double>(actual[i]) - expected[i]) <= 1e-14 * (1 + std::abs(expected[i])));
     }
 }

@@ -64,17 +64,22 @@ RICCI_HD RICCI_INLINE constexpr S bessel_tail(const S& u) {
                          -1.5218214060680734e-09, -2.2624401109204446e-09, 5.870664618471487e-10, 6.7727478454462e-10,
                          -1.6283264322621244e-10, -9.491890392992048e-11, 2.2421768596847442e-11);
 }
-template <int Order, class T, class S>
+template <int Order, class T, bool Scaled = false, class S>
 RICCI_HD RICCI_INLINE constexpr S bessel_i(const S& x) {
     const S size = math::abs(x), half = size * S(T(0.5)), t = half * half;
     const S series = bessel_series<Order, T>(t);
     S near_zero;
     if constexpr (Order == 0) near_zero = math::fma(t, series, S(T(1)));
     else near_zero = math::fma(t * series, half, half);
-    // half of the exponential at a time: the whole one is infinite before the function is
-    const S root = math::exp(half), tail = bessel_tail<Order, T>(S(T(16)) / size - S(T(1)));
-    const S far = root * (tail / math::sqrt(size)) * root;
-    const S y = math::select(size <= S(T(8)), near_zero, math::select(math::isinf(size), size, far));
+    const S tail = bessel_tail<Order, T>(S(T(16)) / size - S(T(1))) / math::sqrt(size);
+    S y;
+    if constexpr (Scaled) {
+        y = math::select(size <= S(T(8)), near_zero * math::exp(-size), tail);
+    } else {
+        // half of the exponential at a time: the whole one is infinite before the function is
+        const S root = math::exp(half), far = root * tail * root;
+        y = math::select(size <= S(T(8)), near_zero, math::select(math::isinf(size), size, far));
+    }
     if constexpr (Order == 0) return y;
     else return math::copysign(y, x);
 }
@@ -92,6 +97,14 @@ template <real_scalar T>
 RICCI_HD inline T i1(T x) {
     return detail::bessel_i<1, T>(x);
 }
+template <real_scalar T>
+RICCI_HD inline T i0e(T x) {
+    return detail::bessel_i<0, T, true>(x);
+}
+template <real_scalar T>
+RICCI_HD inline T i1e(T x) {
+    return detail::bessel_i<1, T, true>(x);
+}
 #if defined(RICCI_HAS_SIMD)
 template <class T>
 RICCI_INLINE simd<T> i0(simd<T> x) {
@@ -100,6 +113,14 @@ RICCI_INLINE simd<T> i0(simd<T> x) {
 template <class T>
 RICCI_INLINE simd<T> i1(simd<T> x) {
     return detail::bessel_i<1, T>(x);
+}
+template <class T>
+RICCI_INLINE simd<T> i0e(simd<T> x) {
+    return detail::bessel_i<0, T, true>(x);
+}
+template <class T>
+RICCI_INLINE simd<T> i1e(simd<T> x) {
+    return detail::bessel_i<1, T, true>(x);
 }
 #endif
 

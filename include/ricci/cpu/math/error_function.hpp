@@ -109,21 +109,22 @@ struct erfc_kernel {
         return math::select(math::abs(x) < S(0.4), near, math::select(x < S(0.0), S(2) - tail, tail));
     }
 };
-/// x times the normal distribution function: 1/2 erfc(-x / sqrt(2)), whose exponent is -x^2 / 2.
-struct gelu_kernel {
+/// The normal distribution function, 1/2 erfc(-x / sqrt(2)), whose exponent is -x^2 / 2; times x where that is gelu.
+template <bool TimesX>
+struct normal_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
         const S size = clamped<double>(math::abs(x), 0.5656854249492381, 39), z = x * S(0.70710678118654752);
         const exact_product<double> square(size, size);
-        const S half(0.5), zero(0), one(1);
+        const S half(0.5), zero(0), one(1), factor = TimesX ? x : one;
         const auto negative = x < zero;
         const exact_product<double> u(size, S(0.70710678118654757));
         const S u_tail = math::fma(size, -4.833646656726457e-17, u.tail);
-        const S scale = half * math::select(negative, x, one);
+        const S scale = half * math::select(negative, factor, one);
         const S tail = erfc_tail(u.head, u_tail, square.head * -half, square.tail * -half, scale);
-        const S near = x * (half * math::fma(z, small_erf(z * z), z + one));
-        const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, x * (one - tail)));
-        return math::select(x < S(-39.0), -zero, y);
+        const S near = factor * (half * math::fma(z, small_erf(z * z), z + one));
+        const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, factor * (one - tail)));
+        return math::select(x < S(-39.0), TimesX ? -zero : zero, y);
     }
 };
 /// erfc(x) scale in doubles as precise as floats need, within 2^-26 of itself; for 0 <= x <= 11.
@@ -143,12 +144,13 @@ struct float_erfc_kernel {
         return math::select(x < S(0.0), S(2) - tail, tail);
     }
 };
-struct float_gelu_kernel {
+template <bool TimesX>
+struct float_normal_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
-        const S size = clamped<double>(math::abs(x), 0, 15.5);
+        const S size = clamped<double>(math::abs(x), 0, 15.5), factor = TimesX ? x : S(1);
         const S half_tail = float_erfc_tail(size * S(0.70710678118654752), S(0.5));
-        return math::select(x < S(0.0), -size * half_tail, x * (S(1) - half_tail));
+        return math::select(x < S(0.0), (TimesX ? -size : S(1)) * half_tail, factor * (S(1) - half_tail));
     }
 };
 /// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
@@ -216,8 +218,15 @@ template <class T>
 [[gnu::noinline]] simd<T> gelu(simd<T> x) {
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
-    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_gelu_kernel(), x);
-    else return detail::in_doubles(detail::gelu_kernel(), x);
+    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_normal_kernel<true>(), x);
+    else return detail::in_doubles(detail::normal_kernel<true>(), x);
+}
+template <class T>
+[[gnu::noinline]] simd<T> ndtr(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::ndtr(v); }, x, x);
+    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_normal_kernel<false>(), x);
+    else return detail::in_doubles(detail::normal_kernel<false>(), x);
 }
 template <class T>
 [[gnu::noinline]] simd<T> erfinv(simd<T> x) {

@@ -186,17 +186,25 @@ RICCI_HD constexpr T right_shift(T x, T n) {
     return static_cast<T>(x >> n);
 }
 
-/// x times the normal distribution function: x / 2 erfc(u), where what rounding loses of u = -x / sqrt(2) counts.
+/// The normal distribution function, erfc(u) / 2, where what rounding loses of u = -x / sqrt(2) counts.
 template <real_scalar T>
-RICCI_HD inline T gelu(T x) {
+RICCI_HD inline double wide_ndtr(T x) {
     using std::erfc;
     using std::exp;
     using std::fma;
-    if (x < T(-40)) return -T(0);
-    if (x > T(40)) return x;
     const double z = static_cast<double>(x), factor = -0.70710678118654757, u = z * factor;
     const double lost = fma(z, factor, -u) + z * 4.8336466567264567e-17;
-    return static_cast<T>(z * (0.5 * (erfc(u) - lost * (1.1283791670955126 * exp(-u * u)))));
+    return 0.5 * (erfc(u) - lost * (1.1283791670955126 * exp(-u * u)));
+}
+template <real_scalar T>
+RICCI_HD inline T ndtr(T x) {
+    if (x < T(-40)) return T(0);
+    return x > T(40) ? T(1) : static_cast<T>(wide_ndtr(x));
+}
+template <real_scalar T>
+RICCI_HD inline T gelu(T x) {
+    if (x < T(-40)) return -T(0);
+    return x > T(40) ? x : static_cast<T>(static_cast<double>(x) * wide_ndtr(x));
 }
 
 /// The inverse of the error function, by Newton's method on erf near 0 and on erfc near its ends.
