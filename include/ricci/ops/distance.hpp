@@ -1,4 +1,4 @@
-// Distances and directions of vectors: cdist, pdist, cosine_similarity, normalize.
+// Distances and directions of vectors: cdist, pdist, pairwise_distance, cosine_similarity, normalize.
 #pragma once
 #include "contract.hpp"
 #include "diagonal.hpp"
@@ -9,7 +9,7 @@ namespace detail {
 
 /// The p-norm along the last axis of a map that is not computed as a whole. `where` keeps out the infinite slope at 0.
 template <class D>
-auto length_along_last(const D& difference, double p) {
+auto length_along_last(const D& difference, double p, const char* who) {
     using R = real_t<typename D::value_type>;
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto root = [](const auto& s, const auto& f) { return evaluate(where(s > R(0), f(s), s)); };
@@ -18,7 +18,7 @@ auto length_along_last(const D& difference, double p) {
     if (p == 2) return two();
     if (p == 1) return Y(evaluate(sum(abs(difference), -1)));
     if (p == infinity) return Y(evaluate(max(abs(difference), -1)));
-    if (!(p > 0)) raise<value_error>({"[cdist] the order must be positive"});
+    if (!(p > 0)) raise<value_error>({"[", who, "] the order must be positive"});
     const R order = static_cast<R>(p);
     const auto powers = where(difference == R(0), R(0), pow(abs(where(difference == R(0), R(1), difference)), order));
     return Y(root(evaluate(sum(powers, -1)), [&](const auto& s) { return pow(s, 1 / order); }));
@@ -38,7 +38,7 @@ auto cdist(const A& a, const B& b, double p = 2) {
         detail::raise<shape_error>({"[cdist] rows of a ", a.shape(), " and of b ", b.shape(),
                                     " must have one length: ", a.shape()[1], " != ", b.shape()[1]});
     const auto x = detail::evaluate_as<T>(a), y = detail::evaluate_as<T>(b);
-    return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p);
+    return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p, "cdist");
 }
 /// The distances of each two different rows, (0, 1), (0, 2), ..., (1, 2), ...: n (n - 1) / 2 of them. (torch.pdist.)
 template <expression A>
@@ -47,7 +47,17 @@ auto pdist(const A& a, double p = 2) {
     using T = inexact_t<typename A::value_type>;
     const auto x = detail::evaluate_as<T>(a);
     const auto [i, j] = triu_indices(x.shape()[0], 1);
-    return detail::length_along_last(take(x, i, 0) - take(x, j, 0), p);
+    return detail::length_along_last(take(x, i, 0) - take(x, j, 0), p, "pdist");
+}
+
+/// The distances of vectors along the last axis, broadcast: the p-norm of a - b + epsilon. Integers give double. Throws
+/// value_error unless p > 0. (torch.nn.functional.pairwise_distance; the epsilon keeps equal vectors from an infinite slope there.)
+template <expression A, expression B>
+auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e-6) {
+    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    static_assert(!is_complex_v<T>, "ricci: pairwise_distance takes real numbers");
+    const auto x = detail::evaluate_as<T>(a), y = detail::evaluate_as<T>(b);
+    return detail::length_along_last(x - y + epsilon, p, "pairwise_distance");
 }
 
 /// The cosines of the angles between vectors along an axis, broadcast; a length below `least` counts as that. Integers give

@@ -1,10 +1,23 @@
-// Losses, means over all elements: mse_loss, l1_loss, huber_loss, smooth_l1_loss, cross_entropy and its kin.
+// Losses, means over all elements: of regression, of classes and probabilities, of margins.
 #pragma once
+#include "distance.hpp"
+#include "elementwise/binary_entropy.hpp"
 #include "index.hpp"
 #include "rearrange.hpp"
 #include "softmax.hpp"
 
 namespace ricci {
+namespace detail {
+
+/// The element of each row of x that a class names, with an axis of extent 1 in the rows' place.
+template <class X, class C>
+auto of_classes(const X& x, const C& classes) {
+    static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
+    const auto at = evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
+    return take_along_axis(evaluate(x), at, -1);
+}
+
+}  // namespace detail
 
 /// The mean of (x - y)^2, broadcast. Its names and those below are torch.nn.functional's.
 template <operand X, operand Y>
@@ -33,14 +46,31 @@ auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
     return evaluate(huber_loss(x, y, beta) / beta);
 }
 
-/// The mean of -log softmax(logits)[class], along the last axis, of integer classes, whose shape is that of logits without its
-/// last axis. Throws index_error for a class that there is not.
+/// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
+/// classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is not.
+/// (torch's nll_loss, which has classes in axis 1.)
 template <expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
-auto cross_entropy(const X& logits, const C& classes) {
-    static_assert(C::rank == X::rank - 1, "ricci: cross_entropy takes a class for each row of logits");
-    const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
-    return evaluate(-mean(take_along_axis(log_softmax(logits, -1), evaluate(at), -1)));
+auto nll_loss(const X& log_p, const C& classes) {
+    return evaluate(-mean(detail::of_classes(log_p, classes)));
+}
+/// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
+template <expression X, expression C, expression W>
+    requires(std::is_integral_v<typename C::value_type>)
+auto nll_loss(const X& log_p, const C& classes, const W& weights) {
+    static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
+    const auto chosen = detail::of_classes(log_p, classes);
+    if (weights.shape()[0] != log_p.shape()[X::rank - 1])
+        detail::raise<shape_error>(
+            {"[nll_loss] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
+    const auto by = evaluate(expand_dims(take(evaluate(weights), stop_gradient(classes), 0), -1));
+    return evaluate(-sum(by * chosen) / sum(by));
+}
+/// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
+template <expression X, expression C, expression... W>
+    requires(std::is_integral_v<typename C::value_type> && sizeof...(W) <= 1)
+auto cross_entropy(const X& logits, const C& classes, const W&... weights) {
+    return nll_loss(log_softmax(logits, -1), classes, weights...);
 }
 /// Of probabilities of all classes, in the shape of logits.
 template <expression X, expression P>
@@ -53,6 +83,69 @@ auto cross_entropy(const X& logits, const P& probabilities) {
 template <expression X, operand Y>
 auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
     return mean(softplus(logits) - targets * logits);
+}
+
+/// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts as less
+/// than -100. NaN for p outside of 0 ... 1. Derivatives (p - t) / max(p (1 - p), 1e-12) and log(1 - p) - log p. Of
+/// logits it is binary_cross_entropy_with_logits, which is exact everywhere.
+template <operand P, operand T>
+    requires(operands<P, T>)
+auto binary_cross_entropy(const P& p, const T& targets) {
+    return mean(map<ops::binary_entropy>(p, targets));
+}
+/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0; with log_target
+/// t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times that.
+template <operand X, operand T>
+    requires(operands<X, T>)
+auto kl_div(const X& log_p, const T& target, bool log_target = false) {
+    if (log_target) return evaluate(mean(exp(target) * (target - log_p)));
+    return evaluate(mean(xlogy(target, target) - target * log_p));
+}
+/// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
+/// rate itself.
+template <operand X, operand T>
+    requires(operands<X, T>)
+auto poisson_nll_loss(const X& x, const T& target, bool log_input = true, double epsilon = 1e-8) {
+    if (log_input) return evaluate(mean(exp(x) - target * x));
+    return evaluate(mean(x - target * log(x + epsilon)));
+}
+/// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below.
+template <operand X, operand T, operand V>
+    requires(operands<X, T>)
+auto gaussian_nll_loss(const X& x, const T& target, const V& variance, double least = 1e-6) {
+    const auto v = maximum(variance, least);
+    return mean(0.5 * (log(v) + square(x - target) / v));
+}
+
+/// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
+template <operand X, operand Y>
+    requires(operands<X, Y>)
+auto soft_margin_loss(const X& x, const Y& y) {
+    return mean(softplus(-(y * x)));
+}
+/// The mean of x where y is 1, of max(0, margin - x) where it is -1.
+template <operand X, operand Y>
+    requires(operands<X, Y>)
+auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
+    return mean(where(y == 1, x, maximum(margin - x, 0)));
+}
+/// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
+template <operand A, operand B, operand Y>
+    requires(operands<A, B>)
+auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
+    return mean(maximum(margin - y * (a - b), 0));
+}
+/// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
+/// anchor should be nearer to the positive than to the negative one.
+template <expression A, expression P, expression N>
+auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
+    return mean(maximum(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin, 0));
+}
+/// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.
+template <expression A, expression B, operand Y>
+auto cosine_embedding_loss(const A& a, const B& b, const Y& y, double margin = 0) {
+    const auto cosine = cosine_similarity(a, b);
+    return mean(where(y == 1, 1 - cosine, maximum(cosine - margin, 0)));
 }
 
 }  // namespace ricci

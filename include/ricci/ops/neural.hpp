@@ -1,6 +1,7 @@
 // What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout, attention.
 #pragma once
 #include <limits>
+#include <optional>
 
 #include "contract.hpp"
 #include "create.hpp"
@@ -56,13 +57,13 @@ A around_pictures(const A& x, const each_axis<R>& padding, typename A::value_typ
     return any ? A(pad(x, margins, value)) : x;
 }
 
-/// The windows of pictures, (batch, channel, elements of a window, places of windows). One view: its transpose adds, for each
-/// element of a window, a picture.
-template <int R, class A>
-auto picture_windows(const A& x, const shape<R>& kernel, const convolution_options<R>& options) {
+/// The windows of pictures of the given extents, (batch, channel, elements of a window, places of windows).
+template <int R>
+auto window_view(const shape<R + 2>& extents, const shape<R>& kernel, const each_axis<R>& stride,
+                 const each_axis<R>& dilation) {
     auto spec = view_spec<R + 2, 2 * R + 2>{};
     for (int d = 0; d < 2; ++d) {
-        spec.extents[d] = x.shape()[d];
+        spec.extents[d] = extents[d];
         spec.source[d] = d;
         spec.step[d] = 1;
     }
@@ -70,11 +71,11 @@ auto picture_windows(const A& x, const shape<R>& kernel, const convolution_optio
         const int element = 2 + d, place = 2 + R + d, axis = 2 + d;
         spec.source[element] = spec.source[place] = axis;
         spec.extents[element] = kernel[d];
-        spec.step[element] = options.dilation[d];
-        spec.extents[place] = (x.shape()[axis] - (kernel[d] - 1) * options.dilation[d] - 1) / options.stride[d] + 1;
-        spec.step[place] = options.stride[d];
+        spec.step[element] = dilation[d];
+        spec.extents[place] = (extents[axis] - (kernel[d] - 1) * dilation[d] - 1) / stride[d] + 1;
+        spec.step[place] = stride[d];
     }
-    return view_of(x, spec);
+    return spec;
 }
 
 /// Each group's windows as columns times its kernels as rows; x has its margin.
@@ -84,7 +85,8 @@ auto convolved(const A& x, const W& weight, const convolution_options<R>& option
     shape<R> kernel;
     index_t taps = inputs;
     for (int d = 0; d < R; ++d) taps *= kernel[d] = weight.shape()[2 + d];
-    const auto windows = picture_windows<R>(x, kernel, options);
+    // one view: its transpose adds, for each element of a window, a picture
+    const auto windows = view_of(x, window_view<R>(x.shape(), kernel, options.stride, options.dilation));
     const index_t batch = x.shape()[0];
     index_t positions = 1;
     for (int d = 0; d < R; ++d) positions *= windows.shape()[2 + R + d];
@@ -117,6 +119,17 @@ void require_convolution(const X& x, const W& weight, const convolution_options<
     }
 }
 
+/// A number for each output channel, beside pictures.
+template <int R, class B, class W>
+auto bias_beside(const B& bias, index_t outputs, const W& weight, const char* who) {
+    static_assert(B::rank == 1, "ricci: the bias of a convolution is a vector, a number for each output channel");
+    const auto b = evaluate(bias);
+    if (b.size() != outputs)
+        raise<shape_error>({"[", who, "] a bias of shape ", b.shape(), " for weights of shape ", weight.shape()});
+    shape<R + 1> beside;
+    for (int d = 0; d <= R; ++d) beside[d] = d == 0 ? outputs : 1;
+    return reshape(b, beside);
+}
 template <int R, class X, class W>
 auto picture_convolution(const X& given, const W& weight, const convolution_options<R>& options, const char* who) {
     static_assert(W::rank == R + 2,
@@ -134,13 +147,8 @@ auto picture_convolution(const X& given, const W& weight, const convolution_opti
 template <int R, class X, class W, class B>
 auto picture_convolution(const X& x, const W& weight, const B& bias, const convolution_options<R>& options,
                          const char* who) {
-    static_assert(B::rank == 1, "ricci: the bias of a convolution is a vector, a number for each output channel");
-    const auto b = evaluate(bias);
-    if (b.size() != weight.shape()[0])
-        raise<shape_error>({"[", who, "] a bias of shape ", b.shape(), " for weights of shape ", weight.shape()});
-    shape<R + 1> beside;
-    for (int d = 0; d <= R; ++d) beside[d] = d == 0 ? b.size() : 1;
-    return evaluate(picture_convolution<R>(x, weight, options, who) + reshape(b, beside));
+    const auto b = bias_beside<R>(bias, weight.shape()[0], weight, who);
+    return evaluate(picture_convolution<R>(x, weight, options, who) + b);
 }
 
 /// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
@@ -203,6 +211,17 @@ auto avg_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& op
     return evaluate(sums * (1 / static_cast<real_t<compute_t<T>>>(elements)));
 }
 
+/// The last axes of a shape, which must have the given extents.
+template <int N, int R>
+void last_axes(int (&axes)[N], const shape<R>& shape, const extent (&extents)[N], const char* who) {
+    static_assert(N <= R, "ricci: a normalization is given more extents than the array has axes");
+    for (int i = 0; i < N; ++i) {
+        axes[i] = R - N + i;
+        if (shape[axes[i]] != extents[i].value)
+            raise<shape_error>({"[", who, "] extent ", extents[i].value, " for axis ", axes[i], " of shape ", shape});
+    }
+}
+
 template <class Y, class W, class B>
 auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
     return evaluate(y * weight + bias);
@@ -210,8 +229,7 @@ auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
 /// A vector of channels beside pictures: axis 1 of rank R.
 template <int R, class V>
 auto beside_channels(const V& vector, index_t channels, const char* who) {
-    static_assert(V::rank == 1 && R >= 2,
-                  "ricci: the channels of batch_norm are axis 1, a number for each in a vector");
+    static_assert(V::rank == 1 && R >= 2, "ricci: channels are axis 1, a number for each in a vector");
     const auto v = evaluate(vector);
     if (v.size() != channels)
         raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ", channels, " channels"});
@@ -271,15 +289,9 @@ auto avg_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& optio
 /// layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
 template <expression E, int N>
 auto layer_norm(const E& x, const extent (&extents)[N], double epsilon = 1e-5) {
-    static_assert(N <= E::rank, "ricci: layer_norm is given more extents than the array has axes");
-    int axes[N];
     const auto a = evaluate(x);
-    for (int i = 0; i < N; ++i) {
-        axes[i] = E::rank - N + i;
-        if (a.shape()[axes[i]] != extents[i].value)
-            detail::raise<shape_error>(
-                {"[layer_norm] extent ", extents[i].value, " for axis ", axes[i], " of shape ", a.shape()});
-    }
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "layer_norm");
     return standardize(a, axes, {.epsilon = epsilon});
 }
 template <expression E, int N, expression W, expression B>
@@ -293,6 +305,73 @@ auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B
 template <expression E, std::integral N, class... More>
 auto layer_norm(const E& x, N last, const More&... more) {
     return layer_norm(x, {extent(last)}, more...);
+}
+
+/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
+/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. (torch's rms_norm.)
+template <expression E, int N>
+auto rms_norm(const E& x, const extent (&extents)[N], std::optional<double> epsilon = {}) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "rms_norm");
+    return detail::computed_wide(a, [&](const auto& wide) {
+        using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
+        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
+        return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
+    });
+}
+template <expression E, int N, expression W>
+auto rms_norm(const E& x, const extent (&extents)[N], const W& weight, std::optional<double> epsilon = {}) {
+    static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
+    return evaluate(rms_norm(x, extents, epsilon) * weight);
+}
+template <expression E, std::integral N, class... More>
+auto rms_norm(const E& x, N last, const More&... more) {
+    return rms_norm(x, {extent(last)}, more...);
+}
+
+/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
+/// with a weight and a bias of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the groups divide the
+/// channels. (torch's group_norm.)
+template <expression E, std::integral G>
+auto group_norm(const E& x, G groups, double epsilon = 1e-5) {
+    static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
+    const auto a = evaluate(x);
+    const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
+    if (count < 1 || channels % count != 0)
+        detail::raise<shape_error>({"[group_norm] ", count, " groups of the channels of shape ", a.shape()});
+    const index_t rows = a.shape()[0] * count;
+    const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
+    return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
+}
+template <expression E, std::integral G, expression W, expression B>
+auto group_norm(const E& x, G groups, const W& weight, const B& bias, double epsilon = 1e-5) {
+    return detail::scaled_and_shifted(group_norm(x, groups, epsilon),
+                                      detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
+                                      detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
+}
+/// group_norm with each channel as a group of its own. (torch's instance_norm.)
+template <expression E, class... More>
+auto instance_norm(const E& x, const More&... more) {
+    static_assert(E::rank >= 3, "ricci: instance_norm takes pictures, (batch, channels, ...)");
+    return group_norm(x, std::max<index_t>(x.shape()[1], 1), more...);
+}
+
+/// The first half of an axis times sigmoid of the second. Throws shape_error for an odd extent. (torch's glu.)
+template <expression E>
+auto glu(const E& x, int axis = -1) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "glu");
+    const index_t n = a.shape()[d];
+    if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
+    return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
+}
+/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. (torch's prelu; with one
+/// slope for all it is leaky_relu.)
+template <expression E, expression W>
+auto prelu(const E& x, const W& slopes) {
+    const auto a = evaluate(x);
+    return evaluate(leaky_relu(a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
 }
 
 /// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm

@@ -1,0 +1,227 @@
+// Pictures of another size: adaptive pooling, interpolate, pixel_shuffle.
+#pragma once
+#include <vector>
+
+#include "neural.hpp"
+
+namespace ricci {
+
+/// How interpolate makes elements between others: the one that begins at or before them, the nearest one, straight lines or cubic
+/// polynomials through them, the means of what lies below.
+enum class interpolation { nearest, nearest_exact, linear, cubic, area };
+
+namespace detail {
+
+/// A vector of numbers f(i), i < m, on a device.
+template <class T, class D, class F>
+auto vector_of(index_t m, const F& f) {
+    auto v = tensor<T, 1>::uninitialized(shape<1>{m});
+    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
+    return placed<D>(v);
+}
+/// Numbers for the places of an axis, as an array that broadcasts along it.
+template <int R, class V>
+auto beside_axis(const V& v, int axis) {
+    shape<R> extents = unit_shape<R>();
+    extents[axis] = v.size();
+    return reshaped(v, extents);
+}
+
+/// The bins of n elements that m means or maxima are over: i n / m, rounded down, until (i + 1) n / m, rounded up.
+struct adaptive_bins {
+    index_t n, m;
+    index_t first(index_t i) const { return i * n / m; }
+    index_t end(index_t i) const { return ((i + 1) * n + m - 1) / m; }
+    bool even() const { return n % m == 0; }
+};
+
+/// The sum over k < taps of weight(i, k) x[at(i, k)], for i < m, along an axis.
+template <class A, class At, class Weight>
+auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, const Weight& weight) {
+    using T = typename A::value_type;
+    using D = device_t<A>;
+    const auto term = [&](int k) {
+        const auto from = vector_of<index_t, D>(m, [&](index_t i) { return at(i, k); });
+        const auto by = vector_of<T, D>(m, [&](index_t i) { return weight(i, k); });
+        return std::pair(take(x, from, axis), beside_axis<A::rank>(by, axis));
+    };
+    const auto pair = [&](int k) {
+        const auto [x0, w0] = term(k);
+        const auto [x1, w1] = term(k + 1);
+        return A(evaluate(w0 * x0 + w1 * x1));
+    };
+    A y = pair(0);
+    for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
+    return y;
+}
+template <class A>
+auto adaptive_means(const A& x, int axis, index_t m) {
+    const adaptive_bins bins{x.shape()[axis], m};
+    using T = typename A::value_type;
+    auto weights = tensor<T, 2>(zeros<T>(shape<2>{bins.n, m}));
+    for (index_t i = 0; i < m; ++i)
+        for (index_t j = bins.first(i); j < bins.end(i); ++j)
+            weights.data()[j * m + i] = T(1) / static_cast<T>(bins.end(i) - bins.first(i));
+    const auto by = placed<device_t<A>>(weights);
+    if (axis == A::rank - 1) return A(evaluate(matmul(x, by)));
+    return A(evaluate(swapaxes(evaluate(matmul(swapaxes(x, axis, -1), by)), axis, -1)));
+}
+template <class A>
+auto adaptive_maxima(const A& x, int axis, index_t m) {
+    const adaptive_bins bins{x.shape()[axis], m};
+    const auto element = [&](index_t k) {  // the k-th of each bin, its last where there is none
+        const auto from =
+            vector_of<index_t, device_t<A>>(m, [&](index_t i) { return std::min(bins.first(i) + k, bins.end(i) - 1); });
+        return take(x, from, axis);
+    };
+    A y = A(element(0));
+    for (index_t k = 1; k < bins.n / m + (bins.even() ? 0 : 2); ++k) y = A(evaluate(maximum(y, element(k))));
+    return y;
+}
+/// Whether sizes are what the last N axes may be resized to; all axes divide evenly.
+template <int N, int R>
+bool require_sizes(const shape<R>& from, const index_t* sizes, const char* who) {
+    static_assert(N <= R, "ricci: pictures have an axis for each size");
+    bool even = true;
+    for (int d = 0; d < N; ++d) {
+        const index_t n = from[R - N + d];
+        if (sizes[d] < 1 || n < 1)
+            raise<value_error>({"[", who, "] axis ", R - N + d, " of shape ", from, " to ", sizes[d], " elements"});
+        even = even && n % sizes[d] == 0;
+    }
+    return even;
+}
+template <int N, class A, class Step>
+A along_last_axes(A x, const index_t* sizes, const Step& step) {
+    for (int d = N - 1; d >= 0; --d)
+        if (x.shape()[A::rank - N + d] != sizes[d]) x = step(x, A::rank - N + d, sizes[d]);
+    return x;
+}
+template <int R, class E>
+auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
+    const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
+    const bool even = require_sizes<R>(a.shape(), sizes, who);
+    return computed_wide(a, [&](const auto& wide) {
+        using A = std::remove_cvref_t<decltype(wide)>;
+        if (!even)
+            return along_last_axes<R>(wide, sizes,
+                                      [](const A& y, int axis, index_t m) { return adaptive_means(y, axis, m); });
+        shape<R> window;
+        index_t elements = 1;
+        for (int d = 0; d < R; ++d) elements *= window[d] = wide.shape()[A::rank - R + d] / sizes[d];
+        const auto sums =
+            pooled<R>(wide, window, pooling_options<R>{}, who, [](const auto& p, const auto& q) { return p + q; });
+        return A(evaluate(sums * (1 / static_cast<real_t<typename A::value_type>>(elements))));
+    });
+}
+template <int R, class E>
+auto adaptive_max_pool(const E& x, const index_t* sizes, const char* who) {
+    const auto a = evaluate(x);
+    require_sizes<R>(a.shape(), sizes, who);
+    using A = std::remove_cvref_t<decltype(a)>;
+    return along_last_axes<R>(A(a), sizes, [](const A& y, int axis, index_t m) { return adaptive_maxima(y, axis, m); });
+}
+
+/// Where element i of m lies among n, and in between.
+struct resized_places {
+    index_t n, m;
+    bool align_corners;
+    double operator()(index_t i) const {
+        const double at = static_cast<double>(i);
+        if (align_corners) return m > 1 ? at * static_cast<double>(n - 1) / static_cast<double>(m - 1) : 0;
+        return (at + 0.5) * (static_cast<double>(n) / static_cast<double>(m)) - 0.5;
+    }
+    index_t inside(index_t i) const { return std::clamp<index_t>(i, 0, n - 1); }
+};
+template <class A>
+auto resized_nearest(const A& x, int axis, index_t m, bool exact) {
+    const index_t n = x.shape()[axis];
+    if (m % n == 0) return A(repeat(x, m / n, axis));
+    const auto from =
+        vector_of<index_t, device_t<A>>(m, [&](index_t i) { return exact ? (2 * i + 1) * n / (2 * m) : i * n / m; });
+    return A(take(x, from, axis));
+}
+template <class A>
+auto resized_linear(const A& x, int axis, index_t m, bool align_corners) {
+    const resized_places at{x.shape()[axis], m, align_corners};
+    const auto place = [at](index_t i) { return std::max(at(i), 0.0); };
+    return weighted_takes(
+        x, axis, m, 2, [&](index_t i, int k) { return at.inside(static_cast<index_t>(place(i)) + k); },
+        [&](index_t i, int k) {
+            const double t = place(i) - std::floor(place(i));
+            return k == 0 ? 1 - t : t;
+        });
+}
+/// By Keys' convolution kernel with a = -0.75 (1981).
+template <class A>
+auto resized_cubic(const A& x, int axis, index_t m, bool align_corners) {
+    const resized_places at{x.shape()[axis], m, align_corners};
+    return weighted_takes(
+        x, axis, m, 4, [&](index_t i, int k) { return at.inside(static_cast<index_t>(std::floor(at(i))) + k - 1); },
+        [&](index_t i, int k) {
+            constexpr double a = -0.75;
+            const double s = std::abs(at(i) - std::floor(at(i)) - (k - 1));
+            return s <= 1 ? ((a + 2) * s - (a + 3)) * s * s + 1 : ((a * s - 5 * a) * s + 8 * a) * s - 4 * a;
+        });
+}
+template <interpolation Mode, int N, class E>
+auto interpolated(const E& x, const index_t* sizes, bool align_corners) {
+    require_sizes<N>(x.shape(), sizes, "interpolate");
+    if constexpr (Mode == interpolation::nearest || Mode == interpolation::nearest_exact) {
+        const auto a = evaluate(x);
+        using A = std::remove_cvref_t<decltype(a)>;
+        return along_last_axes<N>(A(a), sizes, [](const A& y, int axis, index_t m) {
+            return resized_nearest(y, axis, m, Mode == interpolation::nearest_exact);
+        });
+    } else if constexpr (Mode == interpolation::area) {
+        return adaptive_avg_pool<N>(x, sizes, "interpolate");
+    } else {
+        const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
+        return computed_wide(a, [&](const auto& wide) {
+            using A = std::remove_cvref_t<decltype(wide)>;
+            return along_last_axes<N>(wide, sizes, [&](const A& y, int axis, index_t m) {
+                if constexpr (Mode == interpolation::linear) return resized_linear(y, axis, m, align_corners);
+                else return resized_cubic(y, axis, m, align_corners);
+            });
+        });
+    }
+}
+
+}  // namespace detail
+
+/// The means of as many windows as are wanted of the last axis, whatever its extent: window i of m of n elements goes from i n / m,
+/// rounded down, to (i + 1) n / m, rounded up; adaptive_avg_pool2d of the last two axes, {7, 7} or 7. Integers give double. Linear.
+/// Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d and adaptive_avg_pool2d.)
+template <expression E>
+auto adaptive_avg_pool1d(const E& x, each_axis<1> size) {
+    return detail::adaptive_avg_pool<1>(x, size.of, "adaptive_avg_pool1d");
+}
+template <expression E>
+auto adaptive_avg_pool2d(const E& x, each_axis<2> size) {
+    return detail::adaptive_avg_pool<2>(x, size.of, "adaptive_avg_pool2d");
+}
+/// The largest elements of these windows; NaN where there is one. Where several are largest, the derivative is shared.
+template <expression E>
+auto adaptive_max_pool1d(const E& x, each_axis<1> size) {
+    return detail::adaptive_max_pool<1>(x, size.of, "adaptive_max_pool1d");
+}
+template <expression E>
+auto adaptive_max_pool2d(const E& x, each_axis<2> size) {
+    return detail::adaptive_max_pool<2>(x, size.of, "adaptive_max_pool2d");
+}
+
+/// The last axes with other extents, interpolate<interpolation::linear>(images, {64, 64}): axis after axis, by `nearest` unless
+/// another way is named (torch's "bilinear" and "bicubic" are linear and cubic along each of two axes). Element i of m lies at
+/// (i + 1/2) n / m - 1/2 of n elements; with align_corners, of lines and polynomials alone, at i (n - 1) / (m - 1). Nothing is
+/// smoothed where pictures become smaller, save by area. Integers stay so where elements are taken as they are, else give double.
+/// Linear. Throws value_error for no elements or none wanted. (torch's interpolate.)
+template <interpolation Mode = interpolation::nearest, expression E, int N>
+auto interpolate(const E& x, const extent (&sizes)[N], bool align_corners = false) {
+    index_t wanted[N];
+    for (int d = 0; d < N; ++d) wanted[d] = sizes[d].value;
+    if (align_corners && Mode != interpolation::linear && Mode != interpolation::cubic)
+        detail::raise<value_error>({"[interpolate] align_corners is of linear and cubic interpolation alone"});
+    return detail::interpolated<Mode, N>(x, wanted, align_corners);
+}
+
+}  // namespace ricci

@@ -1,0 +1,117 @@
+// The transposes of convolutions: conv_transpose1d, conv_transpose2d.
+#pragma once
+#include "neural.hpp"
+
+namespace ricci {
+
+/// What conv_transpose1d (R = 1) and conv_transpose2d (R = 2) take, with torch's meanings: the options of the convolution that
+/// they transpose, and how many elements more the result has at the ends of its axes, less than a stride or a dilation.
+template <int R>
+struct transposed_convolution_options {
+    each_axis<R> stride = 1, padding = 0, output_padding = 0, dilation = 1;
+    index_t groups = 1;
+};
+
+namespace detail {
+
+template <int R, class X, class W>
+void require_transposed_convolution(const X& x, const W& weight, const transposed_convolution_options<R>& options,
+                                    const char* who) {
+    const index_t channels = x.shape()[X::rank - R - 1], groups = options.groups;
+    if (groups < 1 || channels != weight.shape()[0] || channels % groups != 0)
+        raise<shape_error>({"[", who, "] ", groups, " groups of weights of shape ", weight.shape(),
+                            " for pictures of shape ", x.shape(), ": channels ", channels, " and ", weight.shape()[0]});
+    for (int d = 0; d < R; ++d) {
+        const index_t stride = options.stride[d], dilation = options.dilation[d], more = options.output_padding[d];
+        if (stride < 1 || options.padding[d] < 0 || dilation < 1 || more < 0 || more >= std::max(stride, dilation))
+            raise<value_error>({"[", who, "] axis ", d, ": stride ", stride, ", padding ", options.padding[d],
+                                ", output_padding ", more, ", dilation ", dilation});
+        const index_t n = x.shape()[X::rank - R + d], kernel = weight.shape()[2 + d];
+        if (n < 1 || kernel < 1 || (n - 1) * stride + (kernel - 1) * dilation + 1 + more <= 2 * options.padding[d])
+            raise<shape_error>({"[", who, "] axis ", d, " has no result: pictures of shape ", x.shape(),
+                                ", weights of shape ", weight.shape(), ", padding ", options.padding[d]});
+    }
+}
+
+/// Each place's channels times the weights, added in where a convolution's windows lie; the margin is cut off.
+template <int R, class A, class W>
+auto transposed_convolved(const A& x, const W& weight, const transposed_convolution_options<R>& options) {
+    const index_t groups = options.groups, inputs = weight.shape()[0], outputs = weight.shape()[1] * groups;
+    shape<R> kernel;
+    shape<R + 2> whole;
+    whole[0] = x.shape()[0];
+    whole[1] = outputs;
+    index_t taps = outputs / groups, positions = 1;
+    for (int d = 0; d < R; ++d) {
+        const index_t n = x.shape()[2 + d];
+        taps *= kernel[d] = weight.shape()[2 + d];
+        positions *= n;
+        whole[2 + d] =
+            (n - 1) * options.stride[d] + (kernel[d] - 1) * options.dilation[d] + 1 + options.output_padding[d];
+    }
+    auto windows = window_view<R>(whole, kernel, options.stride, options.dilation);
+    for (int d = 0; d < R; ++d) windows.extents[2 + R + d] = x.shape()[2 + d];
+    const auto columns = reshape(x, shape<4>{x.shape()[0], groups, inputs / groups, positions});
+    const auto rows = matrix_transpose(reshape(weight, shape<3>{groups, inputs / groups, taps}));
+    const auto products = reshaped(evaluate(matmul(rows, columns)), windows.extents);
+    const auto y = call1(unview_op<R + 2, 2 * R + 2>(windows, whole), products);
+    auto inside = identity_view(whole);
+    bool cut = false;
+    for (int d = 0; d < R; ++d) {
+        inside.start[2 + d] = options.padding[d];
+        inside.extents[2 + d] -= 2 * options.padding[d];
+        cut = cut || options.padding[d] != 0;
+    }
+    using Y = std::remove_cvref_t<decltype(y)>;
+    return cut ? Y(view_of(y, inside)) : y;
+}
+
+template <int R, class X, class W>
+auto transposed_convolution(const X& given, const W& weight, const transposed_convolution_options<R>& options,
+                            const char* who) {
+    static_assert(W::rank == R + 2,
+                  "ricci: weights of transposed convolutions have axes for input, output and each axis of a window");
+    static_assert(X::rank == R + 2 || X::rank == R + 1,
+                  "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
+    using T = promote_t<typename X::value_type, typename W::value_type>;
+    const auto x = evaluate(as_type<T>(given));
+    const auto w = evaluate(as_type<T>(weight));
+    require_transposed_convolution<R>(x, w, options, who);
+    if constexpr (X::rank == R + 2) return transposed_convolved<R>(x, w, options);
+    else return evaluate(squeeze(transposed_convolved<R>(evaluate(expand_dims(x, 0)), w, options), 0));
+}
+template <int R, class X, class W, class B>
+auto transposed_convolution(const X& x, const W& weight, const B& bias,
+                            const transposed_convolution_options<R>& options, const char* who) {
+    const auto b = bias_beside<R>(bias, weight.shape()[1] * options.groups, weight, who);
+    return evaluate(transposed_convolution<R>(x, weight, options, who) + b);
+}
+
+}  // namespace detail
+
+/// The transpose of conv1d as a linear map of pictures: what its gradient does to the adjoints of its results. x of shape (batch,
+/// inputs, length) or without the batch, weights (inputs, outputs / groups, window), a bias of one number for each output or
+/// none: conv_transpose1d(x, w, {.stride = 2}), conv_transpose1d(x, w, b, {.stride = 2, .output_padding = 1}). An axis of n
+/// elements gets (n - 1) stride - 2 padding + dilation (window - 1) + output_padding + 1. Linear in each. Throws shape_error where
+/// channels do not fit or nothing is left, value_error for options that are none. (torch's conv_transpose1d.)
+template <expression X, expression W>
+auto conv_transpose1d(const X& x, const W& weight, const transposed_convolution_options<1>& options = {}) {
+    return detail::transposed_convolution<1>(x, weight, options, "conv_transpose1d");
+}
+template <expression X, expression W, expression B>
+auto conv_transpose1d(const X& x, const W& weight, const B& bias,
+                      const transposed_convolution_options<1>& options = {}) {
+    return detail::transposed_convolution<1>(x, weight, bias, options, "conv_transpose1d");
+}
+/// The same over height and width, as conv2d. (torch's conv_transpose2d.)
+template <expression X, expression W>
+auto conv_transpose2d(const X& x, const W& weight, const transposed_convolution_options<2>& options = {}) {
+    return detail::transposed_convolution<2>(x, weight, options, "conv_transpose2d");
+}
+template <expression X, expression W, expression B>
+auto conv_transpose2d(const X& x, const W& weight, const B& bias,
+                      const transposed_convolution_options<2>& options = {}) {
+    return detail::transposed_convolution<2>(x, weight, bias, options, "conv_transpose2d");
+}
+
+}  // namespace ricci

@@ -1,0 +1,78 @@
+// Activations, losses, normalizations, transposed convolutions and resized pictures against PyTorch, in two memory layouts, and
+// what they refuse.
+#include "../golden/functional.hpp"
+#include "close_calls.hpp"
+
+using namespace ricci;
+
+namespace {
+
+template <int R>
+tensor<double, R> numbers(reference::layout l, const shape<R>& extents, int seed) {
+    return reference::make<double>(l, extents,
+                                   [=](index_t i) { return static_cast<double>((37 * i + 11 * seed) % 29 - 14) / 8; });
+}
+
+void check_all(reference::layout l) {
+    CAPTURE(reference::name(l));
+    const auto x = numbers(l, shape{3, 4}, 1), y = numbers(l, shape{3, 4}, 2), z = numbers(l, shape{3, 4}, 3);
+    const auto p = evaluate(sigmoid(x)), t = evaluate(sigmoid(y)), bits = evaluate(astype<double>(x > 0));
+    const auto sign = evaluate(where(y > 0, 1.0, -1.0));
+    const auto signs = evaluate(where(y(all, 0) > 0, 1.0, -1.0));
+    const tensor<int, 1> classes{2, 0, 3};
+    const auto lp = log_softmax(x, 1);
+    const auto w = evaluate(square(numbers(l, shape{4}, 5)));
+    const auto images = numbers(l, shape{2, 4, 6, 5}, 1);
+    const auto line = images(0).reshape({2, 4, 15})(ellipsis, slice(0, 7));
+    const auto k2 = numbers(l, shape{4, 3, 3, 2}, 2);
+    const auto k1 = numbers(l, shape{4, 2, 3}, 4);
+    const auto b = numbers(l, shape{6}, 3);
+    RICCI_FUNCTIONAL_CASES(RICCI_CHECK_CLOSE);
+}
+
+}  // namespace
+
+TEST_CASE("functional: results of PyTorch") {
+    check_all(reference::layout::permuted);
+    check_all(reference::layout::reversed);
+}
+
+TEST_CASE("functional: special values and types") {
+    const double nan = calls::not_a_number;
+    CHECK(std::isnan(binary_cross_entropy(tensor{-0.5}, tensor{1.0}).item()));
+    CHECK(std::isnan(binary_cross_entropy(tensor{nan}, tensor{1.0}).item()));
+    CHECK(std::isnan(adaptive_max_pool1d(tensor{1.0, nan, 2.0}, 2)(0).item()));
+    CHECK(all(isnan(softshrink(tensor{nan}) + hardshrink(tensor{nan}) + threshold(tensor{nan}, 0, 1))).item());
+    CHECK(softsign(1.0) == 0.5);
+    CHECK(array_equal(interpolate(tensor{1, 2}, {4}), tensor{1, 1, 2, 2}));
+    static_assert(std::is_same_v<decltype(interpolate(tensor{1, 2}, {4}))::value_type, int>);
+    static_assert(std::is_same_v<decltype(adaptive_avg_pool1d(tensor{1, 2}, 1))::value_type, double>);
+    static_assert(std::is_same_v<decltype(rms_norm(tensor{1.0f, 2.0f}, 2))::value_type, float>);
+    static_assert(std::is_same_v<decltype(evaluate(softsign(tensor{1.0f})))::value_type, float>);
+    CHECK(rms_norm(zeros<float>({2}), 2, 0.0).size() == 2);
+    CHECK(group_norm(zeros<double>({0, 4, 3}), 2).shape() == shape{0, 4, 3});
+    CHECK(conv_transpose1d(zeros<double>({0, 2, 3}), ones<double>({2, 1, 2})).shape() == shape{0, 1, 4});
+}
+
+TEST_CASE("functional: refusals") {
+    const auto x = ones<double>({2, 4, 6, 5});
+    CHECK_THROWS_WITH_AS(
+        conv_transpose2d(x, ones<double>({3, 3, 2, 2})),
+        "[conv_transpose2d] 1 groups of weights of shape (3, 3, 2, 2) for pictures of shape (2, 4, 6, 5): "
+        "channels 4 and 3",
+        shape_error);
+    CHECK_THROWS_WITH_AS(conv_transpose2d(x, ones<double>({4, 3, 2, 2}), {.stride = 2, .output_padding = {0, 2}}),
+                         "[conv_transpose2d] axis 1: stride 2, padding 0, output_padding 2, dilation 1", value_error);
+    CHECK_THROWS_AS(conv_transpose2d(x, ones<double>({4, 3, 2, 2}), {.padding = 4}), shape_error);
+    CHECK_THROWS_AS(conv_transpose2d(x, ones<double>({4, 3, 2, 2}), ones<double>({4})), shape_error);
+    CHECK_THROWS_WITH_AS(group_norm(x, 3), "[group_norm] 3 groups of the channels of shape (2, 4, 6, 5)", shape_error);
+    CHECK_THROWS_WITH_AS(rms_norm(x, {6}), "[rms_norm] extent 6 for axis 3 of shape (2, 4, 6, 5)", shape_error);
+    CHECK_THROWS_WITH_AS(glu(x), "[glu] axis 3 of shape (2, 4, 6, 5) has no halves", shape_error);
+    CHECK_THROWS_AS(prelu(x, ones<double>({3})), shape_error);
+    CHECK_THROWS_WITH_AS(adaptive_avg_pool2d(x, {3, 0}),
+                         "[adaptive_avg_pool2d] axis 3 of shape (2, 4, 6, 5) to 0 elements", value_error);
+    CHECK_THROWS_AS(interpolate(x, {2, 2}, true), value_error);
+    CHECK_THROWS_AS(nll_loss(ones<double>({2, 3}), tensor{0, 3}), index_error);
+    CHECK_THROWS_AS(nll_loss(ones<double>({2, 3}), tensor{0, 1}, ones<double>({2})), shape_error);
+    CHECK_THROWS_AS(pairwise_distance(ones<double>({2}), ones<double>({2}), 0), value_error);
+}

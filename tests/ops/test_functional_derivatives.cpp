@@ -1,0 +1,49 @@
+// Derivatives of the functions whose results stand in test_functional.cpp.
+#include "../transforms/mapped.hpp"
+
+using namespace mapped;
+
+TEST_CASE("functional: derivatives of losses and activations") {
+    const auto x = spread({3, 4}), y = spread({3, 4}, 5);
+    CHECK(gradcheck([](auto a) { return softsign(a) + hardswish(a) * hardsigmoid(a) + celu(a, 0.7) + tanhshrink(a); },
+                    ricci::tuple(x)));
+    CHECK(gradcheck([](auto a) { return softshrink(a) + hardshrink(a) + threshold(a, 0.3, 1); }, ricci::tuple(x)));
+    CHECK(gradcheck([](auto p, auto t) { return binary_cross_entropy(sigmoid(p), sigmoid(t)); }, ricci::tuple(x, y)));
+    CHECK(gradcheck([](auto p, auto t) { return kl_div(p, sigmoid(t)) + kl_div(p, t, true) + poisson_nll_loss(p, t); },
+                    ricci::tuple(x, y)));
+    CHECK(gradcheck([](auto p, auto t) { return gaussian_nll_loss(p, t, exp(p)) + soft_margin_loss(p, t); },
+                    ricci::tuple(x, y)));
+    const tensor<int, 1> classes{3, 0, 1};
+    CHECK(gradcheck([=](auto a, auto w) { return nll_loss(a, classes, exp(w)); }, ricci::tuple(x, evaluate(y(0)))));
+    CHECK(gradcheck([](auto a, auto b) { return triplet_margin_loss(a, b, a * b, 2) + margin_ranking_loss(a, b, 1); },
+                    ricci::tuple(x, y)));
+    CHECK(gradcheck([](auto a, auto b) { return cosine_embedding_loss(a, b, 1) + hinge_embedding_loss(a, b > 0, 0.4); },
+                    ricci::tuple(x, y)));
+}
+
+TEST_CASE("functional: binary_cross_entropy where a logarithm is infinite has torch's derivatives") {
+    const tensor<double, 1> p{0, 0, 1, 1}, t{1, 0, 1, 0};
+    const auto f = [](auto a, auto b) { return 4 * binary_cross_entropy(a, b); };
+    CHECK(array_equal(grad(f)(p, t), tensor<double, 1>{-1e12, 0, 0, 1e12}));
+    CHECK(array_equal(grad(f, argnums<1>)(p, t), tensor<double, 1>{100, 100, -100, -100}));
+    CHECK(all(isfinite(hessian([=](auto a) { return f(a, t); })(p))).item());
+}
+
+TEST_CASE("functional: derivatives of layers") {
+    const auto x = spread({2, 4, 3});
+    const auto w = spread({4}, 3), b = spread({4}, 6);
+    CHECK(gradcheck([](auto a, auto k, auto o) { return group_norm(a, 2, k, o); }, ricci::tuple(x, w, b)));
+    CHECK(gradcheck([](auto a, auto k) { return rms_norm(a, {4, 3}) + prelu(a, k); }, ricci::tuple(x, w)));
+    const auto k = spread({4, 1, 2}, 30);
+    const auto c = spread({2}, 5);
+    CHECK(gradcheck(
+        [](auto a, auto m, auto o) {
+            return conv_transpose1d(a, m, o, {.stride = 2, .padding = 1, .output_padding = 1, .groups = 2});
+        },
+        ricci::tuple(x, k, c)));
+    CHECK(gradcheck([](auto a) { return adaptive_avg_pool2d(a, {3, 2}) * adaptive_max_pool2d(a, {3, 2}); },
+                    ricci::tuple(x)));
+    CHECK(gradcheck([](auto a) { return interpolate<interpolation::linear>(a, {5, 2}); }, ricci::tuple(x)));
+    CHECK(gradcheck([](auto a) { return interpolate<interpolation::cubic>(a, {5}) * interpolate(a, {5}); },
+                    ricci::tuple(x)));
+}

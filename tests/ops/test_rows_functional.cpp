@@ -1,0 +1,34 @@
+// Rows of the test table: activations, losses and layers, whose results tests/golden/functional.hpp holds.
+#include "table/table.hpp"
+
+RICCI_ROW(adaptive_avg_pool1d, covered_by{"ops/test_functional.cpp"});
+RICCI_ROW(adaptive_avg_pool2d, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(adaptive_max_pool1d, covered_by{"ops/test_functional.cpp"});
+RICCI_ROW(adaptive_max_pool2d, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(binary_cross_entropy, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(celu, covered_by{"ops/test_functional_derivatives.cpp"});
+RICCI_ROW(conv_transpose1d, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(conv_transpose2d, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(cosine_embedding_loss, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(gaussian_nll_loss, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(glu, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(group_norm, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(hardshrink, covered_by{"ops/test_functional_derivatives.cpp"});
+RICCI_ROW(hardsigmoid, covered_by{"ops/test_functional_derivatives.cpp"});
+RICCI_ROW(hardswish, covered_by{"ops/test_functional_derivatives.cpp"});
+RICCI_ROW(hinge_embedding_loss, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(instance_norm, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(interpolate, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(kl_div, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(margin_ranking_loss, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(nll_loss, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(pairwise_distance, covered_by{"ops/test_functional.cpp"});
+RICCI_ROW(poisson_nll_loss, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(prelu, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(rms_norm, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(soft_margin_loss, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(softshrink, covered_by{"ops/test_functional_derivatives.cpp"});
+RICCI_ROW(softsign, covered_by{"ops/test_functional_derivatives.cpp"});
+RICCI_ROW(tanhshrink, covered_by{"ops/test_functional_derivatives.cpp"});
+RICCI_ROW(threshold, covered_by{"ops/test_functional_derivatives.cpp"});
+RICCI_ROW(triplet_margin_loss, covered_by{"ops/test_functional_batches.cpp"});
