@@ -44,6 +44,8 @@ TEST_CASE("functional: special values and types") {
     CHECK(std::isnan(adaptive_max_pool1d(tensor{1.0, nan, 2.0}, 2)(0).item()));
     CHECK(all(isnan(softshrink(tensor{nan}) + hardshrink(tensor{nan}) + threshold(tensor{nan}, 0, 1))).item());
     CHECK(softsign(1.0) == 0.5);
+    CHECK(atleast_1d(sum(ones<double>({2}))).shape() == shape{1});
+    CHECK(atleast_2d(ones<double>({2})).shape() == shape{1, 2});
     CHECK(array_equal(interpolate(tensor{1, 2}, {4}), tensor{1, 1, 2, 2}));
     static_assert(std::is_same_v<decltype(interpolate(tensor{1, 2}, {4}))::value_type, int>);
     static_assert(std::is_same_v<decltype(adaptive_avg_pool1d(tensor{1, 2}, 1))::value_type, double>);
@@ -72,6 +74,9 @@ TEST_CASE("functional: refusals") {
     CHECK_THROWS_WITH_AS(adaptive_avg_pool2d(x, {3, 0}),
                          "[adaptive_avg_pool2d] axis 3 of shape (2, 4, 6, 5) to 0 elements", value_error);
     CHECK_THROWS_AS(interpolate(x, {2, 2}, true), value_error);
+    CHECK_THROWS_WITH_AS(pixel_shuffle(x, 3), "[pixel_shuffle] channels of shape (2, 4, 6, 5) for a factor of 3",
+                         shape_error);
+    CHECK_THROWS_AS(pixel_unshuffle(x, 2), shape_error);
     CHECK_THROWS_AS(nll_loss(ones<double>({2, 3}), tensor{0, 3}), index_error);
     CHECK_THROWS_AS(nll_loss(ones<double>({2, 3}), tensor{0, 1}, ones<double>({2})), shape_error);
     CHECK_THROWS_AS(pairwise_distance(ones<double>({2}), ones<double>({2}), 0), value_error);

@@ -13,6 +13,7 @@ TEST_CASE("functional: batches") {
     each([](auto a) { return group_norm(a, 5) + rms_norm(a, {5, 6}) + glu(a, 2)(all, all, newaxis, 0); });
     each([](auto a) { return instance_norm(a, a(0, all, 0), a(0, all, 1)) + prelu(a, a(0, all, 0)); });
     each([](auto a) { return adaptive_avg_pool2d(a, {3, 4}) + adaptive_max_pool2d(a, {3, 4}); });
+    each([](auto a) { return pixel_unshuffle(pixel_shuffle(a, 2), 2) * atleast_3d(sum(a)); });
     each([](auto a) { return interpolate<interpolation::linear>(a, {3, 4}) + interpolate(a, {3, 4}); });
     each(
         [](auto a) { return nll_loss(a, argmax(a, 2)) + binary_cross_entropy(sigmoid(a), a > 0) + kl_div(a, exp(a)); });

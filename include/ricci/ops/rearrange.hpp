@@ -134,6 +134,24 @@ auto expand_dims(const E& x, const int (&axes)[N]) {
     return detail::reshaped(a, to);
 }
 
+/// `x` with at least one axis, two or three: a vector becomes a row, (1, n), and (1, n, 1), a matrix (m, n, 1). (numpy.atleast_1d,
+/// atleast_2d and atleast_3d.)
+template <expression E>
+auto atleast_1d(const E& x) {
+    if constexpr (E::rank >= 1) return evaluate(x);
+    else return expand_dims(x, 0);
+}
+template <expression E>
+auto atleast_2d(const E& x) {
+    if constexpr (E::rank >= 2) return evaluate(x);
+    else return expand_dims(atleast_1d(x), 0);
+}
+template <expression E>
+auto atleast_3d(const E& x) {
+    if constexpr (E::rank >= 3) return evaluate(x);
+    else return expand_dims(atleast_2d(x), -1);
+}
+
 /// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they are
 /// always named. Throws shape_error for another extent.
 template <expression E, int N>

@@ -1,4 +1,4 @@
-// Pictures of another size: adaptive pooling, interpolate, pixel_shuffle.
+// Pictures of another size: adaptive pooling, interpolate, pixel_shuffle and its inverse.
 #pragma once
 #include <vector>
 
@@ -222,6 +222,56 @@ auto interpolate(const E& x, const extent (&sizes)[N], bool align_corners = fals
     if (align_corners && Mode != interpolation::linear && Mode != interpolation::cubic)
         detail::raise<value_error>({"[interpolate] align_corners is of linear and cubic interpolation alone"});
     return detail::interpolated<Mode, N>(x, wanted, align_corners);
+}
+
+/// Channels as parts of pictures `factor` times as large: (..., c f f, h, w) to (..., c, h f, w f), where channel (k f + i) f + j
+/// becomes element (i, j) of each place's f x f elements of channel k. Throws shape_error unless the channels divide.
+/// (torch's pixel_shuffle.)
+template <expression E, std::integral F>
+auto pixel_shuffle(const E& x, F factor) {
+    constexpr int R = E::rank;
+    static_assert(R >= 3, "ricci: pixel_shuffle takes pictures, (..., channels, height, width)");
+    const auto a = evaluate(x);
+    const index_t f = static_cast<index_t>(factor), channels = a.shape()[R - 3];
+    if (f < 1 || channels % (f * f) != 0)
+        detail::raise<shape_error>({"[pixel_shuffle] channels of shape ", a.shape(), " for a factor of ", f});
+    shape<R + 2> parts;
+    shape<R> whole = a.shape();
+    for (int d = 0; d < R - 3; ++d) parts[d] = whole[d];
+    parts[R - 3] = whole[R - 3] = channels / (f * f);
+    parts[R - 2] = parts[R - 1] = f;
+    for (int d = R - 2; d < R; ++d) {
+        parts[d + 2] = whole[d];
+        whole[d] *= f;
+    }
+    int order[R + 2];
+    for (int d = 0; d < R + 2; ++d) order[d] = d;
+    const int behind[] = {R, R - 2, R + 1, R - 1};
+    for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
+    return evaluate(reshape(permute(reshape(a, parts), order), whole));
+}
+/// The inverse of pixel_shuffle: (..., c, h f, w f) to (..., c f f, h, w). Throws shape_error unless height and width divide.
+template <expression E, std::integral F>
+auto pixel_unshuffle(const E& x, F factor) {
+    constexpr int R = E::rank;
+    static_assert(R >= 3, "ricci: pixel_unshuffle takes pictures, (..., channels, height, width)");
+    const auto a = evaluate(x);
+    const index_t f = static_cast<index_t>(factor);
+    if (f < 1 || a.shape()[R - 2] % f != 0 || a.shape()[R - 1] % f != 0)
+        detail::raise<shape_error>({"[pixel_unshuffle] pictures of shape ", a.shape(), " for a factor of ", f});
+    shape<R + 2> parts;
+    shape<R> whole = a.shape();
+    for (int d = 0; d < R - 2; ++d) parts[d] = whole[d];
+    for (int d = 0; d < 2; ++d) {
+        parts[R - 2 + 2 * d] = whole[R - 2 + d] /= f;
+        parts[R - 1 + 2 * d] = f;
+    }
+    whole[R - 3] *= f * f;
+    int order[R + 2];
+    for (int d = 0; d < R + 2; ++d) order[d] = d;
+    const int behind[] = {R - 1, R + 1, R - 2, R};
+    for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
+    return evaluate(reshape(permute(reshape(a, parts), order), whole));
 }
 
 }  // namespace ricci
