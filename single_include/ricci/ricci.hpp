@@ -1014,6 +1014,22 @@ concept fixed_expression = expression<E> && is_fixed_v<std::remove_cvref_t<E>>;
 template <class S>
 concept scalar_value = element<std::remove_cvref_t<S>>;
 
+namespace detail {
+/// A truth value as a parameter: a bool would take text, too, and always be true.
+class yes_or_no {
+   public:
+    RICCI_HD constexpr yes_or_no(bool yes) : yes_(yes) {}
+    template <class Character>
+    RICCI_HD constexpr yes_or_no(const Character*) : yes_() {
+        static_assert(always_false<Character>, "ricci: here stands true or false, not text or a pointer");
+    }
+    RICCI_HD constexpr operator bool() const { return yes_; }
+
+   private:
+    bool yes_;
+};
+}  // namespace detail
+
 /// Scalars that kernels compute with in place of numbers: SIMD registers, duals. Specialised where those are defined.
 template <class S>
 inline constexpr bool is_kernel_scalar_v = false;
@@ -6709,29 +6725,38 @@ inline namespace RICCI_ISA {
 // Vectors of the compiler's own. Those of 32 bytes are shuffled in two steps of one instruction each, within halves and of
 // halves: g++ makes three of the one, of which AVX2's permutations take two cycles.
 
+/// Within each 16 bytes on their own: every second lane of a's, then of b's; and what brings a's and b's back from both of these.
+template <int First, class T, class V, std::size_t... I>
+RICCI_INLINE V every_second_in_blocks(V a, V b, std::index_sequence<I...>) {
+    constexpr std::size_t n = sizeof...(I), block = 16 / sizeof(T);
+    return __builtin_shufflevector(
+        a, b, static_cast<int>(I / block * block + I % (block / 2) * 2 + First + (I % block < block / 2 ? 0 : n))...);
+}
+template <bool Second, class T, class V, std::size_t... I>
+RICCI_INLINE V interleaved_in_blocks(V a, V b, std::index_sequence<I...>) {
+    constexpr std::size_t n = sizeof...(I), block = 16 / sizeof(T);
+    return __builtin_shufflevector(
+        a, b, static_cast<int>(I / block * block + Second * (block / 2) + I % block / 2 + I % 2 * n)...);
+}
 /// Every second lane of two vectors, from the first or from the second on.
 template <int First, class T, class V, std::size_t... I>
-RICCI_INLINE V every_second_of(V a, V b, std::index_sequence<I...>) {
+RICCI_INLINE V every_second_of(V a, V b, std::index_sequence<I...> all) {
     if constexpr (sizeof(V) == 32) {
-        constexpr std::size_t n = sizeof...(I), half = n / 2, block = 16 / sizeof(T);
+        constexpr std::size_t n = sizeof...(I), half = n / 2;
         const V low = __builtin_shufflevector(a, b, static_cast<int>(I + (I < half ? 0 : half))...);
         const V high = __builtin_shufflevector(a, b, static_cast<int>(I + (I < half ? half : n))...);
-        return __builtin_shufflevector(
-            low, high,
-            static_cast<int>(I / block * block + I % (block / 2) * 2 + First + (I % block < block / 2 ? 0 : n))...);
+        return every_second_in_blocks<First, T>(low, high, all);
     } else {
         return __builtin_shufflevector(a, b, static_cast<int>(2 * I + First)...);
     }
 }
 /// The lanes of two vectors in turn: the first half of that, or with First = lanes the second.
 template <int First, class T, class V, std::size_t... I>
-RICCI_INLINE V interleaved_of(V a, V b, std::index_sequence<I...>) {
+RICCI_INLINE V interleaved_of(V a, V b, std::index_sequence<I...> all) {
     constexpr std::size_t n = sizeof...(I);
     if constexpr (sizeof(V) == 32) {
-        constexpr std::size_t half = n / 2, block = 16 / sizeof(T);
-        const V low = __builtin_shufflevector(a, b, static_cast<int>(I / block * block + I % block / 2 + I % 2 * n)...);
-        const V high = __builtin_shufflevector(
-            a, b, static_cast<int>(I / block * block + block / 2 + I % block / 2 + I % 2 * n)...);
+        constexpr std::size_t half = n / 2;
+        const V low = interleaved_in_blocks<false, T>(a, b, all), high = interleaved_in_blocks<true, T>(a, b, all);
         return __builtin_shufflevector(low, high,
                                        static_cast<int>(I % half + (I < half ? 0 : n) + (First == 0 ? 0 : half))...);
     } else {
@@ -7642,17 +7667,25 @@ RICCI_HD constexpr T right_shift(T x, T n) {
     return static_cast<T>(x >> n);
 }
 
-/// x times the normal distribution function: x / 2 erfc(u), where what rounding loses of u = -x / sqrt(2) counts.
+/// The normal distribution function, erfc(u) / 2, where what rounding loses of u = -x / sqrt(2) counts.
 template <real_scalar T>
-RICCI_HD inline T gelu(T x) {
+RICCI_HD inline double wide_ndtr(T x) {
     using std::erfc;
     using std::exp;
     using std::fma;
-    if (x < T(-40)) return -T(0);
-    if (x > T(40)) return x;
     const double z = static_cast<double>(x), factor = -0.70710678118654757, u = z * factor;
     const double lost = fma(z, factor, -u) + z * 4.8336466567264567e-17;
-    return static_cast<T>(z * (0.5 * (erfc(u) - lost * (1.1283791670955126 * exp(-u * u)))));
+    return 0.5 * (erfc(u) - lost * (1.1283791670955126 * exp(-u * u)));
+}
+template <real_scalar T>
+RICCI_HD inline T ndtr(T x) {
+    if (x < T(-40)) return T(0);
+    return x > T(40) ? T(1) : static_cast<T>(wide_ndtr(x));
+}
+template <real_scalar T>
+RICCI_HD inline T gelu(T x) {
+    if (x < T(-40)) return -T(0);
+    return x > T(40) ? x : static_cast<T>(static_cast<double>(x) * wide_ndtr(x));
 }
 
 /// The inverse of the error function, by Newton's method on erf near 0 and on erfc near its ends.
@@ -7788,21 +7821,22 @@ struct erfc_kernel {
         return math::select(math::abs(x) < S(0.4), near, math::select(x < S(0.0), S(2) - tail, tail));
     }
 };
-/// x times the normal distribution function: 1/2 erfc(-x / sqrt(2)), whose exponent is -x^2 / 2.
-struct gelu_kernel {
+/// The normal distribution function, 1/2 erfc(-x / sqrt(2)), whose exponent is -x^2 / 2; times x where that is gelu.
+template <bool TimesX>
+struct normal_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
         const S size = clamped<double>(math::abs(x), 0.5656854249492381, 39), z = x * S(0.70710678118654752);
         const exact_product<double> square(size, size);
-        const S half(0.5), zero(0), one(1);
+        const S half(0.5), zero(0), one(1), factor = TimesX ? x : one;
         const auto negative = x < zero;
         const exact_product<double> u(size, S(0.70710678118654757));
         const S u_tail = math::fma(size, -4.833646656726457e-17, u.tail);
-        const S scale = half * math::select(negative, x, one);
+        const S scale = half * math::select(negative, factor, one);
         const S tail = erfc_tail(u.head, u_tail, square.head * -half, square.tail * -half, scale);
-        const S near = x * (half * math::fma(z, small_erf(z * z), z + one));
-        const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, x * (one - tail)));
-        return math::select(x < S(-39.0), -zero, y);
+        const S near = factor * (half * math::fma(z, small_erf(z * z), z + one));
+        const S y = math::select(math::abs(z) < S(0.4), near, math::select(negative, tail, factor * (one - tail)));
+        return math::select(x < S(-39.0), TimesX ? -zero : zero, y);
     }
 };
 /// erfc(x) scale in doubles as precise as floats need, within 2^-26 of itself; for 0 <= x <= 11.
@@ -7822,12 +7856,13 @@ struct float_erfc_kernel {
         return math::select(x < S(0.0), S(2) - tail, tail);
     }
 };
-struct float_gelu_kernel {
+template <bool TimesX>
+struct float_normal_kernel {
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
-        const S size = clamped<double>(math::abs(x), 0, 15.5);
+        const S size = clamped<double>(math::abs(x), 0, 15.5), factor = TimesX ? x : S(1);
         const S half_tail = float_erfc_tail(size * S(0.70710678118654752), S(0.5));
-        return math::select(x < S(0.0), -size * half_tail, x * (S(1) - half_tail));
+        return math::select(x < S(0.0), (TimesX ? -size : S(1)) * half_tail, factor * (S(1) - half_tail));
     }
 };
 /// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
@@ -7895,8 +7930,15 @@ template <class T>
 [[gnu::noinline]] simd<T> gelu(simd<T> x) {
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
-    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_gelu_kernel(), x);
-    else return detail::in_doubles(detail::gelu_kernel(), x);
+    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_normal_kernel<true>(), x);
+    else return detail::in_doubles(detail::normal_kernel<true>(), x);
+}
+template <class T>
+[[gnu::noinline]] simd<T> ndtr(simd<T> x) {
+    if constexpr (!detail::precise_doubles)
+        return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::ndtr(v); }, x, x);
+    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_normal_kernel<false>(), x);
+    else return detail::in_doubles(detail::normal_kernel<false>(), x);
 }
 template <class T>
 [[gnu::noinline]] simd<T> erfinv(simd<T> x) {
@@ -11883,10 +11925,10 @@ decltype(auto) pad_after_first(const A& a) {
 #include <memory>
 
 // ---- ricci/cpu/fft/power_plan.hpp
-// Plans of the transforms of contiguous lines of 2^k elements (power.hpp): which passes, and their tables of roots.
+// Plans of the transforms of power.hpp: which passes, and their tables of roots.
 // ---- ricci/cpu/fft/power.hpp
-// Fourier transforms of contiguous lines whose length is a power of two: a line fills whole registers from the first
-// pass on, and the first passes also move numbers between lanes, until neighbours stay together.
+// Fourier transforms of contiguous lines of 2^k elements, or of 4 or 8 times 2^i 3^j 5^k: a line fills whole registers from the
+// first pass on, and the first passes also move numbers between lanes, until neighbours stay together.
 
 // ---- ricci/cpu/fft/pass.hpp
 // The passes of the Fourier transform: butterflies of radix 2, 3, 4, 5, 7, 8 and of any odd radix, in Stockham's order.
@@ -12026,6 +12068,34 @@ RICCI_INLINE void store_complex(std::complex<T>* p, [[maybe_unused]] index_t cou
 #endif
 #endif
     }
+}
+
+/// As many as there are lanes, in an order of lanes that takes the fewest instructions, and back.
+template <class V, class T>
+RICCI_INLINE fft_pair<V> load_in_any_order(const std::complex<T>* p) {
+#if defined(RICCI_HAS_SIMD) && !defined(__CUDACC__)
+    if constexpr (is_fft_register<V>) {
+        const T* const at = reinterpret_cast<const T*>(p);
+        const V a = V::load(at), b = V::load(at + V::lanes);
+        constexpr std::make_index_sequence<V::lanes> all;
+        return {V::from_native(every_second_in_blocks<0, T>(a.raw(), b.raw(), all)),
+                V::from_native(every_second_in_blocks<1, T>(a.raw(), b.raw(), all))};
+    }
+#endif
+    return load_complex<V>(p, fft_lanes<T>());
+}
+template <class V, class T>
+RICCI_INLINE void store_in_that_order(std::complex<T>* p, const fft_pair<V>& z) {
+#if defined(RICCI_HAS_SIMD) && !defined(__CUDACC__)
+    if constexpr (is_fft_register<V>) {
+        T* const at = reinterpret_cast<T*>(p);
+        constexpr std::make_index_sequence<V::lanes> all;
+        V::from_native(interleaved_in_blocks<false, T>(z.re.raw(), z.im.raw(), all)).store(at);
+        V::from_native(interleaved_in_blocks<true, T>(z.re.raw(), z.im.raw(), all)).store(at + V::lanes);
+        return;
+    }
+#endif
+    store_complex(p, fft_lanes<T>(), z);
 }
 
 #if defined(RICCI_HAS_SIMD)
@@ -12252,68 +12322,109 @@ struct fft_butterfly {
     }
 };
 
-template <int R, bool Twiddled, class T, class V, int... J>
-RICCI_INLINE void fft_pass_loop(const fft_pair<V>* __restrict x, fft_pair<V>* __restrict y, index_t m, index_t s,
-                                const T* __restrict w, std::integer_sequence<int, J...>) {
+/// What passes read and write: elements that fill registers,
+template <class V>
+struct fft_elements {
+    using pair = fft_pair<V>;
+    pair* at;
+    RICCI_INLINE fft_elements operator+(index_t i) const { return {at + i}; }
+    RICCI_INLINE const pair& load(index_t i) const { return at[i]; }
+    RICCI_INLINE void store(index_t i, const pair& z) const { at[i] = z; }
+};
+/// or as many complex numbers of each row of an array, whose parts are multiplied by `re` and `im`. The inverse transform is the
+/// conjugate of the conjugates' one.
+template <class T>
+struct fft_rows_read {
+    using pair = fft_pair<fft_register<T>>;
+    const std::complex<T>* at;
+    index_t step;
+    T im;
+    RICCI_INLINE fft_rows_read operator+(index_t i) const { return {at + i * step, step, im}; }
+    RICCI_INLINE pair load(index_t i) const {
+        const pair z = load_in_any_order<fft_register<T>>(at + i * step);
+        return {z.re, z.im * fft_register<T>(im)};
+    }
+};
+template <class T>
+struct fft_rows_written {
+    using pair = fft_pair<fft_register<T>>;
+    std::complex<T>* at;
+    index_t step;
+    T re, im;
+    RICCI_INLINE fft_rows_written operator+(index_t i) const { return {at + i * step, step, re, im}; }
+    RICCI_INLINE void store(index_t i, const pair& z) const {
+        using V = fft_register<T>;
+        store_in_that_order(at + i * step, pair{z.re * V(re), z.im * V(im)});
+    }
+};
+
+template <int R, bool Twiddled, class T, class From, class To, int... J>
+RICCI_INLINE void fft_pass_loop(const From x, const To y, index_t m, index_t s, const T* __restrict w,
+                                std::integer_sequence<int, J...>) {
+    using pair = typename From::pair;
+    using V = decltype(pair::re);
     for (index_t p = 0; p < m; ++p) {
-        const fft_pair<V>* from = x + p * s;
-        fft_pair<V>* to = y + p * s * R;
+        const From from = x + p * s;
+        const To to = y + p * s * R;
         const T* const root = w + p * (2 * (R - 1));
         for (index_t q = 0; q < s; ++q) {
-            fft_pair<V> z[R] = {from[q + s * m * J]...};
+            pair z[R] = {from.load(q + s * m * J)...};
             fft_butterfly<R>::template run<T>(z);
             if constexpr (Twiddled)
-                ((to[q + s * J] = J == 0 ? z[0] : times(z[J], V(root[J ? 2 * J - 2 : 0]), V(root[J ? 2 * J - 1 : 0]))),
+                (to.store(q + s * J,
+                          J == 0 ? z[0] : times(z[J], V(root[J ? 2 * J - 2 : 0]), V(root[J ? 2 * J - 1 : 0]))),
                  ...);
-            else ((to[q + s * J] = z[J]), ...);
+            else (to.store(q + s * J, z[J]), ...);
         }
     }
 }
-template <int R, class T, class V>
-RICCI_NOINLINE void run_radix(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
+template <int R, class T, class From, class To>
+RICCI_NOINLINE void run_radix(const From& x, const To& y, const fft_pass<T>& pass) {
     constexpr std::make_integer_sequence<int, R> all;
     if constexpr (R != 2 && R != 7)  // most last passes; their roots are 1
         if (pass.m == 1) return fft_pass_loop<R, false>(x, y, 1, pass.s, pass.twiddles, all);
     fft_pass_loop<R, true>(x, y, pass.m, pass.s, pass.twiddles, all);
 }
 /// Any odd radix up to the largest.
-template <class T, class V>
-RICCI_NOINLINE void run_odd_radix(const fft_pair<V>* __restrict x, fft_pair<V>* __restrict y, const fft_pass<T>& pass) {
+template <class T, class From, class To>
+RICCI_NOINLINE void run_odd_radix(const From& x, const To& y, const fft_pass<T>& pass) {
+    using pair = typename From::pair;
+    using V = decltype(pair::re);
     const int r = pass.radix, half = r / 2;
     const index_t m = pass.m, s = pass.s;
-    fft_pair<V> sum[largest_radix / 2], difference[largest_radix / 2];
+    pair sum[largest_radix / 2], difference[largest_radix / 2];
     for (index_t p = 0; p < m; ++p) {
         const T* const root = pass.twiddles + p * (2 * (r - 1)) - 2;
         for (index_t q = 0; q < s; ++q) {
-            const fft_pair<V>* const from = x + p * s + q;
-            fft_pair<V>* const to = y + p * s * r + q;
-            const auto first = from[0];
+            const From from = x + (p * s + q);
+            const To to = y + (p * s * r + q);
+            const auto first = from.load(0);
             auto total = first;
             for (int j = 0; j < half; ++j) {
-                const auto &a = from[(j + 1) * s * m], &b = from[(r - 1 - j) * s * m];
+                const pair a = from.load((j + 1) * s * m), b = from.load((r - 1 - j) * s * m);
                 sum[j] = a + b;
                 difference[j] = a - b;
                 total = total + sum[j];
             }
-            to[0] = total;
+            to.store(0, total);
             for (int k = 1; k <= half; ++k) {
                 const T* const table = pass.roots + (k - 1) * (2 * half);
                 auto c = first;
-                fft_pair<V> d{V(T(0)), V(T(0))};
+                pair d{V(T(0)), V(T(0))};
                 for (int j = 0; j < half; ++j) {
                     const V cosine(table[2 * j]), sine(table[2 * j + 1]);
                     c = {mul_add(sum[j].re, cosine, c.re), mul_add(sum[j].im, cosine, c.im)};
                     d = {mul_add(difference[j].re, sine, d.re), mul_add(difference[j].im, sine, d.im)};
                 }
-                const fft_pair<V> one{c.re + d.im, c.im - d.re}, other{c.re - d.im, c.im + d.re};
-                to[k * s] = times(one, V(root[2 * k]), V(root[2 * k + 1]));
-                to[(r - k) * s] = times(other, V(root[2 * (r - k)]), V(root[2 * (r - k) + 1]));
+                const pair one{c.re + d.im, c.im - d.re}, other{c.re - d.im, c.im + d.re};
+                to.store(k * s, times(one, V(root[2 * k]), V(root[2 * k + 1])));
+                to.store((r - k) * s, times(other, V(root[2 * (r - k)]), V(root[2 * (r - k) + 1])));
             }
         }
     }
 }
-template <class T, class V>
-void run_pass(const fft_pair<V>* x, fft_pair<V>* y, const fft_pass<T>& pass) {
+template <class T, class From, class To>
+void run_pass(const From& x, const To& y, const fft_pass<T>& pass) {
     switch (pass.radix) {
         case 2:
             return run_radix<2>(x, y, pass);
@@ -12529,20 +12640,22 @@ RICCI_INLINE void mixing_butterfly(fft_pair<V> (&z)[R], const T* roots, T* to) {
     for (int j = 0; j < R; ++j) store_pair(to + j * pair, fft_pair<V>{re[j], im[j]});
 }
 
-/// The first pass, of n elements; with `swapped` the parts of x's are exchanged.
+/// The first pass, of n elements; with `swapped` the parts of x's are exchanged. The last vector begins where it ends with the
+/// elements, whose results may be written twice.
 template <int R, class V, class T>
 RICCI_INLINE void first_power_pass(const std::complex<T>* const (&x)[V::lines], T* y, index_t n, const T* roots,
                                    bool swapped) {
     constexpr int pair = 2 * V::lanes;
     const index_t step = n / R;
-    for (index_t p = 0; p < step; p += V::width, y += R * pair, roots += (R - 1) * pair) {
+    for (index_t next = 0; next < step; next += V::width, roots += (R - 1) * pair) {
+        const index_t p = std::min(next, step - V::width);
         fft_pair<V> z[R];
         RICCI_UNROLL
         for (int j = 0; j < R; ++j) {
             const auto w = load_beside<V>(x, p + j * step);
             z[j] = swapped ? fft_pair<V>{w.im, w.re} : w;
         }
-        mixing_butterfly<R, 1>(z, roots, y);
+        mixing_butterfly<R, 1>(z, roots, y + p * (R * pair / V::width));
     }
 }
 /// A pass of which S < width neighbours stay together.
@@ -12641,25 +12754,41 @@ class fft_power_plan {
         index_t roots;
     };
     static constexpr index_t most = 1 << 14;
-    pass passes_[6] = {};
+    pass passes_[8] = {};
     int count_ = 0;
+    index_t width_ = 0;  // elements that a vector has of one line
     fft_buffer<T> roots_;
+
+    static bool is_power(index_t size) { return (size & (size - 1)) == 0; }
+    /// Of other lengths than powers of two, neighbours stay together from the first pass on, which makes as many of them as a
+    /// vector has lanes, or more.
+    static constexpr index_t mixed_width(index_t size) {
+        return std::min<index_t>(fft_lanes<T>(), size % 8 == 0 && size >= 64 ? 8 : 4);
+    }
 
    public:
     index_t n = 0;
 
     static bool suits(index_t size) {
-        return fft_lanes<T>() > 1 && size >= 8 && size <= most && (size & (size - 1)) == 0;
+        if (fft_lanes<T>() == 1 || size < 8 || size > most) return false;
+        if (is_power(size)) return true;
+        if (size < 16 || size % 4 != 0) return false;
+        for (const int r : {2, 3, 5})
+            while (size % r == 0) size /= r;
+        return size == 1;
     }
+    /// Of many lines, too: those of mixed lengths are faster in the lanes of registers of 8.
+    static bool suits_many(index_t size) { return (is_power(size) || fft_lanes<T>() <= 4) && suits(size); }
     fft_power_plan() = default;
     explicit fft_power_plan(index_t size) : n(size) {
         choose_radices();
-        const index_t width = fft_power_width<T>(n), lanes = width * fft_power_lines<T>(n);
+        width_ = is_power(n) ? fft_power_width<T>(n) : mixed_width(n);
+        const index_t width = width_, lanes = width * (is_power(n) ? fft_power_lines<T>(n) : 1);
         index_t room = 0;
         for (int i = 0; i + 1 < count_; ++i) {
             const index_t r = passes_[i].radix, s = passes_[i].s;
             passes_[i].roots = room;
-            room += 2 * (r - 1) * (s < width ? n / (r * width) * lanes : n / (r * s));
+            room += 2 * (r - 1) * (s < width ? vectors(n / r, width) * lanes : n / (r * s));
         }
         roots_ = fft_buffer<T>(room);
         for (int i = 0; i + 1 < count_; ++i) fill_roots(passes_[i], width, lanes);
@@ -12667,7 +12796,7 @@ class fft_power_plan {
     index_t bytes() const { return roots_.bytes(); }
     /// How many numbers `run` works with: one line of them, or, where the first pass could not write into y when that
     /// is x, two.
-    index_t work_size() const { return n <= 64 ? 0 : count_ % 2 ? 4 * n : 2 * n; }
+    index_t work_size() const { return n <= 64 && is_power(n) ? 0 : count_ % 2 ? 4 * n : 2 * n; }
     /// y = scale times the transforms of x's contiguous lines; y may be x.
     void run(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse, T scale, T* work) const {
 #if defined(RICCI_HAS_SIMD)
@@ -12678,7 +12807,7 @@ class fft_power_plan {
             if (n == 16) return run_few<16, 4, 0, 4>(x, y, lines, inverse, scale);
             if (n == 32) return run_few<32, 4, 0, 8>(x, y, lines, inverse, scale);
             if (n == 64) return run_few<64, first, middle, first>(x, y, lines, inverse, scale);
-            for (index_t i = 0; i < lines; ++i) run_passes(x + i * n, y + i * n, inverse, scale, work);
+            run_lines<fft_lanes<T>()>(x, y, lines, inverse, scale, work);
         }
 #else
         static_cast<void>(x), static_cast<void>(y), static_cast<void>(lines), static_cast<void>(inverse),
@@ -12687,7 +12816,9 @@ class fft_power_plan {
     }
 
    private:
+    static index_t vectors(index_t elements, index_t width) { return (elements + width - 1) / width; }
     void choose_radices() {
+        if (!is_power(n)) return choose_mixed_radices();
         int bits = 0;
         while ((index_t(1) << bits) < n) ++bits;
         index_t s = 1;
@@ -12703,6 +12834,21 @@ class fft_power_plan {
         const int passes = fours_only ? bits / 2 : (bits + 2) / 3;
         for (int fours = fours_only ? passes : 3 * passes - bits; count_ < passes; --fours) add(fours > 0 ? 4 : 8);
     }
+    void choose_mixed_radices() {
+        index_t s = 1;
+        const auto add = [&](int radix) {
+            passes_[count_++] = {radix, s, 0};
+            s *= radix;
+        };
+        add(mixed_width(n) == 8 ? 8 : 4);
+        for (const int odd : {5, 3})
+            while (n / s % odd == 0) add(odd);
+        int bits = 0;
+        while (n / s >> bits > 1) ++bits;
+        for (; bits >= 3 && bits != 4; bits -= 3) add(8);
+        for (; bits >= 2; bits -= 2) add(4);
+        if (bits) add(2);
+    }
     void fill_roots(const pass& p, index_t width, index_t lanes) {
         const index_t r = p.radix, order = n / p.s;
         T* to = roots_.data() + p.roots;
@@ -12715,18 +12861,18 @@ class fft_power_plan {
                 }
             return;
         }
-        for (index_t g = 0; g < n / (r * width); ++g)
+        const index_t elements = n / r;
+        for (index_t next = 0; next < elements; next += width)
             for (index_t j = 1; j < r; ++j, to += 2 * lanes)
                 for (index_t l = 0; l < lanes; ++l) {
-                    const auto w = root_of_unity<T>((g * width + l % width) / p.s * j, order);
+                    const index_t first = std::min(next, elements - width);
+                    const auto w = root_of_unity<T>((first + l % width) / p.s * j, order);
                     to[l] = w.real();
                     to[lanes + l] = w.imag();
                 }
     }
 
 #if defined(RICCI_HAS_SIMD)
-    using vector = fft_vector<T, fft_lanes<T>()>;
-
     template <int N, int First, int Middle, int Last>
     RICCI_NOINLINE RICCI_FLATTEN void run_few(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse,
                                               T scale) const {
@@ -12751,46 +12897,78 @@ class fft_power_plan {
             }
         }
     }
+    template <int L>
+    void run_lines(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse, T scale, T* work) const {
+        if constexpr (L > 4)
+            if (width_ < L) return run_lines<L / 2>(x, y, lines, inverse, scale, work);
+        for (index_t i = 0; i < lines; ++i) run_passes<fft_vector<T, L>>(x + i * n, y + i * n, inverse, scale, work);
+    }
     /// From memory to memory: the last pass but one writes into `work`, the others by turns there and where y will be;
     /// the first one elsewhere if it reads there.
+    template <class V>
     RICCI_NOINLINE void run_passes(const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale, T* work) const {
         T* const other = count_ % 2 && x == y ? work + 2 * n : reinterpret_cast<T*>(y);
         T *from = count_ % 2 ? other : work, *to = count_ % 2 ? work : other;
-        first(x, from, inverse);
+        constexpr int widest = V::lanes == fft_lanes<T>() ? 8 : V::lanes;  // as mixed lengths begin
+        if (passes_[0].radix == widest) first<widest, V>(x, from, inverse);
+        else first<4, V>(x, from, inverse);
         for (int i = 1; i + 1 < count_; ++i) {
-            middle(passes_[i], from, to);
+            middle<V>(passes_[i], from, to);
             std::swap(from, to);
         }
-        last(from, y, inverse, scale);
+        last<V>(from, y, inverse, scale);
     }
-    void first(const std::complex<T>* x, T* y, bool inverse) const {
-        if (passes_[0].radix == 4) first<4>(x, y, inverse);
-        else first<8>(x, y, inverse);
-    }
+    template <class V>
     void middle(const pass& p, const T* x, T* y) const {
-        constexpr int lanes = fft_lanes<T>();
+        constexpr int lanes = V::lanes;
         const T* const roots = roots_.data() + p.roots;
-        const bool four = p.radix == 4;
-        if (p.s >= lanes) return four ? whole<4>(x, y, p.s, roots) : whole<8>(x, y, p.s, roots);
         if constexpr (lanes > 4)
-            if (p.s == 4) return four ? mixing<4, 4>(x, y, roots) : mixing<8, 4>(x, y, roots);
+            if (p.s == 4) return p.radix == 4 ? mixing<4, 4, V>(x, y, roots) : mixing<8, 4, V>(x, y, roots);
         if constexpr (lanes > 8)
-            if (p.s == 8) mixing<8, 8>(x, y, roots);
+            if (p.s == 8) return mixing<8, 8, V>(x, y, roots);
+        switch (p.radix) {
+            case 2:
+                return whole<2, V>(x, y, p.s, roots);
+            case 3:
+                return whole<3, V>(x, y, p.s, roots);
+            case 4:
+                return whole<4, V>(x, y, p.s, roots);
+            case 5:
+                return whole<5, V>(x, y, p.s, roots);
+            default:
+                return whole<8, V>(x, y, p.s, roots);
+        }
     }
-    template <int R>
+    template <class V>
+    void last(const T* x, std::complex<T>* y, bool inverse, T scale) const {
+        switch (passes_[count_ - 1].radix) {
+            case 2:
+                return last<2, V>(x, y, inverse, scale);
+            case 3:
+                return last<3, V>(x, y, inverse, scale);
+            case 4:
+                return last<4, V>(x, y, inverse, scale);
+            case 5:
+                return last<5, V>(x, y, inverse, scale);
+            default:
+                return last<8, V>(x, y, inverse, scale);
+        }
+    }
+    template <int R, class V>
     RICCI_NOINLINE RICCI_FLATTEN void first(const std::complex<T>* x, T* y, bool inverse) const {
-        first_power_pass<R, vector>({x}, y, n, roots_.data(), inverse);
+        first_power_pass<R, V>({x}, y, n, roots_.data(), inverse);
     }
-    template <int R, int S>
+    template <int R, int S, class V>
     RICCI_NOINLINE RICCI_FLATTEN void mixing(const T* x, T* y, const T* roots) const {
-        mixing_power_pass<R, S, vector>(x, y, n, roots);
+        mixing_power_pass<R, S, V>(x, y, n, roots);
     }
-    template <int R>
+    template <int R, class V>
     RICCI_NOINLINE RICCI_FLATTEN void whole(const T* x, T* y, index_t s, const T* roots) const {
-        whole_power_pass<R, vector>(x, y, n, s, roots);
+        whole_power_pass<R, V>(x, y, n, s, roots);
     }
+    template <int R, class V>
     RICCI_NOINLINE RICCI_FLATTEN void last(const T* x, std::complex<T>* y, bool inverse, T scale) const {
-        last_power_pass<8, vector>(x, {y}, n, inverse, scale);
+        last_power_pass<R, V>(x, {y}, n, inverse, scale);
     }
 #endif
 };
@@ -12877,10 +13055,22 @@ class fft_stages {
     template <class V>
     fft_pair<V>* run(fft_pair<V>* a, fft_pair<V>* b) const {
         for (const auto& pass : passes_) {
-            run_pass(a, b, pass);
+            run_pass(fft_elements<V>{a}, fft_elements<V>{b}, pass);
             std::swap(a, b);
         }
         return a;
+    }
+    /// Transforms the n > 1 rows of x into those of y, which may be x; in between they are in a and b.
+    template <class V>
+    void run(const fft_rows_read<T>& x, const fft_rows_written<T>& y, fft_pair<V>* a, fft_pair<V>* b) const {
+        const fft_pass<T>&first = passes_.front(), &last = passes_.back();
+        if (passes_.size() == 1) return run_pass(x, y, first);
+        run_pass(x, fft_elements<V>{a}, first);
+        for (std::size_t i = 1; i + 1 < passes_.size(); ++i) {
+            run_pass(fft_elements<V>{a}, fft_elements<V>{b}, passes_[i]);
+            std::swap(a, b);
+        }
+        run_pass(fft_elements<V>{a}, y, last);
     }
     index_t bytes() const { return static_cast<index_t>(tables_.size() * sizeof(T)); }
 
@@ -17871,7 +18061,7 @@ bool transforms_in_place(index_t n, index_t inner) {
 /// Whether contiguous lines go into the lanes of registers.
 template <class T>
 bool side_by_side(index_t n, index_t lines) {
-    return !fft_power_plan<T>::suits(n) && 2 * lines >= fft_lanes<T>() && n <= 512 && fits_in_lanes<T>(n);
+    return 2 * lines >= fft_lanes<T>() && n <= 512 && !fft_power_plan<T>::suits_many(n) && fits_in_lanes<T>(n);
 }
 
 /// body(o, first, count) for all lines of an array, as many at a time as a register has lanes: contiguous ones from
@@ -17993,17 +18183,42 @@ void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, s
 
 // ---- Complex lines -------------------------------------------------------------------------------------------------
 
+/// Lines that lie beside each other: where they fill a register, from row to row without a copy.
+template <class T>
+void transform_columns(const std::complex<T>* x, std::complex<T>* y, const line_grid& g, bool inverse, T scale) {
+    constexpr index_t lanes = fft_lanes<T>();
+    const auto& stages = cached_plan<fft_stages<T>>(g.n);
+    const index_t wide = lanes * std::max(index_t(1), (index_t(1) << 11) / (g.n * lanes)),
+                  across = (g.inner + wide - 1) / wide;
+    const T sign = inverse ? T(-1) : T(1);
+    for_blocks(g.outer * across, 20 * g.n * wide, [&](index_t b) {
+        const fft_scratch<fft_pair<fft_register<T>>> two(2 * g.n);
+        const index_t o = b / across, end = std::min((b % across + 1) * wide, g.inner);
+        for (index_t first = b % across * wide; first < end; first += lanes) {
+            if (end - first < lanes || g.n == 1) {
+                const index_t lines = std::min(lanes, end - first);
+                load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
+                store_lines(stages.run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
+            } else {
+                const index_t at = o * g.n * g.inner + first;
+                stages.run(fft_rows_read<T>{x + at, g.inner, sign},
+                           fft_rows_written<T>{y + at, g.inner, scale, sign * scale}, two.data(), two.data() + g.n);
+            }
+        }
+    });
+}
 /// y = scale times the transform of x's lines; transforms_in_place(n, inner) holds.
 template <class T>
 void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_grid& g, bool inverse, T scale) {
     using V = fft_register<T>;
     if (g.size() == 0) return;
-    if (g.inner > 1 || side_by_side<T>(g.n, g.outer)) {
+    if (g.inner > 1) return transform_columns(x, y, g, inverse, scale);
+    if (side_by_side<T>(g.n, g.outer)) {
         const auto& stages = cached_plan<fft_stages<T>>(g.n);
-        for_line_blocks<T>(g.outer, g.inner, g.n, [&](index_t o, index_t first, index_t lines) {
+        for_line_blocks<T>(g.outer, 1, g.n, [&](index_t first, index_t, index_t lines) {
             const fft_scratch<fft_pair<V>> two(2 * g.n + fft_lanes<T>());
-            load_lines(x, g.inner, o, first, lines, g.n, inverse, two.data());
-            store_lines(stages.run(two.data(), two.data() + g.n), y, g.inner, o, first, lines, g.n, inverse, scale);
+            gather_lines(x + first * g.n, lines, g.n, inverse, two.data());
+            scatter_lines(stages.run(two.data(), two.data() + g.n), g.n, inverse, scale, y + first * g.n, lines);
         });
     } else {
         const auto& plan = cached_plan<fft_plan<T>>(g.n);
@@ -18577,6 +18792,15 @@ struct output_window {
     shape<Rank> strides;
 };
 
+/// Arrays that outputs are added to: for each output where their elements lie, dense, or null where it has none.
+struct added_arrays {
+    void* const* at = nullptr;
+    bool in_batch_order = false;  // (cpu/bind.hpp), all of them; else row-major
+
+    explicit operator bool() const { return at != nullptr; }
+    void* operator[](int k) const { return at[k]; }
+};
+
 /// Whether fused ops on such arrays can write through windows: the wrappers hand them on, the device takes them.
 template <class A>
 constexpr bool takes_windows() {
@@ -18761,7 +18985,7 @@ class by_partials {
 
     /// The adjoints of the active inputs, where the op `shares_partials`; arguments as of fused::pullback_through.
     template <class Active, class Wholes, class... A, class... C>
-    auto pullback(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+    auto pullback(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                   const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
                   const pack<C...>& bars) const {
         using factors = first_of_pairs<Active::count>;
@@ -19167,11 +19391,11 @@ struct fused {
     pack<shape<ResultRank>...> result;
     unsigned char merge[outputs > 0 ? outputs : 1];
     const output_window<Rank>* windows = nullptr;  // one for each output; the caller's, for as long as the call takes
-    void* const* into = nullptr;  // likewise: dense elements that an output is added to; it comes back empty then
-    const bool* tangents_only = nullptr;  // likewise: outputs of whose value nobody asks where they are duals
-    const bool* unasked = nullptr;        // likewise: outputs of which nobody asks; a device may give zeros
-    bool put_off = false;                 // what records it computes its value when somebody asks
-    bool batched = false;                 // axis 0 is a batch, along which results may lie in memory if inputs do
+    added_arrays into = {};                        // likewise: what an output is added to; it comes back empty then
+    const bool* tangents_only = nullptr;           // likewise: outputs of whose value nobody asks where they are duals
+    const bool* unasked = nullptr;                 // likewise: outputs of which nobody asks; a device may give zeros
+    bool put_off = false;                          // what records it computes its value when somebody asks
+    bool batched = false;  // axis 0 is a batch, along which results may lie in memory if inputs do
 
     template <class... T>
     auto value(const T&... inputs) const {
@@ -19179,24 +19403,26 @@ struct fused {
             std::conditional_t<Reduces, combine_plus, void>>(*this, inputs...);
     }
 
-    /// Adjoints of the active inputs, in order; with Value, this op's own value after them. They may be added to arrays that
-    /// exist (`added_to`), of some the tangents alone may be asked for where they are duals (`without_values`), and those of
-    /// inputs that are views may go to what they view (`through`): `wholes` has the shapes of what comes back. Those of the same array are `merged`.
+    /// Adjoints of the active inputs, in order; with Value, this op's own value after them, or anything where it `is_known`.
+    /// They may be added to arrays that exist (`added_to`), of some the tangents alone may be asked for where they are duals
+    /// (`without_values`), and those of inputs that are views may go to what they view (`through`): `wholes` has the shapes of
+    /// what comes back. Those of the same array are `merged`.
     template <class Active, bool Value, class Wholes, class... A, class... C>
-    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+    auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars) const {
+                          const pack<C...>& bars, bool is_known = false) const {
         if constexpr (!Value && partials::template shares_partials<Active, pack<A...>, C...>()) {
             return partials(*this).template pullback<Active>(merged, through, added_to, without_values, wholes, inputs,
                                                              bars);
         } else {
-            return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars);
+            return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars,
+                                                   is_known);
         }
     }
     template <class Active, bool Value, class Wholes, class... A, class... C>
-    auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, void* const* added_to,
+    auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars) const {
+                          const pack<C...>& bars, bool is_known = false) const {
         auto g = pullback_sweep<Active, Value>(sweep);
         auto op = with_targets(g, concat(shapes_at(inputs, active_indices<Active>{}), value_shape<Value>()));
         op.into = added_to;
@@ -19211,9 +19437,14 @@ struct fused {
             RICCI_KEEP_SCALAR(first);  // else several at a time, which waits for the stores of each
             op.merge[k] = static_cast<unsigned char>(first);
         }
+        bool left_out[Active::count + 1] = {};
         if constexpr (Value) {
             op.merge[Active::count] = Active::count;
             op.padded[Active::count] = padded[0];
+            left_out[Active::count] = is_known;
+            // what wraps arrays may keep the op
+            if constexpr ((std::is_void_v<typename A::wrapper> && ...) && (std::is_void_v<typename C::wrapper> && ...))
+                op.unasked = left_out;
         }
         return call_with_bars(op, inputs, bars);
     }
@@ -21540,7 +21771,9 @@ struct simd_span {
         if constexpr (asks_once) {
             const output_mode mode = a.mode[0];
             if (are_all(mode, a.mode, output_indices{})) {
-                if (mode == output_mode::total) run_alike<output_mode::total>(sweep, in, a, total);
+                if (mode == output_mode::store && a.n < beyond_cache)
+                    run_alike<output_mode::store>(sweep, in, a, total);
+                else if (mode == output_mode::total) run_alike<output_mode::total>(sweep, in, a, total);
                 else if (mode == output_mode::add) run_alike<output_mode::add>(sweep, in, a, total);
             }
         }
@@ -21564,21 +21797,26 @@ struct simd_span {
         if constexpr (totals_in_registers)
             for (int k = 0; k < Sweep::outputs; ++k) totals[k] = total[k];
     }
+    /// Whether output K is the value beside adjoints, which goes another way than they do.
+    template <int K>
+    static constexpr bool is_value = Sweep::reverse && K > 0 && Sweep::out.at[K].variable == Sweep::slots;
     template <int... K>
     RICCI_INLINE static bool are_all(output_mode mode, const output_mode* modes, std::integer_sequence<int, K...>) {
-        return ((!is_group<K> || modes[K] == mode) && ...);
+        return ((!is_group<K> || is_value<K> || modes[K] == mode) && ...);
     }
-    /// All whole registers of outputs that are in one mode.
+    /// All whole registers of outputs that, but for a value beside adjoints, are in one mode.
     template <output_mode Mode, class Inputs>
     RICCI_INLINE static void run_alike(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* total) {
         std::byte* to[Sweep::outputs];
         for (int k = 0; k < Sweep::outputs; ++k) to[k] = a.out[k];
+        const output_mode last_mode = a.mode[Sweep::outputs - 1];
         for (const index_t last = a.n - lanes; in.i <= last; in.i += lanes) {
             outputs_type out(a.merge);
             sweep.template run<simd_domain<T>>(in, out);
             for_indices<Sweep::outputs>([&](auto k) {
                 if constexpr (is_group<k()>)
-                    reduce(Mode, reinterpret_cast<T*>(to[k()]), in.i, out.template at<k()>(), total[k()]);
+                    reduce(is_value<k()> ? last_mode : Mode, reinterpret_cast<T*>(to[k()]), in.i,
+                           out.template at<k()>(), total[k()]);
             });
         }
     }
@@ -22701,134 +22939,72 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 /// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to. Along
-/// one axis inputs may have a step where they are a register or less.
-template <class Sweep, class Combine>
+/// one axis inputs may have a step where they are a register or less. One copy of this code serves all kernels of T and Combine.
+template <class T, class Combine>
 class dense_op {
-    using kernel_type = cpu_kernel<Sweep, Combine>;
-    using T = typename kernel_type::T;
     static constexpr int lanes = simd<T>::lanes;
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
    public:
-    /// Whether every number is one of the registers'.
-    static constexpr bool take = [] {
-        bool same = true;
-        for_indices<Sweep::inputs>(
-            [&](auto k) { same = same && std::is_same_v<typename Sweep::template input_type<k()>, T>; });
-        for_indices<Sweep::outputs>(
-            [&](auto k) { same = same && std::is_same_v<typename Sweep::template output_type<k()>, T>; });
-        return same;
-    }();
+    static constexpr int most = 32;  // operands
 
-    /// `written` are the outputs' elements: null where they are not to be written. False, and nothing done, where it is not that.
-    template <class Op, class X, class... More>
-    static RICCI_INLINE bool run(const kernel_type& kernel, const Op& op, std::byte* const* written, const X& first,
-                                 const More&... inputs) {
-        std::byte* const data[] = {byte_pointer(first.data()), byte_pointer(inputs.data())...};
-        if constexpr (Op::rank == 1) {
-            index_t n = first.size();
-            ((n = n == 1 ? inputs.size() : n), ...);
-            dense_op d(n);
-            if (!d.takes()) return false;
-            if (d.n_ >= lanes && (d.is_row(first) && ... && d.is_row(inputs))) {
-                d.read_all(data);
-            } else {
-                const fit fits[] = {d.fit_along(first), d.fit_along(inputs)...};
-                const index_t steps[] = {step_of(first), step_of(inputs)...};
-                if (!d.place_all(data, fits, steps)) return false;
-            }
-            return d.run_on(kernel, op, written);
-        } else {
-            const auto& extents = first.shape();
-            dense_op d(extents.count());
-            if (!d.takes() || !first.is_contiguous()) return false;
-            const fit fits[] = {fit::whole, fit_of(inputs, extents)...};
-            return d.place_all(data, fits, nullptr) && d.run_on(kernel, op, written);
-        }
+    /// Operands are the inputs, then the outputs: null where they are not to be written, added to where `into` has them. False,
+    /// and nothing done, where it is not that.
+    static RICCI_NOINLINE bool run(const simd_kernel& kernel, const unsigned char* merge, const operand_ref* operands,
+                                   const void* const* into) {
+        const operand_ref* space = operands;
+        while (space + 1 < operands + kernel.inputs && elements_of(*space) == 1) ++space;
+        dense_op d(kernel, elements_of(*space));
+        if (d.n_ <= 0 || d.n_ > most_flat) return false;
+        for (int k = 0; k < kernel.inputs; ++k)
+            if (!d.place(k, operands[k], *space)) return false;
+        for (int k = 0; k < kernel.outputs; ++k)
+            if (!d.place_output(k, operands[kernel.inputs + k], into && into[k])) return false;
+        if (d.n_ < lanes) d.run_short(merge);
+        else d.run_span(merge);
+        return true;
     }
 
    private:
-    bool takes() const { return n_ > 0 && n_ <= most_flat; }
-    /// How an input lies beside the others.
-    enum class fit : unsigned char { whole, single, stepped, other };
-    RICCI_INLINE bool place_all(std::byte* const* data, const fit* fits, const index_t* steps) {
-        for (int k = 0; k < Sweep::inputs; ++k)
-            if (!(fits[k] == fit::stepped ? gather(k, data[k], steps[k]) : place(k, data[k], fits[k]))) return false;
-        in_ = placed_;
-        mask_ = placed_mask_;
-        return true;
-    }
-    /// Where all inputs are whole.
-    RICCI_INLINE void read_all(std::byte* const* data) {
-        in_ = data;
-        mask_ = all_whole.data();
-    }
-    template <class Op>
-    RICCI_INLINE bool run_on(const kernel_type& kernel, const Op& op, std::byte* const* written) {
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            bool adds = false;
-            if constexpr (Sweep::reverse) adds = op.into && op.into[k];
-            if (!place_output(k, written[k], adds, op.padded[k].count())) return false;
-        }
-        if (n_ < lanes) run_short(kernel, op.merge);
-        else run_span(kernel, op.merge);
-        return true;
-    }
+    RICCI_INLINE dense_op(const simd_kernel& kernel, index_t n) : kernel_(kernel), n_(n) {}
 
-    RICCI_INLINE explicit dense_op(index_t n) : n_(n) {}
-    template <class X>
-    RICCI_INLINE bool is_row(const X& x) const {
-        return x.size() == n_ && step_of(x) == 1;
-    }
-    template <class X>
-    RICCI_INLINE fit fit_along(const X& x) const {
-        if (x.size() == 1) return fit::single;
-        if (x.size() != n_) return fit::other;
-        return step_of(x) == 1 ? fit::whole : n_ <= lanes ? fit::stepped : fit::other;
-    }
-    template <class X>
-    static RICCI_INLINE index_t step_of(const X& x) {
-        if constexpr (X::rank == 1) return x.strides()[0];
-        else return 0;
-    }
-    template <class X, int R>
-    static RICCI_INLINE fit fit_of(const X& x, const shape<R>& extents) {
-        if constexpr (X::rank == R)
-            if (x.shape() == extents) return x.is_contiguous() ? fit::whole : fit::other;
-        return x.size() == 1 ? fit::single : fit::other;
-    }
-    RICCI_INLINE bool place(int k, std::byte* data, fit how) {
-        placed_[k] = data;
-        placed_mask_[k] = -1;
-        if (how == fit::whole) return true;
-        if (how == fit::other) return false;
-        simd<T>(*reinterpret_cast<const T*>(data)).store(copies_[k]);
-        placed_[k] = byte_pointer(copies_[k]);
-        placed_mask_[k] = 0;
+    static RICCI_INLINE index_t elements_of(const operand_ref& x) { return x.rank == 1 ? x.extent[0] : x.dense; }
+    static RICCI_INLINE bool same_extents(const operand_ref& x, const operand_ref& y) {
+        if (x.rank != y.rank) return false;
+        for (int d = 0; d < x.rank; ++d)
+            if (x.extent[d] != y.extent[d]) return false;
         return true;
     }
-    RICCI_INLINE bool gather(int k, const std::byte* data, index_t step) {
-        for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(data)[i * step];
-        placed_[k] = byte_pointer(copies_[k]);
-        placed_mask_[k] = -1;
+    RICCI_INLINE bool place(int k, const operand_ref& x, const operand_ref& space) {
+        in_[k] = x.data;
+        mask_[k] = -1;
+        if (x.dense == n_ && (&x == &space || same_extents(x, space))) return true;
+        if (elements_of(x) == 1) {
+            simd<T>(*reinterpret_cast<const T*>(x.data)).store(copies_[k]);
+            mask_[k] = 0;
+        } else {
+            if (x.rank != 1 || x.extent[0] != n_ || n_ > lanes) return false;
+            for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(x.data)[i * x.stride[0]];
+        }
+        in_[k] = byte_pointer(copies_[k]);
         return true;
     }
-    /// An output of so many elements; nowhere if it is merged into another one.
-    RICCI_INLINE bool place_output(int k, std::byte* data, bool adds, index_t count) {
+    RICCI_INLINE bool place_output(int k, const operand_ref& y, bool adds) {
         constexpr index_t most_summed = 4096;  // in one precision
-        out_[k] = data;
-        mode_[k] = !data ? output_mode::skip : adds ? output_mode::add : output_mode::store;
-        if (count == n_ || !data) return true;
+        const index_t count = y.dense;
+        out_[k] = y.data;
+        mode_[k] = !y.data ? output_mode::skip : adds ? output_mode::add : output_mode::store;
+        if (count == n_ || !y.data) return true;
         adds_[k] = adds;
         mode_[k] = output_mode::total;
         sums_ = true;
         return count == 1 && n_ <= most_summed;
     }
-    RICCI_INLINE void run_span(const kernel_type& kernel, const unsigned char* merge) {
-        alignas(64) std::byte totals[Sweep::outputs * sizeof(simd<T>)];
-        kernel.registers.span(&kernel.sweep, span_args{n_, in_, mask_, out_, mode_, merge}, totals);
+    RICCI_INLINE void run_span(const unsigned char* merge) {
+        alignas(64) std::byte totals[most * sizeof(simd<T>)];
+        kernel_.span(kernel_.sweep, span_args{n_, in_, mask_, out_, mode_, merge}, totals);
         if constexpr (!std::is_void_v<Combine>)
-            for (int k = 0; sums_ && k < Sweep::outputs; ++k)
+            for (int k = 0; sums_ && k < kernel_.outputs; ++k)
                 if (mode_[k] == output_mode::total)
                     finish_total(k, [&](wide& sum) {
                         simd_row<T, Combine>::add_total(reinterpret_cast<const simd<T>*>(totals)[k], &sum);
@@ -22843,22 +23019,22 @@ class dense_op {
         *y = sum.result();
     }
     /// Less than a register: through copies of what is there.
-    RICCI_NOINLINE void run_short(const kernel_type& kernel, const unsigned char* merge) {
-        alignas(64) T results[Sweep::outputs][lanes];
-        alignas(64) std::byte totals[Sweep::outputs * sizeof(simd<T>)];
-        std::byte* to[Sweep::outputs];
-        output_mode stores[Sweep::outputs];
-        for (int k = 0; k < Sweep::inputs; ++k) {
+    void run_short(const unsigned char* merge) {
+        alignas(64) T results[most][lanes];
+        alignas(64) std::byte totals[most * sizeof(simd<T>)];
+        std::byte* to[most];
+        output_mode stores[most];
+        for (int k = 0; k < kernel_.inputs; ++k) {
             if (mask_[k] == 0) continue;
             simd<T>::load_partial(reinterpret_cast<const T*>(in_[k]), n_).store(copies_[k]);
-            placed_[k] = byte_pointer(copies_[k]);
+            in_[k] = byte_pointer(copies_[k]);
         }
-        for (int k = 0; k < Sweep::outputs; ++k) {
+        for (int k = 0; k < kernel_.outputs; ++k) {
             to[k] = byte_pointer(results[k]);
             stores[k] = output_mode::store;
         }
-        kernel.registers.span(&kernel.sweep, span_args{lanes, in_, mask_, to, stores, merge}, totals);
-        for (int k = 0; k < Sweep::outputs; ++k) put_short(k, results[k]);
+        kernel_.span(kernel_.sweep, span_args{lanes, in_, mask_, to, stores, merge}, totals);
+        for (int k = 0; k < kernel_.outputs; ++k) put_short(k, results[k]);
     }
     RICCI_INLINE void put_short(int k, const T* result) {
         T* const y = reinterpret_cast<T*>(out_[k]);
@@ -22874,31 +23050,32 @@ class dense_op {
         }
     }
 
-    static constexpr auto all_whole = [] {
-        std::array<index_t, Sweep::inputs> mask{};
-        for (index_t& m : mask) m = -1;
-        return mask;
-    }();
-
+    const simd_kernel& kernel_;
     const index_t n_;
-    std::byte* const* in_;  // the inputs' own elements, or `placed_`
-    const index_t* mask_;
     bool sums_ = false;
-    std::byte* placed_[Sweep::inputs];
-    index_t placed_mask_[Sweep::inputs];
-    std::byte* out_[Sweep::outputs];
-    output_mode mode_[Sweep::outputs];
-    bool adds_[Sweep::outputs];
-    alignas(64) T copies_[Sweep::inputs][lanes];
+    std::byte* in_[most];
+    index_t mask_[most];
+    std::byte* out_[most];
+    output_mode mode_[most];
+    bool adds_[most];
+    alignas(64) T copies_[most][lanes];
 };
 
-/// Whether fused ops on such arrays may be taken so.
-template <class Sweep, class Combine, int Rank, class X, class... More>
+/// Whether a kernel's fused ops on arrays of so many axes may be taken so: every number is one of the registers'.
+template <class Sweep, class Combine>
 constexpr bool takes_dense_op() {
-    if constexpr (!cpu_kernel<Sweep, Combine>::vectorised || (X::rank != Rank && Rank != 1) ||
-                  Sweep::inputs + Sweep::outputs > 32)
+    using kernel = cpu_kernel<Sweep, Combine>;
+    if constexpr (!kernel::vectorised || Sweep::inputs == 0 || Sweep::inputs + Sweep::outputs > 32) {
         return false;
-    else return dense_op<Sweep, Combine>::take;
+    } else {
+        using T = typename kernel::T;
+        bool same = true;
+        for_indices<Sweep::inputs>(
+            [&](auto k) { same = same && std::is_same_v<typename Sweep::template input_type<k()>, T>; });
+        for_indices<Sweep::outputs>(
+            [&](auto k) { same = same && std::is_same_v<typename Sweep::template output_type<k()>, T>; });
+        return same;
+    }
 }
 
 }  // namespace RICCI_ISA
@@ -23470,14 +23647,17 @@ class small_sheet_loop {
     /// A column of registers at a time, which is walked down the rows; with Sum these are added up.
     template <bool Sum>
     RICCI_INLINE void columns(T* out, index_t jump) const {
+        index_t by[inputs];  // copies: a store could change the members, for all that the compiler knows
+        std::copy_n(by_, inputs, by);
+        const index_t rows = sheet_.rows;
         for (index_t i = 0;;) {
             const std::byte* at[inputs];
             for (int k = 0; k < inputs; ++k) at[k] = at_[k] + (i & mask_[k]) * index_t(sizeof(T));
             T* to = out + i;
             lane sum(T(0));
-            for (index_t r = sheet_.rows; r > 0; --r) {
+            for (index_t r = rows; r > 0; --r) {
                 const lane y = value(at);
-                for (int k = 0; k < inputs; ++k) at[k] += by_[k];
+                for (int k = 0; k < inputs; ++k) at[k] += by[k];
                 if constexpr (Sum) {
                     sum = Combine::join(sum, y);
                 } else {
@@ -23541,7 +23721,7 @@ struct fused_executor {
                 const operand_ref operands[] = {refer(inputs)..., {}};
                 along_batch = follow_batch(operands, sizeof...(T), Rank);
             }
-        void* const* const into = Sweep::reverse ? op.into : nullptr;
+        const added_arrays into = Sweep::reverse ? op.into : added_arrays{};
         const bool* const unasked = may_leave_out<running, Combine> ? op.unasked : nullptr;
         output_plan plans[Sweep::outputs];
         for (int k = 0; k < Sweep::outputs; ++k) {
@@ -23628,41 +23808,41 @@ struct fused_executor {
 
    private:
     /// Fills the outputs of a fused op by its kernel.
-    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, int... K, class... Y, class... T>
+    template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, int... K, class... Y, class... X>
     static RICCI_INLINE void run_kernel_of(const fused<Sweep, Rank, Reduces, ResultRank...>& op,
                                            const pack_base<std::integer_sequence<int, K...>, Y...>& outputs,
-                                           bool along_batch, const T&... inputs) {
+                                           bool along_batch, const X&... inputs) {
         using running = kernel_sweep<Sweep, Combine>;
-        void* const* const into = Sweep::reverse ? op.into : nullptr;
+        const added_arrays into = Sweep::reverse ? op.into : added_arrays{};
         const bool* const unasked = may_leave_out<running, Combine> ? op.unasked : nullptr;
         decltype(auto) sweep = sweep_for_kernel<Combine>(op.sweep);
-        if constexpr (Reduces && Rank > 1 && ((T::rank == Rank) && ...))
+        if constexpr (Reduces && Rank > 1 && ((X::rank == Rank) && ...))
             if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...)) return;
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
-        std::byte* written[] = {byte_pointer(get<K>(outputs).data())...};
-        for (int k = 0; k < Sweep::outputs; ++k) {
-            if (unasked && unasked[k]) written[k] = nullptr;
-            else if (into && into[k]) written[k] = static_cast<std::byte*>(into[k]);
-        }
-        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine, Rank, T...>())
-            if (!(op.windows || along_batch) && dense_op<running, Combine>::run(kernel, op, written, inputs...)) return;
-        row_kernel row = kernel.template row<Rank>();
-        operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
+        std::byte* const written[] = {byte_pointer(get<K>(outputs).data())...};
+        operand_ref operands[sizeof...(X) + Sweep::outputs] = {refer(inputs)...};
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
         for (int k = 0; k < Sweep::outputs; ++k) {
-            operand_ref& y = operands[sizeof...(T) + k];
-            y = {written[k], op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
+            operand_ref& y = operands[sizeof...(X) + k];
+            std::byte* const at = into && into[k] ? static_cast<std::byte*>(into[k]) : written[k];
+            y = {unasked && unasked[k] ? nullptr : at, op.padded[k].extent, nullptr, Rank, op.padded[k].count()};
             if constexpr (Rank > 1)
-                if (along_batch && !(into && into[k])) {
+                if (into && into[k] ? into.in_batch_order : along_batch) {
                     strides[k] = batch_order::strides(op.padded[k]);
                     y.stride = strides[k].extent;
                     y.dense = 0;
                 }
         }
+        if constexpr (std::is_same_v<running, Sweep> && takes_dense_op<running, Combine>())
+            if (!(op.windows || along_batch || into.in_batch_order) &&
+                dense_op<typename cpu_kernel<running, Combine>::T, Combine>::run(kernel.registers, op.merge, operands,
+                                                                                 into.at))
+                return;
+        row_kernel row = kernel.template row<Rank>();
         if constexpr (Rank > 1 && (... && (ResultRank > 0)) && std::is_same_v<running, Sweep> &&
                       takes_small_sheets<running, Combine>)
             if (run_small_sheet<Combine>(sweep, operands)) return;
-        row.into = into;
+        row.into = into.at;
         row.unasked = unasked;
         if constexpr (Reduces && Sweep::reverse) {
             if (op.windows) {
@@ -23685,7 +23865,7 @@ struct fused_executor {
         const std::byte* const at[] = {byte_pointer(inputs.data())..., nullptr};
         typename Sweep::value_type* const written[] = {
             (op.unasked && op.unasked[K] ? nullptr : get<K>(outputs).data())...};
-        single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into : nullptr);
+        single_op<Sweep>::run(op.sweep, op.merge, at, written, Sweep::reverse ? op.into.at : nullptr);
     }
 
     /// How an output of an op comes to be: whether it has an array of its own, whether anybody asks for it, and its order.
@@ -23744,9 +23924,11 @@ struct fused_executor {
     static RICCI_INLINE bool run_small_sheet(const Sweep& sweep, const operand_ref* operands) {
         return small_sheet_loop<Sweep, typename cpu_kernel<Sweep, Combine>::T, Combine>(sweep).run(operands);
     }
-    /// Adjoints that are duals, on registers.
+    /// Adjoints that are duals, and the value beside adjoints, on registers.
     template <class Sweep, class Combine>
-    static constexpr bool may_leave_out = Sweep::reverse && Sweep::order != 0 && cpu_kernel<Sweep, Combine>::vectorised;
+    static constexpr bool may_leave_out =
+        Sweep::reverse && cpu_kernel<Sweep, Combine>::vectorised &&
+        (Sweep::order != 0 || Sweep::out.at[Sweep::outputs - 1].variable == Sweep::slots);
     /// The short way for few dense elements of one shape; false, and nothing done, where it is not that.
     template <class Combine, class Sweep, int Rank, class Y, class X, class... More>
     static RICCI_INLINE bool sum_dense(const Sweep& sweep, const shape<Rank>& padded, Y* out, const X& first,
@@ -31130,6 +31312,17 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
         return place<place, J...>(*this, j...);
     }
     const part& fetch() const { return *this; }
+    /// Adds to x as often as its elements are named: x(i).add(e), as of a plain array. (numpy.add.at.)
+    template <operand E>
+    void add(const E& e) && {
+        X& x = target();
+        if constexpr (X::is_array) {
+            detail::check_rewritable(x);
+            detail::rewrite(x, index_put(x, index_, e, true));
+        } else {
+            x.write(index_put(x.fetch(), index_, e, true));
+        }
+    }
     /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
     auto value() &&
         requires requires(X&& x) { std::move(x).value(); }
@@ -31151,10 +31344,14 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     template <class Y, class... J>
     friend class place;
 
+    X& target() const {
+        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
+        return *of_;
+    }
     /// After it this is no part of anything: while it is, it has a share in x's memory.
     template <class E>
     void write(const E& e) {
-        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
+        target();
         if constexpr (expression<E>) write_values(detail::evaluate_as<typename part::value_type>(e));
         else write_values(e);
     }
@@ -31848,6 +32045,18 @@ auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const sh
 // Functions of what is no array yet, a vector or braces, shapes with what does not belong to them, and functions by their names
 // alone, refused in a line.
 
+// ---- ricci/core/refused.hpp
+// What a function returns that refuses its arguments and got no array.
+
+namespace ricci {
+namespace detail {
+
+/// The base of the classes that say why: an array, so that what is done with the result makes no second error. (Functions that
+/// refuse an array return it, to the same end; those without a result are instantiated after the error of who uses it.)
+struct refused_result : tensor<double, 0> {};
+
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/ops/elementwise/function_by_name.hpp
 // What the name of a function of <cmath> becomes as an argument.
 
@@ -31874,7 +32083,7 @@ template <class... A>
 concept any_list = (list_of_elements<A> || ...);
 
 template <class... A>
-struct refused_list {  // a class, since functions without a result are instantiated after the error of who uses it
+struct refused_list : refused_result {
     static_assert(
         always_false<void(A...)>,
         "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
@@ -31883,7 +32092,7 @@ struct refused_list {  // a class, since functions without a result are instanti
 
 /// Parameters behind the shape.
 template <class Parameter>
-struct refused_order {
+struct refused_order : refused_result {
     static_assert(always_false<Parameter>,
                   "ricci: the parameters come before the shape, as in random::normal(0, 1, {3, 4})");
 };
@@ -31950,56 +32159,68 @@ RICCI_REFUSE_FUNCTIONS(vmap)
 
 template <element T = double, int R, class V>
     requires(!device_tag<V>)
-auto zeros(const extent (&)[R], const V&) {
+auto zeros(const extent (&extents)[R], const V&) {
     static_assert(always_false<V>,
                   "ricci: zeros takes a shape; other values are full({2, 3}, 1.5), types zeros<float>({2, 3})");
+    return zeros<T>(extents);
 }
 template <element T = double, int R, class V>
     requires(!device_tag<V>)
-auto ones(const extent (&)[R], const V&) {
+auto ones(const extent (&extents)[R], const V&) {
     static_assert(always_false<V>,
                   "ricci: ones takes a shape; other values are full({2, 3}, 1.5), types ones<float>({2, 3})");
+    return ones<T>(extents);
 }
 template <expression A, scalar_value B>
-auto matmul(const A&, const B&) {
+auto matmul(const A& a, const B&) {
     static_assert(always_false<A>, "ricci: matmul multiplies arrays; a * 2 multiplies by a number");
+    return a;
 }
 template <scalar_value A, expression B>
-auto matmul(const A&, const B&) {
+auto matmul(const A&, const B& b) {
     static_assert(always_false<A>, "ricci: matmul multiplies arrays; 2 * a multiplies by a number");
+    return b;
 }
 template <element T = double, int R>
-auto full(const extent (&)[R]) {
+auto full(const extent (&extents)[R]) {
     static_assert(always_false<T>, "ricci: full is told the value: full({2, 3}, 1.5)");
+    return zeros<T>(extents);
 }
 template <element T = double, expression E>
-auto ones(const E&) {
+auto ones(const E& x) {
     static_assert(always_false<E>, "ricci: ones takes a shape; of the shape of an array is ones_like(x)");
+    return x;
 }
 template <element T = double, expression E>
-auto zeros(const E&) {
+auto zeros(const E& x) {
     static_assert(always_false<E>, "ricci: zeros takes a shape; of the shape of an array is zeros_like(x)");
+    return x;
 }
 template <expression E, scalar_value Order, std::integral Axis>
-auto norm(const E&, Order, Axis) {
+auto norm(const E& x, Order, Axis) {
     static_assert(always_false<E>,
                   "ricci: norm(x, 1) is the 2-norm along an axis: others are linalg::norm(x, order, axis)");
+    return x;
 }
 template <expression E>
-auto clip(const E&) {
+auto clip(const E& x) {
     static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0, none), clip(x, none, 1)");
+    return x;
 }
 template <expression E>
-auto sort(const E&, const char*) {
+auto sort(const E& x, const char*) {
     static_assert(always_false<E>, "ricci: sort takes an axis and whether to descend: sort(x, -1, true)");
+    return x;
 }
 template <expression E, std::floating_point Axis>
-auto cumsum(const E&, Axis) {
+auto cumsum(const E& x, Axis) {
     static_assert(always_false<E>, "ricci: an axis is an integer: cumsum(x, 0)");
+    return x;
 }
 template <expression E, std::floating_point I, class... Axis>
-auto take(const E&, I, Axis...) {
+auto take(const E& x, I, Axis...) {
     static_assert(always_false<E>, "ricci: take's positions are integers: take(x, 1, 0)");
+    return x;
 }
 
 // Those that are given a list most often. An overload is found only where the argument is one, or among several, any.
@@ -32069,12 +32290,14 @@ RICCI_REFUSE_LISTS(fftshift)
 namespace linalg {
 
 template <expression A>
-auto solve(const A&) {
+auto solve(const A& a) {
     static_assert(always_false<A>, "ricci: linalg::solve takes a matrix and a right side: solve(a, b); inv(a) inverts");
+    return a;
 }
 template <expression A>
-auto lstsq(const A&) {
+auto lstsq(const A& a) {
     static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side: lstsq(a, b)");
+    return a;
 }
 RICCI_REFUSE_LISTS(norm)
 RICCI_REFUSE_LISTS_AMONG(solve)
@@ -32636,9 +32859,10 @@ RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b) {
     return map<ops::where>(std::forward<M>(mask), std::forward<A>(a), std::forward<B>(b));
 }
 template <expression M, operand A>
-auto where(const M&, const A&) {
+auto where(const M& mask, const A&) {
     static_assert(always_false<M>,
                   "ricci: where selects from two: where(mask, a, b); where a mask holds says nonzero(mask)");
+    return mask;
 }
 
 /// The elements of the first choice whose condition holds, `otherwise` where none does, broadcast. A fused map.
@@ -33031,6 +33255,130 @@ RICCI_HD RICCI_INLINE constexpr auto atanh(E&& x) {
     return map<ops::atanh>(std::forward<E>(x));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/betaln.hpp
+// The logarithm of the beta function.
+
+// ---- ricci/ops/elementwise/digamma.hpp
+// The derivative of the logarithm of the gamma function.
+// ---- ricci/ops/elementwise/polygamma.hpp
+// The derivatives of digamma.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+namespace math {
+inline namespace RICCI_ISA {
+
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+[[gnu::noinline]] simd<T> polygamma(int n, simd<T> x) {
+    T lane[simd<T>::lanes];
+    x.store(lane);
+    for (T& v : lane) v = math::polygamma(n, v);
+    return simd<T>::load(lane);
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace math
+
+namespace ops {
+struct polygamma : floating {
+    static constexpr int cost = 400;
+    int order = 1;
+    template <class S>
+    RICCI_HD RICCI_INLINE constexpr auto value(const S& x) const {
+        return math::polygamma(order, x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const {
+        return y_bar * ricci::polygamma(order + 1, x);
+    }
+};
+}  // namespace ops
+
+/// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and
+/// for n > 32 at negative x, NaN. Element by element in higher precision where the machine has it. Derivative
+/// polygamma(n + 1, x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
+    ops::polygamma op;
+    op.order = n;
+    if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
+    else return detail::evaluate_op(op, x);
+}
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+namespace ops {
+struct digamma : floating {
+    static constexpr int cost = 80;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::digamma(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::polygamma(1, x);
+    }
+};
+}  // namespace ops
+
+/// The derivative of log |gamma(x)| of each element; integers promoted to double. digamma(+-0) = -+inf, digamma(inf) =
+/// inf, NaN at the negative integers and at -inf. At most 2 ulp for x > 0; below 0 one by one, and near a zero there
+/// the error is that of x. Derivative polygamma(1, x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto digamma(E&& x) {
+    return map<ops::digamma>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct betaln : floating {
+    static constexpr int cost = 300;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& a, const S& b) {
+        const S half(0.5), infinity(std::numeric_limits<double>::infinity());
+        const S low = math::minimum(a, b), high = math::maximum(a, b), sum = low + high;
+        const auto near = (high < S(10)) | (low < S(0));
+        const S gamma = math::lgamma(low);
+        // where arguments are large, differences of log gamma would cancel: what is left of Stirling's formula
+        const S change = stirling_rest(high) - stirling_rest(sum), share = -low / sum, log_rest = math::log1p(share);
+        const S mixed = (gamma + change) + (low - low * math::log(sum)) + (high - half) * log_rest;
+        const S large = (S(0.91893853320467274178) - half * math::log(high)) + (stirling_rest(low) + change) +
+                        (low - half) * math::log(-share) + high * log_rest;
+        const S direct = (gamma - math::lgamma(sum)) + math::lgamma(high);
+        const S y = math::select(near, direct, math::select(low < S(10), mixed, large));
+        return math::select((high == infinity) & (S(0) < low), -infinity, y);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        const auto both = ricci::digamma(a + b);
+        return adjoints(y_bar * (ricci::digamma(a) - both), y_bar * (ricci::digamma(b) - both));
+    }
+
+   private:
+    /// lgamma(x) - (x - 1/2) log(x) + x - log(2 pi) / 2 for x >= 10.
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S stirling_rest(const S& x) {
+        const S w = S(1) / x, u = w * w;
+        return w * (S(1. / 12) -
+                    u * (S(1. / 360) -
+                         u * (S(1. / 1260) -
+                              u * (S(1. / 1680) - u * (S(1. / 1188) - u * (S(691. / 360360) - u * S(1. / 156)))))));
+    }
+};
+}  // namespace ops
+
+/// log |B(a, b)| = lgamma(a) + lgamma(b) - lgamma(a + b), broadcast, without its cancellation where one of them is large;
+/// integers promoted to double. inf where one is 0. At most 1e-15 (1 + |lgamma| of the smaller one) off, for positive a and b.
+/// Derivatives digamma(a) - digamma(a + b) and digamma(b) - digamma(a + b). (scipy.special.betaln; TOMS 708.)
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto betaln(A&& a, B&& b) {
+    return map<ops::betaln>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/bitwise_and.hpp
 // The bits that both have.
 // ---- ricci/ops/elementwise/integers.hpp
@@ -33282,6 +33630,188 @@ RICCI_HD RICCI_INLINE constexpr auto ceil(E&& x) {
     return map<ops::ceil>(std::forward<E>(x));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/celu.hpp
+// The exponential linear unit whose slope is continuous.
+// ---- ricci/ops/elementwise/divide.hpp
+// True division.
+
+namespace ricci {
+namespace detail {
+
+/// Scalars of which a quotient's derivative takes one reciprocal for all that it divides. It may be an ulp or two off, and
+/// is infinite for subnormal divisors; the quotient itself is not made of it. Integers that a user's function divides by have none.
+template <class S>
+inline constexpr bool shares_reciprocal_v = !is_eager_v<S> && !is_dependence_v<S> && !is_complex_scalar_v<S> &&
+                                            !is_taylor_v<S> && !is_number_v<S> && !std::is_integral_v<S>;
+
+}  // namespace detail
+namespace ops {
+struct divide : floating {
+    static constexpr int cost = 4;
+    static constexpr int divisor = 1;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a / b;
+    }
+    template <class A, class B>
+        requires(detail::shares_reciprocal_v<A> && detail::shares_reciprocal_v<B>)
+    RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const A& a, const B& b) {
+        return detail::make_pack(a / b, B(1) / b);
+    }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        return detail::series_quotient(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B& b, const R& y) {
+        const auto a_bar = y_bar / b;
+        return adjoints(a_bar, -(a_bar * y));
+    }
+    /// By the reciprocal: a sweep that gives no value divides once.
+    template <class Y, class A, class B, class R, class I>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B&, const R&,
+                                                         const I& reciprocal) {
+        const auto a_bar = y_bar * reciprocal;
+        return adjoints(a_bar, -(a_bar * (a * reciprocal)));
+    }
+};
+}  // namespace ops
+
+/// a / b element by element, broadcast; integers are divided as doubles. x / 0 = +-inf, 0 / 0 = NaN.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto divide(A&& a, B&& b) {
+    return map<ops::divide>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator/(A&& a, B&& b) {
+    return map<ops::divide>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/elu.hpp
+// The exponential linear unit.
+// ---- ricci/ops/elementwise/expm1.hpp
+// exp(x) - 1, exact also for small x.
+
+namespace ricci {
+namespace ops {
+struct expm1 : floating {
+    static constexpr int cost = 20;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::expm1(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (y + 1);
+    }
+};
+}  // namespace ops
+
+/// exp(x) - 1 of each element, accurate also for small x; integers promoted to double. expm1(+-0) = +-0, expm1(-inf) =
+/// -1, expm1(inf) = inf. At most 2 ulp. Derivative exp(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto expm1(E&& x) {
+    return map<ops::expm1>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct elu : floating {
+    static constexpr int cost = 22;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& alpha) {
+        return math::select(x > A(0), x, alpha * math::expm1(x));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& alpha, const R&) {
+        // at 0, between 1 and alpha, it is alpha, and counts as constant (PyTorch)
+        const auto slope = ricci::where(x < 0, alpha * ricci::exp(x), alpha);
+        return adjoints(ricci::where(x > 0, y_bar, y_bar * slope), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
+    }
+};
+struct selu : floating {
+    static constexpr int cost = 22;
+    static constexpr double scale = 1.0507009873554804934,
+                            alpha = 1.7580993408473768600;  // the latter times the former
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::select(x > S(0), S(scale) * x, S(alpha) * math::expm1(x));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        return y_bar * ricci::where(x > 0, scale, y + alpha);
+    }
+};
+}  // namespace ops
+
+/// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0,
+/// else alpha exp(x) (PyTorch's choice at 0).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto elu(A&& x, B&& alpha) {
+    return map<ops::elu>(std::forward<A>(x), std::forward<B>(alpha));
+}
+
+/// With alpha 1.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto elu(E&& x) {
+    return elu(std::forward<E>(x), 1.0);
+}
+
+/// 1.0507 elu(x, 1.6733), which keeps mean 0 and variance 1; integers promoted to double. (torch.nn.functional.selu;
+/// Klambauer et al. 2017.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto selu(E&& x) {
+    return map<ops::selu>(std::forward<E>(x));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/multiply.hpp
+// Multiplication.
+
+namespace ricci {
+namespace ops {
+struct multiply : arithmetic {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::wrap(a) * math::wrap(b);
+    }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        return detail::series_product(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        return adjoints(y_bar * b, y_bar * a);
+    }
+};
+}  // namespace ops
+
+/// a * b element by element, broadcast, in the common type; of two bool arrays, logical and.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto multiply(A&& a, B&& b) {
+    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
+    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+/// elu with exp(x / alpha) in the place of exp(x), whose slope is continuous: max(x, 0) + min(0, alpha (exp(x / alpha) - 1)).
+/// (torch.nn.functional.celu; Barron 2017.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto celu(const E& x, double alpha = 1) {
+    return elu(x / alpha, 1.0) * alpha;
+}
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
 // ---- ricci/ops/elementwise/clip.hpp
 // Limiting values to an interval.
 
@@ -33636,213 +34166,130 @@ RICCI_HD RICCI_INLINE constexpr auto deg2rad(E&& x) {
     return map<ops::deg2rad>(std::forward<E>(x));
 }
 }  // namespace ricci
-// ---- ricci/ops/elementwise/digamma.hpp
-// The derivative of the logarithm of the gamma function.
-// ---- ricci/ops/elementwise/polygamma.hpp
-// The derivatives of digamma.
+// ---- ricci/ops/elementwise/entr.hpp
+// Terms of entropies: entr, rel_entr, xlog1py.
 
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci {
-namespace math {
-inline namespace RICCI_ISA {
-
-#if defined(RICCI_HAS_SIMD)
-template <class T>
-[[gnu::noinline]] simd<T> polygamma(int n, simd<T> x) {
-    T lane[simd<T>::lanes];
-    x.store(lane);
-    for (T& v : lane) v = math::polygamma(n, v);
-    return simd<T>::load(lane);
-}
-#endif
-
-}  // namespace RICCI_ISA
-}  // namespace math
-
-namespace ops {
-struct polygamma : floating {
-    static constexpr int cost = 400;
-    int order = 1;
-    template <class S>
-    RICCI_HD RICCI_INLINE constexpr auto value(const S& x) const {
-        return math::polygamma(order, x);
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const {
-        return y_bar * ricci::polygamma(order + 1, x);
-    }
-};
-}  // namespace ops
-
-/// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and
-/// for n > 32 at negative x, NaN. Element by element in higher precision where the machine has it. Derivative
-/// polygamma(n + 1, x).
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
-    ops::polygamma op;
-    op.order = n;
-    if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
-    else return detail::evaluate_op(op, x);
-}
-}  // namespace ricci
-RICCI_BOTH_SIDES_END
+// ---- ricci/ops/elementwise/log.hpp
+// The natural logarithm.
 
 namespace ricci {
 namespace ops {
-struct digamma : floating {
-    static constexpr int cost = 80;
+struct log : floating {
+    static constexpr int cost = 16;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::digamma(x);
+        return math::log(x);
+    }
+    /// y' = x' / x
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::integral<T::order>(detail::evaluate_op(log{}, x[0]),
+                                          detail::derivative_of(x) / detail::truncated(x));
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar * ricci::polygamma(1, x);
+        return y_bar / x;
     }
 };
 }  // namespace ops
 
-/// The derivative of log |gamma(x)| of each element; integers promoted to double. digamma(+-0) = -+inf, digamma(inf) =
-/// inf, NaN at the negative integers and at -inf. At most 2 ulp for x > 0; below 0 one by one, and near a zero there
-/// the error is that of x. Derivative polygamma(1, x).
+/// Natural logarithm of each element; integers promoted to double. log(+-0) = -inf, log(x < 0) = NaN. Derivative 1/x.
 template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto digamma(E&& x) {
-    return map<ops::digamma>(std::forward<E>(x));
+RICCI_HD RICCI_INLINE constexpr auto log(E&& x) {
+    return map<ops::log>(std::forward<E>(x));
 }
 }  // namespace ricci
-// ---- ricci/ops/elementwise/divide.hpp
-// True division.
-
-namespace ricci {
-namespace detail {
-
-/// Scalars of which a quotient's derivative takes one reciprocal for all that it divides. It may be an ulp or two off, and
-/// is infinite for subnormal divisors; the quotient itself is not made of it. Integers that a user's function divides by have none.
-template <class S>
-inline constexpr bool shares_reciprocal_v = !is_eager_v<S> && !is_dependence_v<S> && !is_complex_scalar_v<S> &&
-                                            !is_taylor_v<S> && !is_number_v<S> && !std::is_integral_v<S>;
-
-}  // namespace detail
-namespace ops {
-struct divide : floating {
-    static constexpr int cost = 4;
-    static constexpr int divisor = 1;
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a / b;
-    }
-    template <class A, class B>
-        requires(detail::shares_reciprocal_v<A> && detail::shares_reciprocal_v<B>)
-    RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const A& a, const B& b) {
-        return detail::make_pack(a / b, B(1) / b);
-    }
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
-        return detail::series_quotient(a, b);
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B& b, const R& y) {
-        const auto a_bar = y_bar / b;
-        return adjoints(a_bar, -(a_bar * y));
-    }
-    /// By the reciprocal: a sweep that gives no value divides once.
-    template <class Y, class A, class B, class R, class I>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B&, const R&,
-                                                         const I& reciprocal) {
-        const auto a_bar = y_bar * reciprocal;
-        return adjoints(a_bar, -(a_bar * (a * reciprocal)));
-    }
-};
-}  // namespace ops
-
-/// a / b element by element, broadcast; integers are divided as doubles. x / 0 = +-inf, 0 / 0 = NaN.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto divide(A&& a, B&& b) {
-    return map<ops::divide>(std::forward<A>(a), std::forward<B>(b));
-}
-
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator/(A&& a, B&& b) {
-    return map<ops::divide>(std::forward<A>(a), std::forward<B>(b));
-}
-}  // namespace ricci
-// ---- ricci/ops/elementwise/elu.hpp
-// The exponential linear unit.
-// ---- ricci/ops/elementwise/expm1.hpp
-// exp(x) - 1, exact also for small x.
+// ---- ricci/ops/elementwise/log1p.hpp
+// log(1 + x), exact also for small x.
 
 namespace ricci {
 namespace ops {
-struct expm1 : floating {
+struct log1p : floating {
     static constexpr int cost = 20;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::expm1(x);
+        return math::log1p(x);
     }
     template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
-        return y_bar * (y + 1);
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar / (1 + x);
     }
 };
 }  // namespace ops
 
-/// exp(x) - 1 of each element, accurate also for small x; integers promoted to double. expm1(+-0) = +-0, expm1(-inf) =
-/// -1, expm1(inf) = inf. At most 2 ulp. Derivative exp(x).
+/// log(1 + x) of each element, accurate also for small x; integers promoted to double. log1p(+-0) = +-0, log1p(-1) =
+/// -inf, log1p(x < -1) = NaN, log1p(inf) = inf. At most 2 ulp. Derivative 1 / (1 + x).
 template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto expm1(E&& x) {
-    return map<ops::expm1>(std::forward<E>(x));
+RICCI_HD RICCI_INLINE constexpr auto log1p(E&& x) {
+    return map<ops::log1p>(std::forward<E>(x));
 }
 }  // namespace ricci
 
 namespace ricci {
 namespace ops {
-struct elu : floating {
-    static constexpr int cost = 22;
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& alpha) {
-        return math::select(x > A(0), x, alpha * math::expm1(x));
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& alpha, const R&) {
-        // at 0, between 1 and alpha, it is alpha, and counts as constant (PyTorch)
-        const auto slope = ricci::where(x < 0, alpha * ricci::exp(x), alpha);
-        return adjoints(ricci::where(x > 0, y_bar, y_bar * slope), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
-    }
-};
-struct selu : floating {
-    static constexpr int cost = 22;
-    static constexpr double scale = 1.0507009873554804934,
-                            alpha = 1.7580993408473768600;  // the latter times the former
+struct entr : floating {
+    static constexpr int cost = 20;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::select(x > S(0), S(scale) * x, S(alpha) * math::expm1(x));
+        const auto beside = math::select(x < S(0), S(-std::numeric_limits<double>::infinity()), x);
+        return math::select(x > S(0), -x * math::log(x), beside);
     }
     template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        return y_bar * ricci::where(x > 0, scale, y + alpha);
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * (-1 - ricci::log(x));
+    }
+};
+struct rel_entr : floating {
+    static constexpr int cost = 80;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& a, const S& b) {
+        const auto ratio = a / b;
+        const auto close = (S(0.5) < ratio) & (ratio < S(2));  // there the difference is exact, the quotient is not
+        const auto usual = (S(0) < ratio) & (ratio < S(std::numeric_limits<double>::infinity()));
+        const auto apart = math::select(usual, math::log(ratio), math::log(a) - math::log(b));
+        const auto log = math::select(close, math::log1p((a - b) / b), apart);
+        const auto beside = math::select((a == S(0)) & (S(0) <= b), S(0), S(std::numeric_limits<double>::infinity()));
+        const auto unknown = math::isnan(a) | math::isnan(b);
+        return math::select(unknown, a + b, math::select((S(0) < a) & (S(0) < b), a * log, beside));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        return adjoints(y_bar * (1 + (ricci::log(a) - ricci::log(b))), y_bar * -(a / b));
+    }
+};
+struct xlog1py : floating {
+    static constexpr int cost = 20;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::select((a == A(0)) & !math::isnan(b), A(0), a * math::log1p(b));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        const auto log = ricci::log1p(b);
+        return adjoints(ricci::where(a == 0, ricci::where(b <= -1, 0, y_bar * log), y_bar * log),
+                        y_bar * (a / (1 + b)));
     }
 };
 }  // namespace ops
 
-/// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0,
-/// else alpha exp(x) (PyTorch's choice at 0).
+/// -x log(x) of each element, 0 at 0, -inf below; integers promoted to double: an entropy's terms. Derivative -1 - log(x).
+/// (scipy.special.entr, torch.special.entr.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto entr(E&& x) {
+    return map<ops::entr>(std::forward<E>(x));
+}
+/// a log(a / b), 0 where a is 0 and b is not negative, inf where either is otherwise not positive, broadcast; accurate also where a
+/// and b are close: the terms of a divergence. Integers promoted to double. Derivatives 1 + log(a / b) and -a / b.
+/// (scipy.special.rel_entr.)
 template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto elu(A&& x, B&& alpha) {
-    return map<ops::elu>(std::forward<A>(x), std::forward<B>(alpha));
+RICCI_HD RICCI_INLINE constexpr auto rel_entr(A&& a, B&& b) {
+    return map<ops::rel_entr>(std::forward<A>(a), std::forward<B>(b));
 }
-
-/// With alpha 1.
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto elu(E&& x) {
-    return elu(std::forward<E>(x), 1.0);
-}
-
-/// 1.0507 elu(x, 1.6733), which keeps mean 0 and variance 1; integers promoted to double. (torch.nn.functional.selu;
-/// Klambauer et al. 2017.)
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto selu(E&& x) {
-    return map<ops::selu>(std::forward<E>(x));
+/// a log(1 + b), 0 where a is 0 unless b is NaN, broadcast; integers promoted to double. Derivatives log(1 + b), 0 where a is 0
+/// and b is at most -1, and a / (1 + b). (scipy.special.xlog1py, torch.special.xlog1py.)
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto xlog1py(A&& a, B&& b) {
+    return map<ops::xlog1py>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/erf.hpp
@@ -34113,40 +34560,6 @@ RICCI_HD RICCI_INLINE constexpr auto fmin(A&& a, B&& b) {
 // ---- ricci/ops/elementwise/round.hpp
 // The nearest integer.
 
-// ---- ricci/ops/elementwise/multiply.hpp
-// Multiplication.
-
-namespace ricci {
-namespace ops {
-struct multiply : arithmetic {
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return math::wrap(a) * math::wrap(b);
-    }
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
-        return detail::series_product(a, b);
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
-        return adjoints(y_bar * b, y_bar * a);
-    }
-};
-}  // namespace ops
-
-/// a * b element by element, broadcast, in the common type; of two bool arrays, logical and.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto multiply(A&& a, B&& b) {
-    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
-}
-
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
-    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
-}
-}  // namespace ricci
-
 namespace ricci {
 namespace ops {
 struct round : arithmetic {
@@ -34379,6 +34792,25 @@ RICCI_HD RICCI_INLINE constexpr auto gelu_tanh(E&& x) {
     return map<ops::gelu_tanh>(std::forward<E>(x));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/hard.hpp
+// Sigmoid and silu in straight pieces: hardsigmoid, hardswish.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+/// clip(x + 3, 0, 6) / 6 of each element; integers give double. At -3 and 3 the derivative is clip's.
+/// (torch.nn.functional.hardsigmoid.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto hardsigmoid(const E& x) {
+    return clip(x + 3, 0, 6) / 6;
+}
+/// x hardsigmoid(x). (torch.nn.functional.hardswish; Howard et al. 2019.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto hardswish(const E& x) {
+    return x * clip(x + 3, 0, 6) / 6;
+}
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
 // ---- ricci/ops/elementwise/heaviside.hpp
 // The step function.
 
@@ -34498,17 +34930,22 @@ RICCI_HD RICCI_INLINE constexpr S bessel_tail(const S& u) {
                          -1.5218214060680734e-09, -2.2624401109204446e-09, 5.870664618471487e-10, 6.7727478454462e-10,
                          -1.6283264322621244e-10, -9.491890392992048e-11, 2.2421768596847442e-11);
 }
-template <int Order, class T, class S>
+template <int Order, class T, bool Scaled = false, class S>
 RICCI_HD RICCI_INLINE constexpr S bessel_i(const S& x) {
     const S size = math::abs(x), half = size * S(T(0.5)), t = half * half;
     const S series = bessel_series<Order, T>(t);
     S near_zero;
     if constexpr (Order == 0) near_zero = math::fma(t, series, S(T(1)));
     else near_zero = math::fma(t * series, half, half);
-    // half of the exponential at a time: the whole one is infinite before the function is
-    const S root = math::exp(half), tail = bessel_tail<Order, T>(S(T(16)) / size - S(T(1)));
-    const S far = root * (tail / math::sqrt(size)) * root;
-    const S y = math::select(size <= S(T(8)), near_zero, math::select(math::isinf(size), size, far));
+    const S tail = bessel_tail<Order, T>(S(T(16)) / size - S(T(1))) / math::sqrt(size);
+    S y;
+    if constexpr (Scaled) {
+        y = math::select(size <= S(T(8)), near_zero * math::exp(-size), tail);
+    } else {
+        // half of the exponential at a time: the whole one is infinite before the function is
+        const S root = math::exp(half), far = root * tail * root;
+        y = math::select(size <= S(T(8)), near_zero, math::select(math::isinf(size), size, far));
+    }
     if constexpr (Order == 0) return y;
     else return math::copysign(y, x);
 }
@@ -34526,6 +34963,14 @@ template <real_scalar T>
 RICCI_HD inline T i1(T x) {
     return detail::bessel_i<1, T>(x);
 }
+template <real_scalar T>
+RICCI_HD inline T i0e(T x) {
+    return detail::bessel_i<0, T, true>(x);
+}
+template <real_scalar T>
+RICCI_HD inline T i1e(T x) {
+    return detail::bessel_i<1, T, true>(x);
+}
 #if defined(RICCI_HAS_SIMD)
 template <class T>
 RICCI_INLINE simd<T> i0(simd<T> x) {
@@ -34534,6 +34979,14 @@ RICCI_INLINE simd<T> i0(simd<T> x) {
 template <class T>
 RICCI_INLINE simd<T> i1(simd<T> x) {
     return detail::bessel_i<1, T>(x);
+}
+template <class T>
+RICCI_INLINE simd<T> i0e(simd<T> x) {
+    return detail::bessel_i<0, T, true>(x);
+}
+template <class T>
+RICCI_INLINE simd<T> i1e(simd<T> x) {
+    return detail::bessel_i<1, T, true>(x);
 }
 #endif
 
@@ -34548,7 +35001,22 @@ template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto i0(E&& x);
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto i1(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto i0e(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto i1e(E&& x);
 
+namespace detail {
+
+/// The derivative of i1 for |x| < 1/4, where i0(x) - i1(x) / x has no derivative at 0, in q = x^2.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto i1_slope_series(const S& q) {
+    return 0.5 +
+           q * (3. / 16 + q * (5. / 384 + q * (7. / 18432 +
+                                               q * (9. / 1474560 + q * (11. / 176947200 + q * (13. / 29727129600.))))));
+}
+
+}  // namespace detail
 namespace ops {
 struct i0 : floating {
     static constexpr int cost = 60;
@@ -34569,14 +35037,33 @@ struct i1 : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        const auto q = x * x;
-        // the quotient has no derivative at 0: the series of the whole there
-        const auto series =
-            0.5 + q * (3. / 16 +
-                       q * (5. / 384 +
-                            q * (7. / 18432 + q * (9. / 1474560 + q * (11. / 176947200 + q * (13. / 29727129600.))))));
         const auto quotient = ricci::i0(x) - y / ricci::where(x == 0, 1, x);
-        return y_bar * ricci::where(ricci::abs(x) < 0.25, series, quotient);
+        return y_bar * ricci::where(ricci::abs(x) < 0.25, detail::i1_slope_series(x * x), quotient);
+    }
+};
+struct i0e : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::i0e(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        return y_bar * (ricci::i1e(x) - ricci::sign(x) * y);
+    }
+};
+struct i1e : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::i1e(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        const auto size = ricci::abs(x);
+        const auto quotient = ricci::i0e(x) - y / ricci::where(x == 0, 1, x);
+        const auto slope = ricci::where(size < 0.25, ricci::exp(-size) * detail::i1_slope_series(x * x), quotient);
+        return y_bar * (slope - ricci::sign(x) * y);
     }
 };
 }  // namespace ops
@@ -34591,6 +35078,18 @@ RICCI_HD RICCI_INLINE constexpr auto i0(E&& x) {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto i1(E&& x) {
     return map<ops::i1>(std::forward<E>(x));
+}
+
+/// exp(-|x|) i0(x), which does not overflow: 0 at +-inf. At most 4 ulp. Derivative i1e(x) - sign(x) i0e(x), 0 at 0.
+/// (torch.special.i0e, scipy.special.i0e.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto i0e(E&& x) {
+    return map<ops::i0e>(std::forward<E>(x));
+}
+/// exp(-|x|) i1(x): +-0 at +-0 and at +-inf. At most 4 ulp. Derivative i0e(x) - i1e(x) (sign(x) + 1 / x), 1/2 at 0.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto i1e(E&& x) {
+    return map<ops::i1e>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/isfinite.hpp
@@ -34882,36 +35381,6 @@ RICCI_HD RICCI_INLINE constexpr auto lgamma(E&& x) {
     return map<ops::lgamma>(std::forward<E>(x));
 }
 }  // namespace ricci
-// ---- ricci/ops/elementwise/log.hpp
-// The natural logarithm.
-
-namespace ricci {
-namespace ops {
-struct log : floating {
-    static constexpr int cost = 16;
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::log(x);
-    }
-    /// y' = x' / x
-    template <class T>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
-        return detail::integral<T::order>(detail::evaluate_op(log{}, x[0]),
-                                          detail::derivative_of(x) / detail::truncated(x));
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar / x;
-    }
-};
-}  // namespace ops
-
-/// Natural logarithm of each element; integers promoted to double. log(+-0) = -inf, log(x < 0) = NaN. Derivative 1/x.
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto log(E&& x) {
-    return map<ops::log>(std::forward<E>(x));
-}
-}  // namespace ricci
 // ---- ricci/ops/elementwise/log10.hpp
 // The decimal logarithm.
 
@@ -34935,31 +35404,6 @@ struct log10 : floating {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto log10(E&& x) {
     return map<ops::log10>(std::forward<E>(x));
-}
-}  // namespace ricci
-// ---- ricci/ops/elementwise/log1p.hpp
-// log(1 + x), exact also for small x.
-
-namespace ricci {
-namespace ops {
-struct log1p : floating {
-    static constexpr int cost = 20;
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::log1p(x);
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar / (1 + x);
-    }
-};
-}  // namespace ops
-
-/// log(1 + x) of each element, accurate also for small x; integers promoted to double. log1p(+-0) = +-0, log1p(-1) =
-/// -inf, log1p(x < -1) = NaN, log1p(inf) = inf. At most 2 ulp. Derivative 1 / (1 + x).
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto log1p(E&& x) {
-    return map<ops::log1p>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/log2.hpp
@@ -35836,6 +36280,150 @@ RICCI_HD RICCI_INLINE constexpr auto nan_to_num(E&& x, double nan,
 }
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
+// ---- ricci/ops/elementwise/ndtr.hpp
+// The normal distribution function, its logarithm and its inverse.
+// ---- ricci/cpu/math/normal.hpp
+// The quantiles and the logarithm of the normal distribution function, of numbers and registers alike.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// The y whose normal distribution function is p: rational functions of p around 1/2 and of r = sqrt(-log p) in the tails.
+/// (Wichura 1988, algorithm AS 241.)
+template <class T, class S>
+RICCI_HD RICCI_INLINE constexpr S normal_quantile(const S& p) {
+    const S one(T(1)), q = p - S(T(0.5)), middle = S(T(0.180625)) - q * q;
+    const S center = q *
+                     horner<T>(middle, T(3.3871328727963666080e0), T(1.3314166789178437745e2),
+                               T(1.9715909503065514427e3), T(1.3731693765509461125e4), T(4.5921953931549871457e4),
+                               T(6.7265770927008700853e4), T(3.3430575583588128105e4), T(2.5090809287301226727e3)) /
+                     horner<T>(middle, T(1), T(4.2313330701600911252e1), T(6.8718700749205790830e2),
+                               T(5.3941960214247511077e3), T(2.1213794301586595867e4), T(3.9307895800092710610e4),
+                               T(2.8729085735721942674e4), T(5.2264952788528545610e3));
+    const auto lower = q < S(T(0));
+    const S r = math::sqrt(-math::log(math::select(lower, p, one - p)));
+    const S near = r - S(T(1.6)), far = r - S(T(5));
+    const S near_tail =
+        horner<T>(near, T(1.42343711074968357734e0), T(4.63033784615654529590e0), T(5.76949722146069140550e0),
+                  T(3.64784832476320460504e0), T(1.27045825245236838258e0), T(2.41780725177450611770e-1),
+                  T(2.27238449892691845833e-2), T(7.74545014278341407640e-4)) /
+        horner<T>(near, T(1), T(2.05319162663775882187e0), T(1.67638483018380384940e0), T(6.89767334985100004550e-1),
+                  T(1.48103976427480074590e-1), T(1.51986665636164571966e-2), T(5.47593808499534494600e-4),
+                  T(1.05075007164441684324e-9));
+    const S far_tail =
+        horner<T>(far, T(6.65790464350110377720e0), T(5.46378491116411436990e0), T(1.78482653991729133580e0),
+                  T(2.96560571828504891230e-1), T(2.65321895265761230930e-2), T(1.24266094738807843860e-3),
+                  T(2.71155556874348757815e-5), T(2.01033439929228813265e-7)) /
+        horner<T>(far, T(1), T(5.99832206555887937690e-1), T(1.36929880922735805310e-1), T(1.48753612908506148525e-2),
+                  T(7.86869131145613259100e-4), T(1.84631831751005468180e-5), T(1.42151175831644588870e-7),
+                  T(2.04426310338993978564e-15));
+    const S size = math::select(r <= S(T(5)), near_tail, far_tail);
+    const S tail = math::select(math::isinf(r), r, size);
+    return math::select(math::abs(q) <= S(T(0.425)), center, math::select(lower, -tail, tail));
+}
+
+/// log of the normal distribution function: of the function itself or what it lacks to 1, far out by its asymptotic series.
+template <class T, class S>
+RICCI_HD RICCI_INLINE constexpr S log_normal(const S& x) {
+    constexpr T far = sizeof(T) == 4 ? T(-10) : T(-20);  // where both are as exact as T
+    const S one(T(1)), bounded = math::maximum(x, S(far));
+    const auto low = x < S(T(-1));
+    const S p = math::ndtr(math::select(low, bounded, -x));
+    const S near = math::select(low, math::log(p), math::log1p(-p));
+    const S u = one / (x * x);
+    const S series = u * horner<T>(u, T(-1), T(3), T(-15), T(105), T(-945), T(10395), T(-135135));
+    const S beyond = (math::log1p(series) - math::log(-x)) - S(T(0.91893853320467274178)) - S(T(0.5)) * x * x;
+    return math::select(x < S(far), beyond, near);
+}
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+namespace math {
+inline namespace RICCI_ISA {
+
+template <real_scalar T>
+RICCI_HD inline T ndtri(T p) {
+    return detail::normal_quantile<T>(p);
+}
+template <real_scalar T>
+RICCI_HD inline T log_ndtr(T x) {
+    return detail::log_normal<T>(x);
+}
+#if defined(RICCI_HAS_SIMD)
+template <class T>
+[[gnu::noinline]] simd<T> ndtri(simd<T> p) {
+    return detail::normal_quantile<T>(p);
+}
+template <class T>
+[[gnu::noinline]] simd<T> log_ndtr(simd<T> x) {
+    return detail::log_normal<T>(x);
+}
+#endif
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+namespace ops {
+struct ndtr : floating {
+    static constexpr int cost = 80;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::ndtr(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * (0.3989422804014327 * ricci::exp(-0.5 * (x * x)));
+    }
+};
+struct log_ndtr : floating {
+    static constexpr int cost = 160;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::log_ndtr(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        return y_bar * (0.3989422804014327 * ricci::exp(-0.5 * (x * x) - y));
+    }
+};
+struct ndtri : floating {
+    static constexpr int cost = 100;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& p) {
+        return math::ndtri(p);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (2.5066282746310002 * ricci::exp(0.5 * (y * y)));
+    }
+};
+}  // namespace ops
+
+/// The normal distribution function of each element, the share of standard normal numbers below it, accurate also where it is
+/// small; integers promoted to double. 0 at -inf, 1 at inf. At most 3 ulp. Derivative exp(-x^2 / 2) / sqrt(2 pi).
+/// (scipy.special.ndtr, torch.special.ndtr, scipy.stats.norm.cdf.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto ndtr(E&& x) {
+    return map<ops::ndtr>(std::forward<E>(x));
+}
+/// log(ndtr(x)), also where that underflows or is 1 but for rounding. -inf at -inf, -0 at inf. At most 4 ulp.
+/// Derivative exp(-x^2 / 2 - log_ndtr(x)) / sqrt(2 pi). (scipy.special.log_ndtr, torch.special.log_ndtr.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto log_ndtr(E&& x) {
+    return map<ops::log_ndtr>(std::forward<E>(x));
+}
+/// The y with ndtr(y) = p, of each element. -inf at 0, inf at 1, NaN outside. At most 8 ulp. Derivative
+/// sqrt(2 pi) exp(y^2 / 2). (scipy.special.ndtri, torch.special.ndtri, scipy.stats.norm.ppf; Wichura 1988.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto ndtri(E&& p) {
+    return map<ops::ndtri>(std::forward<E>(p));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/nextafter.hpp
 // The neighbour of a number.
 
@@ -36094,6 +36682,67 @@ RICCI_HD RICCI_INLINE constexpr auto rsqrt(E&& x) {
     return map<ops::rsqrt>(std::forward<E>(x));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/shrink.hpp
+// What moves elements towards 0: softshrink, hardshrink, tanhshrink; and threshold.
+// ---- ricci/ops/elementwise/tanh.hpp
+// The hyperbolic tangent.
+
+namespace ricci {
+namespace ops {
+struct tanh : floating {
+    static constexpr int cost = 16;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::tanh(x);
+    }
+    /// y' = (1 - y^2) x'
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::series_along(x, detail::evaluate_op(tanh{}, x[0]), [](const T& y, int k) {
+            const auto square = detail::product_coefficient(y, y, k);
+            return k == 0 ? 1 - square : -square;
+        });
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * (1 - y * y);
+    }
+};
+}  // namespace ops
+
+/// Hyperbolic tangent of each element; integers promoted to double. tanh(+-0) = +-0, tanh(+-inf) = +-1.
+/// Derivative 1 - tanh(x)^2.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto tanh(E&& x) {
+    return map<ops::tanh>(std::forward<E>(x));
+}
+}  // namespace ricci
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+/// x less or more by lambda, 0 where |x| <= lambda: x - clip(x, -lambda, lambda). NaN at NaN. (torch.nn.functional.softshrink.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto softshrink(const E& x, double lambda = 0.5) {
+    return x - clip(x, -lambda, lambda);
+}
+/// x, 0 where |x| <= lambda. NaN at NaN. (torch.nn.functional.hardshrink.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto hardshrink(const E& x, double lambda = 0.5) {
+    return where(ricci::abs(x) <= lambda, 0, x);
+}
+/// x - tanh(x). (torch.nn.functional.tanhshrink.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto tanhshrink(const E& x) {
+    return x - ricci::tanh(x);
+}
+/// x where it is more than `above`, else `value`. NaN at NaN. (torch.nn.functional.threshold.)
+template <operand E, operand T, operand V>
+RICCI_HD RICCI_INLINE constexpr auto threshold(const E& x, const T& above, const V& value) {
+    return where(x <= above, value, x);
+}
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
 // ---- ricci/ops/elementwise/signbit.hpp
 // Which elements have their sign bit set.
 
@@ -36214,6 +36863,20 @@ RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {
     return map<ops::softplus>(std::forward<E>(x));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/softsign.hpp
+// The softsign function.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+
+/// x / (1 + |x|) of each element; integers give double. +-0 at +-0, NaN at +-inf. Derivative 1 / (1 + |x|)^2.
+/// (torch.nn.functional.softsign.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto softsign(const E& x) {
+    return x / (1 + ricci::abs(x));
+}
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
 // ---- ricci/ops/elementwise/sqrt.hpp
 // The square root.
 
@@ -36302,39 +36965,6 @@ RICCI_HD RICCI_INLINE constexpr auto tan(E&& x) {
     return map<ops::tan>(std::forward<E>(x));
 }
 }  // namespace ricci
-// ---- ricci/ops/elementwise/tanh.hpp
-// The hyperbolic tangent.
-
-namespace ricci {
-namespace ops {
-struct tanh : floating {
-    static constexpr int cost = 16;
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::tanh(x);
-    }
-    /// y' = (1 - y^2) x'
-    template <class T>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
-        return detail::series_along(x, detail::evaluate_op(tanh{}, x[0]), [](const T& y, int k) {
-            const auto square = detail::product_coefficient(y, y, k);
-            return k == 0 ? 1 - square : -square;
-        });
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
-        return y_bar * (1 - y * y);
-    }
-};
-}  // namespace ops
-
-/// Hyperbolic tangent of each element; integers promoted to double. tanh(+-0) = +-0, tanh(+-inf) = +-1.
-/// Derivative 1 - tanh(x)^2.
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto tanh(E&& x) {
-    return map<ops::tanh>(std::forward<E>(x));
-}
-}  // namespace ricci
 // ---- ricci/ops/elementwise/xlogy.hpp
 // A number times a logarithm.
 
@@ -36383,7 +37013,7 @@ template <class A, class B>
 concept two_values = (expression<A> && is_inexact_v<B>) || expression<B>;
 
 template <class A, class... B>
-struct refused_axes {  // a class, since functions without a result are instantiated after the error of who uses it
+struct refused_axes : refused_result {
     static constexpr bool kept = (std::is_same_v<B, bool> || ...);
     static_assert(expression<A>, "ricci: the array comes first, then the axis: sum(x, 0)");
     static_assert(!expression<A> || !kept, "ricci: reduced axes are kept by `keepdims`: sum(x, 0, keepdims)");
@@ -36394,7 +37024,7 @@ struct refused_axes {  // a class, since functions without a result are instanti
 template <class N>
 concept bare_correction = std::is_arithmetic_v<N> && !std::is_same_v<N, bool>;
 template <class Never>
-struct refused_correction {
+struct refused_correction : refused_result {
     static_assert(always_false<Never>,
                   "ricci: a correction comes after what is kept: stddev(x, 0, {}, 1), stddev(x, 0, keepdims, 1)");
 };
@@ -36475,6 +37105,7 @@ template <class A, class B>
     requires(detail::two_values<A, B>)
 auto max(const A&, const B&) {
     static_assert(always_false<A>, "ricci: max reduces over axes; the larger of two is maximum(a, b)");
+    return detail::refused_result();
 }
 template <class A, class B, class... More>
     requires(detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
@@ -36489,6 +37120,7 @@ template <class A, class B>
     requires(detail::two_values<A, B>)
 auto min(const A&, const B&) {
     static_assert(always_false<A>, "ricci: min reduces over axes; the smaller of two is minimum(a, b)");
+    return detail::refused_result();
 }
 
 }  // namespace ricci
@@ -37346,8 +37978,9 @@ auto concat(const E (&arrays)[N], int axis = 0) {
 }
 void concat(detail::mixed_braces arrays, int axis = 0);
 template <expression A, expression B, class... Rest>
-auto concat(const A&, const B&, const Rest&...) {
+auto concat(const A& a, const B&, const Rest&...) {
     static_assert(always_false<A>, "ricci: the arrays to join stand in braces: concat({a, b}, axis)");
+    return a;
 }
 /// With `none` for an axis, all elements of arrays of any one rank, flattened.
 template <detail::array_sequence List>
@@ -37371,8 +38004,9 @@ auto stack(const E (&arrays)[N], int axis = 0) {
 }
 void stack(detail::mixed_braces arrays, int axis = 0);
 template <expression A, expression B, class... Rest>
-auto stack(const A&, const B&, const Rest&...) {
+auto stack(const A& a, const B&, const Rest&...) {
     static_assert(always_false<A>, "ricci: the arrays to join stand in braces: stack({a, b}, axis)");
+    return a;
 }
 
 }  // namespace ricci
@@ -38689,12 +39323,15 @@ const auto& innermost_array(const A& a) {
     if constexpr (std::is_void_v<typename A::wrapper>) return a;
     else return innermost_array(a.inner());
 }
-/// The elements of a cotangent that can be added to in place; null where there are none, or someone else sees them.
+/// The elements of a cotangent that can be added to in place, row-major or, in batches, in batch order; null where there are
+/// none, or someone else sees them.
 template <class A>
 RICCI_INLINE void* addable(const std::optional<A>& a) {
     if (!a) return nullptr;
     const auto& elements = innermost_array(*a);
-    return is_reusable(elements) && elements.is_contiguous() ? static_cast<void*>(elements.data()) : nullptr;
+    bool dense = elements.is_contiguous();
+    if constexpr (!std::is_void_v<typename A::wrapper>) dense = dense || is_in_batch_order(elements);
+    return dense && is_reusable(elements) ? static_cast<void*>(elements.data()) : nullptr;
 }
 template <class A>
 std::optional<A> taken(std::optional<A>& a) {
@@ -39262,6 +39899,8 @@ class adjoint_plan {
         into_[Count] = nullptr;
         of_leaf_[Count] = false;
         if (!any()) return merge_wholes();
+        if (in_batch_order_)  // where windows are not
+            for (int k = 0; k < Count; ++k) into_[k] = nullptr;
         for (int k = 0; k < Count; ++k) {
             int j = 0;
             while (!same(j, k)) ++j;
@@ -39275,7 +39914,7 @@ class adjoint_plan {
     }
     /// Null where no output has a window.
     const output_window<Rank>* through() const { return any() ? windows_ : nullptr; }
-    void* const* into() const { return Adds ? into_ : nullptr; }
+    added_arrays into() const { return {Adds ? into_ : nullptr, in_batch_order_}; }
     /// Outputs whose tangents are all that is asked for, where they are duals.
     const bool* without_values(const backward_pass& pass) const { return pass.leaf_values ? nullptr : of_leaf_; }
     /// Whether output k has an array of its own, rather than being part of another one.
@@ -39293,11 +39932,18 @@ class adjoint_plan {
         if (!v->cotangent) v->owner->prefetch();  // among those that follow soon
         if constexpr (Adds) {
             into_[k] = pass.checking ? nullptr : addable(v->cotangent);
-            if (into_[k] && !fits(*v->cotangent)) into_[k] = nullptr;
+            if (into_[k] && !(fits(*v->cotangent) && fits_order(innermost_array(*v->cotangent)))) into_[k] = nullptr;
             if constexpr (Windows && Rank == 0)
                 if (!v->cotangent) into_[k] = v->owner->element(pass);
         }
         return v->extents;
+    }
+    /// Whether the elements of a cotangent are in the order of the others that are added to.
+    template <class A>
+    bool fits_order(const A& elements) {
+        const bool batch_order = !elements.is_contiguous();
+        if (!std::exchange(adds_any_, true)) in_batch_order_ = batch_order;
+        return batch_order == in_batch_order_;
     }
     /// What v shows, if it is a view.
     template <class V, class Extents>
@@ -39348,7 +39994,7 @@ class adjoint_plan {
     void* values_[Count + 1];
     void* into_[Count + 1];
     bool of_leaf_[Count + 1];
-    bool any_ = false;
+    bool any_ = false, adds_any_ = false, in_batch_order_ = false;
     const void* given_ = nullptr;  // the value that was placed last, and the output that it was for, if any
     int last_ = -1;
 };
@@ -39533,7 +40179,7 @@ class kept_adjoints {
         using value = pack_element_t<0, decltype(call_all(op, inputs))>;
         const auto one = make_pack(constant_array<value>(unit_shape<value::rank>(), 1));
         const auto shapes = shapes_at(inputs, active_indices<Active>{});
-        return op.template pullback_through<Active, true>(merged, nullptr, nullptr, nullptr, shapes, inputs, one);
+        return op.template pullback_through<Active, true>(merged, nullptr, {}, nullptr, shapes, inputs, one);
     }
     std::optional<decltype(computed(std::declval<const Op&>(), nullptr, std::declval<const inputs_type&>()))> adjoints_;
 };
@@ -39750,7 +40396,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
                 plan_type plan;
                 const auto wholes = place_adjoints(pass, plan, bars, each_active, in_order);
                 auto adjoints = op_.template pullback_through<active, with_value>(
-                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars);
+                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars,
+                    with_value && get<0>(outputs).is_known());
                 if constexpr (with_value) keep_value(std::move(get<active::count>(adjoints)));
                 deliver_planned(pass, plan, adjoints, each_active, in_order);
             } else {
@@ -40044,13 +40691,20 @@ decltype(auto) differentiated_place(const A& place) {
     if constexpr (inexact) return (place);
     else return place_as<double>(place);
 }
+/// Whether what is differentiated of a result R is a plain number: R, or with Aux the first of its two.
+template <bool Aux, class R>
+consteval bool is_plain_number() {
+    if constexpr (Aux && requires { requires std::tuple_size<R>::value == 2; })
+        return scalar_value<std::tuple_element_t<0, R>>;
+    else return scalar_value<R>;
+}
 /// What f gives for the arguments of a transform that differentiates it, evaluated.
-template <bool PutOff = false, class F, class... A>
+template <bool PutOff = false, bool Aux = false, class F, class... A>
 auto differentiated_call(const F& f, const pack<A...>& inside) {
     return unpack(
         [&](const auto&... a) {
             static_assert(
-                !scalar_value<decltype(f(a...))>,
+                !is_plain_number<Aux, decltype(f(a...))>(),
                 "ricci: the function of a derivative returns a plain number, which depends on no argument: keep "
                 "values as auto (one that a loop changes begins as lift(start, x)), without item()");
             return evaluate_result<PutOff>(f(a...));
@@ -40059,7 +40713,8 @@ auto differentiated_call(const F& f, const pack<A...>& inside) {
 }
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
 /// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
-template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, class F, class Chain, class... A>
+template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
+          class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     const auto lifted = make_pack(lift(chain, args)...);
     auto inside = generate<sizeof...(A)>([&](auto i) {
@@ -40074,7 +40729,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
             return a;
         }
     });
-    auto y = differentiated_call<PutOff>(f, inside);
+    auto y = differentiated_call<PutOff, Aux>(f, inside);
     return make_pack(std::move(y), std::move(inside));
 }
 template <unsigned Wrapped, class W, class F, class... A>
@@ -40123,7 +40778,7 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     using chain = record_chain<wrapped, W, F, A...>;
     const transform_scope scope;
     constexpr bool put_off = !Value && !Aux;
-    const auto traced = record_call<wrapped, W, true, put_off>(f, chain{}, scope.level, args...);
+    const auto traced = record_call<wrapped, W, true, put_off, Aux>(f, chain{}, scope.level, args...);
     const auto& result = get<0>(traced);
     const auto& inside = get<1>(traced);
     if constexpr (!is_differentiated_result<Aux, std::remove_cvref_t<decltype(result)>>()) {
@@ -40261,7 +40916,7 @@ class pullback_function {
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
                 [&](const auto&... a) {
-                    return pull(record_call<every, W, false>(f_, extended{}, scope.level, a...),
+                    return pull(record_call<every, W, false, true>(f_, extended{}, scope.level, a...),
                                 make_pack(lift(extended{}, c)...));
                 },
                 args_);
@@ -40460,16 +41115,16 @@ auto linearize(F f, const A&... args) {
 
 namespace ricci {
 
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto grad(F, const X&...) {
+template <class F, expression X, expression... More>
+auto grad(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: grad(f) is a function: grad(f)(x)");
+    return x;
 }
 
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto value_and_grad(F, const X&...) {
+template <class F, expression X, expression... More>
+auto value_and_grad(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: value_and_grad(f) is a function: value_and_grad(f)(x)");
+    return std::make_tuple(x, x);
 }
 
 template <class F>
@@ -41545,12 +42200,12 @@ tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const ch
 
 /// A number in a generator's place.
 template <class Seed>
-struct refused_seed {
+struct refused_seed : refused_result {
     static_assert(always_false<Seed>, "ricci: a seed makes a generator: rand<T>({3, 4}, generator(42))");
 };
 /// A number in a shape's place.
 template <class Extent>
-struct refused_size {
+struct refused_size : refused_result {
     static_assert(always_false<Extent>,
                   "ricci: a shape stands in braces after the parameters, as in random::normal(0, 1, {5})");
 };
@@ -41867,10 +42522,10 @@ template <class F>
 auto jacfwd(F f, vmap_options options) {
     return jacfwd(f, argnums<0>, options);
 }
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto jacfwd(F, const X&...) {
+template <class F, expression X, expression... More>
+auto jacfwd(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: jacfwd(f) is a function: jacfwd(f)(x)");
+    return x;
 }
 
 /// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
@@ -41890,10 +42545,10 @@ template <class F>
 auto jacrev(F f, vmap_options options) {
     return jacrev(f, argnums<0>, options);
 }
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto jacrev(F, const X&...) {
+template <class F, expression X, expression... More>
+auto jacrev(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: jacrev(f) is a function: jacrev(f)(x)");
+    return x;
 }
 
 /// The matrix of second derivatives of a function with a scalar result with respect to an argument, shape(x) + shape(x):
@@ -41916,10 +42571,10 @@ template <class F>
 auto hessian(F f, vmap_options options) {
     return hessian(f, argnums<0>, options);
 }
-template <class F, expression... X>
-    requires(sizeof...(X) > 0)
-auto hessian(F, const X&...) {
+template <class F, expression X, expression... More>
+auto hessian(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: hessian(f) is a function: hessian(f)(x)");
+    return x;
 }
 
 }  // namespace ricci
@@ -44289,6 +44944,20 @@ auto matmul(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     return csr_matrix<P, std::remove_cvref_t<decltype(values)>>{product.offsets, product.columns, values,
                                                                 product.extents};
 }
+
+// What does not fit is refused in a line: the compiler would list every product there is.
+template <element T, class V, scalar_value N>
+auto matmul(const csr_matrix<T, V>&, const N&) {
+    static_assert(always_false<T>, "ricci: a number multiplies a sparse matrix's values: a.with_values(2 * a.values)");
+}
+namespace linalg {
+template <element T, class V, class B>
+auto solve(const csr_matrix<T, V>&, const B&) {
+    static_assert(always_false<T>,
+                  "ricci: sparse systems are solved by cg(a, b), of symmetric positive definite matrices, bicgstab or "
+                  "gmres; small ones as dense ones: linalg::solve(a.to_dense(), b)");
+}
+}  // namespace linalg
 
 }  // namespace ricci
 // ---- ricci/grad/krylov.hpp
@@ -47230,6 +47899,24 @@ auto expand_dims(const E& x, const int (&axes)[N]) {
     return detail::reshaped(a, to);
 }
 
+/// `x` with at least one axis, two or three: a vector becomes a row, (1, n), and (1, n, 1), a matrix (m, n, 1). (numpy.atleast_1d,
+/// atleast_2d and atleast_3d.)
+template <expression E>
+auto atleast_1d(const E& x) {
+    if constexpr (E::rank >= 1) return evaluate(x);
+    else return expand_dims(x, 0);
+}
+template <expression E>
+auto atleast_2d(const E& x) {
+    if constexpr (E::rank >= 2) return evaluate(x);
+    else return expand_dims(atleast_1d(x), 0);
+}
+template <expression E>
+auto atleast_3d(const E& x) {
+    if constexpr (E::rank >= 3) return evaluate(x);
+    else return expand_dims(atleast_2d(x), -1);
+}
+
 /// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they are
 /// always named. Throws shape_error for another extent.
 template <expression E, int N>
@@ -47253,9 +47940,10 @@ auto squeeze(const E& x, Axis axis) {
     return squeeze(x, axes);
 }
 template <expression E>
-auto squeeze(const E&) {
+auto squeeze(const E& x) {
     static_assert(always_false<E>,
                   "ricci: squeeze is told the axes, since they are part of the result's type: squeeze(x, 0)");
+    return x;
 }
 
 /// All elements in row-major order, under one axis. A view where strides allow. (numpy.ravel, torch.flatten.)
@@ -48683,8 +49371,9 @@ auto tensordot(const A& a, const B& b) {
     return detail::contract_axes<N>(a, b, a_axes, b_axes, "tensordot");
 }
 template <expression A, expression B, std::integral N>
-auto tensordot(const A&, const B&, N) {
+auto tensordot(const A& a, const B&, N) {
     static_assert(always_false<N>, "ricci: the number of axes is part of the result's type: tensordot<1>(a, b)");
+    return a;
 }
 
 /// NumPy's dot: the product of scalars with anything; the inner product of vectors; otherwise sums over the last axis
@@ -49026,7 +49715,7 @@ auto einsum(const Text&, const E&...) {
 
 }  // namespace ricci
 // ---- ricci/ops/distance.hpp
-// Distances and directions of vectors: cdist, pdist, cosine_similarity, normalize.
+// Distances and directions of vectors: cdist, pdist, pairwise_distance, cosine_similarity, normalize.
 // ---- ricci/ops/norm.hpp
 // The length of vectors: norm.
 
@@ -49109,7 +49798,7 @@ namespace detail {
 
 /// The p-norm along the last axis of a map that is not computed as a whole. `where` keeps out the infinite slope at 0.
 template <class D>
-auto length_along_last(const D& difference, double p) {
+auto length_along_last(const D& difference, double p, const char* who) {
     using R = real_t<typename D::value_type>;
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto root = [](const auto& s, const auto& f) { return evaluate(where(s > R(0), f(s), s)); };
@@ -49118,7 +49807,7 @@ auto length_along_last(const D& difference, double p) {
     if (p == 2) return two();
     if (p == 1) return Y(evaluate(sum(abs(difference), -1)));
     if (p == infinity) return Y(evaluate(max(abs(difference), -1)));
-    if (!(p > 0)) raise<value_error>({"[cdist] the order must be positive"});
+    if (!(p > 0)) raise<value_error>({"[", who, "] the order must be positive"});
     const R order = static_cast<R>(p);
     const auto powers = where(difference == R(0), R(0), pow(abs(where(difference == R(0), R(1), difference)), order));
     return Y(root(evaluate(sum(powers, -1)), [&](const auto& s) { return pow(s, 1 / order); }));
@@ -49138,7 +49827,7 @@ auto cdist(const A& a, const B& b, double p = 2) {
         detail::raise<shape_error>({"[cdist] rows of a ", a.shape(), " and of b ", b.shape(),
                                     " must have one length: ", a.shape()[1], " != ", b.shape()[1]});
     const auto x = detail::evaluate_as<T>(a), y = detail::evaluate_as<T>(b);
-    return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p);
+    return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p, "cdist");
 }
 /// The distances of each two different rows, (0, 1), (0, 2), ..., (1, 2), ...: n (n - 1) / 2 of them. (torch.pdist.)
 template <expression A>
@@ -49147,7 +49836,17 @@ auto pdist(const A& a, double p = 2) {
     using T = inexact_t<typename A::value_type>;
     const auto x = detail::evaluate_as<T>(a);
     const auto [i, j] = triu_indices(x.shape()[0], 1);
-    return detail::length_along_last(take(x, i, 0) - take(x, j, 0), p);
+    return detail::length_along_last(take(x, i, 0) - take(x, j, 0), p, "pdist");
+}
+
+/// The distances of vectors along the last axis, broadcast: the p-norm of a - b + epsilon. Integers give double. Throws
+/// value_error unless p > 0. (torch.nn.functional.pairwise_distance; the epsilon keeps equal vectors from an infinite slope there.)
+template <expression A, expression B>
+auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e-6) {
+    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    static_assert(!is_complex_v<T>, "ricci: pairwise_distance takes real numbers");
+    const auto x = detail::evaluate_as<T>(a), y = detail::evaluate_as<T>(b);
+    return detail::length_along_last(x - y + epsilon, p, "pairwise_distance");
 }
 
 /// The cosines of the angles between vectors along an axis, broadcast; a length below `least` counts as that. Integers give
@@ -49589,7 +50288,8 @@ namespace fft {
 /// The discrete Fourier transform along an axis: y[k] is the sum over j of x[j] e^(-2 pi i j k / n). Complex; integers
 /// and bools as double, 16 bits as float. Any length; lines are cut or filled up with zeros to `n`. Throws value_error
 /// for n < 1 (an axis without elements among them), index_error for an axis out of range. Linear and symmetric: its
-/// transpose is itself. The error grows with log n. (numpy.fft.fft, torch.fft.fft.)
+/// transpose is itself. The error grows with log n. As NumPy's, n, axis and norm may follow x: fft(x, 8, 0). (numpy.fft.fft,
+/// torch.fft.fft.)
 template <expression E>
 auto fft(const E& x, const options& o = {}) {
     detail::want_axes<E>();
@@ -49598,8 +50298,8 @@ auto fft(const E& x, const options& o = {}) {
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "fft"), false, o.norm);
 }
 template <expression E, std::integral N>
-auto fft(const E& x, N n) {
-    return fft(x, options{.n = n});
+auto fft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return fft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 /// Its inverse: with e^(+2 pi i j k / n), divided by n.
 template <expression E>
@@ -49610,8 +50310,8 @@ auto ifft(const E& x, const options& o = {}) {
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "ifft"), true, o.norm);
 }
 template <expression E, std::integral N>
-auto ifft(const E& x, N n) {
-    return ifft(x, options{.n = n});
+auto ifft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return ifft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 /// The transform of real lines: elements 0 ... n / 2, as the others are their conjugates. Half the work of fft.
 template <expression E>
@@ -49622,8 +50322,8 @@ auto rfft(const E& x, const options& o = {}) {
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "rfft"), false, o.norm);
 }
 template <expression E, std::integral N>
-auto rfft(const E& x, N n) {
-    return rfft(x, options{.n = n});
+auto rfft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return rfft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 /// The inverse of rfft: real lines of `n` elements, by default 2 (m - 1) of m. Imaginary parts of element 0 and, of an
 /// even n, of element n / 2 count for nothing.
@@ -49635,8 +50335,8 @@ auto irfft(const E& x, const options& o = {}) {
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "irfft"), true, o.norm);
 }
 template <expression E, std::integral N>
-auto irfft(const E& x, N n) {
-    return irfft(x, options{.n = n});
+auto irfft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return irfft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 /// The transform of lines that are Hermitian, of which x has the first half: real lines of `n` elements, by default 2
 /// (m - 1) of m.
@@ -49648,8 +50348,8 @@ auto hfft(const E& x, const options& o = {}) {
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "hfft"), false, o.norm);
 }
 template <expression E, std::integral N>
-auto hfft(const E& x, N n) {
-    return hfft(x, options{.n = n});
+auto hfft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return hfft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 /// The inverse of hfft: the first n / 2 + 1 elements of the inverse transform of real lines.
 template <expression E>
@@ -49660,8 +50360,8 @@ auto ihfft(const E& x, const options& o = {}) {
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "ihfft"), true, o.norm);
 }
 template <expression E, std::integral N>
-auto ihfft(const E& x, N n) {
-    return ihfft(x, options{.n = n});
+auto ihfft(const E& x, N n, int axis = -1, normalization norm = backward) {
+    return ihfft(x, options{.n = n, .axis = axis, .norm = norm});
 }
 
 }  // namespace fft
@@ -50441,8 +51141,10 @@ using matrix_element = compute_t<inexact_t<T>>;
 /// An argument as the ops take it: evaluated, integers as double, 16 bits as float.
 template <class E>
 auto matrix_argument(const E& x) {
+    using T = matrix_element<typename E::value_type>;
     static_assert(E::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
-    return readable_as<matrix_element<typename E::value_type>>(x);
+    if constexpr (E::rank >= 2) return readable_as<T>(x);
+    else return tensor<T, 2>();  // a matrix, so that the error is the only one
 }
 template <class A>
 void check_square(const A& a, const char* op) {
@@ -50830,7 +51532,8 @@ auto solve(const A& a, const B& b) {
 /// with `unitriangular` the diagonal is taken for ones and not read either. Throws linalg_error where the diagonal
 /// has a 0. (torch.linalg.solve_triangular.)
 template <expression A, expression B>
-auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool unitriangular = false) {
+auto solve_triangular(const A& a, const B& b, detail::yes_or_no upper, detail::yes_or_no left = true,
+                      detail::yes_or_no unitriangular = false) {
     const auto x = detail::square_argument(a, "solve_triangular");
     const auto solved = [=](bool above) {
         return [=](const auto& p, const auto& q) {
@@ -50838,7 +51541,8 @@ auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool
         };
     };
     if constexpr (B::rank == 1) {
-        return detail::with_right_side(left ? x : matrix_transpose(x), b, "solve_triangular", solved(upper == left));
+        return detail::with_right_side(left ? x : matrix_transpose(x), b, "solve_triangular",
+                                       solved(bool(upper) == bool(left)));
     } else {
         if (left) return detail::with_right_side(x, b, "solve_triangular", solved(upper));
         return matrix_transpose(
@@ -50847,15 +51551,16 @@ auto solve_triangular(const A& a, const B& b, bool upper, bool left = true, bool
 }
 
 template <expression A, expression B>
-auto solve_triangular(const A&, const B&) {
+auto solve_triangular(const A&, const B& b) {
     static_assert(always_false<A>,
                   "ricci: solve_triangular(a, b, upper) is told whether a is upper (true) or lower triangular");
+    return b;
 }
 
 /// The X with A X = B of a Cholesky factor: A = L L^H, or with `upper` U^H U. The right side comes first, vectors as in solve.
 /// By two triangular systems, with their errors and derivatives. (torch.cholesky_solve.)
 template <expression B, expression L>
-auto cholesky_solve(const B& b, const L& factor, bool upper = false) {
+auto cholesky_solve(const B& b, const L& factor, detail::yes_or_no upper = false) {
     static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");
     const auto f = evaluate(factor), conjugate_transpose = detail::adjoint(f);
     const auto z = upper ? solve_triangular(conjugate_transpose, b, false) : solve_triangular(f, b, false);
@@ -51482,7 +52187,7 @@ namespace linalg {
 /// linalg_error, with the order of the leading minor that is not positive. The derivative is spread evenly over both
 /// triangles.
 template <expression A>
-auto cholesky(const A& a, bool upper = false) {
+auto cholesky(const A& a, detail::yes_or_no upper = false) {
     const auto x = detail::square_argument(a, "cholesky");
     if (!upper) return detail::call1(detail::cholesky_op{}, x);
     return detail::adjoint(detail::call1(detail::cholesky_op{}, detail::adjoint(x)));
@@ -51506,16 +52211,20 @@ auto lu_factor(const A& a) {
 /// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0.
 template <expression L, expression P, expression B>
 auto lu_solve(const L& lu, const P& order, const B& b) {
-    const auto x = detail::square_argument(lu, "lu_solve");
-    const auto rows = evaluate(detail::as_column(evaluate(order)));
-    return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
-        constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
-        auto extents = right.shape();
-        const auto where =
-            expand(rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
-        const auto moved = take_along_axis(right, where, R - 2);
-        return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
-    });
+    constexpr bool is_order = std::is_integral_v<typename P::value_type> && P::rank < L::rank;
+    static_assert(is_order, "ricci: lu_solve(LU, order, b) takes both results of lu_factor, then the right side");
+    if constexpr (is_order) {
+        const auto x = detail::square_argument(lu, "lu_solve");
+        const auto rows = evaluate(detail::as_column(evaluate(order)));
+        return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
+            constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
+            auto extents = right.shape();
+            const auto where =
+                expand(rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
+            const auto moved = take_along_axis(right, where, R - 2);
+            return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
+        });
+    }
 }
 /// The result of lu: for bindings, std::get and std::tie as a tuple is.
 template <class Permutation, class Lower, class Upper>
@@ -51850,7 +52559,7 @@ struct svd_result {
 /// moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not square
 /// have none (gradient_error).
 template <expression A>
-auto svd(const A& a, bool full_matrices = true) {
+auto svd(const A& a, detail::yes_or_no full_matrices = true) {
     return detail::named<svd_result>(detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a)));
 }
 /// The singular values alone, descending.
@@ -52023,28 +52732,29 @@ auto matrix_norm(const E& x, Order order, const int (&axes)[2], Keep keep = {}) 
 }
 
 /// The 2-norm of all elements: of matrices the Frobenius norm.
-template <expression E>
-auto norm(const E& x) {
-    return ricci::norm(x);
+template <expression E, keep_option Keep = dropdims_t>
+auto norm(const E& x, Keep keep = {}) {
+    return ricci::norm(x, keep);
 }
 /// Of an order: the vector's norm of an array of rank 1, the matrix norm of one of rank 2.
-template <expression E>
-auto norm(const E& x, double order) {
+template <expression E, keep_option Keep = dropdims_t>
+auto norm(const E& x, double order, Keep keep = {}) {
     static_assert(E::rank == 1 || E::rank == 2,
                   "ricci: linalg::norm of an order takes a vector or a matrix: use "
                   "vector_norm or matrix_norm for stacks of them");
-    if constexpr (E::rank == 1) return vector_norm(x, order);
-    else return matrix_norm(x, order);
+    if constexpr (E::rank == 1) return vector_norm(x, order, keep);
+    else return matrix_norm(x, order, keep);
 }
-template <expression E>
-auto norm(const E& x, matrix_order order) {
-    return matrix_norm(x, order);
+template <expression E, keep_option Keep = dropdims_t>
+auto norm(const E& x, matrix_order order, Keep keep = {}) {
+    return matrix_norm(x, order, keep);
 }
 template <expression E, class... More>
-auto norm(const E&, const char*, const More&...) {
+auto norm(const E& x, const char*, const More&...) {
     static_assert(always_false<E>,
                   "ricci: the orders with a name are linalg::matrix_order::frobenius, which norm(x) is, and "
                   "linalg::matrix_order::nuclear");
+    return x;
 }
 /// Of an order along an axis, of vectors, or along two axes, of matrices: norm(x, 2, 1), norm(x, 1, {0, 1}, keepdims).
 /// (numpy.linalg.norm(x, ord, axis, keepdims), torch.linalg.norm.)
@@ -52168,6 +52878,14 @@ auto matrix_power(const A& a, int n) {
     }
 }
 
+/// A double would be cut to an integer.
+template <expression A, std::floating_point Power>
+auto matrix_power(const A&, Power) {
+    static_assert(always_false<A>,
+                  "ricci: matrix_power takes an integer; of Hermitian matrices, auto [w, V] = linalg::eigh(a), other "
+                  "powers are matmul(V * pow(w, p), matrix_transpose(conj(V)))");
+}
+
 /// The product of two or more matrices in the cheapest order; the first and the last may be vectors, whose axis does
 /// not appear in the result. Throws shape_error where extents do not fit.
 template <expression First, expression... Rest>
@@ -52286,7 +53004,32 @@ auto matrix_transpose(const E& x) {
 }  // namespace linalg
 }  // namespace ricci
 // ---- ricci/ops/loss.hpp
-// Losses, means over all elements: mse_loss, l1_loss, huber_loss, smooth_l1_loss, cross_entropy and its kin.
+// Losses, means over all elements: of regression, of classes and probabilities, of margins.
+// ---- ricci/ops/elementwise/binary_entropy.hpp
+// The cross entropy of two probabilities of a bit, which binary_cross_entropy is the mean of.
+
+namespace ricci::ops {
+
+/// -t log p - (1 - t) log(1 - p), where no logarithm is less than -100 (torch's choice).
+struct binary_entropy : floating {
+    static constexpr int cost = 50;
+    static constexpr double least = -100, least_exp = 3.720075976020836e-44;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& p, const B& t) {
+        return (t - B(1)) * math::maximum(math::log1p(-p), A(least)) - t * math::maximum(math::log(p), A(least));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& p, const B& t, const R&) {
+        // where a logarithm is -100 it is constant: the infinite slope beside it must not be met
+        const auto low = p <= least_exp, high = p >= 1;
+        const auto of_p = ricci::where(low, least, ricci::log(ricci::where(low, 1, p)));
+        const auto of_rest = ricci::where(high, least, ricci::log1p(-ricci::where(high, 0, p)));
+        const auto spread = p * (1 - p);
+        return adjoints(y_bar * ((p - t) / ricci::where(spread < 1e-12, 1e-12, spread)), y_bar * (of_rest - of_p));
+    }
+};
+
+}  // namespace ricci::ops
 // ---- ricci/ops/softmax.hpp
 // Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
 
@@ -52383,8 +53126,9 @@ auto softmax(const E& x, int axis) {
     return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
 }
 template <expression E>
-auto softmax(const E&) {
+auto softmax(const E& x) {
     static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
+    return x;
 }
 
 /// softmax(-x).
@@ -52403,13 +53147,25 @@ auto log_softmax(const E& x, int axis) {
     return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
 }
 template <expression E>
-auto log_softmax(const E&) {
+auto log_softmax(const E& x) {
     static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
+    return x;
 }
 
 }  // namespace ricci
 
 namespace ricci {
+namespace detail {
+
+/// The element of each row of x that a class names, with an axis of extent 1 in the rows' place.
+template <class X, class C>
+auto of_classes(const X& x, const C& classes) {
+    static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
+    const auto at = evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
+    return take_along_axis(evaluate(x), at, -1);
+}
+
+}  // namespace detail
 
 /// The mean of (x - y)^2, broadcast. Its names and those below are torch.nn.functional's.
 template <operand X, operand Y>
@@ -52438,14 +53194,31 @@ auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
     return evaluate(huber_loss(x, y, beta) / beta);
 }
 
-/// The mean of -log softmax(logits)[class], along the last axis, of integer classes, whose shape is that of logits without its
-/// last axis. Throws index_error for a class that there is not.
+/// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
+/// classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is not.
+/// (torch's nll_loss, which has classes in axis 1.)
 template <expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
-auto cross_entropy(const X& logits, const C& classes) {
-    static_assert(C::rank == X::rank - 1, "ricci: cross_entropy takes a class for each row of logits");
-    const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
-    return evaluate(-mean(take_along_axis(log_softmax(logits, -1), evaluate(at), -1)));
+auto nll_loss(const X& log_p, const C& classes) {
+    return evaluate(-mean(detail::of_classes(log_p, classes)));
+}
+/// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
+template <expression X, expression C, expression W>
+    requires(std::is_integral_v<typename C::value_type>)
+auto nll_loss(const X& log_p, const C& classes, const W& weights) {
+    static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
+    const auto chosen = detail::of_classes(log_p, classes);
+    if (weights.shape()[0] != log_p.shape()[X::rank - 1])
+        detail::raise<shape_error>(
+            {"[nll_loss] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
+    const auto by = evaluate(expand_dims(take(evaluate(weights), stop_gradient(classes), 0), -1));
+    return evaluate(-sum(by * chosen) / sum(by));
+}
+/// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
+template <expression X, expression C, expression... W>
+    requires(std::is_integral_v<typename C::value_type> && sizeof...(W) <= 1)
+auto cross_entropy(const X& logits, const C& classes, const W&... weights) {
+    return nll_loss(log_softmax(logits, -1), classes, weights...);
 }
 /// Of probabilities of all classes, in the shape of logits.
 template <expression X, expression P>
@@ -52458,6 +53231,69 @@ auto cross_entropy(const X& logits, const P& probabilities) {
 template <expression X, operand Y>
 auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
     return mean(softplus(logits) - targets * logits);
+}
+
+/// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts as less
+/// than -100. NaN for p outside of 0 ... 1. Derivatives (p - t) / max(p (1 - p), 1e-12) and log(1 - p) - log p. Of
+/// logits it is binary_cross_entropy_with_logits, which is exact everywhere.
+template <operand P, operand T>
+    requires(operands<P, T>)
+auto binary_cross_entropy(const P& p, const T& targets) {
+    return mean(map<ops::binary_entropy>(p, targets));
+}
+/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0; with log_target
+/// t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times that.
+template <operand X, operand T>
+    requires(operands<X, T>)
+auto kl_div(const X& log_p, const T& target, bool log_target = false) {
+    if (log_target) return evaluate(mean(exp(target) * (target - log_p)));
+    return evaluate(mean(xlogy(target, target) - target * log_p));
+}
+/// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
+/// rate itself.
+template <operand X, operand T>
+    requires(operands<X, T>)
+auto poisson_nll_loss(const X& x, const T& target, bool log_input = true, double epsilon = 1e-8) {
+    if (log_input) return evaluate(mean(exp(x) - target * x));
+    return evaluate(mean(x - target * log(x + epsilon)));
+}
+/// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below.
+template <operand X, operand T, operand V>
+    requires(operands<X, T>)
+auto gaussian_nll_loss(const X& x, const T& target, const V& variance, double least = 1e-6) {
+    const auto v = maximum(variance, least);
+    return mean(0.5 * (log(v) + square(x - target) / v));
+}
+
+/// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
+template <operand X, operand Y>
+    requires(operands<X, Y>)
+auto soft_margin_loss(const X& x, const Y& y) {
+    return mean(softplus(-(y * x)));
+}
+/// The mean of x where y is 1, of max(0, margin - x) where it is -1.
+template <operand X, operand Y>
+    requires(operands<X, Y>)
+auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
+    return mean(where(y == 1, x, maximum(margin - x, 0)));
+}
+/// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
+template <operand A, operand B, operand Y>
+    requires(operands<A, B>)
+auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
+    return mean(maximum(margin - y * (a - b), 0));
+}
+/// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
+/// anchor should be nearer to the positive than to the negative one.
+template <expression A, expression P, expression N>
+auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
+    return mean(maximum(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin, 0));
+}
+/// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.
+template <expression A, expression B, operand Y>
+auto cosine_embedding_loss(const A& a, const B& b, const Y& y, double margin = 0) {
+    const auto cosine = cosine_similarity(a, b);
+    return mean(where(y == 1, 1 - cosine, maximum(cosine - margin, 0)));
 }
 
 }  // namespace ricci
@@ -53095,13 +53931,13 @@ A around_pictures(const A& x, const each_axis<R>& padding, typename A::value_typ
     return any ? A(pad(x, margins, value)) : x;
 }
 
-/// The windows of pictures, (batch, channel, elements of a window, places of windows). One view: its transpose adds, for each
-/// element of a window, a picture.
-template <int R, class A>
-auto picture_windows(const A& x, const shape<R>& kernel, const convolution_options<R>& options) {
+/// The windows of pictures of the given extents, (batch, channel, elements of a window, places of windows).
+template <int R>
+auto window_view(const shape<R + 2>& extents, const shape<R>& kernel, const each_axis<R>& stride,
+                 const each_axis<R>& dilation) {
     auto spec = view_spec<R + 2, 2 * R + 2>{};
     for (int d = 0; d < 2; ++d) {
-        spec.extents[d] = x.shape()[d];
+        spec.extents[d] = extents[d];
         spec.source[d] = d;
         spec.step[d] = 1;
     }
@@ -53109,11 +53945,11 @@ auto picture_windows(const A& x, const shape<R>& kernel, const convolution_optio
         const int element = 2 + d, place = 2 + R + d, axis = 2 + d;
         spec.source[element] = spec.source[place] = axis;
         spec.extents[element] = kernel[d];
-        spec.step[element] = options.dilation[d];
-        spec.extents[place] = (x.shape()[axis] - (kernel[d] - 1) * options.dilation[d] - 1) / options.stride[d] + 1;
-        spec.step[place] = options.stride[d];
+        spec.step[element] = dilation[d];
+        spec.extents[place] = (extents[axis] - (kernel[d] - 1) * dilation[d] - 1) / stride[d] + 1;
+        spec.step[place] = stride[d];
     }
-    return view_of(x, spec);
+    return spec;
 }
 
 /// Each group's windows as columns times its kernels as rows; x has its margin.
@@ -53123,7 +53959,8 @@ auto convolved(const A& x, const W& weight, const convolution_options<R>& option
     shape<R> kernel;
     index_t taps = inputs;
     for (int d = 0; d < R; ++d) taps *= kernel[d] = weight.shape()[2 + d];
-    const auto windows = picture_windows<R>(x, kernel, options);
+    // one view: its transpose adds, for each element of a window, a picture
+    const auto windows = view_of(x, window_view<R>(x.shape(), kernel, options.stride, options.dilation));
     const index_t batch = x.shape()[0];
     index_t positions = 1;
     for (int d = 0; d < R; ++d) positions *= windows.shape()[2 + R + d];
@@ -53156,6 +53993,17 @@ void require_convolution(const X& x, const W& weight, const convolution_options<
     }
 }
 
+/// A number for each output channel, beside pictures.
+template <int R, class B, class W>
+auto bias_beside(const B& bias, index_t outputs, const W& weight, const char* who) {
+    static_assert(B::rank == 1, "ricci: the bias of a convolution is a vector, a number for each output channel");
+    const auto b = evaluate(bias);
+    if (b.size() != outputs)
+        raise<shape_error>({"[", who, "] a bias of shape ", b.shape(), " for weights of shape ", weight.shape()});
+    shape<R + 1> beside;
+    for (int d = 0; d <= R; ++d) beside[d] = d == 0 ? outputs : 1;
+    return reshape(b, beside);
+}
 template <int R, class X, class W>
 auto picture_convolution(const X& given, const W& weight, const convolution_options<R>& options, const char* who) {
     static_assert(W::rank == R + 2,
@@ -53173,13 +54021,8 @@ auto picture_convolution(const X& given, const W& weight, const convolution_opti
 template <int R, class X, class W, class B>
 auto picture_convolution(const X& x, const W& weight, const B& bias, const convolution_options<R>& options,
                          const char* who) {
-    static_assert(B::rank == 1, "ricci: the bias of a convolution is a vector, a number for each output channel");
-    const auto b = evaluate(bias);
-    if (b.size() != weight.shape()[0])
-        raise<shape_error>({"[", who, "] a bias of shape ", b.shape(), " for weights of shape ", weight.shape()});
-    shape<R + 1> beside;
-    for (int d = 0; d <= R; ++d) beside[d] = d == 0 ? b.size() : 1;
-    return evaluate(picture_convolution<R>(x, weight, options, who) + reshape(b, beside));
+    const auto b = bias_beside<R>(bias, weight.shape()[0], weight, who);
+    return evaluate(picture_convolution<R>(x, weight, options, who) + b);
 }
 
 /// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
@@ -53242,6 +54085,17 @@ auto avg_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& op
     return evaluate(sums * (1 / static_cast<real_t<compute_t<T>>>(elements)));
 }
 
+/// The last axes of a shape, which must have the given extents.
+template <int N, int R>
+void last_axes(int (&axes)[N], const shape<R>& shape, const extent (&extents)[N], const char* who) {
+    static_assert(N <= R, "ricci: a normalization is given more extents than the array has axes");
+    for (int i = 0; i < N; ++i) {
+        axes[i] = R - N + i;
+        if (shape[axes[i]] != extents[i].value)
+            raise<shape_error>({"[", who, "] extent ", extents[i].value, " for axis ", axes[i], " of shape ", shape});
+    }
+}
+
 template <class Y, class W, class B>
 auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
     return evaluate(y * weight + bias);
@@ -53249,8 +54103,7 @@ auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
 /// A vector of channels beside pictures: axis 1 of rank R.
 template <int R, class V>
 auto beside_channels(const V& vector, index_t channels, const char* who) {
-    static_assert(V::rank == 1 && R >= 2,
-                  "ricci: the channels of batch_norm are axis 1, a number for each in a vector");
+    static_assert(V::rank == 1 && R >= 2, "ricci: channels are axis 1, a number for each in a vector");
     const auto v = evaluate(vector);
     if (v.size() != channels)
         raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ", channels, " channels"});
@@ -53310,15 +54163,9 @@ auto avg_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& optio
 /// layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
 template <expression E, int N>
 auto layer_norm(const E& x, const extent (&extents)[N], double epsilon = 1e-5) {
-    static_assert(N <= E::rank, "ricci: layer_norm is given more extents than the array has axes");
-    int axes[N];
     const auto a = evaluate(x);
-    for (int i = 0; i < N; ++i) {
-        axes[i] = E::rank - N + i;
-        if (a.shape()[axes[i]] != extents[i].value)
-            detail::raise<shape_error>(
-                {"[layer_norm] extent ", extents[i].value, " for axis ", axes[i], " of shape ", a.shape()});
-    }
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "layer_norm");
     return standardize(a, axes, {.epsilon = epsilon});
 }
 template <expression E, int N, expression W, expression B>
@@ -53332,6 +54179,73 @@ auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B
 template <expression E, std::integral N, class... More>
 auto layer_norm(const E& x, N last, const More&... more) {
     return layer_norm(x, {extent(last)}, more...);
+}
+
+/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
+/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. (torch's rms_norm.)
+template <expression E, int N>
+auto rms_norm(const E& x, const extent (&extents)[N], std::optional<double> epsilon = {}) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "rms_norm");
+    return detail::computed_wide(a, [&](const auto& wide) {
+        using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
+        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
+        return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
+    });
+}
+template <expression E, int N, expression W>
+auto rms_norm(const E& x, const extent (&extents)[N], const W& weight, std::optional<double> epsilon = {}) {
+    static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
+    return evaluate(rms_norm(x, extents, epsilon) * weight);
+}
+template <expression E, std::integral N, class... More>
+auto rms_norm(const E& x, N last, const More&... more) {
+    return rms_norm(x, {extent(last)}, more...);
+}
+
+/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
+/// with a weight and a bias of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the groups divide the
+/// channels. (torch's group_norm.)
+template <expression E, std::integral G>
+auto group_norm(const E& x, G groups, double epsilon = 1e-5) {
+    static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
+    const auto a = evaluate(x);
+    const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
+    if (count < 1 || channels % count != 0)
+        detail::raise<shape_error>({"[group_norm] ", count, " groups of the channels of shape ", a.shape()});
+    const index_t rows = a.shape()[0] * count;
+    const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
+    return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
+}
+template <expression E, std::integral G, expression W, expression B>
+auto group_norm(const E& x, G groups, const W& weight, const B& bias, double epsilon = 1e-5) {
+    return detail::scaled_and_shifted(group_norm(x, groups, epsilon),
+                                      detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
+                                      detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
+}
+/// group_norm with each channel as a group of its own. (torch's instance_norm.)
+template <expression E, class... More>
+auto instance_norm(const E& x, const More&... more) {
+    static_assert(E::rank >= 3, "ricci: instance_norm takes pictures, (batch, channels, ...)");
+    return group_norm(x, std::max<index_t>(x.shape()[1], 1), more...);
+}
+
+/// The first half of an axis times sigmoid of the second. Throws shape_error for an odd extent. (torch's glu.)
+template <expression E>
+auto glu(const E& x, int axis = -1) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "glu");
+    const index_t n = a.shape()[d];
+    if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
+    return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
+}
+/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. (torch's prelu; with one
+/// slope for all it is leaky_relu.)
+template <expression E, expression W>
+auto prelu(const E& x, const W& slopes) {
+    const auto a = evaluate(x);
+    return evaluate(leaky_relu(a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
 }
 
 /// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
@@ -54700,6 +55614,13 @@ auto convolve_pair(const L& pair, signal::extent_kept kept, signal::method how) 
         return A(call1(convolve_op<0, A::rank>(window.start, window.extents), a, v));
     }
 }
+/// Whether arrays can be convolved by their ranks, as a question, so that its answer is the only error.
+template <class A, class V>
+consteval bool are_convolved() {
+    constexpr bool yes = A::rank == V::rank && A::rank >= 1;
+    static_assert(yes, "ricci: convolve, correlate and fft_convolve take two arrays of the same rank, 1 or more");
+    return yes;
+}
 template <class A, class V>
 using convolved_t = compute_t<promote_t<typename A::value_type, typename V::value_type>>;
 
@@ -54715,32 +55636,35 @@ namespace signal {
 /// whose `same` takes the longer line for the first.)
 template <expression A, expression V>
 auto convolve(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
-    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: convolve takes two arrays of the same rank");
-    detail::check_convolved(a.shape(), v.shape(), kept, "convolve");
-    return detail::convolve_pair(detail::convolved_pair<detail::convolved_t<A, V>>(a, v), kept, how);
+    if constexpr (detail::are_convolved<A, V>()) {
+        detail::check_convolved(a.shape(), v.shape(), kept, "convolve");
+        return detail::convolve_pair(detail::convolved_pair<detail::convolved_t<A, V>>(a, v), kept, how);
+    }
 }
 /// The correlation of two arrays: the convolution of a with the conjugate of v, backwards along all axes.
 /// (scipy.signal.correlate.)
 template <expression A, expression V>
 auto correlate(const A& a, const V& v, extent_kept kept = full, method how = method::automatic) {
-    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: correlate takes two arrays of the same rank");
-    detail::check_convolved(a.shape(), v.shape(), kept, "correlate");
-    using T = detail::convolved_t<A, V>;
-    const auto pair = [&] {
-        if constexpr (is_complex_v<T>) return detail::convolved_pair<T>(a, conj(flip(v)));
-        else return detail::convolved_pair<T>(a, flip(v));
-    }();
-    return detail::convolve_pair(pair, kept, how);
+    if constexpr (detail::are_convolved<A, V>()) {
+        detail::check_convolved(a.shape(), v.shape(), kept, "correlate");
+        using T = detail::convolved_t<A, V>;
+        const auto pair = [&] {
+            if constexpr (is_complex_v<T>) return detail::convolved_pair<T>(a, conj(flip(v)));
+            else return detail::convolved_pair<T>(a, flip(v));
+        }();
+        return detail::convolve_pair(pair, kept, how);
+    }
 }
 /// The convolution of arrays of any rank along all axes, by Fourier transforms; integers as double. Throws as convolve does.
 /// (scipy.signal.fftconvolve.)
 template <expression A, expression V>
 auto fft_convolve(const A& a, const V& v, extent_kept kept = full) {
-    static_assert(A::rank == V::rank && A::rank >= 1, "ricci: fft_convolve takes two arrays of the same rank");
-    detail::check_convolved(a.shape(), v.shape(), kept, "fft_convolve");
-    const auto pair = detail::convolved_pair<inexact_t<detail::convolved_t<A, V>>>(a, v);
-    const detail::kept_window<A::rank> window(pair[0].shape(), pair[1].shape(), kept);
-    return window.of(detail::convolve_by_fft(pair[0], pair[1]));
+    if constexpr (detail::are_convolved<A, V>()) {
+        detail::check_convolved(a.shape(), v.shape(), kept, "fft_convolve");
+        const auto pair = detail::convolved_pair<inexact_t<detail::convolved_t<A, V>>>(a, v);
+        const detail::kept_window<A::rank> window(pair[0].shape(), pair[1].shape(), kept);
+        return window.of(detail::convolve_by_fft(pair[0], pair[1]));
+    }
 }
 
 }  // namespace signal
@@ -55129,9 +56053,10 @@ auto quantile(const E& x, const double (&fractions)[Q], O... options) {
 }
 
 template <expression E>
-auto quantile(const E&) {
+auto quantile(const E& x) {
     static_assert(always_false<E>,
                   "ricci: quantile is told the fraction: quantile(x, 0.5), quantile(x, {0.25, 0.75}, 0)");
+    return x;
 }
 
 /// quantile of the fraction percent / 100: percentile(x, 90, 0). Throws value_error unless 0 <= percent <= 100.
@@ -55165,9 +56090,10 @@ auto percentile(const E& x, const double (&percents)[Q], O... options) {
 }
 
 template <expression E>
-auto percentile(const E&) {
+auto percentile(const E& x) {
     static_assert(always_false<E>,
                   "ricci: percentile is told the percent: percentile(x, 90), percentile(x, {5, 95}, 0)");
+    return x;
 }
 
 /// quantile of the elements that are no NaN, NaN where there is none. Throws value_error unless 0 <= fraction <= 1, and for an
@@ -56286,6 +57212,280 @@ auto choice(const E& x, const extent (&size)[R], const W& weights, bool replacem
 
 }  // namespace random
 }  // namespace ricci
+// ---- ricci/ops/resize.hpp
+// Pictures of another size: adaptive pooling, interpolate, pixel_shuffle and its inverse.
+
+namespace ricci {
+
+/// How interpolate makes elements between others: the one that begins at or before them, the nearest one, straight lines or cubic
+/// polynomials through them, the means of what lies below.
+enum class interpolation { nearest, nearest_exact, linear, cubic, area };
+
+namespace detail {
+
+/// A vector of numbers f(i), i < m, on a device.
+template <class T, class D, class F>
+auto vector_of(index_t m, const F& f) {
+    auto v = tensor<T, 1>::uninitialized(shape<1>{m});
+    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
+    return placed<D>(v);
+}
+/// Numbers for the places of an axis, as an array that broadcasts along it.
+template <int R, class V>
+auto beside_axis(const V& v, int axis) {
+    shape<R> extents = unit_shape<R>();
+    extents[axis] = v.size();
+    return reshaped(v, extents);
+}
+
+/// The bins of n elements that m means or maxima are over: i n / m, rounded down, until (i + 1) n / m, rounded up.
+struct adaptive_bins {
+    index_t n, m;
+    index_t first(index_t i) const { return i * n / m; }
+    index_t end(index_t i) const { return ((i + 1) * n + m - 1) / m; }
+    bool even() const { return n % m == 0; }
+};
+
+/// The sum over k < taps of weight(i, k) x[at(i, k)], for i < m, along an axis.
+template <class A, class At, class Weight>
+auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, const Weight& weight) {
+    using T = typename A::value_type;
+    using D = device_t<A>;
+    const auto term = [&](int k) {
+        const auto from = vector_of<index_t, D>(m, [&](index_t i) { return at(i, k); });
+        const auto by = vector_of<T, D>(m, [&](index_t i) { return weight(i, k); });
+        return std::pair(take(x, from, axis), beside_axis<A::rank>(by, axis));
+    };
+    const auto pair = [&](int k) {
+        const auto [x0, w0] = term(k);
+        const auto [x1, w1] = term(k + 1);
+        return A(evaluate(w0 * x0 + w1 * x1));
+    };
+    A y = pair(0);
+    for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
+    return y;
+}
+template <class A>
+auto adaptive_means(const A& x, int axis, index_t m) {
+    const adaptive_bins bins{x.shape()[axis], m};
+    using T = typename A::value_type;
+    auto weights = tensor<T, 2>(zeros<T>(shape<2>{bins.n, m}));
+    for (index_t i = 0; i < m; ++i)
+        for (index_t j = bins.first(i); j < bins.end(i); ++j)
+            weights.data()[j * m + i] = T(1) / static_cast<T>(bins.end(i) - bins.first(i));
+    const auto by = placed<device_t<A>>(weights);
+    if (axis == A::rank - 1) return A(evaluate(matmul(x, by)));
+    return A(evaluate(swapaxes(evaluate(matmul(swapaxes(x, axis, -1), by)), axis, -1)));
+}
+template <class A>
+auto adaptive_maxima(const A& x, int axis, index_t m) {
+    const adaptive_bins bins{x.shape()[axis], m};
+    const auto element = [&](index_t k) {  // the k-th of each bin, its last where there is none
+        const auto from =
+            vector_of<index_t, device_t<A>>(m, [&](index_t i) { return std::min(bins.first(i) + k, bins.end(i) - 1); });
+        return take(x, from, axis);
+    };
+    A y = A(element(0));
+    for (index_t k = 1; k < bins.n / m + (bins.even() ? 0 : 2); ++k) y = A(evaluate(maximum(y, element(k))));
+    return y;
+}
+/// Whether sizes are what the last N axes may be resized to; all axes divide evenly.
+template <int N, int R>
+bool require_sizes(const shape<R>& from, const index_t* sizes, const char* who) {
+    static_assert(N <= R, "ricci: pictures have an axis for each size");
+    bool even = true;
+    for (int d = 0; d < N; ++d) {
+        const index_t n = from[R - N + d];
+        if (sizes[d] < 1 || n < 1)
+            raise<value_error>({"[", who, "] axis ", R - N + d, " of shape ", from, " to ", sizes[d], " elements"});
+        even = even && n % sizes[d] == 0;
+    }
+    return even;
+}
+template <int N, class A, class Step>
+A along_last_axes(A x, const index_t* sizes, const Step& step) {
+    for (int d = N - 1; d >= 0; --d)
+        if (x.shape()[A::rank - N + d] != sizes[d]) x = step(x, A::rank - N + d, sizes[d]);
+    return x;
+}
+template <int R, class E>
+auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
+    const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
+    const bool even = require_sizes<R>(a.shape(), sizes, who);
+    return computed_wide(a, [&](const auto& wide) {
+        using A = std::remove_cvref_t<decltype(wide)>;
+        if (!even)
+            return along_last_axes<R>(wide, sizes,
+                                      [](const A& y, int axis, index_t m) { return adaptive_means(y, axis, m); });
+        shape<R> window;
+        index_t elements = 1;
+        for (int d = 0; d < R; ++d) elements *= window[d] = wide.shape()[A::rank - R + d] / sizes[d];
+        const auto sums =
+            pooled<R>(wide, window, pooling_options<R>{}, who, [](const auto& p, const auto& q) { return p + q; });
+        return A(evaluate(sums * (1 / static_cast<real_t<typename A::value_type>>(elements))));
+    });
+}
+template <int R, class E>
+auto adaptive_max_pool(const E& x, const index_t* sizes, const char* who) {
+    const auto a = evaluate(x);
+    require_sizes<R>(a.shape(), sizes, who);
+    using A = std::remove_cvref_t<decltype(a)>;
+    return along_last_axes<R>(A(a), sizes, [](const A& y, int axis, index_t m) { return adaptive_maxima(y, axis, m); });
+}
+
+/// Where element i of m lies among n, and in between.
+struct resized_places {
+    index_t n, m;
+    bool align_corners;
+    double operator()(index_t i) const {
+        const double at = static_cast<double>(i);
+        if (align_corners) return m > 1 ? at * static_cast<double>(n - 1) / static_cast<double>(m - 1) : 0;
+        return (at + 0.5) * (static_cast<double>(n) / static_cast<double>(m)) - 0.5;
+    }
+    index_t inside(index_t i) const { return std::clamp<index_t>(i, 0, n - 1); }
+};
+template <class A>
+auto resized_nearest(const A& x, int axis, index_t m, bool exact) {
+    const index_t n = x.shape()[axis];
+    if (m % n == 0) return A(repeat(x, m / n, axis));
+    const auto from =
+        vector_of<index_t, device_t<A>>(m, [&](index_t i) { return exact ? (2 * i + 1) * n / (2 * m) : i * n / m; });
+    return A(take(x, from, axis));
+}
+template <class A>
+auto resized_linear(const A& x, int axis, index_t m, bool align_corners) {
+    const resized_places at{x.shape()[axis], m, align_corners};
+    const auto place = [at](index_t i) { return std::max(at(i), 0.0); };
+    return weighted_takes(
+        x, axis, m, 2, [&](index_t i, int k) { return at.inside(static_cast<index_t>(place(i)) + k); },
+        [&](index_t i, int k) {
+            const double t = place(i) - std::floor(place(i));
+            return k == 0 ? 1 - t : t;
+        });
+}
+/// By Keys' convolution kernel with a = -0.75 (1981).
+template <class A>
+auto resized_cubic(const A& x, int axis, index_t m, bool align_corners) {
+    const resized_places at{x.shape()[axis], m, align_corners};
+    return weighted_takes(
+        x, axis, m, 4, [&](index_t i, int k) { return at.inside(static_cast<index_t>(std::floor(at(i))) + k - 1); },
+        [&](index_t i, int k) {
+            constexpr double a = -0.75;
+            const double s = std::abs(at(i) - std::floor(at(i)) - (k - 1));
+            return s <= 1 ? ((a + 2) * s - (a + 3)) * s * s + 1 : ((a * s - 5 * a) * s + 8 * a) * s - 4 * a;
+        });
+}
+template <interpolation Mode, int N, class E>
+auto interpolated(const E& x, const index_t* sizes, bool align_corners) {
+    require_sizes<N>(x.shape(), sizes, "interpolate");
+    if constexpr (Mode == interpolation::nearest || Mode == interpolation::nearest_exact) {
+        const auto a = evaluate(x);
+        using A = std::remove_cvref_t<decltype(a)>;
+        return along_last_axes<N>(A(a), sizes, [](const A& y, int axis, index_t m) {
+            return resized_nearest(y, axis, m, Mode == interpolation::nearest_exact);
+        });
+    } else if constexpr (Mode == interpolation::area) {
+        return adaptive_avg_pool<N>(x, sizes, "interpolate");
+    } else {
+        const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
+        return computed_wide(a, [&](const auto& wide) {
+            using A = std::remove_cvref_t<decltype(wide)>;
+            return along_last_axes<N>(wide, sizes, [&](const A& y, int axis, index_t m) {
+                if constexpr (Mode == interpolation::linear) return resized_linear(y, axis, m, align_corners);
+                else return resized_cubic(y, axis, m, align_corners);
+            });
+        });
+    }
+}
+
+}  // namespace detail
+
+/// The means of as many windows as are wanted of the last axis, whatever its extent: window i of m of n elements goes from i n / m,
+/// rounded down, to (i + 1) n / m, rounded up; adaptive_avg_pool2d of the last two axes, {7, 7} or 7. Integers give double. Linear.
+/// Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d and adaptive_avg_pool2d.)
+template <expression E>
+auto adaptive_avg_pool1d(const E& x, each_axis<1> size) {
+    return detail::adaptive_avg_pool<1>(x, size.of, "adaptive_avg_pool1d");
+}
+template <expression E>
+auto adaptive_avg_pool2d(const E& x, each_axis<2> size) {
+    return detail::adaptive_avg_pool<2>(x, size.of, "adaptive_avg_pool2d");
+}
+/// The largest elements of these windows; NaN where there is one. Where several are largest, the derivative is shared.
+template <expression E>
+auto adaptive_max_pool1d(const E& x, each_axis<1> size) {
+    return detail::adaptive_max_pool<1>(x, size.of, "adaptive_max_pool1d");
+}
+template <expression E>
+auto adaptive_max_pool2d(const E& x, each_axis<2> size) {
+    return detail::adaptive_max_pool<2>(x, size.of, "adaptive_max_pool2d");
+}
+
+/// The last axes with other extents, interpolate<interpolation::linear>(images, {64, 64}): axis after axis, by `nearest` unless
+/// another way is named (torch's "bilinear" and "bicubic" are linear and cubic along each of two axes). Element i of m lies at
+/// (i + 1/2) n / m - 1/2 of n elements; with align_corners, of lines and polynomials alone, at i (n - 1) / (m - 1). Nothing is
+/// smoothed where pictures become smaller, save by area. Integers stay so where elements are taken as they are, else give double.
+/// Linear. Throws value_error for no elements or none wanted. (torch's interpolate.)
+template <interpolation Mode = interpolation::nearest, expression E, int N>
+auto interpolate(const E& x, const extent (&sizes)[N], bool align_corners = false) {
+    index_t wanted[N];
+    for (int d = 0; d < N; ++d) wanted[d] = sizes[d].value;
+    if (align_corners && Mode != interpolation::linear && Mode != interpolation::cubic)
+        detail::raise<value_error>({"[interpolate] align_corners is of linear and cubic interpolation alone"});
+    return detail::interpolated<Mode, N>(x, wanted, align_corners);
+}
+
+/// Channels as parts of pictures `factor` times as large: (..., c f f, h, w) to (..., c, h f, w f), where channel (k f + i) f + j
+/// becomes element (i, j) of each place's f x f elements of channel k. Throws shape_error unless the channels divide.
+/// (torch's pixel_shuffle.)
+template <expression E, std::integral F>
+auto pixel_shuffle(const E& x, F factor) {
+    constexpr int R = E::rank;
+    static_assert(R >= 3, "ricci: pixel_shuffle takes pictures, (..., channels, height, width)");
+    const auto a = evaluate(x);
+    const index_t f = static_cast<index_t>(factor), channels = a.shape()[R - 3];
+    if (f < 1 || channels % (f * f) != 0)
+        detail::raise<shape_error>({"[pixel_shuffle] channels of shape ", a.shape(), " for a factor of ", f});
+    shape<R + 2> parts;
+    shape<R> whole = a.shape();
+    for (int d = 0; d < R - 3; ++d) parts[d] = whole[d];
+    parts[R - 3] = whole[R - 3] = channels / (f * f);
+    parts[R - 2] = parts[R - 1] = f;
+    for (int d = R - 2; d < R; ++d) {
+        parts[d + 2] = whole[d];
+        whole[d] *= f;
+    }
+    int order[R + 2];
+    for (int d = 0; d < R + 2; ++d) order[d] = d;
+    const int behind[] = {R, R - 2, R + 1, R - 1};
+    for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
+    return evaluate(reshape(permute(reshape(a, parts), order), whole));
+}
+/// The inverse of pixel_shuffle: (..., c, h f, w f) to (..., c f f, h, w). Throws shape_error unless height and width divide.
+template <expression E, std::integral F>
+auto pixel_unshuffle(const E& x, F factor) {
+    constexpr int R = E::rank;
+    static_assert(R >= 3, "ricci: pixel_unshuffle takes pictures, (..., channels, height, width)");
+    const auto a = evaluate(x);
+    const index_t f = static_cast<index_t>(factor);
+    if (f < 1 || a.shape()[R - 2] % f != 0 || a.shape()[R - 1] % f != 0)
+        detail::raise<shape_error>({"[pixel_unshuffle] pictures of shape ", a.shape(), " for a factor of ", f});
+    shape<R + 2> parts;
+    shape<R> whole = a.shape();
+    for (int d = 0; d < R - 2; ++d) parts[d] = whole[d];
+    for (int d = 0; d < 2; ++d) {
+        parts[R - 2 + 2 * d] = whole[R - 2 + d] /= f;
+        parts[R - 1 + 2 * d] = f;
+    }
+    whole[R - 3] *= f * f;
+    int order[R + 2];
+    for (int d = 0; d < R + 2; ++d) order[d] = d;
+    const int behind[] = {R - 1, R + 1, R - 2, R};
+    for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
+    return evaluate(reshape(permute(reshape(a, parts), order), whole));
+}
+
+}  // namespace ricci
 // ---- ricci/ops/sets.hpp
 // Sets and counts of values: unique_values and its kin, isin, bincount, histogram.
 
@@ -56664,48 +57864,48 @@ namespace signal {
 /// The window (1 + cos(pi x)) / 2 of n points x from -1 to 1; with `symmetric` false the first n of n + 1, a period,
 /// as spectra want it. One point is 1. Throws value_error for n < 0. All windows here are so. (scipy.signal.windows.)
 template <element T = double>
-tensor<T, 1> hann(index_t n, bool symmetric = true) {
+tensor<T, 1> hann(index_t n, detail::yes_or_no symmetric = true) {
     return detail::cosine_sum<T>(n, symmetric, "hann", {0.5, 0.5});
 }
 /// 0.54 + 0.46 cos(pi x).
 template <element T = double>
-tensor<T, 1> hamming(index_t n, bool symmetric = true) {
+tensor<T, 1> hamming(index_t n, detail::yes_or_no symmetric = true) {
     return detail::cosine_sum<T>(n, symmetric, "hamming", {0.54, 0.46});
 }
 /// 0.42 + 0.5 cos(pi x) + 0.08 cos(2 pi x).
 template <element T = double>
-tensor<T, 1> blackman(index_t n, bool symmetric = true) {
+tensor<T, 1> blackman(index_t n, detail::yes_or_no symmetric = true) {
     return detail::cosine_sum<T>(n, symmetric, "blackman", {0.42, 0.5, 0.08});
 }
 /// Nuttall's minimal four terms.
 template <element T = double>
-tensor<T, 1> nuttall(index_t n, bool symmetric = true) {
+tensor<T, 1> nuttall(index_t n, detail::yes_or_no symmetric = true) {
     return detail::cosine_sum<T>(n, symmetric, "nuttall", {0.3635819, 0.4891775, 0.1365995, 0.0106411});
 }
 /// Blackman's and Harris's minimal four terms.
 template <element T = double>
-tensor<T, 1> blackmanharris(index_t n, bool symmetric = true) {
+tensor<T, 1> blackmanharris(index_t n, detail::yes_or_no symmetric = true) {
     return detail::cosine_sum<T>(n, symmetric, "blackmanharris", {0.35875, 0.48829, 0.14128, 0.01168});
 }
 /// Five terms, for amplitudes.
 template <element T = double>
-tensor<T, 1> flattop(index_t n, bool symmetric = true) {
+tensor<T, 1> flattop(index_t n, detail::yes_or_no symmetric = true) {
     return detail::cosine_sum<T>(n, symmetric, "flattop",
                                  {0.21557895, 0.41663158, 0.277263158, 0.083578947, 0.006947368});
 }
 /// 1 - |x|.
 template <element T = double>
-tensor<T, 1> bartlett(index_t n, bool symmetric = true) {
+tensor<T, 1> bartlett(index_t n, detail::yes_or_no symmetric = true) {
     return detail::window_of<T>(n, symmetric, "bartlett", [](double x) { return 1 - std::abs(x); });
 }
 /// All ones.
 template <element T = double>
-tensor<T, 1> boxcar(index_t n, bool symmetric = true) {
+tensor<T, 1> boxcar(index_t n, detail::yes_or_no symmetric = true) {
     return detail::window_of<T>(n, symmetric, "boxcar", [](double) { return 1.0; });
 }
 /// exp(-k^2 / (2 deviation^2)), k counted in points from the middle.
 template <element T = double>
-tensor<T, 1> gaussian(index_t n, double deviation, bool symmetric = true) {
+tensor<T, 1> gaussian(index_t n, double deviation, detail::yes_or_no symmetric = true) {
     const double half = static_cast<double>(symmetric ? n - 1 : n) / 2;
     return detail::window_of<T>(n, symmetric, "gaussian", [=](double x) {
         const double k = x * half / deviation;
@@ -56714,7 +57914,7 @@ tensor<T, 1> gaussian(index_t n, double deviation, bool symmetric = true) {
 }
 /// Flat but for cosine flanks, which are `taper` of it: 0 is boxcar, 1 hann.
 template <element T = double>
-tensor<T, 1> tukey(index_t n, double taper = 0.5, bool symmetric = true) {
+tensor<T, 1> tukey(index_t n, double taper = 0.5, detail::yes_or_no symmetric = true) {
     return detail::window_of<T>(n, symmetric, "tukey", [=](double x) {
         const double into = std::abs(x) - (1 - taper);
         return into <= 0 || taper <= 0 ? 1.0 : (1 + std::cos(3.14159265358979323846 * into / taper)) / 2;
@@ -56722,7 +57922,7 @@ tensor<T, 1> tukey(index_t n, double taper = 0.5, bool symmetric = true) {
 }
 /// I0(beta sqrt(1 - x^2)) / I0(beta): near the best there is for a given width.
 template <element T = double>
-tensor<T, 1> kaiser(index_t n, double beta, bool symmetric = true) {
+tensor<T, 1> kaiser(index_t n, double beta, detail::yes_or_no symmetric = true) {
     return detail::window_of<T>(n, symmetric, "kaiser", [scale = detail::bessel_i0(beta), beta](double x) {
         return detail::bessel_i0(beta * std::sqrt(std::fmax(0, 1 - x * x))) / scale;
     });
@@ -56969,6 +58169,11 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
                                                 o.normalized ? fft::ortho : fft::backward);
     return detail::exchange_axes(z, R - 1, R);
 }
+/// Without a window: of n_fft ones, as torch's.
+template <expression E, std::integral N>
+auto stft(const E& x, N n_fft, const stft_options& o = {}) {
+    return stft(x, boxcar<real_t<detail::line_element<E>>>(static_cast<index_t>(n_fft)), o);
+}
 /// The lines whose stft is nearest: frames are transformed back, windowed again, added up, and divided by the sum of
 /// the windows' squares. Throws value_error where that is 0; past the last frame a longer `length` is filled with
 /// zeros. Real lines, of which the options say whether x has half of the frequencies or all, and half are read;
@@ -56976,6 +58181,10 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
 template <expression E, expression W>
 auto istft(const E& x, const W& window, const stft_options& o = {}) {
     return detail::lines_of_transforms<false>(x, window, o);
+}
+template <expression E, std::integral N>
+auto istft(const E& x, N n_fft, const stft_options& o = {}) {
+    return istft(x, boxcar<real_t<detail::line_element<E>>>(static_cast<index_t>(n_fft)), o);
 }
 template <expression E, expression W>
 auto istft(const E& x, const W& window, const stft_options& o, return_complex_t) {
@@ -57041,6 +58250,122 @@ auto coherence(const X& x, const Y& y, const spectrum_options& o = {}) {
 }
 
 }  // namespace signal
+}  // namespace ricci
+// ---- ricci/ops/transposed_convolution.hpp
+// The transposes of convolutions: conv_transpose1d, conv_transpose2d.
+
+namespace ricci {
+
+/// What conv_transpose1d (R = 1) and conv_transpose2d (R = 2) take, with torch's meanings: the options of the convolution that
+/// they transpose, and how many elements more the result has at the ends of its axes, less than a stride or a dilation.
+template <int R>
+struct transposed_convolution_options {
+    each_axis<R> stride = 1, padding = 0, output_padding = 0, dilation = 1;
+    index_t groups = 1;
+};
+
+namespace detail {
+
+template <int R, class X, class W>
+void require_transposed_convolution(const X& x, const W& weight, const transposed_convolution_options<R>& options,
+                                    const char* who) {
+    const index_t channels = x.shape()[X::rank - R - 1], groups = options.groups;
+    if (groups < 1 || channels != weight.shape()[0] || channels % groups != 0)
+        raise<shape_error>({"[", who, "] ", groups, " groups of weights of shape ", weight.shape(),
+                            " for pictures of shape ", x.shape(), ": channels ", channels, " and ", weight.shape()[0]});
+    for (int d = 0; d < R; ++d) {
+        const index_t stride = options.stride[d], dilation = options.dilation[d], more = options.output_padding[d];
+        if (stride < 1 || options.padding[d] < 0 || dilation < 1 || more < 0 || more >= std::max(stride, dilation))
+            raise<value_error>({"[", who, "] axis ", d, ": stride ", stride, ", padding ", options.padding[d],
+                                ", output_padding ", more, ", dilation ", dilation});
+        const index_t n = x.shape()[X::rank - R + d], kernel = weight.shape()[2 + d];
+        if (n < 1 || kernel < 1 || (n - 1) * stride + (kernel - 1) * dilation + 1 + more <= 2 * options.padding[d])
+            raise<shape_error>({"[", who, "] axis ", d, " has no result: pictures of shape ", x.shape(),
+                                ", weights of shape ", weight.shape(), ", padding ", options.padding[d]});
+    }
+}
+
+/// Each place's channels times the weights, added in where a convolution's windows lie; the margin is cut off.
+template <int R, class A, class W>
+auto transposed_convolved(const A& x, const W& weight, const transposed_convolution_options<R>& options) {
+    const index_t groups = options.groups, inputs = weight.shape()[0], outputs = weight.shape()[1] * groups;
+    shape<R> kernel;
+    shape<R + 2> whole;
+    whole[0] = x.shape()[0];
+    whole[1] = outputs;
+    index_t taps = outputs / groups, positions = 1;
+    for (int d = 0; d < R; ++d) {
+        const index_t n = x.shape()[2 + d];
+        taps *= kernel[d] = weight.shape()[2 + d];
+        positions *= n;
+        whole[2 + d] =
+            (n - 1) * options.stride[d] + (kernel[d] - 1) * options.dilation[d] + 1 + options.output_padding[d];
+    }
+    auto windows = window_view<R>(whole, kernel, options.stride, options.dilation);
+    for (int d = 0; d < R; ++d) windows.extents[2 + R + d] = x.shape()[2 + d];
+    const auto columns = reshape(x, shape<4>{x.shape()[0], groups, inputs / groups, positions});
+    const auto rows = matrix_transpose(reshape(weight, shape<3>{groups, inputs / groups, taps}));
+    const auto products = reshaped(evaluate(matmul(rows, columns)), windows.extents);
+    const auto y = call1(unview_op<R + 2, 2 * R + 2>(windows, whole), products);
+    auto inside = identity_view(whole);
+    bool cut = false;
+    for (int d = 0; d < R; ++d) {
+        inside.start[2 + d] = options.padding[d];
+        inside.extents[2 + d] -= 2 * options.padding[d];
+        cut = cut || options.padding[d] != 0;
+    }
+    using Y = std::remove_cvref_t<decltype(y)>;
+    return cut ? Y(view_of(y, inside)) : y;
+}
+
+template <int R, class X, class W>
+auto transposed_convolution(const X& given, const W& weight, const transposed_convolution_options<R>& options,
+                            const char* who) {
+    static_assert(W::rank == R + 2,
+                  "ricci: weights of transposed convolutions have axes for input, output and each axis of a window");
+    static_assert(X::rank == R + 2 || X::rank == R + 1,
+                  "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
+    using T = promote_t<typename X::value_type, typename W::value_type>;
+    const auto x = evaluate(as_type<T>(given));
+    const auto w = evaluate(as_type<T>(weight));
+    require_transposed_convolution<R>(x, w, options, who);
+    if constexpr (X::rank == R + 2) return transposed_convolved<R>(x, w, options);
+    else return evaluate(squeeze(transposed_convolved<R>(evaluate(expand_dims(x, 0)), w, options), 0));
+}
+template <int R, class X, class W, class B>
+auto transposed_convolution(const X& x, const W& weight, const B& bias,
+                            const transposed_convolution_options<R>& options, const char* who) {
+    const auto b = bias_beside<R>(bias, weight.shape()[1] * options.groups, weight, who);
+    return evaluate(transposed_convolution<R>(x, weight, options, who) + b);
+}
+
+}  // namespace detail
+
+/// The transpose of conv1d as a linear map of pictures: what its gradient does to the adjoints of its results. x of shape (batch,
+/// inputs, length) or without the batch, weights (inputs, outputs / groups, window), a bias of one number for each output or
+/// none: conv_transpose1d(x, w, {.stride = 2}), conv_transpose1d(x, w, b, {.stride = 2, .output_padding = 1}). An axis of n
+/// elements gets (n - 1) stride - 2 padding + dilation (window - 1) + output_padding + 1. Linear in each. Throws shape_error where
+/// channels do not fit or nothing is left, value_error for options that are none. (torch's conv_transpose1d.)
+template <expression X, expression W>
+auto conv_transpose1d(const X& x, const W& weight, const transposed_convolution_options<1>& options = {}) {
+    return detail::transposed_convolution<1>(x, weight, options, "conv_transpose1d");
+}
+template <expression X, expression W, expression B>
+auto conv_transpose1d(const X& x, const W& weight, const B& bias,
+                      const transposed_convolution_options<1>& options = {}) {
+    return detail::transposed_convolution<1>(x, weight, bias, options, "conv_transpose1d");
+}
+/// The same over height and width, as conv2d. (torch's conv_transpose2d.)
+template <expression X, expression W>
+auto conv_transpose2d(const X& x, const W& weight, const transposed_convolution_options<2>& options = {}) {
+    return detail::transposed_convolution<2>(x, weight, options, "conv_transpose2d");
+}
+template <expression X, expression W, expression B>
+auto conv_transpose2d(const X& x, const W& weight, const B& bias,
+                      const transposed_convolution_options<2>& options = {}) {
+    return detail::transposed_convolution<2>(x, weight, bias, options, "conv_transpose2d");
+}
+
 }  // namespace ricci
 // ---- ricci/vmap/state.hpp
 // Ensembles: models of one structure stacked into one model, which vmap evaluates at once.
