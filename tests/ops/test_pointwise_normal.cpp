@@ -22,7 +22,8 @@ inline real normal_quantile(real p) {
     if (p > 0.5L) return -normal_quantile(1 - p);
     real y = p > 0.1L ? 0 : -std::sqrt(-2 * std::log(p));
     for (int i = 0; i < 60; ++i) {
-        const real log = log_normal_share(y), slope = std::exp(-y * y / 2 - 0.91893853320467274178032973640561764L - log);
+        const real log = log_normal_share(y),
+                   slope = std::exp(-y * y / 2 - 0.91893853320467274178032973640561764L - log);
         y -= (log - std::log(p)) / slope;
     }
     return y;
@@ -47,78 +48,85 @@ inline real scaled_bessel_i(int n, real x) {
 }  // namespace table
 
 RICCI_ROW(ndtr, pointwise{
-    .reference = table::normal_share,
-    .args = args(reals(-8, 6)),
-    .special = {0.0, -0.0, 1, -1, 0.5, -0.5, 1e-300, -12, -20, -37, 9, inf, -inf, nan},
-    .ulp = 3,
-    .dtypes = types<std::int32_t>{},
-});
+                    .reference = table::normal_share,
+                    .args = args(reals(-8, 6)),
+                    .special = {0.0, -0.0, 1, -1, 0.5, -0.5, 1e-300, -12, -20, -37, 9, inf, -inf, nan},
+                    .ulp = 3,
+                    .dtypes = types<std::int32_t>{},
+                });
 RICCI_ROW(log_ndtr, pointwise{
-    .reference = table::log_normal_share,
-    .args = args(reals(-30, 6)),
-    .special = {0.0, -0.0, 1, -1, 0.5, -0.5, 1e-300, -9.99, -10.01, -13, -19.99, -20.01, -37, -1e4, 8, -inf, nan},
-    .ulp = 4,
-    .dtypes = types<std::int32_t>{},
-});
+                        .reference = table::log_normal_share,
+                        .args = args(reals(-30, 6)),
+                        .special = {0.0, -0.0, 1, -1, 0.5, -0.5, 1e-300, -9.99, -10.01, -13, -19.99, -20.01, -37, -1e4,
+                                    8, -inf, nan},
+                        .ulp = 4,
+                        .dtypes = types<std::int32_t>{},
+                    });
 RICCI_ROW(ndtri, pointwise{
-    .reference = table::normal_quantile,
-    .args = args(reals(0.03, 0.95)),
-    .special = {0.0, 1, 0.25, 0.5, 0.075, 0.0750001, 0.925, 1e-5, 1e-10, 1e-12, 1e-20, 1e-37, 1e-100, 1e-300, -1, 2, nan},
-    .ulp = 8,
-});
+                     .reference = table::normal_quantile,
+                     .args = args(reals(0.03, 0.95)),
+                     .special = {0.0, 1, 0.25, 0.5, 0.075, 0.0750001, 0.925, 1e-5, 1e-10, 1e-12, 1e-20, 1e-37, 1e-100,
+                                 1e-300, -1, 2, nan},
+                     .ulp = 8,
+                 });
 RICCI_ROW(entr, pointwise{
-    .reference = [](real x) { return x > 0 ? -x * std::log(x) : x < 0 ? real(-inf) : x; },
-    .args = args(reals(0.05, 3)),
-    .special = {0.0, -0.0, 1, -1, 1e-300, nan},
-    .ulp = 3,
-    .dtypes = types<std::int32_t>{},
-    .signed_zeros = false,
-});
+                    .reference = [](real x) { return x > 0   ? -x * std::log(x)
+                                                     : x < 0 ? real(-inf)
+                                                             : x; },
+                    .args = args(reals(0.05, 3)),
+                    .special = {0.0, -0.0, 1, -1, 1e-300, nan},
+                    .ulp = 3,
+                    .dtypes = types<std::int32_t>{},
+                    .signed_zeros = false,
+                });
 RICCI_ROW(rel_entr, pointwise{
-    .reference = [](real a, real b) {
-        if (a != a || b != b) return real(nan);
-        if (!(a > 0 && b > 0)) return a == 0 && b >= 0 ? real(0) : real(inf);
-        return a * (a < 2 * b && b < 2 * a ? std::log1p((a - b) / b) : std::log(a / b));
-    },
-    .args = args(reals(0.1, 4), reals(0.1, 4)),
-    .special = {0.0, 1, -1, 1.0000001, 1e-300, 1e30, nan},
-    .ulp = 4,
-    .signed_zeros = false,
-});
+                        .reference =
+                            [](real a, real b) {
+                                if (a != a || b != b) return real(nan);
+                                if (!(a > 0 && b > 0)) return a == 0 && b >= 0 ? real(0) : real(inf);
+                                return a * (a < 2 * b && b < 2 * a ? std::log1p((a - b) / b) : std::log(a / b));
+                            },
+                        .args = args(reals(0.1, 4), reals(0.1, 4)),
+                        .special = {0.0, 1, -1, 1.0000001, 1e-300, 1e30, nan},
+                        .ulp = 4,
+                        .signed_zeros = false,
+                    });
 RICCI_ROW(xlog1py, pointwise{
-    .reference = [](real a, real b) { return a == 0 && b == b ? real(0) : a * std::log1p(b); },
-    .args = args(reals(-5, 5), reals(-0.9, 5)),
-    .special = {0.0, 1, -1, inf, nan},
-    .ulp = 3,
-    .dtypes = types<std::int32_t>{},
-    .signed_zeros = false,
-});
+                       .reference = [](real a, real b) { return a == 0 && b == b ? real(0) : a * std::log1p(b); },
+                       .args = args(reals(-5, 5), reals(-0.9, 5)),
+                       .special = {0.0, 1, -1, inf, nan},
+                       .ulp = 3,
+                       .dtypes = types<std::int32_t>{},
+                       .signed_zeros = false,
+                   });
 RICCI_ROW(betaln, pointwise{
-    .reference = [](real a, real b) { return std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b); },
-    .args = args(reals(2, 30), reals(2, 30)),
-    .special = {3, 9, 10, 11, 100},
-    .ulp = 16,  // of terms that are several times as large
-});
+                      .reference = [](real a, real b) { return std::lgamma(a) + std::lgamma(b) - std::lgamma(a + b); },
+                      .args = args(reals(2, 30), reals(2, 30)),
+                      .special = {3, 9, 10, 11, 100},
+                      .ulp = 16,  // of terms that are several times as large
+                  });
 RICCI_ROW(i0e, pointwise{
-    .reference = [](real x) { return table::scaled_bessel_i(0, x); },
-    .args = args(reals(-20, 20)),
-    .special = {0.0, -0.0, 1, -1, 1e-300, 7.9999, 8, 8.0001, 15.5, 80, 700, -1e6, inf, -inf, nan},
-    .ulp = 4,
-    .dtypes = types<std::int32_t>{},
-});
+                   .reference = [](real x) { return table::scaled_bessel_i(0, x); },
+                   .args = args(reals(-20, 20)),
+                   .special = {0.0, -0.0, 1, -1, 1e-300, 7.9999, 8, 8.0001, 15.5, 80, 700, -1e6, inf, -inf, nan},
+                   .ulp = 4,
+                   .dtypes = types<std::int32_t>{},
+               });
 RICCI_ROW(i1e, pointwise{
-    .reference = [](real x) { return table::scaled_bessel_i(1, x); },
-    .args = args(reals(-20, 20)),
-    .special = {0.0, -0.0, 1, -1, 1e-3, 7.9999, -8, 8.0001, 15.5, 80, 700, -1e6, inf, -inf, nan},
-    .ulp = 4,
-    .dtypes = types<std::int32_t>{},
-});
+                   .reference = [](real x) { return table::scaled_bessel_i(1, x); },
+                   .args = args(reals(-20, 20)),
+                   .special = {0.0, -0.0, 1, -1, 1e-3, 7.9999, -8, 8.0001, 15.5, 80, 700, -1e6, inf, -inf, nan},
+                   .ulp = 4,
+                   .dtypes = types<std::int32_t>{},
+               });
 
 TEST_CASE("special functions: results of SciPy") {
     using namespace ricci;
     using calls::not_a_number;
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const tensor<double, 1> x{-40, -20, -5, -1, -0.3, 0, 0.3, 1, 5, 9}, p{0, 1e-300, 1e-20, 0.01, 0.3, 0.5, 0.6, 0.99, 1, 2};
-    const tensor<double, 1> a{0.5, 1, 2, 3, 20, 1e6, 1e-5, 0.1, 1e8, 11}, b{0.5, 7, 1e6, 9.5, 30, 0.5, 1e5, 10, 1e8, 1e3};
+    const tensor<double, 1> x{-40, -20, -5, -1, -0.3, 0, 0.3, 1, 5, 9},
+        p{0, 1e-300, 1e-20, 0.01, 0.3, 0.5, 0.6, 0.99, 1, 2};
+    const tensor<double, 1> a{0.5, 1, 2, 3, 20, 1e6, 1e-5, 0.1, 1e8, 11},
+        b{0.5, 7, 1e6, 9.5, 30, 0.5, 1e5, 10, 1e8, 1e3};
     RICCI_SPECIAL_CASES(RICCI_CHECK_CLOSE);
 }

@@ -2,6 +2,7 @@
 #pragma once
 #include "negative.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace detail {
 
@@ -61,3 +62,4 @@ RICCI_HD RICCI_INLINE constexpr auto polar(const A& r, const B& angle) {
     return ricci::complex(r * ricci::cos(angle), r * ricci::sin(angle));
 }
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
