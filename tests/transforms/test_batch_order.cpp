@@ -58,10 +58,10 @@ TEST_CASE("adjoints that meet in the order of a batch, and in windows on it") {
     check_members(grad([](auto v) { return sum(of_parts(v)); }), x);
     const auto cotangents = numbers<double, 2>({members, 3});
     const auto of_all = [](auto v) { return vmap(of_parts)(v); };
-    const auto all = std::get<1>(vjp(of_all, x))(cotangents);
+    const auto batch = std::get<1>(vjp(of_all, x))(cotangents);
     const auto pull = std::get<1>(vjp(of_parts, evaluate(x(7))));
     const auto one = pull(evaluate(cotangents(7)));
-    CHECK(allclose(all(7), one, 1e-12, 1e-12));
+    CHECK(allclose(batch(7), one, 1e-12, 1e-12));
     CHECK(allclose(vmap(pull)(cotangents)(7), one, 1e-12, 1e-12));
 }
 TEST_CASE("batches of vectors: the closed form") {
