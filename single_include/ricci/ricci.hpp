@@ -23715,12 +23715,9 @@ struct fused_executor {
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
     static auto run(const fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
         using running = kernel_sweep<Sweep, Combine>;
+        operand_ref operands[sizeof...(T) + Sweep::outputs] = {refer(inputs)...};
         bool along_batch = false;
-        if constexpr (Rank > 1)
-            if (op.batched && !op.windows && (begins_with_batch<Rank>(inputs) || ...)) {
-                const operand_ref operands[] = {refer(inputs)..., {}};
-                along_batch = follow_batch(operands, sizeof...(T), Rank);
-            }
+        if constexpr (Rank > 1) along_batch = op.batched && !op.windows && follow_batch(operands, sizeof...(T), Rank);
         const added_arrays into = Sweep::reverse ? op.into : added_arrays{};
         const bool* const unasked = may_leave_out<running, Combine> ? op.unasked : nullptr;
         output_plan plans[Sweep::outputs];
@@ -23735,7 +23732,7 @@ struct fused_executor {
             return outputs;
         }
         if constexpr (takes_single_op<Combine, Sweep, Rank>) run_single(op, outputs, inputs...);
-        else run_kernel_of<Combine>(op, outputs, along_batch, inputs...);
+        else run_kernel_of<Combine>(op, outputs, along_batch, operands, inputs...);
         if constexpr (std::is_same_v<running, Sweep>) return outputs;
         else return rounded_results<Combine>(op, outputs);
     }
@@ -23807,11 +23804,11 @@ struct fused_executor {
     }
 
    private:
-    /// Fills the outputs of a fused op by its kernel.
+    /// Fills the outputs of a fused op by its kernel; `operands` are the inputs, and room for the outputs.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, int... K, class... Y, class... X>
     static RICCI_INLINE void run_kernel_of(const fused<Sweep, Rank, Reduces, ResultRank...>& op,
                                            const pack_base<std::integer_sequence<int, K...>, Y...>& outputs,
-                                           bool along_batch, const X&... inputs) {
+                                           bool along_batch, operand_ref* operands, const X&... inputs) {
         using running = kernel_sweep<Sweep, Combine>;
         const added_arrays into = Sweep::reverse ? op.into : added_arrays{};
         const bool* const unasked = may_leave_out<running, Combine> ? op.unasked : nullptr;
@@ -23820,7 +23817,6 @@ struct fused_executor {
             if (!along_batch && sum_dense<Combine>(sweep, op.padded[0], get<0>(outputs).data(), inputs...)) return;
         const cpu_kernel<running, Combine> kernel(sweep, op.merge);
         std::byte* const written[] = {byte_pointer(get<K>(outputs).data())...};
-        operand_ref operands[sizeof...(X) + Sweep::outputs] = {refer(inputs)...};
         shape<Rank> strides[Rank > 1 ? Sweep::outputs : 1];
         for (int k = 0; k < Sweep::outputs; ++k) {
             operand_ref& y = operands[sizeof...(X) + k];
@@ -23896,7 +23892,7 @@ struct fused_executor {
     template <class Sweep, int... K, int... R>
     static RICCI_INLINE auto make_outputs(const pack_base<std::integer_sequence<int, K...>, shape<R>...>& extents,
                                           const output_plan* plans) {
-        constexpr bool many = sizeof...(K) > 2;
+        constexpr bool many = sizeof...(K) > 1;
         return pack<tensor<typename Sweep::template output_type<K>, R, cpu_device>...>{
             {{plans[K].template make<tensor<typename Sweep::template output_type<K>, R, cpu_device>, many>(
                 get<K>(extents))}...}};
@@ -23905,12 +23901,6 @@ struct fused_executor {
     static RICCI_INLINE bool run_dense_rows(const Sweep& sweep, const O& out, const X&... inputs) {
         if constexpr (O::rank < 2 || !dense_rows<Sweep, T, O::rank>::take) return false;
         else return out.size() > 0 && dense_rows<Sweep, T, O::rank>::run(sweep, out, inputs...);
-    }
-    /// Whether the elements along axis 0 lie side by side.
-    template <int Rank, class X>
-    static RICCI_INLINE bool begins_with_batch(const X& x) {
-        if constexpr (X::rank != Rank || Rank == 0) return false;
-        else return x.strides()[0] == 1 && x.shape()[0] != 1;
     }
     template <class Sweep, class Combine>
     static constexpr bool takes_small_sheets = [] {
@@ -32391,6 +32381,7 @@ RICCI_HD RICCI_INLINE constexpr auto operator-(E&& x) {
 }
 }  // namespace ricci
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace detail {
 
@@ -32450,6 +32441,7 @@ RICCI_HD RICCI_INLINE constexpr auto polar(const A& r, const B& angle) {
     return ricci::complex(r * ricci::cos(angle), r * ricci::sin(angle));
 }
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
 // ---- ricci/ops/elementwise/conj.hpp
 // The complex conjugate.
 
