@@ -115,3 +115,24 @@ TEST_CASE("dense ops: a sum of many ones in float is exact") {
     CHECK(rc::sum(rc::exp(rc::zeros<float>({4096}))).item() == 4096.0f);
     CHECK(rc::sum(rc::exp(rc::zeros<float>({100000}))).item() == 100000.0f);
 }
+TEST_CASE_TEMPLATE("dense ops: a row and a column of as many elements broadcast", T, float, double) {
+    const auto all_pairs = [](const auto& x, const auto& y) { return sum(x * y); };
+    for (const index_t n : {1, 2, 3, 4, 5, 8, 9, 16, 17}) {
+        CAPTURE(n);
+        const auto column = numbers<T, 2>(rc::shape<2>({n, 1})), square = numbers<T, 2>(rc::shape<2>({1, n}), 5);
+        const auto row = numbers<T, 1>(rc::shape<1>({n}), 4);
+        T rows = 0, columns = 0;
+        for (index_t i = 0; i < n; ++i) rows += row.at(i), columns += column.at(i, 0);
+        CHECK(rc::sum(column * row).item() == rows * columns);
+        CHECK(rc::sum(row * column).item() == rows * columns);
+        CHECK(rc::sum(spread_out(row) * column).item() == rows * columns);
+        CHECK(rc::sum(column * square).item() == columns * rc::sum(square).item());
+        const auto [by_column, by_row] = rc::grad(all_pairs, rc::argnums<0, 1>)(column, row);
+        CHECK(same(by_column, rc::full({n, 1}, rows)));
+        CHECK(same(by_row, rc::full({n}, columns)));
+        // a batch of as many numbers as a captured vector has elements
+        const auto of_one = [&](const auto& x) { return sum(x * row); };
+        CHECK(same(rc::evaluate(rc::vmap(of_one)(row)), rc::evaluate(row * rows)));
+        CHECK(same(rc::evaluate(rc::vmap(rc::grad(of_one))(row)), rc::full({n}, rows)));
+    }
+}

@@ -38,7 +38,9 @@ namespace detail {
 /// A truth value as a parameter: a bool would take text, too, and always be true.
 class yes_or_no {
    public:
-    RICCI_HD constexpr yes_or_no(bool yes) : yes_(yes) {}
+    template <std::convertible_to<bool> B>
+        requires(!std::is_pointer_v<std::decay_t<B>>)
+    RICCI_HD constexpr yes_or_no(const B& yes) : yes_(yes) {}
     template <class Character>
     RICCI_HD constexpr yes_or_no(const Character*) : yes_() {
         static_assert(always_false<Character>, "ricci: here stands true or false, not text or a pointer");

@@ -6,6 +6,8 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+inline constexpr int most_dense_operands = 32;
+
 /// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to. Along
 /// one axis inputs may have a step where they are a register or less. One copy of this code serves all kernels of T and Combine.
 template <class T, class Combine>
@@ -13,9 +15,9 @@ class dense_op {
     static constexpr int lanes = simd<T>::lanes;
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
-   public:
-    static constexpr int most = 32;  // operands
+    static constexpr int most = most_dense_operands;
 
+   public:
     /// Operands are the inputs, then the outputs: null where they are not to be written, added to where `into` has them. False,
     /// and nothing done, where it is not that.
     static RICCI_NOINLINE bool run(const simd_kernel& kernel, const unsigned char* merge, const operand_ref* operands,
@@ -51,7 +53,7 @@ class dense_op {
             simd<T>(*reinterpret_cast<const T*>(x.data)).store(copies_[k]);
             mask_[k] = 0;
         } else {
-            if (x.rank != 1 || x.extent[0] != n_ || n_ > lanes) return false;
+            if (x.rank != 1 || space.rank != 1 || x.extent[0] != n_ || n_ > lanes) return false;
             for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(x.data)[i * x.stride[0]];
         }
         in_[k] = byte_pointer(copies_[k]);
@@ -129,11 +131,11 @@ class dense_op {
     alignas(64) T copies_[most][lanes];
 };
 
-/// Whether a kernel's fused ops on arrays of so many axes may be taken so: every number is one of the registers'.
+/// Whether a kernel's fused ops may be taken so: every number is one of the registers'.
 template <class Sweep, class Combine>
 constexpr bool takes_dense_op() {
     using kernel = cpu_kernel<Sweep, Combine>;
-    if constexpr (!kernel::vectorised || Sweep::inputs == 0 || Sweep::inputs + Sweep::outputs > 32) {
+    if constexpr (!kernel::vectorised || Sweep::inputs == 0 || Sweep::inputs + Sweep::outputs > most_dense_operands) {
         return false;
     } else {
         using T = typename kernel::T;

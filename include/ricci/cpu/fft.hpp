@@ -129,7 +129,7 @@ void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) 
     });
 }
 
-/// The transforms of contiguous lines of a power of two.
+/// The transforms of contiguous lines whose lengths are powers of two or their like (fft/power_plan.hpp).
 template <class T>
 void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, index_t lines,
                       bool inverse, T scale) {

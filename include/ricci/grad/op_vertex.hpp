@@ -213,11 +213,12 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             const auto inner = peeled_inputs();
             if constexpr (Op::merges) {
                 plan_type plan;
+                const bool known = with_value && get<0>(outputs).is_known();
                 const auto wholes = place_adjoints(pass, plan, bars, each_active, in_order);
                 auto adjoints = op_.template pullback_through<active, with_value>(
-                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars,
-                    with_value && get<0>(outputs).is_known());
-                if constexpr (with_value) keep_value(std::move(get<active::count>(adjoints)));
+                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars, known);
+                if constexpr (with_value)
+                    if (!known) keep_value(std::move(get<active::count>(adjoints)));
                 deliver_planned(pass, plan, adjoints, each_active, in_order);
             } else {
                 auto adjoints = op_.template pullback<active, with_value>(nullptr, inner, bars);
