@@ -1018,7 +1018,9 @@ namespace detail {
 /// A truth value as a parameter: a bool would take text, too, and always be true.
 class yes_or_no {
    public:
-    RICCI_HD constexpr yes_or_no(bool yes) : yes_(yes) {}
+    template <std::convertible_to<bool> B>
+        requires(!std::is_pointer_v<std::decay_t<B>>)
+    RICCI_HD constexpr yes_or_no(const B& yes) : yes_(yes) {}
     template <class Character>
     RICCI_HD constexpr yes_or_no(const Character*) : yes_() {
         static_assert(always_false<Character>, "ricci: here stands true or false, not text or a pointer");
@@ -13081,10 +13083,10 @@ class fft_stages {
     }
 };
 
-/// How one line of n numbers is transformed. By passes over its elements, which for lengths that are powers of two are
-/// those of power.hpp; as a matrix of n1 rows and n2 columns, whose
-/// columns, then (after multiplication by roots of unity) rows are transformed, a register's lanes of them at a time;
-/// or, where n has a large prime factor, by a convolution of length m (Bluestein, 1970).
+/// How one line of n numbers is transformed. By passes over its elements, which for powers of two and their like
+/// (power_plan.hpp) are those of power.hpp; as a matrix of n1 rows and n2 columns, whose columns, then (after multiplication
+/// by roots of unity) rows are transformed, a register's lanes of them at a time; or, where n has a large prime factor, by a
+/// convolution of length m (Bluestein, 1970).
 template <class T>
 struct fft_plan {
     using V = fft_register<T>;
@@ -18167,7 +18169,7 @@ void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) 
     });
 }
 
-/// The transforms of contiguous lines of a power of two.
+/// The transforms of contiguous lines whose lengths are powers of two or their like (fft/power_plan.hpp).
 template <class T>
 void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, index_t lines,
                       bool inverse, T scale) {
@@ -22938,6 +22940,8 @@ struct cpu_kernel {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
+inline constexpr int most_dense_operands = 32;
+
 /// Inputs of one shape, beside single elements, into new memory of that shape, sums of all, or what these are added to. Along
 /// one axis inputs may have a step where they are a register or less. One copy of this code serves all kernels of T and Combine.
 template <class T, class Combine>
@@ -22945,9 +22949,9 @@ class dense_op {
     static constexpr int lanes = simd<T>::lanes;
     using wide = wide_accumulator<std::conditional_t<std::is_void_v<Combine>, combine_plus, Combine>, T>;
 
-   public:
-    static constexpr int most = 32;  // operands
+    static constexpr int most = most_dense_operands;
 
+   public:
     /// Operands are the inputs, then the outputs: null where they are not to be written, added to where `into` has them. False,
     /// and nothing done, where it is not that.
     static RICCI_NOINLINE bool run(const simd_kernel& kernel, const unsigned char* merge, const operand_ref* operands,
@@ -22983,7 +22987,7 @@ class dense_op {
             simd<T>(*reinterpret_cast<const T*>(x.data)).store(copies_[k]);
             mask_[k] = 0;
         } else {
-            if (x.rank != 1 || x.extent[0] != n_ || n_ > lanes) return false;
+            if (x.rank != 1 || space.rank != 1 || x.extent[0] != n_ || n_ > lanes) return false;
             for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(x.data)[i * x.stride[0]];
         }
         in_[k] = byte_pointer(copies_[k]);
@@ -23061,11 +23065,11 @@ class dense_op {
     alignas(64) T copies_[most][lanes];
 };
 
-/// Whether a kernel's fused ops on arrays of so many axes may be taken so: every number is one of the registers'.
+/// Whether a kernel's fused ops may be taken so: every number is one of the registers'.
 template <class Sweep, class Combine>
 constexpr bool takes_dense_op() {
     using kernel = cpu_kernel<Sweep, Combine>;
-    if constexpr (!kernel::vectorised || Sweep::inputs == 0 || Sweep::inputs + Sweep::outputs > 32) {
+    if constexpr (!kernel::vectorised || Sweep::inputs == 0 || Sweep::inputs + Sweep::outputs > most_dense_operands) {
         return false;
     } else {
         using T = typename kernel::T;
@@ -40386,11 +40390,12 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             const auto inner = peeled_inputs();
             if constexpr (Op::merges) {
                 plan_type plan;
+                const bool known = with_value && get<0>(outputs).is_known();
                 const auto wholes = place_adjoints(pass, plan, bars, each_active, in_order);
                 auto adjoints = op_.template pullback_through<active, with_value>(
-                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars,
-                    with_value && get<0>(outputs).is_known());
-                if constexpr (with_value) keep_value(std::move(get<active::count>(adjoints)));
+                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars, known);
+                if constexpr (with_value)
+                    if (!known) keep_value(std::move(get<active::count>(adjoints)));
                 deliver_planned(pass, plan, adjoints, each_active, in_order);
             } else {
                 auto adjoints = op_.template pullback<active, with_value>(nullptr, inner, bars);
