@@ -252,6 +252,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return change(*this >> e);
     }
 
+    /// The first element. The others lie strides() apart, of results too: a transform along the first axis may be a view. at() and
+    /// clone() are for whoever wants rows.
     T* data() const { return data_; }
     const ricci::shape<R>& shape() const { return extents_; }
     /// Extent of one axis, negative ones counted from the end.
