@@ -106,42 +106,41 @@ struct fft_block {
     static constexpr int half = lanes / 2;
     static RICCI_INLINE void turn_whole(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
         V part[lanes];
-        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i() < rows ? i() : 0].re; });
+        RICCI_UNROLL
+        for (int i = 0; i < lanes; ++i) part[i] = from[i < rows ? i : 0].re;
         transpose_square(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].re = part[i()]; });
-        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i() < rows ? i() : 0].im; });
+        RICCI_UNROLL
+        for (int i = 0; i < lanes; ++i) to[i].re = part[i];
+        RICCI_UNROLL
+        for (int i = 0; i < lanes; ++i) part[i] = from[i < rows ? i : 0].im;
         transpose_square(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].im = part[i()]; });
+        RICCI_UNROLL
+        for (int i = 0; i < lanes; ++i) to[i].im = part[i];
     }
     /// At most half of the rows: real and imaginary parts are one square.
     static RICCI_INLINE void turn_half(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
         V part[lanes];
-        each([&](auto i) RICCI_INLINE_LAMBDA {
-            const fft_pair<V>& row = from[i() % half < rows ? i() % half : 0];
-            part[i()] = i() < half ? row.re : row.im;
-        });
+        RICCI_UNROLL
+        for (int i = 0; i < half; ++i) {
+            const fft_pair<V>& row = from[i < rows ? i : 0];
+            part[i] = row.re;
+            part[i + half] = row.im;
+        }
         transpose_square(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])}; });
+        RICCI_UNROLL
+        for (int i = 0; i < lanes; ++i) to[i] = {part[i], joined_halves<true>(part[i], part[i])};
     }
     /// At most half of the rows and columns: both parts lie in one register.
     static RICCI_INLINE void turn_quarter(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
         V part[half];
-        each([&](auto i) RICCI_INLINE_LAMBDA {
-            if constexpr (i() < half) {
-                const fft_pair<V>& row = from[i() < rows ? i() : 0];
-                part[i()] = joined_halves<false>(row.re, row.im);
-            }
-        });
+        RICCI_UNROLL
+        for (int i = 0; i < half; ++i) {
+            const fft_pair<V>& row = from[i < rows ? i : 0];
+            part[i] = joined_halves<false>(row.re, row.im);
+        }
         transpose_halves(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA {
-            if constexpr (i() < half) to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])};
-        });
-    }
-    template <class F>
-    static RICCI_INLINE void each(const F& f) {
-        [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
-            (f(std::integral_constant<int, I>()), ...);
-        }(std::make_integer_sequence<int, lanes>{});
+        RICCI_UNROLL
+        for (int i = 0; i < half; ++i) to[i] = {part[i], joined_halves<true>(part[i], part[i])};
     }
 };
 

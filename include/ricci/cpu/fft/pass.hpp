@@ -126,6 +126,7 @@ struct fft_butterfly {
 template <class V>
 struct fft_elements {
     using pair = fft_pair<V>;
+    static constexpr bool are_rows = false;
     pair* at;
     RICCI_INLINE fft_elements operator+(index_t i) const { return {at + i}; }
     RICCI_INLINE const pair& load(index_t i) const { return at[i]; }
@@ -136,6 +137,7 @@ struct fft_elements {
 template <class T>
 struct fft_rows_read {
     using pair = fft_pair<fft_register<T>>;
+    static constexpr bool are_rows = true;
     const std::complex<T>* at;
     index_t step;
     T im;
@@ -148,6 +150,7 @@ struct fft_rows_read {
 template <class T>
 struct fft_rows_written {
     using pair = fft_pair<fft_register<T>>;
+    static constexpr bool are_rows = true;
     std::complex<T>* at;
     index_t step;
     T re, im;
@@ -178,12 +181,13 @@ RICCI_INLINE void fft_pass_loop(const From x, const To y, index_t m, index_t s, 
         }
     }
 }
+/// The roots of last passes, which alone write rows, are 1. What reads rows and writes elements is never the last.
 template <int R, class T, class From, class To>
 RICCI_NOINLINE void run_radix(const From& x, const To& y, const fft_pass<T>& pass) {
     constexpr std::make_integer_sequence<int, R> all;
-    if constexpr (R != 2 && R != 7)  // most last passes; their roots are 1
-        if (pass.m == 1) return fft_pass_loop<R, false>(x, y, 1, pass.s, pass.twiddles, all);
-    fft_pass_loop<R, true>(x, y, pass.m, pass.s, pass.twiddles, all);
+    if constexpr (To::are_rows || (!From::are_rows && R != 2 && R != 7))
+        if (To::are_rows || pass.m == 1) return fft_pass_loop<R, false>(x, y, 1, pass.s, pass.twiddles, all);
+    if constexpr (!To::are_rows) fft_pass_loop<R, true>(x, y, pass.m, pass.s, pass.twiddles, all);
 }
 /// Any odd radix up to the largest.
 template <class T, class From, class To>

@@ -208,6 +208,13 @@ class fft_power_plan {
         }
         last<V>(from, y, inverse, scale);
     }
+    // What vectors of so many lanes are for (mixed_width): of whole registers powers of two, of 8 lanes or fewer mixed lengths, too,
+    // of 4 where registers have more no other than 24, 40, 48 and 4 times an odd number.
+    template <class V>
+    static constexpr bool is_mixed = V::lanes <= 8;
+    template <class V>
+    static constexpr bool is_narrow = V::lanes == 4 && fft_lanes<T>() > 4;
+
     template <class V>
     void middle(const pass& p, const T* x, T* y) const {
         constexpr int lanes = V::lanes;
@@ -216,33 +223,25 @@ class fft_power_plan {
             if (p.s == 4) return p.radix == 4 ? mixing<4, 4, V>(x, y, roots) : mixing<8, 4, V>(x, y, roots);
         if constexpr (lanes > 8)
             if (p.s == 8) return mixing<8, 8, V>(x, y, roots);
-        switch (p.radix) {
-            case 2:
-                return whole<2, V>(x, y, p.s, roots);
-            case 3:
-                return whole<3, V>(x, y, p.s, roots);
-            case 4:
-                return whole<4, V>(x, y, p.s, roots);
-            case 5:
-                return whole<5, V>(x, y, p.s, roots);
-            default:
-                return whole<8, V>(x, y, p.s, roots);
+        if constexpr (is_mixed<V>) {
+            if (p.radix == 3) return whole<3, V>(x, y, p.s, roots);
+            if (p.radix == 5) return whole<5, V>(x, y, p.s, roots);
+        }
+        if constexpr (!is_narrow<V>) {
+            if (p.radix == 4) return whole<4, V>(x, y, p.s, roots);
+            whole<8, V>(x, y, p.s, roots);
         }
     }
     template <class V>
     void last(const T* x, std::complex<T>* y, bool inverse, T scale) const {
-        switch (passes_[count_ - 1].radix) {
-            case 2:
-                return last<2, V>(x, y, inverse, scale);
-            case 3:
-                return last<3, V>(x, y, inverse, scale);
-            case 4:
-                return last<4, V>(x, y, inverse, scale);
-            case 5:
-                return last<5, V>(x, y, inverse, scale);
-            default:
-                return last<8, V>(x, y, inverse, scale);
+        const int radix = passes_[count_ - 1].radix;
+        if constexpr (is_mixed<V>) {
+            if (radix == 2) return last<2, V>(x, y, inverse, scale);
+            if (radix == 3) return last<3, V>(x, y, inverse, scale);
+            if (radix == 5) return last<5, V>(x, y, inverse, scale);
         }
+        if (is_narrow<V> || radix == 4) return last<4, V>(x, y, inverse, scale);
+        if constexpr (!is_narrow<V>) last<8, V>(x, y, inverse, scale);
     }
     template <int R, class V>
     RICCI_NOINLINE RICCI_FLATTEN void first(const std::complex<T>* x, T* y, bool inverse) const {
