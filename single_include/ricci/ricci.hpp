@@ -2906,6 +2906,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return change(*this >> e);
     }
 
+    /// The first element. The others lie strides() apart, of results too: a transform along the first axis may be a view. at() and
+    /// clone() are for whoever wants rows.
     T* data() const { return data_; }
     const ricci::shape<R>& shape() const { return extents_; }
     /// Extent of one axis, negative ones counted from the end.
@@ -12328,6 +12330,7 @@ struct fft_butterfly {
 template <class V>
 struct fft_elements {
     using pair = fft_pair<V>;
+    static constexpr bool are_rows = false;
     pair* at;
     RICCI_INLINE fft_elements operator+(index_t i) const { return {at + i}; }
     RICCI_INLINE const pair& load(index_t i) const { return at[i]; }
@@ -12338,6 +12341,7 @@ struct fft_elements {
 template <class T>
 struct fft_rows_read {
     using pair = fft_pair<fft_register<T>>;
+    static constexpr bool are_rows = true;
     const std::complex<T>* at;
     index_t step;
     T im;
@@ -12350,6 +12354,7 @@ struct fft_rows_read {
 template <class T>
 struct fft_rows_written {
     using pair = fft_pair<fft_register<T>>;
+    static constexpr bool are_rows = true;
     std::complex<T>* at;
     index_t step;
     T re, im;
@@ -12380,12 +12385,13 @@ RICCI_INLINE void fft_pass_loop(const From x, const To y, index_t m, index_t s, 
         }
     }
 }
+/// The roots of last passes, which alone write rows, are 1. What reads rows and writes elements is never the last.
 template <int R, class T, class From, class To>
 RICCI_NOINLINE void run_radix(const From& x, const To& y, const fft_pass<T>& pass) {
     constexpr std::make_integer_sequence<int, R> all;
-    if constexpr (R != 2 && R != 7)  // most last passes; their roots are 1
-        if (pass.m == 1) return fft_pass_loop<R, false>(x, y, 1, pass.s, pass.twiddles, all);
-    fft_pass_loop<R, true>(x, y, pass.m, pass.s, pass.twiddles, all);
+    if constexpr (To::are_rows || (!From::are_rows && R != 2 && R != 7))
+        if (To::are_rows || pass.m == 1) return fft_pass_loop<R, false>(x, y, 1, pass.s, pass.twiddles, all);
+    if constexpr (!To::are_rows) fft_pass_loop<R, true>(x, y, pass.m, pass.s, pass.twiddles, all);
 }
 /// Any odd radix up to the largest.
 template <class T, class From, class To>
@@ -12920,6 +12926,13 @@ class fft_power_plan {
         }
         last<V>(from, y, inverse, scale);
     }
+    // What vectors of so many lanes are for (mixed_width): of whole registers powers of two, of 8 lanes or fewer mixed lengths, too,
+    // of 4 where registers have more no other than 24, 40, 48 and 4 times an odd number.
+    template <class V>
+    static constexpr bool is_mixed = V::lanes <= 8;
+    template <class V>
+    static constexpr bool is_narrow = V::lanes == 4 && fft_lanes<T>() > 4;
+
     template <class V>
     void middle(const pass& p, const T* x, T* y) const {
         constexpr int lanes = V::lanes;
@@ -12928,33 +12941,25 @@ class fft_power_plan {
             if (p.s == 4) return p.radix == 4 ? mixing<4, 4, V>(x, y, roots) : mixing<8, 4, V>(x, y, roots);
         if constexpr (lanes > 8)
             if (p.s == 8) return mixing<8, 8, V>(x, y, roots);
-        switch (p.radix) {
-            case 2:
-                return whole<2, V>(x, y, p.s, roots);
-            case 3:
-                return whole<3, V>(x, y, p.s, roots);
-            case 4:
-                return whole<4, V>(x, y, p.s, roots);
-            case 5:
-                return whole<5, V>(x, y, p.s, roots);
-            default:
-                return whole<8, V>(x, y, p.s, roots);
+        if constexpr (is_mixed<V>) {
+            if (p.radix == 3) return whole<3, V>(x, y, p.s, roots);
+            if (p.radix == 5) return whole<5, V>(x, y, p.s, roots);
+        }
+        if constexpr (!is_narrow<V>) {
+            if (p.radix == 4) return whole<4, V>(x, y, p.s, roots);
+            whole<8, V>(x, y, p.s, roots);
         }
     }
     template <class V>
     void last(const T* x, std::complex<T>* y, bool inverse, T scale) const {
-        switch (passes_[count_ - 1].radix) {
-            case 2:
-                return last<2, V>(x, y, inverse, scale);
-            case 3:
-                return last<3, V>(x, y, inverse, scale);
-            case 4:
-                return last<4, V>(x, y, inverse, scale);
-            case 5:
-                return last<5, V>(x, y, inverse, scale);
-            default:
-                return last<8, V>(x, y, inverse, scale);
+        const int radix = passes_[count_ - 1].radix;
+        if constexpr (is_mixed<V>) {
+            if (radix == 2) return last<2, V>(x, y, inverse, scale);
+            if (radix == 3) return last<3, V>(x, y, inverse, scale);
+            if (radix == 5) return last<5, V>(x, y, inverse, scale);
         }
+        if (is_narrow<V> || radix == 4) return last<4, V>(x, y, inverse, scale);
+        if constexpr (!is_narrow<V>) last<8, V>(x, y, inverse, scale);
     }
     template <int R, class V>
     RICCI_NOINLINE RICCI_FLATTEN void first(const std::complex<T>* x, T* y, bool inverse) const {
@@ -13379,42 +13384,41 @@ struct fft_block {
     static constexpr int half = lanes / 2;
     static RICCI_INLINE void turn_whole(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
         V part[lanes];
-        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i() < rows ? i() : 0].re; });
+        RICCI_UNROLL
+        for (int i = 0; i < lanes; ++i) part[i] = from[i < rows ? i : 0].re;
         transpose_square(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].re = part[i()]; });
-        each([&](auto i) RICCI_INLINE_LAMBDA { part[i()] = from[i() < rows ? i() : 0].im; });
+        RICCI_UNROLL
+        for (int i = 0; i < lanes; ++i) to[i].re = part[i];
+        RICCI_UNROLL
+        for (int i = 0; i < lanes; ++i) part[i] = from[i < rows ? i : 0].im;
         transpose_square(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()].im = part[i()]; });
+        RICCI_UNROLL
+        for (int i = 0; i < lanes; ++i) to[i].im = part[i];
     }
     /// At most half of the rows: real and imaginary parts are one square.
     static RICCI_INLINE void turn_half(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
         V part[lanes];
-        each([&](auto i) RICCI_INLINE_LAMBDA {
-            const fft_pair<V>& row = from[i() % half < rows ? i() % half : 0];
-            part[i()] = i() < half ? row.re : row.im;
-        });
+        RICCI_UNROLL
+        for (int i = 0; i < half; ++i) {
+            const fft_pair<V>& row = from[i < rows ? i : 0];
+            part[i] = row.re;
+            part[i + half] = row.im;
+        }
         transpose_square(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA { to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])}; });
+        RICCI_UNROLL
+        for (int i = 0; i < lanes; ++i) to[i] = {part[i], joined_halves<true>(part[i], part[i])};
     }
     /// At most half of the rows and columns: both parts lie in one register.
     static RICCI_INLINE void turn_quarter(const fft_pair<V>* from, index_t rows, fft_pair<V>* to) {
         V part[half];
-        each([&](auto i) RICCI_INLINE_LAMBDA {
-            if constexpr (i() < half) {
-                const fft_pair<V>& row = from[i() < rows ? i() : 0];
-                part[i()] = joined_halves<false>(row.re, row.im);
-            }
-        });
+        RICCI_UNROLL
+        for (int i = 0; i < half; ++i) {
+            const fft_pair<V>& row = from[i < rows ? i : 0];
+            part[i] = joined_halves<false>(row.re, row.im);
+        }
         transpose_halves(part);
-        each([&](auto i) RICCI_INLINE_LAMBDA {
-            if constexpr (i() < half) to[i()] = {part[i()], joined_halves<true>(part[i()], part[i()])};
-        });
-    }
-    template <class F>
-    static RICCI_INLINE void each(const F& f) {
-        [&]<int... I>(std::integer_sequence<int, I...>) RICCI_INLINE_LAMBDA {
-            (f(std::integral_constant<int, I>()), ...);
-        }(std::make_integer_sequence<int, lanes>{});
+        RICCI_UNROLL
+        for (int i = 0; i < half; ++i) to[i] = {part[i], joined_halves<true>(part[i], part[i])};
     }
 };
 
