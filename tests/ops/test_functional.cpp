@@ -42,6 +42,10 @@ TEST_CASE("functional: special values and types") {
     CHECK(std::isnan(binary_cross_entropy(tensor{-0.5}, tensor{1.0}).item()));
     CHECK(std::isnan(binary_cross_entropy(tensor{nan}, tensor{1.0}).item()));
     CHECK(std::isnan(adaptive_max_pool1d(tensor{1.0, nan, 2.0}, 2)(0).item()));
+    const double inf = std::numeric_limits<double>::infinity();
+    CHECK(array_equal(adaptive_avg_pool1d(tensor{inf, 1.0, 2.0, 3.0, 4.0}, 3), tensor{inf, 2.0, 3.5}));
+    CHECK(array_equal(isnan(interpolate<interpolation::area>(tensor{nan, 1.0, 2.0, 3.0, 4.0}, {3})),
+                      tensor{true, false, false}));
     CHECK(all(isnan(softshrink(tensor{nan}) + hardshrink(tensor{nan}) + threshold(tensor{nan}, 0, 1))).item());
     CHECK(softsign(1.0) == 0.5);
     CHECK(atleast_1d(sum(ones<double>({2}))).shape() == shape{1});

@@ -33,6 +33,8 @@ struct adaptive_bins {
     index_t first(index_t i) const { return i * n / m; }
     index_t end(index_t i) const { return ((i + 1) * n + m - 1) / m; }
     bool even() const { return n % m == 0; }
+    /// No bin has more elements.
+    index_t most() const { return n / m + (even() ? 0 : 2); }
 };
 
 /// The sum over k < taps of weight(i, k) x[at(i, k)], for i < m, along an axis.
@@ -54,17 +56,24 @@ auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, con
     for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
     return y;
 }
+/// By sums of what is chosen, for weights of 0 would spread an infinity over all bins.
 template <class A>
 auto adaptive_means(const A& x, int axis, index_t m) {
+    using D = device_t<A>;
     const adaptive_bins bins{x.shape()[axis], m};
-    using T = typename A::value_type;
-    auto weights = tensor<T, 2>(zeros<T>(shape<2>{bins.n, m}));
-    for (index_t i = 0; i < m; ++i)
-        for (index_t j = bins.first(i); j < bins.end(i); ++j)
-            weights.data()[j * m + i] = T(1) / static_cast<T>(bins.end(i) - bins.first(i));
-    const auto by = placed<device_t<A>>(weights);
-    if (axis == A::rank - 1) return A(evaluate(matmul(x, by)));
-    return A(evaluate(swapaxes(evaluate(matmul(swapaxes(x, axis, -1), by)), axis, -1)));
+    const index_t most = bins.most();
+    const auto place = [&](index_t j) { return bins.first(j / most) + j % most; };
+    const auto last = [&](index_t j) { return bins.end(j / most) - 1; };
+    const auto from = vector_of<index_t, D>(m * most, [&](index_t j) { return std::min(place(j), last(j)); });
+    const auto inside = vector_of<bool, D>(m * most, [&](index_t j) { return place(j) <= last(j); });
+    const auto share = vector_of<real_t<typename A::value_type>, D>(
+        m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
+    auto along = unit_shape<A::rank + 1>();
+    along[axis] = m;
+    along[axis + 1] = most;
+    const auto elements = take(x, reshaped(from, shape<2>{m, most}), axis);
+    const auto sums = sum(where(reshaped(inside, along), elements, 0), axis + 1);
+    return A(evaluate(sums * beside_axis<A::rank>(share, axis)));
 }
 template <class A>
 auto adaptive_maxima(const A& x, int axis, index_t m) {
@@ -75,7 +84,7 @@ auto adaptive_maxima(const A& x, int axis, index_t m) {
         return take(x, from, axis);
     };
     A y = A(element(0));
-    for (index_t k = 1; k < bins.n / m + (bins.even() ? 0 : 2); ++k) y = A(evaluate(maximum(y, element(k))));
+    for (index_t k = 1; k < bins.most(); ++k) y = A(evaluate(maximum(y, element(k))));
     return y;
 }
 /// Whether sizes are what the last N axes may be resized to; all axes divide evenly.
