@@ -9,12 +9,13 @@
 namespace ricci {
 namespace detail {
 
-/// The element of each row of x that a class names, with an axis of extent 1 in the rows' place.
+/// Classes, one for each row of x, as positions along its last axis.
 template <class X, class C>
-auto of_classes(const X& x, const C& classes) {
+auto class_positions(const X& x, const C& classes) {
     static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
-    const auto at = evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
-    return take_along_axis(evaluate(x), at, -1);
+    const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
+    const std::int64_t n = x.shape()[X::rank - 1];
+    return evaluate(where(at < 0, at - n, at));  // below all positions: as an index -1 would be the last class
 }
 
 }  // namespace detail
@@ -52,19 +53,20 @@ auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
 template <expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
-    return evaluate(-mean(detail::of_classes(log_p, classes)));
+    return evaluate(-mean(take_along_axis(evaluate(log_p), detail::class_positions(log_p, classes), -1)));
 }
 /// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
+/// Throws shape_error for another number of weights than of classes.
 template <expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const W& weights) {
     static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
-    const auto chosen = detail::of_classes(log_p, classes);
+    const auto at = detail::class_positions(log_p, classes);
     if (weights.shape()[0] != log_p.shape()[X::rank - 1])
         detail::raise<shape_error>(
             {"[nll_loss] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
-    const auto by = evaluate(expand_dims(take(evaluate(weights), stop_gradient(classes), 0), -1));
-    return evaluate(-sum(by * chosen) / sum(by));
+    const auto by = evaluate(take(evaluate(weights), at, 0));
+    return evaluate(-sum(by * take_along_axis(evaluate(log_p), at, -1)) / sum(by));
 }
 /// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
 template <expression X, expression C, expression... W>
@@ -93,11 +95,12 @@ template <operand P, operand T>
 auto binary_cross_entropy(const P& p, const T& targets) {
     return mean(map<ops::binary_entropy>(p, targets));
 }
-/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0; with log_target
-/// t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times that.
+/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where also x is
+/// -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times
+/// that.
 template <operand X, operand T>
     requires(operands<X, T>)
-auto kl_div(const X& log_p, const T& target, bool log_target = false) {
+auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
     if (log_target) return evaluate(mean(exp(target) * (target - log_p)));
     return evaluate(mean(xlogy(target, target) - target * log_p));
 }
@@ -105,11 +108,12 @@ auto kl_div(const X& log_p, const T& target, bool log_target = false) {
 /// rate itself.
 template <operand X, operand T>
     requires(operands<X, T>)
-auto poisson_nll_loss(const X& x, const T& target, bool log_input = true, double epsilon = 1e-8) {
+auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true, double epsilon = 1e-8) {
     if (log_input) return evaluate(mean(exp(x) - target * x));
     return evaluate(mean(x - target * log(x + epsilon)));
 }
-/// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below.
+/// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
+/// where the derivative by v is 0 (torch's is as if v were `least`).
 template <operand X, operand T, operand V>
     requires(operands<X, T>)
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, double least = 1e-6) {

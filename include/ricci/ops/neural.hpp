@@ -308,7 +308,8 @@ auto layer_norm(const E& x, N last, const More&... more) {
 }
 
 /// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
-/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. (torch's rms_norm.)
+/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. Throws shape_error unless
+/// the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
 template <expression E, int N>
 auto rms_norm(const E& x, const extent (&extents)[N], std::optional<double> epsilon = {}) {
     const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
@@ -366,8 +367,8 @@ auto glu(const E& x, int axis = -1) {
     if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
     return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
 }
-/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. (torch's prelu; with one
-/// slope for all it is leaky_relu.)
+/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error for
+/// another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
 template <expression E, expression W>
 auto prelu(const E& x, const W& slopes) {
     const auto a = evaluate(x);

@@ -225,7 +225,7 @@ auto adaptive_max_pool2d(const E& x, each_axis<2> size) {
 /// smoothed where pictures become smaller, save by area. Integers stay so where elements are taken as they are, else give double.
 /// Linear. Throws value_error for no elements or none wanted. (torch's interpolate.)
 template <interpolation Mode = interpolation::nearest, expression E, int N>
-auto interpolate(const E& x, const extent (&sizes)[N], bool align_corners = false) {
+auto interpolate(const E& x, const extent (&sizes)[N], detail::yes_or_no align_corners = false) {
     index_t wanted[N];
     for (int d = 0; d < N; ++d) wanted[d] = sizes[d].value;
     if (align_corners && Mode != interpolation::linear && Mode != interpolation::cubic)
