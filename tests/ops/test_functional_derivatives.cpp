@@ -29,6 +29,14 @@ TEST_CASE("functional: binary_cross_entropy where a logarithm is infinite has to
     CHECK(all(isfinite(hessian([=](auto a) { return f(a, t); })(p))).item());
 }
 
+TEST_CASE("functional: derivatives of rel_entr where both are 0") {
+    const tensor<double, 1> a{0, 2}, b{0, 1};
+    const auto f = [](auto p, auto q) { return sum(rel_entr(p, q)); };
+    CHECK(array_equal(grad(f)(a, b), tensor<double, 1>{0, 1 + std::log(2.0)}));
+    CHECK(array_equal(grad(f, argnums<1>)(a, b), tensor<double, 1>{0, -2}));
+    CHECK(array_equal(hessian([=](auto p) { return f(p, b); })(a), tensor<double, 2>{{0, 0}, {0, 0.5}}));
+}
+
 TEST_CASE("functional: derivatives of layers") {
     const auto x = spread({2, 4, 3});
     const auto w = spread({4}, 3), b = spread({4}, 6);

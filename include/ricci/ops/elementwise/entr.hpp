@@ -36,7 +36,10 @@ struct rel_entr : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
-        return adjoints(y_bar * (1 + (ricci::log(a) - ricci::log(b))), y_bar * -(a / b));
+        const auto none = a == 0 && b == 0;
+        const auto p = ricci::where(none, 1, a), q = ricci::where(none, 1, b);
+        return adjoints(ricci::where(none, 0, y_bar * (1 + (ricci::log(p) - ricci::log(q)))),
+                        ricci::where(none, 0, y_bar * -(p / q)));
     }
 };
 struct xlog1py : floating {
@@ -54,15 +57,15 @@ struct xlog1py : floating {
 };
 }  // namespace ops
 
-/// -x log(x) of each element, 0 at 0, -inf below; integers promoted to double: an entropy's terms. Derivative -1 - log(x).
-/// (scipy.special.entr, torch.special.entr.)
+/// -x log(x) of each element, 0 at 0, -inf below; integers promoted to double: an entropy's terms. Derivative -1 - log(x),
+/// inf at 0. (scipy.special.entr, torch.special.entr.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto entr(E&& x) {
     return map<ops::entr>(std::forward<E>(x));
 }
 /// a log(a / b), 0 where a is 0 and b is not negative, inf where either is otherwise not positive, broadcast; accurate also where a
-/// and b are close: the terms of a divergence. Integers promoted to double. Derivatives 1 + log(a / b) and -a / b.
-/// (scipy.special.rel_entr.)
+/// and b are close: the terms of a divergence. Integers promoted to double. Derivatives 1 + log(a / b) and -a / b,
+/// 0 where both are 0, as in the terms of sparse distributions (JAX's choice). (scipy.special.rel_entr.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto rel_entr(A&& a, B&& b) {
     return map<ops::rel_entr>(std::forward<A>(a), std::forward<B>(b));
