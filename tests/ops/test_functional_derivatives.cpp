@@ -29,6 +29,15 @@ TEST_CASE("functional: binary_cross_entropy where a logarithm is infinite has to
     CHECK(all(isfinite(hessian([=](auto a) { return f(a, t); })(p))).item());
 }
 
+TEST_CASE("functional: derivatives where pieces meet are torch's") {
+    const tensor<double, 1> x{-4, -3, 0, 3, 4};
+    CHECK(array_equal(grad([](auto a) { return sum(hardswish(a)); })(x), tensor<double, 1>{0, 0, 0.5, 1, 1}));
+    CHECK(array_equal(grad([](auto a) { return sum(hardsigmoid(a)); })(x), tensor<double, 1>{0, 0, 1. / 6, 0, 0}));
+    const tensor<double, 1> y{-1, -3, 0, 1, 2};
+    CHECK(allclose(celu(y, -2), tensor<double, 1>{-1.2974425414002564, -6.96337814067613, 0, 1, 2}, 1e-15, 0));
+    CHECK(allclose(grad([](auto a) { return sum(celu(a, -2)); })(y), exp(maximum(-y / 2, 0)), 1e-15, 0));
+}
+
 TEST_CASE("functional: derivatives of rel_entr where both are 0") {
     const tensor<double, 1> a{0, 2}, b{0, 1};
     const auto f = [](auto p, auto q) { return sum(rel_entr(p, q)); };
