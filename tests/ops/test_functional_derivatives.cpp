@@ -46,6 +46,18 @@ TEST_CASE("functional: derivatives of rel_entr where both are 0") {
     CHECK(array_equal(hessian([=](auto p) { return f(p, b); })(a), tensor<double, 2>{{0, 0}, {0, 0.5}}));
 }
 
+TEST_CASE("functional: derivatives of log_ndtr far out, by mpmath") {
+    const auto f = [](auto a) { return sum(log_ndtr(a)); };
+    const tensor<double, 1> x{-13.9, -14.1, -30, -1e3, -1e6, -1e10};
+    const tensor<double, 1> slope{13.971216307022305, 14.170225826653482, 30.033259667433676,
+                                  1000.000999998,     1000000.000001,     10000000000.0};
+    const tensor<double, 1> change{-0.9949784299959248, -0.9951158225432555, -0.9988962284881099,
+                                   -0.999999000006,     -0.999999999999,     -1.0};
+    CHECK(allclose(grad(f)(x), slope, 1e-13, 0));
+    CHECK(allclose(grad([=](auto a) { return sum(grad(f)(a)); })(x), change, 1e-10, 0));
+    CHECK(allclose(grad(f)(tensor{-100.0f, -1e4f, -1e30f}), tensor{100.00999800f, 1e4f, 1e30f}, 1e-6, 0));
+}
+
 TEST_CASE("functional: derivatives of layers") {
     const auto x = spread({2, 4, 3});
     const auto w = spread({4}, 3), b = spread({4}, 6);

@@ -24,7 +24,15 @@ struct log_ndtr : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        return y_bar * (0.3989422804014327 * ricci::exp(-0.5 * (x * x) - y));
+        // far out the difference cancels: there by the asymptotic series of Mills' ratio, to 1e-16
+        constexpr double far = -14;
+        const auto beyond = x < far;
+        const auto near = ricci::where(beyond, 0, x), out = ricci::where(beyond, x, far), w = 1 / out, u = w * w;
+        const auto tail = u * (2027025. + u * (-34459425. + u * (654729075. - u * 13749310575.)));
+        const auto rest =
+            u * (-1. + u * (3. + u * (-15. + u * (105. + u * (-945. + u * (10395. + u * (-135135. + tail)))))));
+        const auto usual = 0.3989422804014327 * ricci::exp(-0.5 * (near * near) - ricci::where(beyond, 0, y));
+        return y_bar * ricci::where(beyond, -out / (1 + rest), usual);
     }
 };
 struct ndtri : floating {
