@@ -33350,7 +33350,8 @@ struct betaln : floating {
                         (low - half) * math::log(-share) + high * log_rest;
         const S direct = (gamma - math::lgamma(sum)) + math::lgamma(high);
         const S y = math::select(near, direct, math::select(low < S(10), mixed, large));
-        return math::select((high == infinity) & (S(0) < low), -infinity, y);
+        const S with_poles = math::select((low == S(0)) & (S(0) <= high), infinity, y);
+        return math::select((high == infinity) & (S(0) < low), -infinity, with_poles);
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
@@ -33372,7 +33373,8 @@ struct betaln : floating {
 }  // namespace ops
 
 /// log |B(a, b)| = lgamma(a) + lgamma(b) - lgamma(a + b), broadcast, without its cancellation where one of them is large;
-/// integers promoted to double. inf where one is 0. At most 1e-15 (1 + |lgamma| of the smaller one) off, for positive a and b.
+/// integers promoted to double. inf where one is 0 and the other is not negative; negative integers give
+/// inf, or NaN where a + b is one or 0, too. At most 1e-15 (1 + |lgamma| of the smaller one) off, for positive a and b.
 /// Derivatives digamma(a) - digamma(a + b) and digamma(b) - digamma(a + b). (scipy.special.betaln; TOMS 708.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto betaln(A&& a, B&& b) {
@@ -33632,65 +33634,6 @@ RICCI_HD RICCI_INLINE constexpr auto ceil(E&& x) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/celu.hpp
 // The exponential linear unit whose slope is continuous.
-// ---- ricci/ops/elementwise/divide.hpp
-// True division.
-
-namespace ricci {
-namespace detail {
-
-/// Scalars of which a quotient's derivative takes one reciprocal for all that it divides. It may be an ulp or two off, and
-/// is infinite for subnormal divisors; the quotient itself is not made of it. Integers that a user's function divides by have none.
-template <class S>
-inline constexpr bool shares_reciprocal_v = !is_eager_v<S> && !is_dependence_v<S> && !is_complex_scalar_v<S> &&
-                                            !is_taylor_v<S> && !is_number_v<S> && !std::is_integral_v<S>;
-
-}  // namespace detail
-namespace ops {
-struct divide : floating {
-    static constexpr int cost = 4;
-    static constexpr int divisor = 1;
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a / b;
-    }
-    template <class A, class B>
-        requires(detail::shares_reciprocal_v<A> && detail::shares_reciprocal_v<B>)
-    RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const A& a, const B& b) {
-        return detail::make_pack(a / b, B(1) / b);
-    }
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
-        return detail::series_quotient(a, b);
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B& b, const R& y) {
-        const auto a_bar = y_bar / b;
-        return adjoints(a_bar, -(a_bar * y));
-    }
-    /// By the reciprocal: a sweep that gives no value divides once.
-    template <class Y, class A, class B, class R, class I>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B&, const R&,
-                                                         const I& reciprocal) {
-        const auto a_bar = y_bar * reciprocal;
-        return adjoints(a_bar, -(a_bar * (a * reciprocal)));
-    }
-};
-}  // namespace ops
-
-/// a / b element by element, broadcast; integers are divided as doubles. x / 0 = +-inf, 0 / 0 = NaN.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto divide(A&& a, B&& b) {
-    return map<ops::divide>(std::forward<A>(a), std::forward<B>(b));
-}
-
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator/(A&& a, B&& b) {
-    return map<ops::divide>(std::forward<A>(a), std::forward<B>(b));
-}
-}  // namespace ricci
-// ---- ricci/ops/elementwise/elu.hpp
-// The exponential linear unit.
 // ---- ricci/ops/elementwise/expm1.hpp
 // exp(x) - 1, exact also for small x.
 
@@ -33719,99 +33662,28 @@ RICCI_HD RICCI_INLINE constexpr auto expm1(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct elu : floating {
-    static constexpr int cost = 22;
+struct celu : floating {
+    static constexpr int cost = 24;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& alpha) {
-        return math::select(x > A(0), x, alpha * math::expm1(x));
+        return math::select(x > A(0), x, alpha * math::expm1(x / alpha));
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& alpha, const R&) {
-        // at 0, between 1 and alpha, it is alpha, and counts as constant (PyTorch)
-        const auto slope = ricci::where(x < 0, alpha * ricci::exp(x), alpha);
-        return adjoints(ricci::where(x > 0, y_bar, y_bar * slope), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
-    }
-};
-struct selu : floating {
-    static constexpr int cost = 22;
-    static constexpr double scale = 1.0507009873554804934,
-                            alpha = 1.7580993408473768600;  // the latter times the former
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::select(x > S(0), S(scale) * x, S(alpha) * math::expm1(x));
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        return y_bar * ricci::where(x > 0, scale, y + alpha);
+        const auto below = ricci::where(x > 0, 0, x) / alpha;
+        const auto slope = ricci::exp(below);
+        return adjoints(y_bar * slope, y_bar * (ricci::expm1(below) - below * slope));
     }
 };
 }  // namespace ops
 
-/// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0,
-/// else alpha exp(x) (PyTorch's choice at 0).
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto elu(A&& x, B&& alpha) {
-    return map<ops::elu>(std::forward<A>(x), std::forward<B>(alpha));
-}
-
-/// With alpha 1.
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto elu(E&& x) {
-    return elu(std::forward<E>(x), 1.0);
-}
-
-/// 1.0507 elu(x, 1.6733), which keeps mean 0 and variance 1; integers promoted to double. (torch.nn.functional.selu;
-/// Klambauer et al. 2017.)
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto selu(E&& x) {
-    return map<ops::selu>(std::forward<E>(x));
-}
-}  // namespace ricci
-// ---- ricci/ops/elementwise/multiply.hpp
-// Multiplication.
-
-namespace ricci {
-namespace ops {
-struct multiply : arithmetic {
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return math::wrap(a) * math::wrap(b);
-    }
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
-        return detail::series_product(a, b);
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
-        return adjoints(y_bar * b, y_bar * a);
-    }
-};
-}  // namespace ops
-
-/// a * b element by element, broadcast, in the common type; of two bool arrays, logical and.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto multiply(A&& a, B&& b) {
-    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
-}
-
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
-    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
-}
-}  // namespace ricci
-
-RICCI_BOTH_SIDES_BEGIN
-namespace ricci {
-
-/// elu with exp(x / alpha) in the place of exp(x), whose slope is continuous: max(x, 0) + min(0, alpha (exp(x / alpha) - 1)).
-/// (torch.nn.functional.celu; Barron 2017.)
+/// elu with exp(x / alpha) in the place of exp(x), whose slope is continuous: x for x > 0, else alpha (exp(x / alpha) - 1), where
+/// a negative alpha is one of growth; integers promoted to double. (torch.nn.functional.celu; Barron 2017.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto celu(const E& x, double alpha = 1) {
-    return elu(x / alpha, 1.0) * alpha;
+    return map<ops::celu>(x, alpha);
 }
 }  // namespace ricci
-RICCI_BOTH_SIDES_END
 // ---- ricci/ops/elementwise/clip.hpp
 // Limiting values to an interval.
 
@@ -34166,6 +34038,116 @@ RICCI_HD RICCI_INLINE constexpr auto deg2rad(E&& x) {
     return map<ops::deg2rad>(std::forward<E>(x));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/divide.hpp
+// True division.
+
+namespace ricci {
+namespace detail {
+
+/// Scalars of which a quotient's derivative takes one reciprocal for all that it divides. It may be an ulp or two off, and
+/// is infinite for subnormal divisors; the quotient itself is not made of it. Integers that a user's function divides by have none.
+template <class S>
+inline constexpr bool shares_reciprocal_v = !is_eager_v<S> && !is_dependence_v<S> && !is_complex_scalar_v<S> &&
+                                            !is_taylor_v<S> && !is_number_v<S> && !std::is_integral_v<S>;
+
+}  // namespace detail
+namespace ops {
+struct divide : floating {
+    static constexpr int cost = 4;
+    static constexpr int divisor = 1;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a / b;
+    }
+    template <class A, class B>
+        requires(detail::shares_reciprocal_v<A> && detail::shares_reciprocal_v<B>)
+    RICCI_HD RICCI_INLINE static constexpr auto value_with_residual(const A& a, const B& b) {
+        return detail::make_pack(a / b, B(1) / b);
+    }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        return detail::series_quotient(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B& b, const R& y) {
+        const auto a_bar = y_bar / b;
+        return adjoints(a_bar, -(a_bar * y));
+    }
+    /// By the reciprocal: a sweep that gives no value divides once.
+    template <class Y, class A, class B, class R, class I>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B&, const R&,
+                                                         const I& reciprocal) {
+        const auto a_bar = y_bar * reciprocal;
+        return adjoints(a_bar, -(a_bar * (a * reciprocal)));
+    }
+};
+}  // namespace ops
+
+/// a / b element by element, broadcast; integers are divided as doubles. x / 0 = +-inf, 0 / 0 = NaN.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto divide(A&& a, B&& b) {
+    return map<ops::divide>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator/(A&& a, B&& b) {
+    return map<ops::divide>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+// ---- ricci/ops/elementwise/elu.hpp
+// The exponential linear unit.
+
+namespace ricci {
+namespace ops {
+struct elu : floating {
+    static constexpr int cost = 22;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& alpha) {
+        return math::select(x > A(0), x, alpha * math::expm1(x));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& alpha, const R&) {
+        // at 0, between 1 and alpha, it is alpha, and counts as constant (PyTorch)
+        const auto slope = ricci::where(x < 0, alpha * ricci::exp(x), alpha);
+        return adjoints(ricci::where(x > 0, y_bar, y_bar * slope), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
+    }
+};
+struct selu : floating {
+    static constexpr int cost = 22;
+    static constexpr double scale = 1.0507009873554804934,
+                            alpha = 1.7580993408473768600;  // the latter times the former
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::select(x > S(0), S(scale) * x, S(alpha) * math::expm1(x));
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        return y_bar * ricci::where(x > 0, scale, y + alpha);
+    }
+};
+}  // namespace ops
+
+/// x for x > 0, else alpha (exp(x) - 1), broadcast; integers promoted to double. At most 2 ulp. Derivative 1 for x > 0,
+/// else alpha exp(x) (PyTorch's choice at 0).
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto elu(A&& x, B&& alpha) {
+    return map<ops::elu>(std::forward<A>(x), std::forward<B>(alpha));
+}
+
+/// With alpha 1.
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto elu(E&& x) {
+    return elu(std::forward<E>(x), 1.0);
+}
+
+/// 1.0507 elu(x, 1.6733), which keeps mean 0 and variance 1; integers promoted to double. (torch.nn.functional.selu;
+/// Klambauer et al. 2017.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto selu(E&& x) {
+    return map<ops::selu>(std::forward<E>(x));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/entr.hpp
 // Terms of entropies: entr, rel_entr, xlog1py.
 
@@ -34254,7 +34236,10 @@ struct rel_entr : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
-        return adjoints(y_bar * (1 + (ricci::log(a) - ricci::log(b))), y_bar * -(a / b));
+        const auto none = a == 0 && b == 0;
+        const auto p = ricci::where(none, 1, a), q = ricci::where(none, 1, b);
+        return adjoints(ricci::where(none, 0, y_bar * (1 + (ricci::log(p) - ricci::log(q)))),
+                        ricci::where(none, 0, y_bar * -(p / q)));
     }
 };
 struct xlog1py : floating {
@@ -34272,15 +34257,15 @@ struct xlog1py : floating {
 };
 }  // namespace ops
 
-/// -x log(x) of each element, 0 at 0, -inf below; integers promoted to double: an entropy's terms. Derivative -1 - log(x).
-/// (scipy.special.entr, torch.special.entr.)
+/// -x log(x) of each element, 0 at 0, -inf below; integers promoted to double: an entropy's terms. Derivative -1 - log(x),
+/// inf at 0. (scipy.special.entr, torch.special.entr.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto entr(E&& x) {
     return map<ops::entr>(std::forward<E>(x));
 }
 /// a log(a / b), 0 where a is 0 and b is not negative, inf where either is otherwise not positive, broadcast; accurate also where a
-/// and b are close: the terms of a divergence. Integers promoted to double. Derivatives 1 + log(a / b) and -a / b.
-/// (scipy.special.rel_entr.)
+/// and b are close: the terms of a divergence. Integers promoted to double. Derivatives 1 + log(a / b) and -a / b,
+/// 0 where both are 0, as in the terms of sparse distributions (JAX's choice). (scipy.special.rel_entr.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto rel_entr(A&& a, B&& b) {
     return map<ops::rel_entr>(std::forward<A>(a), std::forward<B>(b));
@@ -34560,6 +34545,40 @@ RICCI_HD RICCI_INLINE constexpr auto fmin(A&& a, B&& b) {
 // ---- ricci/ops/elementwise/round.hpp
 // The nearest integer.
 
+// ---- ricci/ops/elementwise/multiply.hpp
+// Multiplication.
+
+namespace ricci {
+namespace ops {
+struct multiply : arithmetic {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::wrap(a) * math::wrap(b);
+    }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        return detail::series_product(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        return adjoints(y_bar * b, y_bar * a);
+    }
+};
+}  // namespace ops
+
+/// a * b element by element, broadcast, in the common type; of two bool arrays, logical and.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto multiply(A&& a, B&& b) {
+    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
+    return map<ops::multiply>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+
 namespace ricci {
 namespace ops {
 struct round : arithmetic {
@@ -34795,22 +34814,45 @@ RICCI_HD RICCI_INLINE constexpr auto gelu_tanh(E&& x) {
 // ---- ricci/ops/elementwise/hard.hpp
 // Sigmoid and silu in straight pieces: hardsigmoid, hardswish.
 
-RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
+namespace ops {
+struct hardsigmoid : floating {
+    static constexpr int cost = 5;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::minimum(math::maximum(x + S(3), S(0)), S(6)) / S(6);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return ricci::where(-3 < x && x < 3, y_bar * (1. / 6), 0);
+    }
+};
+struct hardswish : floating {
+    static constexpr int cost = 6;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return x * math::minimum(math::maximum(x + S(3), S(0)), S(6)) / S(6);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return y_bar * ricci::where(x <= -3, 0, ricci::where(x >= 3, 1, x * (1. / 3) + 0.5));
+    }
+};
+}  // namespace ops
 
-/// clip(x + 3, 0, 6) / 6 of each element; integers give double. At -3 and 3 the derivative is clip's.
+/// clip(x + 3, 0, 6) / 6 of each element; integers give double. Derivative 1/6 between -3 and 3, 0 elsewhere.
 /// (torch.nn.functional.hardsigmoid.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto hardsigmoid(const E& x) {
-    return clip(x + 3, 0, 6) / 6;
+    return map<ops::hardsigmoid>(x);
 }
-/// x hardsigmoid(x). (torch.nn.functional.hardswish; Howard et al. 2019.)
+/// x hardsigmoid(x). Derivative x / 3 + 1/2 between -3 and 3, 0 from there on below, 1 above.
+/// (torch.nn.functional.hardswish; Howard et al. 2019.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto hardswish(const E& x) {
-    return x * clip(x + 3, 0, 6) / 6;
+    return map<ops::hardswish>(x);
 }
 }  // namespace ricci
-RICCI_BOTH_SIDES_END
 // ---- ricci/ops/elementwise/heaviside.hpp
 // The step function.
 
@@ -36388,7 +36430,15 @@ struct log_ndtr : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        return y_bar * (0.3989422804014327 * ricci::exp(-0.5 * (x * x) - y));
+        // far out the difference cancels: there by the asymptotic series of Mills' ratio, to 1e-16
+        constexpr double far = -14;
+        const auto beyond = x < far;
+        const auto near = ricci::where(beyond, 0, x), out = ricci::where(beyond, x, far), w = 1 / out, u = w * w;
+        const auto tail = u * (2027025. + u * (-34459425. + u * (654729075. - u * 13749310575.)));
+        const auto rest =
+            u * (-1. + u * (3. + u * (-15. + u * (105. + u * (-945. + u * (10395. + u * (-135135. + tail)))))));
+        const auto usual = 0.3989422804014327 * ricci::exp(-0.5 * (near * near) - ricci::where(beyond, 0, y));
+        return y_bar * ricci::where(beyond, -out / (1 + rest), usual);
     }
 };
 struct ndtri : floating {
@@ -53158,12 +53208,13 @@ auto log_softmax(const E& x) {
 namespace ricci {
 namespace detail {
 
-/// The element of each row of x that a class names, with an axis of extent 1 in the rows' place.
+/// Classes, one for each row of x, as positions along its last axis.
 template <class X, class C>
-auto of_classes(const X& x, const C& classes) {
+auto class_positions(const X& x, const C& classes) {
     static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
-    const auto at = evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
-    return take_along_axis(evaluate(x), at, -1);
+    const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
+    const std::int64_t n = x.shape()[X::rank - 1];
+    return evaluate(where(at < 0, at - n, at));  // below all positions: as an index -1 would be the last class
 }
 
 }  // namespace detail
@@ -53201,19 +53252,20 @@ auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
 template <expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
-    return evaluate(-mean(detail::of_classes(log_p, classes)));
+    return evaluate(-mean(take_along_axis(evaluate(log_p), detail::class_positions(log_p, classes), -1)));
 }
 /// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
+/// Throws shape_error for another number of weights than of classes.
 template <expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const W& weights) {
     static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
-    const auto chosen = detail::of_classes(log_p, classes);
+    const auto at = detail::class_positions(log_p, classes);
     if (weights.shape()[0] != log_p.shape()[X::rank - 1])
         detail::raise<shape_error>(
             {"[nll_loss] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
-    const auto by = evaluate(expand_dims(take(evaluate(weights), stop_gradient(classes), 0), -1));
-    return evaluate(-sum(by * chosen) / sum(by));
+    const auto by = evaluate(take(evaluate(weights), at, 0));
+    return evaluate(-sum(by * take_along_axis(evaluate(log_p), at, -1)) / sum(by));
 }
 /// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
 template <expression X, expression C, expression... W>
@@ -53242,11 +53294,12 @@ template <operand P, operand T>
 auto binary_cross_entropy(const P& p, const T& targets) {
     return mean(map<ops::binary_entropy>(p, targets));
 }
-/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0; with log_target
-/// t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times that.
+/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where also x is
+/// -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times
+/// that.
 template <operand X, operand T>
     requires(operands<X, T>)
-auto kl_div(const X& log_p, const T& target, bool log_target = false) {
+auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
     if (log_target) return evaluate(mean(exp(target) * (target - log_p)));
     return evaluate(mean(xlogy(target, target) - target * log_p));
 }
@@ -53254,11 +53307,12 @@ auto kl_div(const X& log_p, const T& target, bool log_target = false) {
 /// rate itself.
 template <operand X, operand T>
     requires(operands<X, T>)
-auto poisson_nll_loss(const X& x, const T& target, bool log_input = true, double epsilon = 1e-8) {
+auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true, double epsilon = 1e-8) {
     if (log_input) return evaluate(mean(exp(x) - target * x));
     return evaluate(mean(x - target * log(x + epsilon)));
 }
-/// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below.
+/// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
+/// where the derivative by v is 0 (torch's is as if v were `least`).
 template <operand X, operand T, operand V>
     requires(operands<X, T>)
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, double least = 1e-6) {
@@ -54183,7 +54237,8 @@ auto layer_norm(const E& x, N last, const More&... more) {
 }
 
 /// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
-/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. (torch's rms_norm.)
+/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. Throws shape_error unless
+/// the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
 template <expression E, int N>
 auto rms_norm(const E& x, const extent (&extents)[N], std::optional<double> epsilon = {}) {
     const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
@@ -54241,8 +54296,8 @@ auto glu(const E& x, int axis = -1) {
     if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
     return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
 }
-/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. (torch's prelu; with one
-/// slope for all it is leaky_relu.)
+/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error for
+/// another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
 template <expression E, expression W>
 auto prelu(const E& x, const W& slopes) {
     const auto a = evaluate(x);
@@ -57245,6 +57300,8 @@ struct adaptive_bins {
     index_t first(index_t i) const { return i * n / m; }
     index_t end(index_t i) const { return ((i + 1) * n + m - 1) / m; }
     bool even() const { return n % m == 0; }
+    /// No bin has more elements.
+    index_t most() const { return n / m + (even() ? 0 : 2); }
 };
 
 /// The sum over k < taps of weight(i, k) x[at(i, k)], for i < m, along an axis.
@@ -57266,17 +57323,24 @@ auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, con
     for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
     return y;
 }
+/// By sums of what is chosen, for weights of 0 would spread an infinity over all bins.
 template <class A>
 auto adaptive_means(const A& x, int axis, index_t m) {
+    using D = device_t<A>;
     const adaptive_bins bins{x.shape()[axis], m};
-    using T = typename A::value_type;
-    auto weights = tensor<T, 2>(zeros<T>(shape<2>{bins.n, m}));
-    for (index_t i = 0; i < m; ++i)
-        for (index_t j = bins.first(i); j < bins.end(i); ++j)
-            weights.data()[j * m + i] = T(1) / static_cast<T>(bins.end(i) - bins.first(i));
-    const auto by = placed<device_t<A>>(weights);
-    if (axis == A::rank - 1) return A(evaluate(matmul(x, by)));
-    return A(evaluate(swapaxes(evaluate(matmul(swapaxes(x, axis, -1), by)), axis, -1)));
+    const index_t most = bins.most();
+    const auto place = [&](index_t j) { return bins.first(j / most) + j % most; };
+    const auto last = [&](index_t j) { return bins.end(j / most) - 1; };
+    const auto from = vector_of<index_t, D>(m * most, [&](index_t j) { return std::min(place(j), last(j)); });
+    const auto inside = vector_of<bool, D>(m * most, [&](index_t j) { return place(j) <= last(j); });
+    const auto share = vector_of<real_t<typename A::value_type>, D>(
+        m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
+    auto along = unit_shape<A::rank + 1>();
+    along[axis] = m;
+    along[axis + 1] = most;
+    const auto elements = take(x, reshaped(from, shape<2>{m, most}), axis);
+    const auto sums = sum(where(reshaped(inside, along), elements, 0), axis + 1);
+    return A(evaluate(sums * beside_axis<A::rank>(share, axis)));
 }
 template <class A>
 auto adaptive_maxima(const A& x, int axis, index_t m) {
@@ -57287,7 +57351,7 @@ auto adaptive_maxima(const A& x, int axis, index_t m) {
         return take(x, from, axis);
     };
     A y = A(element(0));
-    for (index_t k = 1; k < bins.n / m + (bins.even() ? 0 : 2); ++k) y = A(evaluate(maximum(y, element(k))));
+    for (index_t k = 1; k < bins.most(); ++k) y = A(evaluate(maximum(y, element(k))));
     return y;
 }
 /// Whether sizes are what the last N axes may be resized to; all axes divide evenly.
@@ -57428,7 +57492,7 @@ auto adaptive_max_pool2d(const E& x, each_axis<2> size) {
 /// smoothed where pictures become smaller, save by area. Integers stay so where elements are taken as they are, else give double.
 /// Linear. Throws value_error for no elements or none wanted. (torch's interpolate.)
 template <interpolation Mode = interpolation::nearest, expression E, int N>
-auto interpolate(const E& x, const extent (&sizes)[N], bool align_corners = false) {
+auto interpolate(const E& x, const extent (&sizes)[N], detail::yes_or_no align_corners = false) {
     index_t wanted[N];
     for (int d = 0; d < N; ++d) wanted[d] = sizes[d].value;
     if (align_corners && Mode != interpolation::linear && Mode != interpolation::cubic)
