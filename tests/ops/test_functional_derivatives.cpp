@@ -46,6 +46,12 @@ TEST_CASE("functional: derivatives of rel_entr where both are 0") {
     CHECK(array_equal(hessian([=](auto p) { return f(p, b); })(a), tensor<double, 2>{{0, 0}, {0, 0.5}}));
 }
 
+TEST_CASE("functional: negative integers in derivatives keep their sign under further ones") {
+    const tensor<double, 1> x{0.3, 0.7, 1.1, 2, 3};
+    const auto h = hessian([](auto a) { return sum(square(entr(a))); })(x);
+    CHECK(allclose(diagonal(h), 2 * (square(1 + log(x)) + log(x)), 1e-13));
+}
+
 TEST_CASE("functional: derivatives of log_ndtr far out, by mpmath") {
     const auto f = [](auto a) { return sum(log_ndtr(a)); };
     const tensor<double, 1> x{-13.9, -14.1, -30, -1e3, -1e6, -1e10};

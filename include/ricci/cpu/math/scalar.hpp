@@ -130,10 +130,10 @@ RICCI_HD inline T log1p(T x) {
 }
 
 /// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined; anything
-/// else as it is. What is computed so is converted back by whoever knows the result's type.
-template <class S>
+/// else as it is, also integers beside what are none. What is computed so is converted back by whoever knows the result's type.
+template <class... Beside, class S>
 RICCI_HD RICCI_INLINE constexpr auto wrap(const S& x) {
-    if constexpr (std::is_integral_v<S>)
+    if constexpr ((std::is_integral_v<S> && ... && std::is_integral_v<Beside>))
         return static_cast<std::conditional_t<(sizeof(S) > 4), std::uint64_t, std::uint32_t>>(x);
     else return x;
 }

@@ -7,7 +7,7 @@ namespace ops {
 struct multiply : arithmetic {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return math::wrap(a) * math::wrap(b);
+        return math::wrap<B>(a) * math::wrap<A>(b);
     }
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
