@@ -4909,10 +4909,10 @@ RICCI_HD inline T log1p(T x) {
 }
 
 /// Integers as unsigned ones of at least 32 bits, whose arithmetic wraps as NumPy's does instead of being undefined; anything
-/// else as it is. What is computed so is converted back by whoever knows the result's type.
-template <class S>
+/// else as it is, also integers beside what are none. What is computed so is converted back by whoever knows the result's type.
+template <class... Beside, class S>
 RICCI_HD RICCI_INLINE constexpr auto wrap(const S& x) {
-    if constexpr (std::is_integral_v<S>)
+    if constexpr ((std::is_integral_v<S> && ... && std::is_integral_v<Beside>))
         return static_cast<std::conditional_t<(sizeof(S) > 4), std::uint64_t, std::uint32_t>>(x);
     else return x;
 }
@@ -32992,7 +32992,7 @@ namespace ops {
 struct add : arithmetic {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return math::wrap(a) + math::wrap(b);
+        return math::wrap<B>(a) + math::wrap<A>(b);
     }
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
@@ -34553,7 +34553,7 @@ namespace ops {
 struct multiply : arithmetic {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return math::wrap(a) * math::wrap(b);
+        return math::wrap<B>(a) * math::wrap<A>(b);
     }
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
@@ -36167,7 +36167,7 @@ namespace ops {
 struct subtract : arithmetic {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return math::wrap(a) - math::wrap(b);
+        return math::wrap<B>(a) - math::wrap<A>(b);
     }
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
