@@ -34231,13 +34231,14 @@ struct rel_entr : floating {
         const auto apart = math::select(usual, math::log(ratio), math::log(a) - math::log(b));
         const auto log = math::select(close, math::log1p((a - b) / b), apart);
         const auto beside = math::select((a == S(0)) & (S(0) <= b), S(0), S(std::numeric_limits<double>::infinity()));
-        const auto unknown = math::isnan(a) | math::isnan(b);
+        const auto unknown = (a != a) | (b != b);
         return math::select(unknown, a + b, math::select((S(0) < a) & (S(0) < b), a * log, beside));
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
         const auto none = a == 0 && b == 0;
-        const auto p = ricci::where(none, 1, a), q = ricci::where(none, 1, b);
+        const auto p = ricci::where(none, 1, a);
+        const auto q = ricci::where(none, 1, b);
         return adjoints(ricci::where(none, 0, y_bar * (1 + (ricci::log(p) - ricci::log(q)))),
                         ricci::where(none, 0, y_bar * -(p / q)));
     }
@@ -36433,7 +36434,10 @@ struct log_ndtr : floating {
         // far out the difference cancels: there by the asymptotic series of Mills' ratio, to 1e-16
         constexpr double far = -14;
         const auto beyond = x < far;
-        const auto near = ricci::where(beyond, 0, x), out = ricci::where(beyond, x, far), w = 1 / out, u = w * w;
+        const auto near = ricci::where(beyond, 0, x);
+        const auto out = ricci::where(beyond, x, far);
+        const auto w = 1 / out;
+        const auto u = w * w;
         const auto tail = u * (2027025. + u * (-34459425. + u * (654729075. - u * 13749310575.)));
         const auto rest =
             u * (-1. + u * (3. + u * (-15. + u * (105. + u * (-945. + u * (10395. + u * (-135135. + tail)))))));
@@ -49877,7 +49881,8 @@ auto cdist(const A& a, const B& b, double p = 2) {
     if (a.shape()[1] != b.shape()[1])
         detail::raise<shape_error>({"[cdist] rows of a ", a.shape(), " and of b ", b.shape(),
                                     " must have one length: ", a.shape()[1], " != ", b.shape()[1]});
-    const auto x = detail::evaluate_as<T>(a), y = detail::evaluate_as<T>(b);
+    const auto x = detail::evaluate_as<T>(a);
+    const auto y = detail::evaluate_as<T>(b);
     return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p, "cdist");
 }
 /// The distances of each two different rows, (0, 1), (0, 2), ..., (1, 2), ...: n (n - 1) / 2 of them. (torch.pdist.)
@@ -49896,7 +49901,8 @@ template <expression A, expression B>
 auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e-6) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
     static_assert(!is_complex_v<T>, "ricci: pairwise_distance takes real numbers");
-    const auto x = detail::evaluate_as<T>(a), y = detail::evaluate_as<T>(b);
+    const auto x = detail::evaluate_as<T>(a);
+    const auto y = detail::evaluate_as<T>(b);
     return detail::length_along_last(x - y + epsilon, p, "pairwise_distance");
 }
 
@@ -51613,7 +51619,8 @@ auto solve_triangular(const A&, const B& b) {
 template <expression B, expression L>
 auto cholesky_solve(const B& b, const L& factor, detail::yes_or_no upper = false) {
     static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");
-    const auto f = evaluate(factor), conjugate_transpose = detail::adjoint(f);
+    const auto f = evaluate(factor);
+    const auto conjugate_transpose = detail::adjoint(f);
     const auto z = upper ? solve_triangular(conjugate_transpose, b, false) : solve_triangular(f, b, false);
     return upper ? solve_triangular(f, z, true) : solve_triangular(conjugate_transpose, z, true);
 }

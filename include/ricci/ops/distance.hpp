@@ -37,7 +37,8 @@ auto cdist(const A& a, const B& b, double p = 2) {
     if (a.shape()[1] != b.shape()[1])
         detail::raise<shape_error>({"[cdist] rows of a ", a.shape(), " and of b ", b.shape(),
                                     " must have one length: ", a.shape()[1], " != ", b.shape()[1]});
-    const auto x = detail::evaluate_as<T>(a), y = detail::evaluate_as<T>(b);
+    const auto x = detail::evaluate_as<T>(a);
+    const auto y = detail::evaluate_as<T>(b);
     return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p, "cdist");
 }
 /// The distances of each two different rows, (0, 1), (0, 2), ..., (1, 2), ...: n (n - 1) / 2 of them. (torch.pdist.)
@@ -56,7 +57,8 @@ template <expression A, expression B>
 auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e-6) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
     static_assert(!is_complex_v<T>, "ricci: pairwise_distance takes real numbers");
-    const auto x = detail::evaluate_as<T>(a), y = detail::evaluate_as<T>(b);
+    const auto x = detail::evaluate_as<T>(a);
+    const auto y = detail::evaluate_as<T>(b);
     return detail::length_along_last(x - y + epsilon, p, "pairwise_distance");
 }
 

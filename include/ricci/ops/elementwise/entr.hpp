@@ -31,13 +31,14 @@ struct rel_entr : floating {
         const auto apart = math::select(usual, math::log(ratio), math::log(a) - math::log(b));
         const auto log = math::select(close, math::log1p((a - b) / b), apart);
         const auto beside = math::select((a == S(0)) & (S(0) <= b), S(0), S(std::numeric_limits<double>::infinity()));
-        const auto unknown = math::isnan(a) | math::isnan(b);
+        const auto unknown = (a != a) | (b != b);
         return math::select(unknown, a + b, math::select((S(0) < a) & (S(0) < b), a * log, beside));
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
         const auto none = a == 0 && b == 0;
-        const auto p = ricci::where(none, 1, a), q = ricci::where(none, 1, b);
+        const auto p = ricci::where(none, 1, a);
+        const auto q = ricci::where(none, 1, b);
         return adjoints(ricci::where(none, 0, y_bar * (1 + (ricci::log(p) - ricci::log(q)))),
                         ricci::where(none, 0, y_bar * -(p / q)));
     }

@@ -27,7 +27,10 @@ struct log_ndtr : floating {
         // far out the difference cancels: there by the asymptotic series of Mills' ratio, to 1e-16
         constexpr double far = -14;
         const auto beyond = x < far;
-        const auto near = ricci::where(beyond, 0, x), out = ricci::where(beyond, x, far), w = 1 / out, u = w * w;
+        const auto near = ricci::where(beyond, 0, x);
+        const auto out = ricci::where(beyond, x, far);
+        const auto w = 1 / out;
+        const auto u = w * w;
         const auto tail = u * (2027025. + u * (-34459425. + u * (654729075. - u * 13749310575.)));
         const auto rest =
             u * (-1. + u * (3. + u * (-15. + u * (105. + u * (-945. + u * (10395. + u * (-135135. + tail)))))));

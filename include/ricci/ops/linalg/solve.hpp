@@ -256,7 +256,8 @@ auto solve_triangular(const A&, const B& b) {
 template <expression B, expression L>
 auto cholesky_solve(const B& b, const L& factor, detail::yes_or_no upper = false) {
     static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");
-    const auto f = evaluate(factor), conjugate_transpose = detail::adjoint(f);
+    const auto f = evaluate(factor);
+    const auto conjugate_transpose = detail::adjoint(f);
     const auto z = upper ? solve_triangular(conjugate_transpose, b, false) : solve_triangular(f, b, false);
     return upper ? solve_triangular(f, z, true) : solve_triangular(conjugate_transpose, z, true);
 }
