@@ -70,3 +70,17 @@ TEST_CASE("repeated: in sums whose value is known before the way back, or not") 
         CHECK(all(bar == 2.0 * x).item());
     }
 }
+TEST_CASE("repeated: in sums whose third derivatives are asked for") {
+    for (const index_t n : {3, 4, 9, 37}) {
+        const tensor<double, 1> a = remainder(arange(n), 5) - 1.0, b = remainder(arange(n), 4) - 1.0;
+        const double ab = sum(a * b).item();
+        const tensor<double, 0> t = 0.25;  // all is exact
+        const auto product = [&](const auto& s) { return evaluate(sum(evaluate(s * a) * evaluate(s * b))); };
+        const auto cube = [&](const auto& s) { return evaluate(product(s) * s); };
+        const auto fourth = [&](const auto& s) { return evaluate(square(product(s))); };
+        CHECK(grad(grad(grad(cube)))(t).item() == 6 * ab);
+        CHECK(grad(grad(grad(fourth)))(t).item() == 6 * ab * ab);
+        const tensor<double, 0> one = 1.0;
+        CHECK(std::get<1>(jvp(grad(grad(fourth)), std::make_tuple(t), std::make_tuple(one))).item() == 6 * ab * ab);
+    }
+}

@@ -157,14 +157,17 @@ struct simd_span {
     template <output_mode Mode, class Inputs>
     RICCI_INLINE static void run_alike(const Sweep& sweep, Inputs& in, const span_args& a, simd<T>* total) {
         std::byte* to[Sweep::outputs];
-        for (int k = 0; k < Sweep::outputs; ++k) to[k] = a.out[k];
-        const output_mode last_mode = a.mode[Sweep::outputs - 1];
+        output_mode modes[Sweep::outputs];
+        for (int k = 0; k < Sweep::outputs; ++k) {
+            to[k] = a.out[k];
+            modes[k] = a.mode[k];
+        }
         for (const index_t last = a.n - lanes; in.i <= last; in.i += lanes) {
             outputs_type out(a.merge);
             sweep.template run<simd_domain<T>>(in, out);
             for_indices<Sweep::outputs>([&](auto k) {
                 if constexpr (is_group<k()>)
-                    reduce(is_value<k()> ? last_mode : Mode, reinterpret_cast<T*>(to[k()]), in.i,
+                    reduce(is_value<k()> ? modes[k()] : Mode, reinterpret_cast<T*>(to[k()]), in.i,
                            out.template at<k()>(), total[k()]);
             });
         }
