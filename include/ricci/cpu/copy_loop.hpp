@@ -18,7 +18,10 @@ void copy_line(const item_copier& item, const operand_ref& from, const operand_r
 /// Copies elements of type T to where they broadcast to, an array of so many axes.
 template <class T, int Rank>
 RICCI_INLINE void copy_elements(const operand_ref& from, const operand_ref& to) {
-    if constexpr (Rank > 1) copy_nest(copier_of<T>, from, to);
+    // as many elements, side by side: in the same order then, whatever axes of one element there are
+    if (to.dense > 0 && to.dense < 1024 && from.dense == to.dense)
+        copy_items<decltype(copied_item<sizeof(T)>())>(to.data, 1, from.data, 1, to.dense);
+    else if constexpr (Rank > 1) copy_nest(copier_of<T>, from, to);
     else if (from.rank == to.rank && from.stride && to.stride && from.extent[0] == to.extent[0] && to.extent[0] < 1024)
         copy_items<decltype(copied_item<sizeof(T)>())>(to.data, to.stride[0], from.data, from.stride[0], to.extent[0]);
     else copy_line(line_copier_of<T>, from, to);
@@ -166,6 +169,7 @@ class copy_loop {
     void split() {
         unpacks_ = turns_ && a_.to == 1 && b_.from == 1 && a_.extent < 16 && b_.extent > a_.extent;
         if (unpacks_) find_rows();
+        if (rank_ == 2 && b_.extent <= most_rows && a_.extent <= most_rows) return run_rows(to_, from_, b_.extent);
         strip_ = turns_ && !unpacks_ ? most_rows : std::max(grain / a_.extent, index_t(1));
         strip_ = std::min(strip_, b_.extent);
         strips_ = (b_.extent + strip_ - 1) / strip_;
@@ -213,12 +217,14 @@ class copy_loop {
                 to += i * axis_[d].to;
                 from += i * axis_[d].from;
             }
-            const index_t rows = std::min(strip_, b_.extent - row);
-            if (order_.size) permuted(to_ + to * size_, from_ + from * size_, rows);
-            else if (repeats_) repeated(to_ + to * size_, from_ + from * size_, rows);
-            else if (turns_) turned(to_ + to * size_, from_ + from * size_, rows);
-            else sheet(to_ + to * size_, from_ + from * size_, rows);
+            run_rows(to_ + to * size_, from_ + from * size_, std::min(strip_, b_.extent - row));
         }
+    }
+    void run_rows(std::byte* to, std::byte* from, index_t rows) const {
+        if (order_.size) permuted(to, from, rows);
+        else if (repeats_) repeated(to, from, rows);
+        else if (turns_) turned(to, from, rows);
+        else sheet(to, from, rows);
     }
     void sheet(std::byte* to, const std::byte* from, index_t rows) const {
         for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);

@@ -236,28 +236,51 @@ void repeat_rows(std::byte* to, const std::byte* from, index_t from_step, index_
         }
     }
 }
-template <class V, int... I>
+/// The lanes of a and b in turn, those of each H lanes apart from the others: of the first half of these, and of the second.
+template <int H, class V, int... I>
 RICCI_INLINE void interleave(const V& a, const V& b, V& low, V& high, std::integer_sequence<int, I...>) {
     constexpr int n = sizeof...(I);
-    shuffle<(I / 2 + I % 2 * n)...>(a, b, low);
-    shuffle<((n + I) / 2 + I % 2 * n)...>(a, b, high);
+    shuffle<(I / H * H + I % H / 2 + I % 2 * n)...>(a, b, low);
+    shuffle<(I / H * H + (H + I % H) / 2 + I % 2 * n)...>(a, b, high);
 }
-/// Transposes as many vectors as they have lanes, in place, by perfect shuffles.
+/// The first halves of a and b, and the second ones.
+template <class V, int... I>
+RICCI_INLINE void exchange(V& a, V& b, std::integer_sequence<int, I...>) {
+    constexpr int half = sizeof...(I) / 2;
+    V low;
+    shuffle<(I < half ? I : I + half)...>(a, b, low);
+    shuffle<(I < half ? I + half : I + 2 * half)...>(a, b, b);
+    a = low;
+}
+/// Transposes H vectors in place, every H of their lanes apart, by perfect shuffles.
+template <int H, class V, class Lanes>
+RICCI_INLINE void transpose_lanes(V* rows, Lanes lanes) {
+    RICCI_UNROLL
+    for (int done = 1; done < H; done *= 2) {
+        V next[H];
+        RICCI_UNROLL
+        for (int i = 0; i < H / 2; ++i) interleave<H>(rows[i], rows[i + H / 2], next[2 * i], next[2 * i + 1], lanes);
+        RICCI_UNROLL
+        for (int i = 0; i < H; ++i) rows[i] = next[i];
+    }
+}
+/// Transposes as many vectors as they have lanes, in place. Where vectors are two halves of 16 bytes, what stays within these takes
+/// one instruction and what does not takes two: there quarters of the square change places first.
 template <class V, int W>
 RICCI_INLINE void transpose(V (&rows)[W]) {
-    RICCI_UNROLL
-    for (int done = 1; done < W; done *= 2) {
-        V next[W];
+    constexpr std::make_integer_sequence<int, W> lanes{};
+    if constexpr (sizeof(V) == 32) {
         RICCI_UNROLL
-        for (int i = 0; i < W / 2; ++i)
-            interleave(rows[i], rows[i + W / 2], next[2 * i], next[2 * i + 1], std::make_integer_sequence<int, W>{});
-        RICCI_UNROLL
-        for (int i = 0; i < W; ++i) rows[i] = next[i];
+        for (int i = 0; i < W / 2; ++i) exchange(rows[i], rows[i + W / 2], lanes);
+        transpose_lanes<W / 2>(rows, lanes);
+        transpose_lanes<W / 2>(rows + W / 2, lanes);
+    } else {
+        transpose_lanes<W>(rows, lanes);
     }
 }
 
 /// Where the rows of a block begin: of either side an array, for one code both ways, or known to be even on one of them, which
-/// takes half the time where there is so little to do for a row as in blocks of four.
+/// takes half the time where there is so little to do for a row as in small blocks.
 template <int P, class Pack>
 struct block_rows {
     index_t step, packed[P];
@@ -286,27 +309,29 @@ RICCI_INLINE void turn_block(Pack pack, std::byte* strided, index_t step, std::b
                              index_t n) {
     using vector = lanes_of<U, P>;
     using V = typename vector::type;
-    constexpr index_t size = sizeof(V);
     constexpr index_t ahead = 64;  // rows: their cache lines come from far away, one by one
     const block_rows<P, Pack> rows(pack, step, packed_at);
     const bool prefetches = pack && step >= 64;
-    const index_t from_by = pack ? P * step : size, to_by = pack ? size : P * step;
-    const std::byte* from = pack ? strided : packed;
-    std::byte* to = pack ? packed : strided;
-    index_t i = 0;
-    for (; i + P <= n; i += P, from += from_by, to += to_by) {
+    const index_t from_by = pack ? step : sizeof(U), to_by = pack ? sizeof(U) : step;
+    const std::byte* const from = pack ? strided : packed;
+    std::byte* const to = pack ? packed : strided;
+    const auto turn = [&](const std::byte* source, std::byte* target) RICCI_INLINE_LAMBDA {
         V v[P];
 #if defined(__GNUC__) || defined(__clang__)
         if (prefetches)
-            for (int k = 0; k < P; ++k) __builtin_prefetch(from + (ahead + k) * step);
+            for (int k = 0; k < P; ++k) __builtin_prefetch(source + (ahead + k) * step);
 #endif
         RICCI_UNROLL
-        for (int k = 0; k < P; ++k) vector::load(from + rows.from(k), v[k]);
+        for (int k = 0; k < P; ++k) vector::load(source + rows.from(k), v[k]);
         transpose(v);
         RICCI_UNROLL
-        for (int k = 0; k < P; ++k) vector::store(v[k], to + rows.to(k));
+        for (int k = 0; k < P; ++k) vector::store(v[k], target + rows.to(k));
+    };
+    if (n >= P) {  // the last ones together with some of those before them
+        for (index_t i = 0; i < n - P; i += P) turn(from + i * from_by, to + i * to_by);
+        return turn(from + (n - P) * from_by, to + (n - P) * to_by);
     }
-    for (; i < n; ++i)
+    for (index_t i = 0; i < n; ++i)
         for (index_t k = 0; k < P; ++k) {
             std::byte* const s = strided + i * step + k * static_cast<index_t>(sizeof(U));
             std::byte* const p = packed + packed_at[k] + i * static_cast<index_t>(sizeof(U));
@@ -356,7 +381,7 @@ RICCI_INLINE index_t turn_neighbours(bool pack, std::byte* strided, index_t step
         return 0;
     } else {
         if (count < P) return turn_neighbours<U, P / 2>(pack, strided, step, packed, packed_at, n, count);
-        if constexpr (P > 4) turn_block<U, P>(pack, strided, step, packed, packed_at, n);
+        if constexpr (P > 8) turn_block<U, P>(pack, strided, step, packed, packed_at, n);
         else if (pack) turn_block<U, P>(std::true_type(), strided, step, packed, packed_at, n);
         else turn_block<U, P>(std::false_type(), strided, step, packed, packed_at, n);
         return P;
@@ -373,7 +398,7 @@ template <class U>
 void copy_stretch(bool pack, const row_pairs& r, index_t from, index_t n) {
     constexpr index_t size = sizeof(U), wide = block_width<U>;
     for (index_t row = 0, count; row < r.rows; row += count) {
-        const index_t near = neighbours(r, row, wide < 3 ? 3 : wide, size);
+        const index_t near = neighbours(r, row, wide < 3 ? 3 : 2 * wide, size);
         const index_t* const packed_at = r.packed_at + row;
         std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
         std::byte* const packed = r.packed + from * size;
@@ -391,6 +416,7 @@ void copy_stretch(bool pack, const row_pairs& r, index_t from, index_t n) {
         }
         if constexpr (std::is_integral_v<U>) {
             count = turn_neighbours<U, wide>(pack, strided, r.step, packed, packed_at, n, near);
+            if (count == wide && near - wide < wide && near > wide) count = near - wide;  // some of them once more
             if (count > 0) continue;
         }
         if (pack) copy_items<U>(packed + *packed_at, 1, strided, r.step / size, n);
