@@ -439,31 +439,39 @@ auto stddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) 
     return detail::var_axes<N, Keep, true>(x, axes, correction);
 }
 
-namespace detail {
+namespace ops {
+/// NumPy's rule for numbers that are close. One op: a tree of its parts would hold each argument six times.
+struct is_close : comparison {
+    template <int, class... K>
+    using argument = compute_t<inexact_t<common_t<K...>>>;
+    double relative, absolute;
+    bool equal_nan;
 
-/// isclose as a map, for what consumes it to fuse with.
-template <class A, class B>
-auto closeness(const A& a, const B& b, double relative, double absolute, bool equal_nan) {
-    using T = compute_t<inexact_t<promote_t<typename A::value_type, typename B::value_type>>>;
-    const auto x = as_type<T>(a);
-    const auto y = as_type<T>(b);
-    const auto allowed = absolute + relative * abs(y);
-    return (abs(x - y) <= allowed && allowed < std::numeric_limits<double>::infinity()) || x == y ||
-           (x != x && y != y && equal_nan);
-}
-
-}  // namespace detail
+    template <class S>
+    RICCI_HD RICCI_INLINE constexpr auto value(const S& x, const S& y) const {
+        using R = decltype(math::abs(y));
+        const R allowed = R(absolute) + R(relative) * math::abs(y), nan_is_nan(equal_nan ? 1 : 0);
+        const auto near = (math::abs(x - y) <= allowed) & (allowed < R(std::numeric_limits<double>::infinity()));
+        const auto both_nan = (x != x) & (y != y) & (nan_is_nan == R(1));
+        return static_cast<decltype(allowed < allowed)>(near | (x == y) | both_nan);
+    }
+};
+}  // namespace ops
 
 /// Where |a - b| <= absolute + relative * |b|, broadcast, bool (NumPy's rule). Infinities are close to themselves; NaN is close
 /// to nothing, with equal_nan to NaN.
 template <expression A, expression B>
 auto isclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
-    return evaluate(detail::closeness(a, b, relative, absolute, equal_nan));
+    return evaluate(detail::make_map(ops::is_close{{}, relative, absolute, equal_nan}, a, b));
 }
 /// Whether isclose holds for all elements.
 template <expression A, expression B>
 bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
-    return sum(!detail::closeness(a, b, relative, absolute, equal_nan)).item() == 0;
+    // those that are not are counted as floats, in registers
+    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    using count = decltype(math::abs(compute_t<T>()));
+    return sum(detail::as_type<count>(!detail::make_map(ops::is_close{{}, relative, absolute, equal_nan}, a, b)))
+               .item() == 0;
 }
 /// Whether two arrays have the same shape and equal elements; NaN equals nothing. (numpy.array_equal, torch.equal.)
 template <expression A, expression B>
