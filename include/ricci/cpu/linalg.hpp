@@ -128,7 +128,7 @@ struct linalg_backend<cpu_device> {
 #if defined(RICCI_HAS_SIMD)
         if constexpr (simd_supported<T>)
             if (detail::fits_lanes<T>(as.count, n) && xs.columns >= 1 && xs.columns <= 8) {
-                detail::solve_small(as.data, xs.data, as.count, n, xs.columns, detail::each_of(one));
+                detail::solve_small<Q>(as.data, xs.data, as.count, n, xs.columns, detail::each_of(one));
                 return detail::check_singular(f, "solve", as.count);
             }
 #endif
@@ -193,12 +193,12 @@ struct linalg_backend<cpu_device> {
         if constexpr (simd_supported<E>)
             if (detail::fits_lanes<E>(ys.count, n)) {
                 const auto dense = a.is_contiguous() ? a : tensor<T, R>(a.clone());
-                detail::invert_small<E>(dense.data(), y.data(), ys.count, static_cast<int>(n),
-                                        [&](index_t first, index_t count) {
-                                            std::copy(dense.data() + first * n * n,
-                                                      dense.data() + (first + count) * n * n, y.data() + first * n * n);
-                                            for (index_t i = first; i < first + count; ++i) one(i);
-                                        });
+                detail::invert_small<R, E>(
+                    dense.data(), y.data(), ys.count, static_cast<int>(n), [&](index_t first, index_t count) {
+                        std::copy(dense.data() + first * n * n, dense.data() + (first + count) * n * n,
+                                  y.data() + first * n * n);
+                        for (index_t i = first; i < first + count; ++i) one(i);
+                    });
                 return detail::check_singular(f, "inv", ys.count);
             }
 #endif
@@ -235,7 +235,7 @@ struct linalg_backend<cpu_device> {
             const auto as = detail::stack_of(a);
             if (detail::fits_lanes<E>(as.count, as.rows)) {
                 const auto dense = a.is_contiguous() ? a : tensor<T, R>(a.clone());
-                return detail::small_determinants<E>(dense.data(), to, as.count, as.rows);
+                return detail::small_determinants<R, E>(dense.data(), to, as.count, as.rows);
             }
         }
 #endif
@@ -250,7 +250,7 @@ struct linalg_backend<cpu_device> {
 #if defined(RICCI_HAS_SIMD)
         if constexpr (simd_supported<T>)
             if (!kept && detail::fits_lanes<T>(as.count, as.rows))
-                return detail::small_log_determinants(as.data, sign, logarithm, as.count, as.rows);
+                return detail::small_log_determinants<R>(as.data, sign, logarithm, as.count, as.rows);
 #endif
         for_lu(as, [&](index_t i, const index_t* swaps) {
             if (kept) std::copy(swaps, swaps + as.rows, kept + i * as.rows);
@@ -294,7 +294,7 @@ struct linalg_backend<cpu_device> {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
                 if (detail::fits_lanes<T>(as.count, n))
-                    return detail::small_cholesky(as.data, as.count, n, detail::each_of(one));
+                    return detail::small_cholesky<R>(as.data, as.count, n, detail::each_of(one));
 #endif
             detail::for_matrices(as.count, n * n * n, one);
         };
@@ -342,7 +342,7 @@ struct linalg_backend<cpu_device> {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
                 if (detail::suits_jacobi_lanes<T>(as.count, n))
-                    return detail::eigh_small(as.data, w, as.count, n, vectors, detail::each_of(one));
+                    return detail::eigh_small<R>(as.data, w, as.count, n, vectors, detail::each_of(one));
 #endif
             detail::for_factorizations(as.count, 8 * n * n * n, library, one);
         };
@@ -365,8 +365,8 @@ struct linalg_backend<cpu_device> {
 #if defined(RICCI_HAS_SIMD)
             if constexpr (simd_supported<T>)
                 if (as.rows == as.columns && detail::suits_jacobi_lanes<T>(as.count, k))
-                    return detail::svd_small(as.data, vectors ? us.data : nullptr, s, vs.data, as.count, k,
-                                             detail::each_of(one));
+                    return detail::svd_small<R>(as.data, vectors ? us.data : nullptr, s, vs.data, as.count, k,
+                                                detail::each_of(one));
 #endif
             const bool library = detail::use_lapack(as.rows, as.columns, detail::lapack_from<T>::svd);
             detail::for_factorizations(as.count, 16 * as.rows * as.columns * k, library, one);

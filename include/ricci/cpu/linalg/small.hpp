@@ -7,6 +7,22 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
+/// Whether `count` matrices of n rows fill enough lanes to take one each; where elements stay in registers, a few do.
+template <class T>
+constexpr bool fits_lanes(index_t count, index_t n) {
+    return n >= 1 && n <= 8 && (count >= simd<T>::lanes / 2 || (n >= 2 && n <= 4));
+}
+
+/// body(order) with n as a constant where code of its own pays, 0 elsewhere. An array of rank 2 is one matrix, which takes lanes for
+/// few n: what is never called would be half of the code.
+template <class T, int Rank, class Body>
+RICCI_INLINE void with_order(index_t n, const Body& body) {
+    constexpr bool any_order = Rank > 2 || fits_lanes<T>(1, 8);
+    if (n == 2) body(std::integral_constant<int, 2>());
+    else if (n == 3) body(std::integral_constant<int, 3>());
+    else if (!any_order || n == 4) body(std::integral_constant<int, 4>());
+    else if constexpr (any_order) body(std::integral_constant<int, 0>());
+}
 /// Whether determinants of n rows are sums of products, and inverses minors by them. With fused products each minor of two rows
 /// is good to its last bits, whatever cancels (Kahan's), and what is left of the error is that of elimination. Of four
 /// rows such sums cancel more than elimination does.
@@ -135,13 +151,11 @@ RICCI_FLATTEN bool invert_group(const T* from, T* to, index_t count, int size) {
     return true;
 }
 /// The same for any number; failed(first, count) is told of groups with a singular one.
-template <class T, class Failed>
+template <int Rank, class T, class Failed>
 void invert_small(const T* from, T* to, index_t count, int n, const Failed& failed) {
     constexpr index_t lanes = simd<T>::lanes;
-    const auto group = n == 2   ? invert_group<2, T>
-                       : n == 3 ? invert_group<3, T>
-                       : n == 4 ? invert_group<4, T>
-                                : invert_group<0, T>;
+    decltype(&invert_group<0, T>) group = nullptr;
+    with_order<T, Rank>(n, [&](auto order) { group = invert_group<order(), T>; });
     for_blocks((count + lanes - 1) / lanes, 4 * n * n * n, [&](index_t block) {
         const index_t first = block * lanes, some = std::min(lanes, count - first);
         if (!group(from + first * n * n, to + first * n * n, some, n)) failed(first, some);

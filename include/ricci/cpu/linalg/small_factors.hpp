@@ -6,20 +6,6 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 
 #if defined(RICCI_HAS_SIMD)
-/// Whether `count` matrices of n rows fill enough lanes to take one each; where elements stay in registers, a few do.
-template <class T>
-constexpr bool fits_lanes(index_t count, index_t n) {
-    return n >= 1 && n <= 8 && (count >= simd<T>::lanes / 2 || (n >= 2 && n <= 4));
-}
-
-/// body(order) with n as a constant where code of its own pays, 0 elsewhere.
-template <class Body>
-RICCI_INLINE void with_order(index_t n, const Body& body) {
-    if (n == 2) body(std::integral_constant<int, 2>());
-    else if (n == 3) body(std::integral_constant<int, 3>());
-    else if (n == 4) body(std::integral_constant<int, 4>());
-    else body(std::integral_constant<int, 0>());
-}
 /// body(first, number of matrices) for as many matrices at a time as there are lanes.
 template <class T, class Body>
 void for_lanes(index_t count, index_t work, const Body& body) {
@@ -80,12 +66,12 @@ RICCI_FLATTEN void determinant_group(const T* from, T* to, index_t count, int si
     for (int k = 0; k < n; ++k) product = product * a[k * n + k];
     store_register(to, count, product);
 }
-template <class T>
+template <int Rank, class T>
 void small_determinants(const T* from, T* to, index_t count, index_t n) {
-    with_order(n, [&](auto order) {
-        for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
-            determinant_group<order()>(from + first * n * n, to + first, some, static_cast<int>(n));
-        });
+    decltype(&determinant_group<0, T>) group = nullptr;
+    with_order<T, Rank>(n, [&](auto order) { group = determinant_group<order(), T>; });
+    for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
+        group(from + first * n * n, to + first, some, static_cast<int>(n));
     });
 }
 
@@ -110,13 +96,12 @@ RICCI_FLATTEN void log_determinant_group(const T* from, T* sign, T* logarithm, i
     std::copy(results[0], results[0] + count, sign);
     std::copy(results[1], results[1] + count, logarithm);
 }
-template <class T>
+template <int Rank, class T>
 void small_log_determinants(const T* from, T* sign, T* logarithm, index_t count, index_t n) {
-    with_order(n, [&](auto order) {
-        for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
-            log_determinant_group<order()>(from + first * n * n, sign + first, logarithm + first, some,
-                                           static_cast<int>(n));
-        });
+    decltype(&log_determinant_group<0, T>) group = nullptr;
+    with_order<T, Rank>(n, [&](auto order) { group = log_determinant_group<order(), T>; });
+    for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
+        group(from + first * n * n, sign + first, logarithm + first, some, static_cast<int>(n));
     });
 }
 
@@ -144,15 +129,14 @@ RICCI_FLATTEN bool solve_group(const T* from, T* x_data, index_t count, int size
     return !singular;
 }
 /// The same for any number; failed(first, count) is told of groups with a singular matrix.
-template <class T, class Failed>
+template <int Rank, class T, class Failed>
 void solve_small(const T* a, T* x, index_t count, index_t n, index_t columns, const Failed& failed) {
-    with_order(n, [&](auto order) {
-        for_lanes<T>(count, 2 * n * n * (n + columns), [&](index_t first, index_t some) {
-            const auto group = columns == 1 ? solve_group<order(), 1, T> : solve_group<order(), 0, T>;
-            if (!group(a + first * n * n, x + first * n * columns, some, static_cast<int>(n),
-                       static_cast<int>(columns)))
-                failed(first, some);
-        });
+    decltype(&solve_group<0, 0, T>) group = nullptr;
+    with_order<T, Rank>(
+        n, [&](auto order) { group = columns == 1 ? solve_group<order(), 1, T> : solve_group<order(), 0, T>; });
+    for_lanes<T>(count, 2 * n * n * (n + columns), [&](index_t first, index_t some) {
+        if (!group(a + first * n * n, x + first * n * columns, some, static_cast<int>(n), static_cast<int>(columns)))
+            failed(first, some);
     });
 }
 
@@ -186,12 +170,12 @@ RICCI_FLATTEN bool cholesky_group(T* data, index_t count, int size) {
     return definite;
 }
 /// The same for any number; failed(first, count) is told of groups with a matrix that is not definite.
-template <class T, class Failed>
+template <int Rank, class T, class Failed>
 void small_cholesky(T* data, index_t count, index_t n, const Failed& failed) {
-    with_order(n, [&](auto order) {
-        for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
-            if (!cholesky_group<order()>(data + first * n * n, some, static_cast<int>(n))) failed(first, some);
-        });
+    decltype(&cholesky_group<0, T>) group = nullptr;
+    with_order<T, Rank>(n, [&](auto order) { group = cholesky_group<order(), T>; });
+    for_lanes<T>(count, 2 * n * n * n, [&](index_t first, index_t some) {
+        if (!group(data + first * n * n, some, static_cast<int>(n))) failed(first, some);
     });
 }
 #endif

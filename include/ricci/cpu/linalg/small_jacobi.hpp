@@ -124,13 +124,12 @@ RICCI_FLATTEN bool eigh_group(T* data, T* w, index_t count, int size, bool vecto
     return true;
 }
 /// The same for any number; failed(first, count) is told of groups that are left as they are.
-template <class T, class Failed>
+template <int Rank, class T, class Failed>
 void eigh_small(T* data, T* w, index_t count, index_t n, bool vectors, const Failed& failed) {
-    with_order(n, [&](auto order) {
-        for_lanes<T>(count, 16 * n * n * n, [&](index_t first, index_t some) {
-            if (!eigh_group<order()>(data + first * n * n, w + first * n, some, static_cast<int>(n), vectors))
-                failed(first, some);
-        });
+    decltype(&eigh_group<0, T>) group = nullptr;
+    with_order<T, Rank>(n, [&](auto order) { group = eigh_group<order(), T>; });
+    for_lanes<T>(count, 16 * n * n * n, [&](index_t first, index_t some) {
+        if (!group(data + first * n * n, w + first * n, some, static_cast<int>(n), vectors)) failed(first, some);
     });
 }
 
@@ -210,15 +209,14 @@ RICCI_FLATTEN bool svd_group(const T* from, T* u, T* s, T* vh, index_t count, in
     return true;
 }
 /// The same for any number; failed(first, count) is told of groups of which nothing was written.
-template <class T, class Failed>
+template <int Rank, class T, class Failed>
 void svd_small(const T* from, T* u, T* s, T* vh, index_t count, index_t n, const Failed& failed) {
-    with_order(n, [&](auto order) {
-        for_lanes<T>(count, 32 * n * n * n, [&](index_t first, index_t some) {
-            const index_t at = first * n * n;
-            if (!svd_group<order()>(from + at, u ? u + at : nullptr, s + first * n, u ? vh + at : nullptr, some,
-                                    static_cast<int>(n)))
-                failed(first, some);
-        });
+    decltype(&svd_group<0, T>) group = nullptr;
+    with_order<T, Rank>(n, [&](auto order) { group = svd_group<order(), T>; });
+    for_lanes<T>(count, 32 * n * n * n, [&](index_t first, index_t some) {
+        const index_t at = first * n * n;
+        if (!group(from + at, u ? u + at : nullptr, s + first * n, u ? vh + at : nullptr, some, static_cast<int>(n)))
+            failed(first, some);
     });
 }
 #endif
