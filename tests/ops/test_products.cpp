@@ -68,3 +68,19 @@ TEST_CASE("products: mistakes are told with both shapes") {
     // broadcasting an axis that is summed is not what vecdot does
     CHECK_THROWS_AS(vecdot(a, zeros<double>({1})), shape_error);
 }
+
+TEST_CASE("products: by numbers, which are weak, and tensordot's axes as NumPy has them") {
+    const tensor<float, 1> v{1, 2};
+    const tensor<double, 2> a{{2, 1}, {1, 3}};
+    static_assert(std::is_same_v<decltype(dot(v, 2.0))::value_type, float>);
+    static_assert(std::is_same_v<decltype(kron(2.0, v))::value_type, float>);
+    static_assert(std::is_same_v<decltype(einsum<"i,->i">(v, 2.0))::value_type, float>);
+    CHECK(array_equal(dot(v, 2), 2 * v));
+    CHECK(array_equal(inner(2, a), 2 * a));
+    CHECK(array_equal(kron(a, 3.0), 3 * a));
+    CHECK(array_equal(einsum<"ij,,j->i">(a, 2, v), 2 * matmul(a, v)));
+    CHECK(array_equal(grad([](auto x) { return sum(kron(x, 2)) + sum(einsum<",i->i">(3, x)); })(v),
+                      tensor<float, 1>{5, 5}));
+    CHECK(array_equal(tensordot(a, a, {{1}, {0}}), matmul(a, a)));
+    CHECK(tensordot(a, a, {{0, 1}, {1, 0}}).item() == 15);
+}

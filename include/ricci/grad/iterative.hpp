@@ -275,6 +275,11 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
             return finish(call1(krylov_op<dense_operator<false>, Method, 0>{{}, {}, method, info},
                                 evaluate_as<T>(matrix), evaluate_as<T>(b)));
         }
+    } else if constexpr (scalar_value<A>) {
+        static_assert(always_false<A>,
+                      "ricci: an iterative solver takes a matrix, a csr_matrix or a function that multiplies by one: "
+                      "cg([](auto x) { return 2.0 * x; }, b)");
+        return finish(right);
     } else {
         const auto solve = [method, a, info](const auto& b, const auto&... p) {
             return solve_by(method, [&](const auto& x) { return a(x, p...); }, b, info.get());

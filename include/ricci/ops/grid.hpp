@@ -152,22 +152,27 @@ auto block_diag(const First& first, const E&... matrices) {
 }
 
 /// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1 in
-/// front. Shape: extent by extent the product of both.
-template <expression A, expression B>
+/// front; numbers multiply. Shape: extent by extent the product of both.
+template <operand A, operand B>
+    requires operands<A, B>
 auto kron(const A& a, const B& b) {
-    constexpr int R = A::rank > B::rank ? A::rank : B::rank;
-    const auto x = evaluate(a);
-    const auto y = evaluate(b);
-    const shape<R> outer = detail::pad_front<R>(x.shape()), inner = detail::pad_front<R>(y.shape());
-    shape<2 * R> left, right;
-    shape<R> whole;
-    for (int d = 0; d < R; ++d) {
-        left[2 * d] = outer[d];
-        right[2 * d + 1] = inner[d];
-        left[2 * d + 1] = right[2 * d] = 1;
-        whole[d] = outer[d] * inner[d];
+    if constexpr (scalar_value<A> || scalar_value<B>) {
+        return evaluate(a * b);
+    } else {
+        constexpr int R = A::rank > B::rank ? A::rank : B::rank;
+        const auto x = evaluate(a);
+        const auto y = evaluate(b);
+        const shape<R> outer = detail::pad_front<R>(x.shape()), inner = detail::pad_front<R>(y.shape());
+        shape<2 * R> left, right;
+        shape<R> whole;
+        for (int d = 0; d < R; ++d) {
+            left[2 * d] = outer[d];
+            right[2 * d + 1] = inner[d];
+            left[2 * d + 1] = right[2 * d] = 1;
+            whole[d] = outer[d] * inner[d];
+        }
+        return reshape(detail::reshaped(x, left) * detail::reshaped(y, right), whole);
     }
-    return reshape(detail::reshaped(x, left) * detail::reshaped(y, right), whole);
 }
 
 }  // namespace ricci

@@ -26,11 +26,14 @@ struct refused_list : refused_result {
         "braces by tensor{1.0, 2.0}");
 };
 
-/// Parameters behind the shape.
-template <class Parameter>
+/// What stands behind the shape of a distribution, where only a generator may.
+template <class A>
+concept no_generator = !std::is_convertible_v<A&, generator_ref>;
+template <class Never>
 struct refused_order : refused_result {
-    static_assert(always_false<Parameter>,
-                  "ricci: the parameters come before the shape, as in random::normal(0, 1, {3, 4})");
+    static_assert(always_false<Never>,
+                  "ricci: the parameters come before the shape, a generator after it: "
+                  "random::normal(0, 1, {3, 4}, generator(42))");
 };
 
 /// A function of anything, so that the error before it is the only one.
@@ -107,16 +110,6 @@ auto ones(const extent (&extents)[R], const V&) {
                   "ricci: ones takes a shape; other values are full({2, 3}, 1.5), types ones<float>({2, 3})");
     return ones<T>(extents);
 }
-template <expression A, scalar_value B>
-auto matmul(const A& a, const B&) {
-    static_assert(always_false<A>, "ricci: matmul multiplies arrays; a * 2 multiplies by a number");
-    return a;
-}
-template <scalar_value A, expression B>
-auto matmul(const A&, const B& b) {
-    static_assert(always_false<A>, "ricci: matmul multiplies arrays; 2 * a multiplies by a number");
-    return b;
-}
 template <element T = double, int R>
 auto full(const extent (&extents)[R]) {
     static_assert(always_false<T>, "ricci: full is told the value: full({2, 3}, 1.5)");
@@ -172,6 +165,13 @@ auto take(const E& x, I, Axis...) {
     auto function(const A&...) {             \
         return detail::refused_list<A...>(); \
     }
+#define RICCI_REFUSE_OPERANDS(function, how)                                              \
+    template <class... A>                                                                 \
+    auto function(const A&...) {                                                          \
+        static_assert(detail::any_list<A...> || always_false<void(A...)>, "ricci: " how); \
+        if constexpr (detail::any_list<A...>) return detail::refused_list<A...>();        \
+        else return detail::refused_result();                                             \
+    }
 #define RICCI_REFUSE_BRACES(function)                   \
     template <class A, element T>                       \
     auto function(const A&, std::initializer_list<T>) { \
@@ -198,11 +198,14 @@ RICCI_REFUSE_LISTS(square)
 RICCI_REFUSE_LISTS_AMONG(quantile)
 RICCI_REFUSE_LISTS_AMONG(percentile)
 RICCI_REFUSE_LISTS_AMONG(where)
-RICCI_REFUSE_LISTS_AMONG(matmul)
+RICCI_REFUSE_OPERANDS(matmul, "matmul multiplies arrays, matmul(a, b); a * 2 multiplies by a number")
 RICCI_REFUSE_BRACES(matmul)
-RICCI_REFUSE_LISTS_AMONG(dot)
+RICCI_REFUSE_OPERANDS(dot, "dot multiplies two arrays: dot(a, b)")
 RICCI_REFUSE_BRACES(dot)
-RICCI_REFUSE_LISTS_AMONG(outer)
+RICCI_REFUSE_OPERANDS(vdot, "vdot multiplies two arrays: vdot(a, b)")
+RICCI_REFUSE_OPERANDS(inner, "inner multiplies two arrays: inner(a, b)")
+RICCI_REFUSE_OPERANDS(kron, "kron multiplies two arrays: kron(a, b)")
+RICCI_REFUSE_OPERANDS(outer, "outer multiplies two arrays: outer(a, b)")
 RICCI_REFUSE_LISTS_AMONG(interp)
 RICCI_REFUSE_LISTS_AMONG(polyval)
 RICCI_REFUSE_LISTS_AMONG(trapezoid)
@@ -215,34 +218,22 @@ auto polyval(std::initializer_list<T>, const X&) {
     return detail::refused_list<X>();
 }
 
-namespace fft {
-RICCI_REFUSE_LISTS(fft)
-RICCI_REFUSE_LISTS(ifft)
-RICCI_REFUSE_LISTS(rfft)
-RICCI_REFUSE_LISTS(irfft)
-RICCI_REFUSE_LISTS(fftshift)
-}  // namespace fft
-
 namespace linalg {
 
-template <expression A>
-auto solve(const A& a) {
-    static_assert(always_false<A>, "ricci: linalg::solve takes a matrix and a right side: solve(a, b); inv(a) inverts");
-    return a;
-}
-template <expression A>
-auto lstsq(const A& a) {
-    static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side: lstsq(a, b)");
-    return a;
-}
 RICCI_REFUSE_LISTS(norm)
-RICCI_REFUSE_LISTS_AMONG(solve)
+RICCI_REFUSE_OPERANDS(solve, "linalg::solve takes a matrix and a right side, arrays both: solve(a, b); inv(a) inverts")
 RICCI_REFUSE_BRACES(solve)
 RICCI_REFUSE_LISTS_AMONG(lstsq)
 RICCI_REFUSE_BRACES(lstsq)
+template <class A>
+auto lstsq(const A&, ...) {
+    static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side, arrays both: lstsq(a, b)");
+    return detail::refused_result();
+}
 
 }  // namespace linalg
 }  // namespace ricci
 #undef RICCI_REFUSE_LISTS
 #undef RICCI_REFUSE_LISTS_AMONG
+#undef RICCI_REFUSE_OPERANDS
 #undef RICCI_REFUSE_BRACES

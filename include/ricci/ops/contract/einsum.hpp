@@ -8,6 +8,11 @@
 namespace ricci {
 namespace detail {
 
+template <class E>
+constexpr int rank_of_operand() {
+    if constexpr (expression<E>) return E::rank;
+    else return 0;
+}
 /// Says, at compile time, what is wrong with subscripts.
 template <fixed_string Text, class... E>
 consteval bool check_einsum() {
@@ -24,7 +29,7 @@ consteval bool check_einsum() {
         static_assert(text.operands == sizeof...(E),
                       "ricci: einsum: the number of operands is not that of their subscripts");
         if constexpr (text.operands == sizeof...(E)) {
-            constexpr int ranks[] = {E::rank..., 0};
+            constexpr int ranks[] = {rank_of_operand<E>()..., 0};
             constexpr einsum_layout layout(text, ranks);
             static_assert(layout.fits, "ricci: einsum: an operand's rank is not the number of its subscripts");
             static_assert(layout.keeps_dots, "ricci: einsum: the axes of '...' must be in the result");
@@ -218,12 +223,12 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
     }
 }
 
-template <class T, class... U>
-struct promoted {
-    using type = T;
-};
-template <class T, class U, class... V>
-struct promoted<T, U, V...> : promoted<promote_t<T, U>, V...> {};
+/// An operand in the type that is computed in; a number is an array of rank 0, where the others are.
+template <class T, class D, class E>
+auto einsum_operand(const E& e) {
+    if constexpr (expression<E>) return evaluate_as<T>(e);
+    else return tensor<T, 0>(static_cast<T>(e)).to(D{});
+}
 
 }  // namespace detail
 
@@ -234,17 +239,18 @@ struct promoted<T, U, V...> : promoted<promote_t<T, U>, V...> {};
 /// decides (which rank the result has, whether the ranks of the operands fit) is the compiler's business.
 ///
 /// Operands are contracted in pairs, in the order that takes the fewest multiplications, by matrix products without
-/// copies wherever axes lie so that they join; one operand alone is a view where nothing is summed. Elements have the
-/// common type; those of 16 bits are multiplied and added as float and rounded once. Throws shape_error where extents
+/// copies wherever axes lie so that they join; one operand alone is a view where nothing is summed. Numbers are operands
+/// without subscripts. Elements have the common type; those of 16 bits are multiplied and added as float and rounded once. Throws shape_error where extents
 /// differ.
-template <fixed_string Text, expression... E>
+template <fixed_string Text, operand... E>
 auto einsum(const E&... operands) {
-    static_assert(sizeof...(E) > 0, "ricci: einsum needs an operand");
+    static_assert((expression<E> || ...), "ricci: einsum needs an array among the operands");
     if constexpr (detail::check_einsum<Text, E...>()) {
-        using T = typename detail::promoted<typename E::value_type...>::type;
+        using T = result_type_t<E...>;
         static_assert(!std::is_same_v<T, bool>, "ricci: einsum multiplies numbers: convert truth values with astype");
+        using device = typename detail::common_device<E...>::type;
         return detail::einsum_of<Text, T>(std::index_sequence_for<E...>{},
-                                          detail::evaluate_as<compute_t<T>>(operands)...);
+                                          detail::einsum_operand<compute_t<T>, device>(operands)...);
     }
 }
 template <class Text, expression... E>

@@ -15,6 +15,12 @@ auto conjugated(const E& x) {
     if constexpr (is_complex_v<typename E::value_type>) return conj(x);
     else return x;
 }
+/// Whether a product with this is a multiplication of each element: a number, or an array of rank 0.
+template <class E>
+constexpr bool multiplies_elements() {
+    if constexpr (expression<E>) return E::rank == 0;
+    else return true;
+}
 /// The sum of products over all axes, or over one, in the factors' type.
 template <class T, class E, class... Axis>
 auto sum_products(const E& products, Axis... axis) {
@@ -86,22 +92,31 @@ auto tensordot(const A& a, const B& b) {
     }
     return detail::contract_axes<N>(a, b, a_axes, b_axes, "tensordot");
 }
-template <expression A, expression B, std::integral N>
-auto tensordot(const A& a, const B&, N) {
-    static_assert(always_false<N>, "ricci: the number of axes is part of the result's type: tensordot<1>(a, b)");
+/// As NumPy's axes: tensordot(a, b, {{1}, {0}}).
+template <expression A, expression B, int N>
+auto tensordot(const A& a, const B& b, const int (&axes)[2][N]) {
+    return tensordot(a, b, axes[0], axes[1]);
+}
+template <expression A, expression B, class... Axes>
+    requires(sizeof...(Axes) > 0)
+auto tensordot(const A& a, const B&, const Axes&...) {
+    static_assert(always_false<A>,
+                  "ricci: tensordot is told how many axes, tensordot<1>(a, b), or which, tensordot(a, b, {1}, {0}): "
+                  "their number is part of the result's type");
     return a;
 }
 
-/// NumPy's dot: the product of scalars with anything; the inner product of vectors; otherwise sums over the last axis
+/// NumPy's dot: the product of numbers and scalars with anything; the inner product of vectors; otherwise sums over the last axis
 /// of `a` and the second to last of `b` (the only one of a vector), the others of `a` before those of `b`. For matrices
 /// it is matmul. Nothing is conjugated. Throws shape_error when the contracted extents differ.
-template <expression A, expression B>
+template <operand A, operand B>
+    requires operands<A, B>
 auto dot(const A& a, const B& b) {
-    detail::check_product_types(a, b);
-    using T = detail::product_t<A, B>;
-    if constexpr (A::rank == 0 || B::rank == 0) {
+    if constexpr (detail::multiplies_elements<A>() || detail::multiplies_elements<B>()) {
         return evaluate(a * b);
     } else {
+        detail::check_product_types(a, b);
+        using T = detail::product_t<A, B>;
         constexpr int axis = B::rank == 1 ? 0 : B::rank - 2;
         const auto x = evaluate(a);
         const auto y = evaluate(b);
@@ -153,16 +168,17 @@ auto vecdot(const A& a, const B& b, int axis = -1) {
     return detail::sum_products<detail::product_t<A, B>>(detail::conjugated(x) * y, from_end);
 }
 
-/// Sums of products over the last axes of both: the other axes of `a`, then those of `b`; scalars multiply. Nothing is
-/// conjugated. Throws shape_error when the last extents differ. (numpy.inner.)
-template <expression A, expression B>
+/// Sums of products over the last axes of both: the other axes of `a`, then those of `b`; numbers and scalars multiply.
+/// Nothing is conjugated. Throws shape_error when the last extents differ. (numpy.inner.)
+template <operand A, operand B>
+    requires operands<A, B>
 auto inner(const A& a, const B& b) {
-    detail::check_product_types(a, b);
-    if constexpr (A::rank == 0 || B::rank == 0) {
+    if constexpr (detail::multiplies_elements<A>() || detail::multiplies_elements<B>()) {
         return evaluate(a * b);
     } else if constexpr (A::rank == 1 && B::rank == 1) {
         return dot(a, b);
     } else {
+        detail::check_product_types(a, b);
         const int a_axes[] = {A::rank - 1}, b_axes[] = {B::rank - 1};
         return detail::contract_axes<1>(a, b, a_axes, b_axes, "inner");
     }

@@ -124,9 +124,11 @@ auto fft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "fft");
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "fft"), false, o.norm);
 }
-template <expression E, std::integral N>
-auto fft(const E& x, N n, int axis = -1, normalization norm = backward) {
-    return fft(x, options{.n = n, .axis = axis, .norm = norm});
+template <class E, class... Options>
+    requires(!expression<E> || sizeof...(Options) > 0)
+auto fft(const E& x, const Options&... o) {
+    if constexpr (expression<E>) return fft(x, detail::fft_options(o...));
+    else return detail::refused_list<E>();
 }
 /// Its inverse: with e^(+2 pi i j k / n), divided by n.
 template <expression E>
@@ -136,9 +138,11 @@ auto ifft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "ifft");
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "ifft"), true, o.norm);
 }
-template <expression E, std::integral N>
-auto ifft(const E& x, N n, int axis = -1, normalization norm = backward) {
-    return ifft(x, options{.n = n, .axis = axis, .norm = norm});
+template <class E, class... Options>
+    requires(!expression<E> || sizeof...(Options) > 0)
+auto ifft(const E& x, const Options&... o) {
+    if constexpr (expression<E>) return ifft(x, detail::fft_options(o...));
+    else return detail::refused_list<E>();
 }
 /// The transform of real lines: elements 0 ... n / 2, as the others are their conjugates. Half the work of fft.
 template <expression E>
@@ -148,9 +152,11 @@ auto rfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "rfft");
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "rfft"), false, o.norm);
 }
-template <expression E, std::integral N>
-auto rfft(const E& x, N n, int axis = -1, normalization norm = backward) {
-    return rfft(x, options{.n = n, .axis = axis, .norm = norm});
+template <class E, class... Options>
+    requires(!expression<E> || sizeof...(Options) > 0)
+auto rfft(const E& x, const Options&... o) {
+    if constexpr (expression<E>) return rfft(x, detail::fft_options(o...));
+    else return detail::refused_list<E>();
 }
 /// The inverse of rfft: real lines of `n` elements, by default 2 (m - 1) of m. Imaginary parts of element 0 and, of an
 /// even n, of element n / 2 count for nothing.
@@ -161,9 +167,11 @@ auto irfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "irfft");
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "irfft"), true, o.norm);
 }
-template <expression E, std::integral N>
-auto irfft(const E& x, N n, int axis = -1, normalization norm = backward) {
-    return irfft(x, options{.n = n, .axis = axis, .norm = norm});
+template <class E, class... Options>
+    requires(!expression<E> || sizeof...(Options) > 0)
+auto irfft(const E& x, const Options&... o) {
+    if constexpr (expression<E>) return irfft(x, detail::fft_options(o...));
+    else return detail::refused_list<E>();
 }
 /// The transform of lines that are Hermitian, of which x has the first half: real lines of `n` elements, by default 2
 /// (m - 1) of m.
@@ -174,9 +182,11 @@ auto hfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "hfft");
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "hfft"), false, o.norm);
 }
-template <expression E, std::integral N>
-auto hfft(const E& x, N n, int axis = -1, normalization norm = backward) {
-    return hfft(x, options{.n = n, .axis = axis, .norm = norm});
+template <class E, class... Options>
+    requires(!expression<E> || sizeof...(Options) > 0)
+auto hfft(const E& x, const Options&... o) {
+    if constexpr (expression<E>) return hfft(x, detail::fft_options(o...));
+    else return detail::refused_list<E>();
 }
 /// The inverse of hfft: the first n / 2 + 1 elements of the inverse transform of real lines.
 template <expression E>
@@ -186,9 +196,11 @@ auto ihfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "ihfft");
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "ihfft"), true, o.norm);
 }
-template <expression E, std::integral N>
-auto ihfft(const E& x, N n, int axis = -1, normalization norm = backward) {
-    return ihfft(x, options{.n = n, .axis = axis, .norm = norm});
+template <class E, class... Options>
+    requires(!expression<E> || sizeof...(Options) > 0)
+auto ihfft(const E& x, const Options&... o) {
+    if constexpr (expression<E>) return ihfft(x, detail::fft_options(o...));
+    else return detail::refused_list<E>();
 }
 
 }  // namespace fft

@@ -72,4 +72,22 @@ struct options_2d {
 };
 
 }  // namespace fft
+
+namespace detail {
+
+/// The options as NumPy has them, n, axis and norm.
+template <std::integral N>
+fft::options fft_options(N n, int axis = -1, fft::normalization norm = fft::backward) {
+    return {.n = n, .axis = axis, .norm = norm};
+}
+template <class Never = void>
+fft::options fft_options(...) {
+    static_assert(
+        always_false<Never>,
+        "ricci: options of Fourier transforms are in braces, fft(x, {.n = 8, .axis = 0, .norm = fft::ortho}), "
+        "or in this order, fft(x, 8, 0, fft::ortho)");
+    return {};
+}
+
+}  // namespace detail
 }  // namespace ricci

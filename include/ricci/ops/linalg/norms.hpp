@@ -4,6 +4,12 @@
 #include "svd.hpp"
 
 namespace ricci {
+namespace linalg {
+
+/// Norms of matrices beside the numbers 1, -1, 2, -2 and the infinities.
+enum class matrix_order { frobenius, nuclear };
+
+}  // namespace linalg
 namespace detail {
 
 /// f of the singular values, which stand as the rows of matrices, so that f's axes are those of a.
@@ -21,12 +27,21 @@ auto conditioned_argument(const E& e) {
     return a;
 }
 
+/// Of vectors, those along an axis, orders are numbers.
+template <class Order, class... More>
+concept no_order = !std::is_arithmetic_v<Order> && !keep_option<Order> &&
+                   (!std::is_same_v<Order, linalg::matrix_order> || (std::is_integral_v<More> || ...));
+template <class Never>
+struct refused_order_of_norm : refused_result {
+    static_assert(always_false<Never>,
+                  "ricci: the orders with a name are linalg::matrix_order::frobenius, which norm(x) is, and "
+                  "linalg::matrix_order::nuclear, others numbers: norm(x, 1), of matrices in the axes {0, 1} "
+                  "norm(x, 1, {0, 1}), of the vectors along one norm(x, 1, 0), cond(x, 1)");
+};
+
 }  // namespace detail
 
 namespace linalg {
-
-/// Norms of matrices beside the numbers 1, -1, 2, -2 and the infinities.
-enum class matrix_order { frobenius, nuclear };
 
 /// The order-norm of all elements, or of the vectors along one or several axes; see norm(x, axes, keepdims, order).
 template <expression E, keep_option Keep = dropdims_t>
@@ -107,13 +122,6 @@ template <expression E, keep_option Keep = dropdims_t>
 auto norm(const E& x, matrix_order order, Keep keep = {}) {
     return matrix_norm(x, order, keep);
 }
-template <expression E, class... More>
-auto norm(const E& x, const char*, const More&...) {
-    static_assert(always_false<E>,
-                  "ricci: the orders with a name are linalg::matrix_order::frobenius, which norm(x) is, and "
-                  "linalg::matrix_order::nuclear");
-    return x;
-}
 /// Of an order along an axis, of vectors, or along two axes, of matrices: norm(x, 2, 1), norm(x, 1, {0, 1}, keepdims).
 /// (numpy.linalg.norm(x, ord, axis, keepdims), torch.linalg.norm.)
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
@@ -124,6 +132,23 @@ template <expression E, class Order, keep_option Keep = dropdims_t>
     requires(std::is_arithmetic_v<Order> || std::is_same_v<Order, matrix_order>)
 auto norm(const E& x, Order order, const int (&axes)[2], Keep keep = {}) {
     return matrix_norm(x, order, axes, keep);
+}
+
+// Orders that are none.
+template <expression A, class Order, class... More>
+    requires(detail::no_order<Order, More...>)
+auto norm(const A&, const Order&, const More&...) {
+    return detail::refused_order_of_norm<A>();
+}
+template <expression A, class Order, class... More>
+    requires(detail::no_order<Order, More...>)
+auto matrix_norm(const A&, const Order&, const More&...) {
+    return detail::refused_order_of_norm<A>();
+}
+template <expression A, class Order, class... More>
+    requires(detail::no_order<Order, More...>)
+auto cond(const A&, const Order&, const More&...) {
+    return detail::refused_order_of_norm<A>();
 }
 
 /// The condition number: the quotient of the largest and the smallest singular value, infinite for singular matrices.

@@ -152,12 +152,8 @@ template <class T = void, class A, class B, std::integral N, class... More>
 auto uniform(const A&, const B&, N, const More&...) {
     return detail::refused_size<N>();
 }
-template <class T = void, int R, std::integral Seed>
-auto uniform(const extent (&)[R], Seed) {
-    return detail::refused_seed<Seed>();
-}
-template <class T = void, int R, scalar_value A, operand B, class... More>
-auto uniform(const extent (&)[R], A, const B&, const More&...) {
+template <class T = void, int R, detail::no_generator A, class... More>
+auto uniform(const extent (&)[R], const A&, const More&...) {
     return detail::refused_order<A>();
 }
 template <class T = void, class A, class B, int R, std::integral Seed>
@@ -208,12 +204,8 @@ template <class T = void, class A, class B, std::integral N, class... More>
 auto normal(const A&, const B&, N, const More&...) {
     return detail::refused_size<N>();
 }
-template <class T = void, int R, std::integral Seed>
-auto normal(const extent (&)[R], Seed) {
-    return detail::refused_seed<Seed>();
-}
-template <class T = void, int R, scalar_value A, operand B, class... More>
-auto normal(const extent (&)[R], A, const B&, const More&...) {
+template <class T = void, int R, detail::no_generator A, class... More>
+auto normal(const extent (&)[R], const A&, const More&...) {
     return detail::refused_order<A>();
 }
 template <class T = void, class A, class B, int R, std::integral Seed>
@@ -243,6 +235,10 @@ auto exponential(const shape<R>& extents, generator_ref g = {}, D device = {}) {
 template <class T = void, int R, device_tag D = cpu_device>
 auto exponential(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return exponential<T>(1.0, detail::to_shape(extents), g, device);
+}
+template <class T = void, int R, detail::no_generator A, class... More>
+auto exponential(const extent (&)[R], const A&, const More&...) {
+    return detail::refused_order<A>();
 }
 
 /// Gamma of a shape parameter and a scale; 0 where one of them is. Differentiable in the scale; a constant of the shape

@@ -41,6 +41,13 @@ struct spectrum_options {
 
 namespace detail {
 
+template <class Never>
+struct refused_spectrum : refused_result {
+    static_assert(always_false<Never>,
+                  "ricci: options of spectra are in braces, welch(x, {.rate = 100}), behind a window, if one is given: "
+                  "welch(x, signal::hann(256), {.rate = 100, .overlap = 128})");
+};
+
 /// Windows of `width` elements along the last axis, `hop` apart, as a new last axis; there are `count` of them.
 template <class A>
 auto window_spec(const A& extents, index_t count, index_t width, index_t hop) {
@@ -278,11 +285,21 @@ template <expression E>
 auto welch(const E& x, const spectrum_options& o = {}) {
     return welch(x, detail::usual_window<detail::line_element<E>>(x.shape()[E::rank - 1]), o);
 }
+template <expression E, class Option, class... More>
+    requires(!expression<Option>)
+auto welch(const E&, const Option&, const More&...) {
+    return detail::refused_spectrum<E>();
+}
 /// The same of the whole line as one segment. (scipy.signal.periodogram.)
 template <expression E>
 auto periodogram(const E& x, const spectrum_options& o = {}) {
     const auto a = detail::as_lines<detail::line_element<E>>(x);
     return detail::power_spectrum(a, boxcar<real_t<detail::line_element<E>>>(a.shape()[E::rank - 1]), o, "periodogram");
+}
+template <expression E, class Option, class... More>
+    requires(!expression<Option>)
+auto periodogram(const E&, const Option&, const More&...) {
+    return detail::refused_spectrum<E>();
 }
 
 /// The cross-spectral density of two sets of lines, whose leading axes broadcast, as a std::tuple of the frequencies and
