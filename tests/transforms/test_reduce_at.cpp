@@ -44,3 +44,34 @@ TEST_CASE("reduce_at: x(i).add(e) of a value under a transform") {
     CHECK(array_equal(vmap(part)(tensor{{{0.0, 1.0, 2.0}, {3.0, 4.0, 5.0}}}),
                       tensor{{{7.0, 1.0, 7.0}, {3.0, 4.0, 5.0}}}));
 }
+
+TEST_CASE("reduce_at: x(i).multiply(e), maximum and minimum, and writes at masks, of values under a transform") {
+    const tensor<double, 1> x{2, -1, 3};
+    const tensor<int, 1> positions{0, 0, 2};
+    const auto writes = [positions](auto a) {
+        auto y = evaluate(1.0 * a);
+        y(positions).maximum(2.0 * a);  // 2 a0, a1, 2 a2
+        y(positions).minimum(5.0 * a);  // 5 a1, a1, 2 a2
+        y(positions).multiply(a);       // 5 a0 a1^2, a1, 2 a2^2
+        y(y > 8.0).add(a(0));           // of the first and the last
+        y(y > 15.0).multiply(a(1));     // the last
+        y(y < -10.0).minimum(a(0));     // as it is
+        y(y == -1.0).maximum(a(0));
+        return y;
+    };
+    const auto pure = [](auto a) {
+        return stack({evaluate(5.0 * a(0) * a(1) * a(1) + a(0)), evaluate(1.0 * a(0)),
+                      evaluate((2.0 * a(2) * a(2) + a(0)) * a(1))});
+    };
+    CHECK(array_equal(writes(x), pure(x)));
+    CHECK(allclose(jacfwd(writes)(x), jacfwd(pure)(x)));
+    const auto total = [](const auto& f) { return [f](auto a) { return sum(f(a) * f(a)); }; };
+    CHECK(allclose(hessian(total(writes))(x), hessian(total(pure))(x)));
+    const auto part = [positions](auto a) {
+        auto y = a.clone();
+        y(0)(positions).multiply(a(1));
+        return y;
+    };
+    CHECK(array_equal(vmap(part)(tensor{{{2.0, 1.0, 2.0}, {3.0, 4.0, 5.0}}}),
+                      tensor{{{24.0, 1.0, 10.0}, {3.0, 4.0, 5.0}}}));
+}

@@ -8,6 +8,10 @@
 #include "rewrite.hpp"
 
 namespace ricci {
+
+/// What becomes of values that go to the same position. Names are PyTorch's.
+enum class reduction { sum, prod, mean, amax, amin };
+
 namespace detail {
 
 template <int R, class I>
@@ -29,6 +33,18 @@ auto put_over(const X& x, const std::tuple<I...>& indices, const V& v);
 /// The value of `e` with elements of type T (ops/elementwise/astype.hpp).
 template <class T, class E>
 auto evaluate_as(const E& e);
+
+/// What x(mask).add(e), multiply, maximum and minimum do to the elements that are selected.
+template <reduction How>
+struct joined {
+    template <class A, class B>
+    auto operator()(const A& a, const B& b) const {
+        if constexpr (How == reduction::sum) return a + b;
+        else if constexpr (How == reduction::prod) return a * b;
+        else if constexpr (How == reduction::amax) return maximum(a, b);
+        else return minimum(a, b);
+    }
+};
 
 template <class X, class... I>
 using part_t = std::remove_cvref_t<decltype(index(std::declval<const X&>(), std::declval<const I&>()...))>;
@@ -77,13 +93,20 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     /// Adds to x as often as its elements are named: x(i).add(e), as of a plain array. (numpy.add.at.)
     template <operand E>
     void add(const E& e) && {
-        X& x = target();
-        if constexpr (X::is_array) {
-            detail::check_rewritable(x);
-            detail::rewrite(x, index_put(x, index_, e, true));
-        } else {
-            x.write(index_put(x.fetch(), index_, e, true));
-        }
+        replace([&](const auto& x) { return index_put(x, index_, e, true); });
+    }
+    /// The same of what is multiplied by them, and of the greatest and the least. (numpy.maximum.at.)
+    template <operand E>
+    void multiply(const E& e) && {
+        join<reduction::prod>(e);
+    }
+    template <operand E>
+    void maximum(const E& e) && {
+        join<reduction::amax>(e);
+    }
+    template <operand E>
+    void minimum(const E& e) && {
+        join<reduction::amin>(e);
     }
     /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
     auto value() &&
@@ -110,7 +133,6 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
         if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
         return *of_;
     }
-    /// After it this is no part of anything: while it is, it has a share in x's memory.
     template <class E>
     void write(const E& e) {
         target();
@@ -119,15 +141,29 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     }
     template <class V>
     void write_values(const V& values) {
+        replace([&](const auto& x) {
+            if constexpr (X::is_array) return detail::put_over(x, index_, values);
+            else return index_put(x, index_, values);
+        });
+    }
+    /// x becomes f(x). After it this is no part of anything: while it is, it has a share in x's memory.
+    template <class F>
+    void replace(const F& f) {
+        X& x = target();
         {
             const part dropped(std::move(static_cast<part&>(*this)));
         }
         if constexpr (X::is_array) {
-            detail::check_rewritable(*of_);
-            detail::rewrite(*of_, detail::put_over(*of_, index_, values));
+            detail::check_rewritable(x);
+            detail::rewrite(x, f(x));
         } else {
-            of_->write(index_put(of_->fetch(), index_, values));
+            x.write(f(x.fetch()));
         }
+    }
+    template <reduction How, class E>
+    void join(const E& e) {
+        detail::check_in_place<typename part::value_type, common_t<typename part::value_type, detail::kind_t<E>>>();
+        replace([&](const auto& x) { return index_reduce<How>(x, index_, e); });
     }
     template <class E, class F>
     void change(const E& e, const F& f) {
@@ -167,6 +203,23 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
     using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
         operators::operator%=, operators::operator&=, operators::operator|=, operators::operator^=,
         operators::operator<<=, operators::operator>>=;
+
+    template <operand E>
+    void add(const E& e) && {
+        change(e, detail::joined<reduction::sum>{});
+    }
+    template <operand E>
+    void multiply(const E& e) && {
+        change(e, detail::joined<reduction::prod>{});
+    }
+    template <operand E>
+    void maximum(const E& e) && {
+        change(e, detail::joined<reduction::amax>{});
+    }
+    template <operand E>
+    void minimum(const E& e) && {
+        change(e, detail::joined<reduction::amin>{});
+    }
 
     part fetch() const {
         return std::apply([&](const I&... i) { return part(evaluate(index(x_, i...))); }, index_);

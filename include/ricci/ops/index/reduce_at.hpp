@@ -8,9 +8,6 @@
 
 namespace ricci {
 
-/// What becomes of values that go to the same position. Names are PyTorch's.
-enum class reduction { sum, prod, mean, amax, amin };
-
 namespace detail {
 
 /// x with the elements of v joined to those that index arrays name; unless include_self, what is in x there counts for nothing.
