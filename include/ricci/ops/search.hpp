@@ -1,6 +1,7 @@
 // Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
 #pragma once
 #include <array>
+#include <concepts>
 
 #include "create.hpp"
 #include "elementwise/floor_divide.hpp"
@@ -151,6 +152,10 @@ template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto argmax(const E& x, Axis axis, Keep = {}) {
     return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
 }
+template <expression E, std::integral Axis, std::same_as<bool> Keep>
+auto argmax(const E&, Axis, Keep) {
+    return detail::refused_axes<E, Keep>();
+}
 template <expression E>
 auto argmax(const E& x) {
     return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
@@ -160,6 +165,10 @@ auto argmax(const E& x) {
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
 auto argmin(const E& x, Axis axis, Keep = {}) {
     return detail::arg_extremum<combine_minimum, Keep>(x, detail::axis_number(axis), "argmin");
+}
+template <expression E, std::integral Axis, std::same_as<bool> Keep>
+auto argmin(const E&, Axis, Keep) {
+    return detail::refused_axes<E, Keep>();
 }
 template <expression E>
 auto argmin(const E& x) {
