@@ -121,6 +121,14 @@ RICCI_MATH_POSITIVE(lgamma)
 RICCI_MATH_POSITIVE(digamma)
 #undef RICCI_MATH_POSITIVE
 
+template <class T>
+[[gnu::noinline, gnu::const]] simd<T> polygamma(int n, simd<T> x) {
+    T lane[simd<T>::lanes];
+    x.store(lane);
+    for (T& v : lane) v = math::polygamma(n, v);
+    return simd<T>::load(lane);
+}
+
 }  // namespace RICCI_ISA
 }  // namespace math
 }  // namespace ricci

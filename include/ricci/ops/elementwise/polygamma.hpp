@@ -4,22 +4,6 @@
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
-namespace math {
-inline namespace RICCI_ISA {
-
-#if defined(RICCI_HAS_SIMD)
-template <class T>
-[[gnu::noinline]] simd<T> polygamma(int n, simd<T> x) {
-    T lane[simd<T>::lanes];
-    x.store(lane);
-    for (T& v : lane) v = math::polygamma(n, v);
-    return simd<T>::load(lane);
-}
-#endif
-
-}  // namespace RICCI_ISA
-}  // namespace math
-
 namespace ops {
 struct polygamma : floating {
     static constexpr int cost = 400;
