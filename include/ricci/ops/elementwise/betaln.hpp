@@ -23,7 +23,9 @@ struct betaln : floating {
         const S direct = (gamma - math::lgamma(sum)) + math::lgamma(high);
         const S y = math::select(near, direct, math::select(low < S(10), mixed, large));
         const S with_poles = math::select((low == S(0)) & (S(0) <= high), infinity, y);
-        return math::select((high == infinity) & (S(0) < low), -infinity, with_poles);
+        return math::select(high == infinity,
+                            math::select(S(0) < low, -infinity, math::select(math::isnan(low), low, infinity)),
+                            with_poles);
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
@@ -45,7 +47,7 @@ struct betaln : floating {
 }  // namespace ops
 
 /// log |B(a, b)| = lgamma(a) + lgamma(b) - lgamma(a + b), broadcast, without its cancellation where one of them is large;
-/// integers promoted to double. inf where one is 0 and the other is not negative; negative integers give
+/// integers promoted to double. inf where one is 0 and the other is not negative, and where one is negative and the other infinite; negative integers give
 /// inf, or NaN where a + b is one or 0, too. At most 1e-15 (1 + |lgamma| of the smaller one) off, for positive a and b.
 /// Derivatives digamma(a) - digamma(a + b) and digamma(b) - digamma(a + b). (scipy.special.betaln; TOMS 708.)
 template <operand A, operand B>
