@@ -11,6 +11,7 @@
 #include "elementwise/atan.hpp"
 #include "elementwise/atan2.hpp"
 #include "elementwise/atanh.hpp"
+#include "elementwise/betainc.hpp"
 #include "elementwise/betaln.hpp"
 #include "elementwise/bitwise_and.hpp"
 #include "elementwise/bitwise_count.hpp"
@@ -112,3 +113,4 @@
 #include "elementwise/trunc.hpp"
 #include "elementwise/where.hpp"
 #include "elementwise/xlogy.hpp"
+#include "elementwise/zeta.hpp"
