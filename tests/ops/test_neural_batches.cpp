@@ -10,6 +10,10 @@ TEST_CASE("neural: batches") {
     const auto w1 = spread({2, 5, 2}, 10);
     each([=](auto a) { return conv2d(a, w, {.padding = 1}); });
     each([=](auto a) { return conv1d(a, w1, {.stride = 2}); });
+    each([](auto a) { return conv2d(a, expand_dims(a(all, slice(0, 2), slice(1, 3)), 0), {.padding = {0, 1}}); });
+    each([=](auto a) {
+        return grad([&](auto k) { return sum(square(conv2d(a, k, {.stride = 2, .padding = 1}))); })(w);
+    });
     each([](auto a) { return max_pool2d(a, 2) + avg_pool2d(a, 2); });
     each([](auto a) { return max_pool1d(a, 3, {.padding = 1}) * avg_pool1d(a, 3, {.padding = 1}); });
     each([](auto a) { return layer_norm(a, {5, 6}) + layer_norm(a, {6}, a(0, 0), a(0, 1)); });

@@ -20,3 +20,11 @@ TEST_CASE("neural: derivatives") {
     CHECK(gradcheck([](auto l, auto m, auto r) { return scaled_dot_product_attention(l, m, r, {.is_causal = true}); },
                     ricci::tuple(q, k, v)));
 }
+
+TEST_CASE("neural: third derivatives of convolutions") {  // its first adjoints' adjoints, and theirs
+    const auto x = spread({1, 2, 4, 3}), w = spread({2, 1, 2, 2}, 30);
+    const auto slope = [](auto a, auto k) {
+        return grad([&](auto p) { return sum(square(conv2d(p, k, {.stride = 2, .padding = 1, .groups = 2}))); })(a);
+    };
+    CHECK(gradgradcheck(slope, ricci::tuple(x, w)));
+}

@@ -1,6 +1,7 @@
 // The CPU backend: fills, copies, products and selections, beside fused ops, work on lines and Fourier transforms.
 #pragma once
 #include "../core/philox.hpp"
+#include "convolution.hpp"
 #include "copy_loop.hpp"
 #include "fft/executor.hpp"
 #include "fill.hpp"
@@ -100,6 +101,15 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         batch.run();
     }
+#if defined(RICCI_HAS_SIMD)
+    /// Whether convolutions of pictures have kernels of their own.
+    template <class T>
+    static constexpr bool has_convolutions = simd_supported<T>;
+    template <detail::convolution_part Part, class T>
+    static void convolve(const detail::convolution_problem& problem, const T* a, const T* b, T* c) {
+        detail::convolve<Part>(problem, a, b, c);
+    }
+#endif
     /// The leaves that a map of a product may have to be computed with it.
     static constexpr int most_product_leaves = detail::product_map::most_operands - 1;
     /// y, new and dense, becomes a map of the product of a and b: `sweep` over inputs of which those without data are the

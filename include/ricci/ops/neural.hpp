@@ -3,11 +3,10 @@
 #include <limits>
 #include <optional>
 
-#include "contract.hpp"
+#include "convolution.hpp"
 #include "create.hpp"
 #include "diagonal.hpp"
 #include "index.hpp"
-#include "pad.hpp"
 #include "random_like.hpp"
 #include "rearrange.hpp"
 #include "softmax.hpp"
@@ -44,60 +43,6 @@ struct pooling_options {
 };
 
 namespace detail {
-
-/// `x` with a margin around its last axes, `value` in it.
-template <int R, class A>
-A around_pictures(const A& x, const each_axis<R>& padding, typename A::value_type value) {
-    margin margins[A::rank];
-    bool any = false;
-    for (int d = 0; d < R; ++d) {
-        margins[A::rank - R + d] = {padding[d], padding[d]};
-        any = any || padding[d] != 0;
-    }
-    return any ? A(pad(x, margins, value)) : x;
-}
-
-/// The windows of pictures of the given extents, (batch, channel, elements of a window, places of windows).
-template <int R>
-auto window_view(const shape<R + 2>& extents, const shape<R>& kernel, const each_axis<R>& stride,
-                 const each_axis<R>& dilation) {
-    auto spec = view_spec<R + 2, 2 * R + 2>{};
-    for (int d = 0; d < 2; ++d) {
-        spec.extents[d] = extents[d];
-        spec.source[d] = d;
-        spec.step[d] = 1;
-    }
-    for (int d = 0; d < R; ++d) {
-        const int element = 2 + d, place = 2 + R + d, axis = 2 + d;
-        spec.source[element] = spec.source[place] = axis;
-        spec.extents[element] = kernel[d];
-        spec.step[element] = dilation[d];
-        spec.extents[place] = (extents[axis] - (kernel[d] - 1) * dilation[d] - 1) / stride[d] + 1;
-        spec.step[place] = stride[d];
-    }
-    return spec;
-}
-
-/// Each group's windows as columns times its kernels as rows; x has its margin.
-template <int R, class A, class W>
-auto convolved(const A& x, const W& weight, const convolution_options<R>& options) {
-    const index_t groups = options.groups, outputs = weight.shape()[0], inputs = weight.shape()[1];
-    shape<R> kernel;
-    index_t taps = inputs;
-    for (int d = 0; d < R; ++d) taps *= kernel[d] = weight.shape()[2 + d];
-    // one view: its transpose adds, for each element of a window, a picture
-    const auto windows = view_of(x, window_view<R>(x.shape(), kernel, options.stride, options.dilation));
-    const index_t batch = x.shape()[0];
-    index_t positions = 1;
-    for (int d = 0; d < R; ++d) positions *= windows.shape()[2 + R + d];
-    const auto columns = reshape(windows, shape<4>{batch, groups, taps, positions});
-    const auto rows = reshape(weight, shape<3>{groups, outputs / groups, taps});
-    shape<R + 2> extents;
-    extents[0] = batch;
-    extents[1] = outputs;
-    for (int d = 0; d < R; ++d) extents[2 + d] = windows.shape()[2 + R + d];
-    return evaluate(reshape(matmul(rows, columns), extents));
-}
 
 template <int R, class X, class W>
 void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
@@ -136,13 +81,19 @@ auto picture_convolution(const X& given, const W& weight, const convolution_opti
                   "ricci: weights of convolutions have axes for output, input and each axis of a window");
     static_assert(X::rank == R + 2 || X::rank == R + 1,
                   "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
-    using T = promote_t<typename X::value_type, typename W::value_type>;
-    const auto x = evaluate(as_type<T>(given));
-    const auto w = evaluate(as_type<T>(weight));
-    require_convolution<R>(x, w, options, who);
-    const auto padded = around_pictures<R>(x, options.padding, T{});
-    if constexpr (X::rank == R + 2) return convolved<R>(padded, w, options);
-    else return evaluate(squeeze(convolved<R>(evaluate(expand_dims(padded, 0)), w, options), 0));
+    require_convolution<R>(given, weight, options, who);
+    convolution_geometry<R> geometry{{}, options.groups};
+    for (int d = 0; d < R; ++d) {
+        auto& axis = geometry.axis[d];
+        axis = {given.shape()[X::rank - R + d],
+                weight.shape()[2 + d],
+                0,
+                options.stride[d],
+                options.padding[d],
+                options.dilation[d]};
+        axis.places = (axis.picture + 2 * axis.padding - axis.reach() - 1) / axis.stride + 1;
+    }
+    return convolved<convolution_part::results>(given, weight, geometry);
 }
 template <int R, class X, class W, class B>
 auto picture_convolution(const X& x, const W& weight, const B& bias, const convolution_options<R>& options,
@@ -242,7 +193,7 @@ auto beside_channels(const V& vector, index_t channels, const char* who) {
 
 /// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape (batch,
 /// channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number for each output or
-/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). Windows as columns, then one matmul. Linear in each.
+/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). No windows are copied. Linear in each.
 /// Throws shape_error where channels or windows do not fit, value_error for options that are none. (torch's conv1d.)
 template <expression X, expression W>
 auto conv1d(const X& x, const W& weight, const convolution_options<1>& options = {}) {

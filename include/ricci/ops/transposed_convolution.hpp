@@ -33,39 +33,6 @@ void require_transposed_convolution(const X& x, const W& weight, const transpose
     }
 }
 
-/// Each place's channels times the weights, added in where a convolution's windows lie; the margin is cut off.
-template <int R, class A, class W>
-auto transposed_convolved(const A& x, const W& weight, const transposed_convolution_options<R>& options) {
-    const index_t groups = options.groups, inputs = weight.shape()[0], outputs = weight.shape()[1] * groups;
-    shape<R> kernel;
-    shape<R + 2> whole;
-    whole[0] = x.shape()[0];
-    whole[1] = outputs;
-    index_t taps = outputs / groups, positions = 1;
-    for (int d = 0; d < R; ++d) {
-        const index_t n = x.shape()[2 + d];
-        taps *= kernel[d] = weight.shape()[2 + d];
-        positions *= n;
-        whole[2 + d] =
-            (n - 1) * options.stride[d] + (kernel[d] - 1) * options.dilation[d] + 1 + options.output_padding[d];
-    }
-    auto windows = window_view<R>(whole, kernel, options.stride, options.dilation);
-    for (int d = 0; d < R; ++d) windows.extents[2 + R + d] = x.shape()[2 + d];
-    const auto columns = reshape(x, shape<4>{x.shape()[0], groups, inputs / groups, positions});
-    const auto rows = matrix_transpose(reshape(weight, shape<3>{groups, inputs / groups, taps}));
-    const auto products = reshaped(evaluate(matmul(rows, columns)), windows.extents);
-    const auto y = call1(unview_op<R + 2, 2 * R + 2>(windows, whole), products);
-    auto inside = identity_view(whole);
-    bool cut = false;
-    for (int d = 0; d < R; ++d) {
-        inside.start[2 + d] = options.padding[d];
-        inside.extents[2 + d] -= 2 * options.padding[d];
-        cut = cut || options.padding[d] != 0;
-    }
-    using Y = std::remove_cvref_t<decltype(y)>;
-    return cut ? Y(view_of(y, inside)) : y;
-}
-
 template <int R, class X, class W>
 auto transposed_convolution(const X& given, const W& weight, const transposed_convolution_options<R>& options,
                             const char* who) {
@@ -73,12 +40,20 @@ auto transposed_convolution(const X& given, const W& weight, const transposed_co
                   "ricci: weights of transposed convolutions have axes for input, output and each axis of a window");
     static_assert(X::rank == R + 2 || X::rank == R + 1,
                   "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
-    using T = promote_t<typename X::value_type, typename W::value_type>;
-    const auto x = evaluate(as_type<T>(given));
-    const auto w = evaluate(as_type<T>(weight));
-    require_transposed_convolution<R>(x, w, options, who);
-    if constexpr (X::rank == R + 2) return transposed_convolved<R>(x, w, options);
-    else return evaluate(squeeze(transposed_convolved<R>(evaluate(expand_dims(x, 0)), w, options), 0));
+    require_transposed_convolution<R>(given, weight, options, who);
+    convolution_geometry<R> geometry{{}, options.groups};
+    for (int d = 0; d < R; ++d) {
+        auto& axis = geometry.axis[d];
+        axis = {0,
+                weight.shape()[2 + d],
+                given.shape()[X::rank - R + d],
+                options.stride[d],
+                options.padding[d],
+                options.dilation[d]};
+        axis.picture =
+            (axis.places - 1) * axis.stride + axis.reach() + 1 + options.output_padding[d] - 2 * axis.padding;
+    }
+    return convolved<convolution_part::pictures>(given, weight, geometry);
 }
 template <int R, class X, class W, class B>
 auto transposed_convolution(const X& x, const W& weight, const B& bias,

@@ -1,0 +1,231 @@
+// The convolution of pictures as an op, with its adjoints.
+#pragma once
+#include "../core/convolution_problem.hpp"
+#include "contract.hpp"
+#include "pad.hpp"
+
+namespace ricci::detail {
+
+/// How windows lie on pictures, and groups of channels.
+template <int R>
+struct convolution_geometry {
+    convolution_axis axis[R];
+    index_t groups = 1;
+
+    bool is_pointwise() const {
+        return std::all_of(axis, axis + R, [](const convolution_axis& a) { return a.is_pointwise(); });
+    }
+    shape<R> of(index_t convolution_axis::* extent) const {
+        shape<R> extents;
+        for (int d = 0; d < R; ++d) extents[d] = axis[d].*extent;
+        return extents;
+    }
+};
+
+/// `x` with a margin around its last axes, `value` in it.
+template <int R, class A, class P>
+A around_pictures(const A& x, const P& padding, typename A::value_type value) {
+    margin margins[A::rank];
+    bool any = false;
+    for (int d = 0; d < R; ++d) {
+        margins[A::rank - R + d] = {padding[d], padding[d]};
+        any = any || padding[d] != 0;
+    }
+    return any ? A(pad(x, margins, value)) : x;
+}
+
+/// Windows of pictures that have their margin: behind `Lead` axes the elements of a window, then the places of windows.
+template <int R, int Lead>
+auto window_view(const shape<Lead + R>& extents, const convolution_geometry<R>& windows) {
+    auto spec = view_spec<Lead + R, Lead + 2 * R>{};
+    for (int d = 0; d < Lead; ++d) {
+        spec.extents[d] = extents[d];
+        spec.source[d] = d;
+        spec.step[d] = 1;
+    }
+    for (int d = 0; d < R; ++d) {
+        const int element = Lead + d, place = Lead + R + d;
+        spec.source[element] = spec.source[place] = Lead + d;
+        spec.extents[element] = windows.axis[d].kernel;
+        spec.step[element] = windows.axis[d].dilation;
+        spec.extents[place] = windows.axis[d].places;
+        spec.step[place] = windows.axis[d].stride;
+    }
+    return spec;
+}
+
+/// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows.
+template <class D, class T>
+constexpr bool has_convolution_kernels() {
+    if constexpr (requires { executor<D>::template has_convolutions<T>; })
+        return executor<D>::template has_convolutions<T>;
+    else return false;
+}
+
+/// Part of pictures (batch, channels, picture), weights (outputs, channels / groups, kernel) and results (batch, outputs,
+/// places), from the other two, in that order; Batch axes in front of all broadcast. Its adjoints are the other two parts, with
+/// the adjoint of this one in its place.
+template <int R, int Batch, convolution_part Part>
+struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
+    using part = convolution_part;
+    static constexpr const char* name = Part == part::results    ? "convolution"
+                                        : Part == part::pictures ? "convolution of pictures' adjoints"
+                                                                 : "convolution of weights' adjoints";
+    static constexpr int rank = Batch + R + 2;
+    convolution_geometry<R> geometry;
+
+    explicit convolution_op(const convolution_geometry<R>& g) : geometry(g) {}
+    template <class A, class B>
+    shape<rank> result_shape(const A& a, const B& b) const {
+        constexpr int n = Batch;
+        const auto member = [&](index_t first, index_t second, index_t convolution_axis::* extent) {
+            shape<R + 2> extents;
+            extents[0] = first;
+            extents[1] = second;
+            for (int d = 0; d < R; ++d) extents[2 + d] = geometry.axis[d].*extent;
+            return batch_of<Batch>(common_batch<Batch>(a, b), extents);
+        };
+        if constexpr (Part == part::results) return member(a.shape()[n], b.shape()[n], &convolution_axis::places);
+        else if constexpr (Part == part::pictures)
+            return member(b.shape()[n], a.shape()[n + 1] * geometry.groups, &convolution_axis::picture);
+        else return member(b.shape()[n + 1], a.shape()[n + 1] / geometry.groups, &convolution_axis::kernel);
+    }
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        using D = typename A::device_type;
+        using T = std::remove_const_t<typename A::value_type>;
+        if constexpr (has_convolution_kernels<D, T>())
+            if (!geometry.is_pointwise()) return make_pack(by_kernels<T, D>(a, b));
+        return make_pack(by_products(a, b));
+    }
+    template <class A, class B, class C>
+    auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
+        if constexpr (Part == part::results) return adjoint_of<part::pictures>(a, b, c_bar);
+        else if constexpr (Part == part::pictures) return adjoint_of<part::weights>(a, c_bar, b);
+        else return adjoint_of<part::pictures>(a, c_bar, b);
+    }
+    template <class A, class B, class C>
+    auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
+        if constexpr (Part == part::results) return adjoint_of<part::weights>(b, a, c_bar);
+        else if constexpr (Part == part::pictures) return adjoint_of<part::results>(b, c_bar, a);
+        else return adjoint_of<part::results>(b, a, c_bar);
+    }
+    auto batched() const { return convolution_op<R, Batch + 1, Part>(geometry); }
+
+   private:
+    template <part Other, class X, class A, class B>
+    auto adjoint_of(const X& x, const A& a, const B& b) const {
+        const auto bar = call1(convolution_op<R, Batch, Other>(geometry), a, b);
+        if constexpr (Batch > 0) return sum_to(bar, x.shape());
+        else return bar;
+    }
+    template <class T, class D, class A, class B>
+    auto by_kernels(const A& a, const B& b) const {
+        const auto x = dense_members<Batch>(a);
+        const auto y = dense_members<Batch>(b);
+        const auto c = tensor<T, rank, D>::uninitialized(result_shape(a, b));
+        if (c.size() == 0) return c;
+        if (x.size() == 0 || y.size() == 0) return constant_array<tensor<T, rank, D>>(c.shape(), T(0));
+        const index_t(&weights)[rank] = (Part == part::weights ? c : Part == part::results ? y : x).shape().extent;
+        const index_t(&many)[rank] = (Part == part::pictures ? y : x).shape().extent;
+        convolution_problem problem{
+            many[Batch], geometry.groups, weights[Batch + 1], weights[Batch] / geometry.groups, {}};
+        for (int d = 0; d < R; ++d) problem.axis[2 - R + d] = geometry.axis[d];
+        const shape<Batch> batch = common_batch<Batch>(a, b);
+        index_t members = batch.count(), step = 1;
+        for (int d = Batch; d < rank; ++d) step *= c.shape()[d];
+        if (Batch > 0 && is_one_batch(a, b)) {  // the same weights for all
+            problem.batch *= members;
+            members = 1;
+        }
+        for (index_t i = 0; i < members; ++i)
+            executor<D>::template convolve<Part, T>(problem, x.data() + member_offset<Batch>(x, batch, i),
+                                                    y.data() + member_offset<Batch>(y, batch, i), c.data() + i * step);
+        return c;
+    }
+    template <class A, class B>
+    static bool is_one_batch(const A& a, const B& b) {
+        if constexpr (Part == part::weights) return false;
+        else if constexpr (Part == part::results) return a.is_contiguous() && members_of(b) == 1;
+        else return b.is_contiguous() && members_of(a) == 1;
+    }
+    template <class A>
+    static index_t members_of(const A& a) {
+        index_t n = 1;
+        for (int d = 0; d < Batch; ++d) n *= a.shape()[d];
+        return n;
+    }
+
+    /// As products of matrices: of weights, one row for each output, and windows, one column for each place.
+    template <class A, class B>
+    auto by_products(const A& a, const B& b) const {
+        const shape<rank> extents = result_shape(a, b);
+        if constexpr (Part == part::results) {
+            return evaluate(reshape(matmul(rows(b), columns(a)), extents));
+        } else if constexpr (Part == part::pictures) {
+            const auto products = evaluate(matmul(matrix_transpose(rows(a)), places(b)));
+            if (geometry.is_pointwise()) return evaluate(reshape(products, extents));
+            shape<rank> whole = extents;
+            auto inside = identity_view(extents);
+            for (int d = 0; d < R; ++d) {
+                const index_t padding = geometry.axis[d].padding;
+                whole[Batch + 2 + d] += 2 * padding;
+                inside.start[Batch + 2 + d] = padding;
+            }
+            const auto windows = window_view<R, Batch + 2>(whole, geometry);
+            const auto sums = call1(unview_op<rank, rank + R>(windows, whole), reshaped(products, windows.extents));
+            return evaluate(view_of(sums, inside));
+        } else {
+            const auto products = evaluate(matmul(places(b), matrix_transpose(columns(a))));
+            return evaluate(reshape(sum(products, Batch), extents));
+        }
+    }
+    /// Weights as matrices beside those of pictures, results as matrices, windows as columns: (..., batch, group, two axes).
+    template <class W>
+    auto rows(const W& w) const {
+        shape<Batch + 4> extents = grouped(w);
+        extents[Batch] = 1;
+        extents[Batch + 2] = w.shape()[Batch] / geometry.groups;
+        extents[Batch + 3] = w.shape()[Batch + 1] * geometry.of(&convolution_axis::kernel).count();
+        return reshape(w, extents);
+    }
+    template <class Y>
+    auto places(const Y& y) const {
+        shape<Batch + 4> extents = grouped(y);
+        extents[Batch + 2] = y.shape()[Batch + 1] / geometry.groups;
+        extents[Batch + 3] = geometry.of(&convolution_axis::places).count();
+        return reshape(y, extents);
+    }
+    template <class X>
+    auto columns(const X& x) const {
+        shape<Batch + 4> extents = grouped(x);
+        extents[Batch + 2] = x.shape()[Batch + 1] / geometry.groups * geometry.of(&convolution_axis::kernel).count();
+        extents[Batch + 3] = geometry.of(&convolution_axis::places).count();
+        using T = typename X::value_type;
+        const auto padded = around_pictures<R>(x, geometry.of(&convolution_axis::padding), T{});
+        return reshape(view_of(padded, window_view<R, Batch + 2>(padded.shape(), geometry)), extents);
+    }
+    template <class X>
+    shape<Batch + 4> grouped(const X& x) const {
+        shape<Batch + 4> extents;
+        for (int d = 0; d <= Batch; ++d) extents[d] = x.shape()[d];
+        extents[Batch + 1] = geometry.groups;
+        return extents;
+    }
+};
+
+/// Results of given pictures, or, for part::pictures, pictures of given results; without a batch where they lack its axis.
+template <convolution_part Part, int R, class X, class W>
+auto convolved(const X& given, const W& weight, const convolution_geometry<R>& geometry) {
+    using T = promote_t<typename X::value_type, typename W::value_type>;
+    const auto factors = matmul_factors<T>(given, weight);
+    const convolution_op<R, 0, Part> op(geometry);
+    const auto of_batch = [&](const auto& x) {
+        if constexpr (Part == convolution_part::results) return call1(op, x, get<1>(factors));
+        else return call1(op, get<1>(factors), x);
+    };
+    if constexpr (X::rank == R + 2) return evaluate_as<T>(of_batch(get<0>(factors)));
+    else return evaluate_as<T>(squeeze(of_batch(evaluate(expand_dims(get<0>(factors), 0))), 0));
+}
+
+}  // namespace ricci::detail
