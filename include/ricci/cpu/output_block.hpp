@@ -1,5 +1,7 @@
 // Values of a kernel's outputs on their way through a small block: which way each goes is decided once for a block.
 #pragma once
+#include <bit>
+
 #include "nest.hpp"
 #include "simd.hpp"
 
@@ -55,8 +57,12 @@ void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
 template <class T, int Outputs>
 struct output_block {
     static constexpr int lanes = simd<T>::lanes;
-    static constexpr int registers = Outputs > 32 ? 4 : 128 / Outputs > 32 ? 32 : 128 / Outputs;
-    static constexpr index_t size = registers * lanes;
+    /// As long as fits into the first cache beside what is read: what surrounds a block takes as long as many registers.
+    static constexpr index_t size = [] {
+        constexpr index_t most = 512, all = (12 << 10) / (Outputs * sizeof(T));
+        const index_t n = index_t(std::bit_floor(std::uint64_t(std::min(most, all))));
+        return std::max(n, index_t(4 * lanes));
+    }();
     alignas(64) T values[Outputs][size];
 
     /// How many of the elements that are left go through at a time: no rest is shorter than a register.
