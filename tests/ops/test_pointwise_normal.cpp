@@ -129,9 +129,10 @@ TEST_CASE("special functions: results of SciPy") {
     const tensor<double, 1> a{0.5, 1, 2, 3, 20, 1e6, 1e-5, 0.1, 1e8, 11},
         b{0.5, 7, 1e6, 9.5, 30, 0.5, 1e5, 10, 1e8, 1e3};
     RICCI_SPECIAL_CASES(RICCI_CHECK_CLOSE);
-    const tensor<double, 1> ends{0, 0, infinity, -0.5, 1e300, -0.5, -1}, others{0, infinity, 1, 2, 1e300, infinity, infinity};
+    const tensor<double, 1> ends{0, 0, infinity, -0.5, 1e300, -0.5, -1},
+        others{0, infinity, 1, 2, 1e300, infinity, infinity};
     const tensor<double, 1> expected{infinity, infinity, -infinity, 1.3862943611198906, -1.3862943611198906e300,
-                                    infinity, infinity};
+                                     infinity, infinity};
     CHECK(allclose(betaln(ends, others), expected, 1e-14, 0));
     CHECK(allclose(betaln(others, ends), expected, 1e-14, 0));
     CHECK(all(isnan(betaln(tensor{not_a_number, 0.0, not_a_number}, tensor{1, 0, 0} * not_a_number))).item());

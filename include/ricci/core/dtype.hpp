@@ -244,6 +244,12 @@ inline constexpr int kind_order_v = std::is_same_v<T, bool> ? 0
                                     : is_real_floating_v<T> ? 3
                                     : std::is_signed_v<T>   ? 2
                                                             : 1;
+/// Refuses to store complex numbers as real ones, where the imaginary parts would be lost. (NumPy and PyTorch warn.)
+template <class To, class From>
+constexpr void check_stays_complex() {
+    static_assert(is_complex_v<std::remove_const_t<To>> || !is_complex_v<From>,
+                  "ricci: complex numbers do not fit into an array of real ones: take real(z), imag(z) or abs(z)");
+}
 /// Refuses to store the results of arithmetic in place where that would cut them to another kind. (NumPy's casting="same_kind".)
 template <class To, class From>
 constexpr void check_in_place() {

@@ -130,11 +130,13 @@ void write(const tensor<T, R, D>& out, const E& e) {
     static_assert(!std::is_const_v<T>, "ricci: this tensor is read-only (its element type is const)");
     detail::check_writable(out);
     if constexpr (scalar_value<E>) {
+        detail::check_stays_complex<T, E>();
         executor<D>::fill(out, detail::convert_number<T>(e));
         out.memory().bump_version();
     } else if constexpr (deferred<E>) {
         write(out, e.fetch());
     } else {
+        detail::check_stays_complex<T, typename E::value_type>();
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
         static_assert(
@@ -179,6 +181,7 @@ RICCI_NOINLINE void assign_map(tensor<T, R, D>& out, const E e) {
 template <class T, int R, class D, class E>
 RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
+    detail::check_stays_complex<T, typename E::value_type>();
     static_assert(
         detail::all_plain<E>(),
         "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto (one that a loop changes "

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <span>
 
+#include "../core/philox.hpp"
 #include "../core/refused.hpp"
 #include "elementwise/function_by_name.hpp"
 

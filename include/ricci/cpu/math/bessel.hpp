@@ -1,5 +1,6 @@
 // The modified Bessel functions of the first kind of the orders 0 and 1, of numbers and registers alike.
 #pragma once
+#include "../simd/arithmetic.hpp"
 #include "special.hpp"
 
 RICCI_BOTH_SIDES_BEGIN

@@ -1,5 +1,6 @@
 // einsum: sums of products named by subscripts, which the compiler reads.
 #pragma once
+#include "../../core/dtype_info.hpp"
 #include "../diagonal.hpp"
 #include "einsum_order.hpp"
 #include "einsum_pair.hpp"
@@ -240,8 +241,8 @@ auto einsum_operand(const E& e) {
 ///
 /// Operands are contracted in pairs, in the order that takes the fewest multiplications, by matrix products without
 /// copies wherever axes lie so that they join; one operand alone is a view where nothing is summed. Numbers are operands
-/// without subscripts. Elements have the common type; those of 16 bits are multiplied and added as float and rounded once. Throws shape_error where extents
-/// differ.
+/// without subscripts. Elements have the common type; those of 16 bits are multiplied and added as float and rounded once.
+/// Throws shape_error where extents differ.
 template <fixed_string Text, operand... E>
 auto einsum(const E&... operands) {
     static_assert((expression<E> || ...), "ricci: einsum needs an array among the operands");
