@@ -755,6 +755,12 @@ inline constexpr int kind_order_v = std::is_same_v<T, bool> ? 0
                                     : is_real_floating_v<T> ? 3
                                     : std::is_signed_v<T>   ? 2
                                                             : 1;
+/// Refuses to store complex numbers as real ones, where the imaginary parts would be lost. (NumPy and PyTorch warn.)
+template <class To, class From>
+constexpr void check_stays_complex() {
+    static_assert(is_complex_v<std::remove_const_t<To>> || !is_complex_v<From>,
+                  "ricci: complex numbers do not fit into an array of real ones: take real(z), imag(z) or abs(z)");
+}
 /// Refuses to store the results of arithmetic in place where that would cut them to another kind. (NumPy's casting="same_kind".)
 template <class To, class From>
 constexpr void check_in_place() {
@@ -21797,8 +21803,12 @@ void add_row(std::byte* to, index_t step, const std::byte* from, index_t n) {
 template <class T, int Outputs>
 struct output_block {
     static constexpr int lanes = simd<T>::lanes;
-    static constexpr int registers = Outputs > 32 ? 4 : 128 / Outputs > 32 ? 32 : 128 / Outputs;
-    static constexpr index_t size = registers * lanes;
+    /// As long as fits into the first cache beside what is read: what surrounds a block takes as long as many registers.
+    static constexpr index_t size = [] {
+        constexpr index_t most = 512, all = (12 << 10) / (Outputs * sizeof(T));
+        const index_t n = index_t(std::bit_floor(std::uint64_t(std::min(most, all))));
+        return std::max(n, index_t(4 * lanes));
+    }();
     alignas(64) T values[Outputs][size];
 
     /// How many of the elements that are left go through at a time: no rest is shorter than a register.
@@ -30507,11 +30517,13 @@ void write(const tensor<T, R, D>& out, const E& e) {
     static_assert(!std::is_const_v<T>, "ricci: this tensor is read-only (its element type is const)");
     detail::check_writable(out);
     if constexpr (scalar_value<E>) {
+        detail::check_stays_complex<T, E>();
         executor<D>::fill(out, detail::convert_number<T>(e));
         out.memory().bump_version();
     } else if constexpr (deferred<E>) {
         write(out, e.fetch());
     } else {
+        detail::check_stays_complex<T, typename E::value_type>();
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
         static_assert(
@@ -30556,6 +30568,7 @@ RICCI_NOINLINE void assign_map(tensor<T, R, D>& out, const E e) {
 template <class T, int R, class D, class E>
 RICCI_INLINE void assign(tensor<T, R, D>& out, const E& e) {
     static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
+    detail::check_stays_complex<T, typename E::value_type>();
     static_assert(
         detail::all_plain<E>(),
         "ricci: a value under grad, jvp or vmap is not a plain tensor: keep it as auto (one that a loop changes "
@@ -51283,8 +51296,8 @@ auto einsum_operand(const E& e) {
 ///
 /// Operands are contracted in pairs, in the order that takes the fewest multiplications, by matrix products without
 /// copies wherever axes lie so that they join; one operand alone is a view where nothing is summed. Numbers are operands
-/// without subscripts. Elements have the common type; those of 16 bits are multiplied and added as float and rounded once. Throws shape_error where extents
-/// differ.
+/// without subscripts. Elements have the common type; those of 16 bits are multiplied and added as float and rounded once.
+/// Throws shape_error where extents differ.
 template <fixed_string Text, operand... E>
 auto einsum(const E&... operands) {
     static_assert((expression<E> || ...), "ricci: einsum needs an array among the operands");
