@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "../core/refused.hpp"
 #include "contract.hpp"
 #include "contract/sparse_pair_product.hpp"
 #include "contract/sparse_product.hpp"
@@ -211,7 +212,8 @@ auto matmul(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
 // What does not fit is refused in a line: the compiler would list every product there is.
 template <element T, class V, scalar_value N>
 auto matmul(const csr_matrix<T, V>&, const N&) {
-    static_assert(always_false<T>, "ricci: a number multiplies a sparse matrix's values: a.with_values(2 * a.values)");
+    static_assert(always_false<T>, "ricci: a number multiplies a sparse matrix as 2 * a");
+    return detail::refused_result();
 }
 namespace linalg {
 template <element T, class V, class B>
@@ -219,6 +221,7 @@ auto solve(const csr_matrix<T, V>&, const B&) {
     static_assert(always_false<T>,
                   "ricci: sparse systems are solved by cg(a, b), of symmetric positive definite matrices, bicgstab or "
                   "gmres; small ones as dense ones: linalg::solve(a.to_dense(), b)");
+    return detail::refused_result();
 }
 }  // namespace linalg
 

@@ -1,0 +1,125 @@
+// Sums, differences and multiples of sparse matrices.
+#pragma once
+#include "sparse.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// Where two matrices of the same shape have entries, and where the entries of each are among these. (A template, so that only units
+/// that add sparse matrices compile it.)
+template <class Index = std::int64_t>
+struct pattern_union {
+    sparse_pattern pattern;
+    tensor<Index, 1> places[2];
+
+    pattern_union(const sparse_pattern& left, const sparse_pattern& right)
+        : places{tensor<Index, 1>::uninitialized({left.nnz()}), tensor<Index, 1>::uninitialized({right.nnz()})} {
+        const sparse_pattern* const from[] = {&left, &right};
+        const auto offsets = tensor<Index, 1>::uninitialized({left.extents[0] + 1});
+        std::vector<Index> columns;
+        columns.reserve(static_cast<std::size_t>(std::max(left.nnz(), right.nnz())));
+        offsets.data()[0] = 0;
+        for (index_t i = 0; i < left.extents[0]; ++i) {
+            index_t at[2], end[2];
+            for (int side = 0; side < 2; ++side) {
+                at[side] = from[side]->offsets.data()[i];
+                end[side] = from[side]->offsets.data()[i + 1];
+            }
+            while (at[0] < end[0] || at[1] < end[1]) {
+                Index next = std::numeric_limits<Index>::max();
+                for (int side = 0; side < 2; ++side)
+                    if (at[side] < end[side]) next = std::min(next, from[side]->columns.data()[at[side]]);
+                for (int side = 0; side < 2; ++side)
+                    if (at[side] < end[side] && from[side]->columns.data()[at[side]] == next)
+                        places[side].data()[at[side]++] = static_cast<Index>(columns.size());
+                columns.push_back(next);
+            }
+            offsets.data()[i + 1] = static_cast<Index>(columns.size());
+        }
+        const auto all_columns = tensor<Index, 1>::uninitialized({static_cast<index_t>(columns.size())});
+        std::copy(columns.begin(), columns.end(), all_columns.data());
+        pattern = {offsets, all_columns, left.extents};
+    }
+    /// An array with `values` of one side at their places, and those of `others` added.
+    template <class X, class V>
+    auto add(const X& others, int side, const V& values) const {
+        return index_put(others, std::make_tuple(places[side]), values, true);
+    }
+};
+
+/// a + b, or a - b where F says so, of the values of one pattern.
+template <class T, class V, class U, class W, class F>
+auto sparse_sum(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b, const char* name, const F& signed_values) {
+    using P = promote_t<T, U>;
+    if (a.extents != b.extents)
+        raise<shape_error>({"[", name, "] sparse matrices of shapes ", a.extents, " and ", b.extents, " differ"});
+    const pattern_union<> both(a.pattern(), b.pattern());
+    const auto zero = zeros<P>({both.pattern.nnz()});
+    const auto values = evaluate(both.add(both.add(zero, 0, a.values), 1, signed_values(b.values)));
+    return csr_matrix<P, std::remove_cvref_t<decltype(values)>>{both.pattern.offsets, both.pattern.columns, values,
+                                                                a.extents};
+}
+template <class N>
+struct refused_sparse_operand : refused_result {
+    static_assert(always_false<N>,
+                  "ricci: a sparse matrix takes + and - with sparse ones and * and / with a number; products are "
+                  "matmul(a, x), and what has no zeros is dense: a.to_dense() + x");
+};
+
+}  // namespace detail
+
+/// Sum of two sparse matrices of the same shape: its entries are where either has one, those that cancel included. Linear in the
+/// values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ, and where a matrix's
+/// arrays are no CSR pattern.
+template <element T, class V, element U, class W>
+auto operator+(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
+    return detail::sparse_sum(a, b, "add", [](const auto& v) { return v; });
+}
+/// Difference of two sparse matrices, as their sum is.
+template <element T, class V, element U, class W>
+auto operator-(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
+    return detail::sparse_sum(a, b, "subtract", [](const auto& v) { return evaluate(-v); });
+}
+template <element T, class V>
+auto operator-(const csr_matrix<T, V>& a) {
+    return a.with_values(-a.values);
+}
+/// A multiple of a sparse matrix: by a number, or an array of rank 0.
+template <element T, class V, operand N>
+auto operator*(const csr_matrix<T, V>& a, const N& n) {
+    if constexpr (detail::is_number<N>) return a.with_values(a.values * n);
+    else return detail::refused_sparse_operand<N>();
+}
+template <element T, class V, operand N>
+auto operator*(const N& n, const csr_matrix<T, V>& a) {
+    return a * n;
+}
+template <element T, class V, operand N>
+auto operator/(const csr_matrix<T, V>& a, const N& n) {
+    if constexpr (detail::is_number<N>) return a.with_values(a.values / n);
+    else return detail::refused_sparse_operand<N>();
+}
+
+// What would be dense, or could be meant in two ways, is refused in a line.
+template <element T, class V, operand N>
+auto operator+(const csr_matrix<T, V>&, const N&) {
+    return detail::refused_sparse_operand<N>();
+}
+template <element T, class V, operand N>
+auto operator+(const N&, const csr_matrix<T, V>&) {
+    return detail::refused_sparse_operand<N>();
+}
+template <element T, class V, operand N>
+auto operator-(const csr_matrix<T, V>&, const N&) {
+    return detail::refused_sparse_operand<N>();
+}
+template <element T, class V, operand N>
+auto operator-(const N&, const csr_matrix<T, V>&) {
+    return detail::refused_sparse_operand<N>();
+}
+template <element T, class V, element U, class W>
+auto operator*(const csr_matrix<T, V>&, const csr_matrix<U, W>&) {
+    return detail::refused_sparse_operand<T>();
+}
+
+}  // namespace ricci
