@@ -57,8 +57,10 @@ void check_arrays() {
         wanted.push_back(convert_element<To>(x.data()[i]));
     }
     CHECK(values(astype<To>(x)) == wanted);
-    tensor<To, 1> assigned = x + From(0);
-    CHECK(values(assigned) == wanted);
+    if constexpr (is_complex_v<To> || !is_complex_v<From>) {
+        tensor<To, 1> assigned = x + From(0);
+        CHECK(values(assigned) == wanted);
+    }
 }
 
 }  // namespace

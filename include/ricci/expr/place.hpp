@@ -36,7 +36,7 @@ auto evaluate_as(const E& e);
 
 /// What x(mask).add(e), multiply, maximum and minimum do to the elements that are selected.
 template <reduction How>
-struct joined {
+struct element_join {
     template <class A, class B>
     auto operator()(const A& a, const B& b) const {
         if constexpr (How == reduction::sum) return a + b;
@@ -206,19 +206,19 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
 
     template <operand E>
     void add(const E& e) && {
-        change(e, detail::joined<reduction::sum>{});
+        change(e, detail::element_join<reduction::sum>{});
     }
     template <operand E>
     void multiply(const E& e) && {
-        change(e, detail::joined<reduction::prod>{});
+        change(e, detail::element_join<reduction::prod>{});
     }
     template <operand E>
     void maximum(const E& e) && {
-        change(e, detail::joined<reduction::amax>{});
+        change(e, detail::element_join<reduction::amax>{});
     }
     template <operand E>
     void minimum(const E& e) && {
-        change(e, detail::joined<reduction::amin>{});
+        change(e, detail::element_join<reduction::amin>{});
     }
 
     part fetch() const {

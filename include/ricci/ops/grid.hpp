@@ -154,7 +154,7 @@ auto block_diag(const First& first, const E&... matrices) {
 /// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1 in
 /// front; numbers multiply. Shape: extent by extent the product of both.
 template <operand A, operand B>
-    requires operands<A, B>
+    requires(expression<A> || expression<B>)
 auto kron(const A& a, const B& b) {
     if constexpr (scalar_value<A> || scalar_value<B>) {
         return evaluate(a * b);

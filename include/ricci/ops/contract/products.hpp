@@ -110,7 +110,7 @@ auto tensordot(const A& a, const B&, const Axes&...) {
 /// of `a` and the second to last of `b` (the only one of a vector), the others of `a` before those of `b`. For matrices
 /// it is matmul. Nothing is conjugated. Throws shape_error when the contracted extents differ.
 template <operand A, operand B>
-    requires operands<A, B>
+    requires(expression<A> || expression<B>)
 auto dot(const A& a, const B& b) {
     if constexpr (detail::multiplies_elements<A>() || detail::multiplies_elements<B>()) {
         return evaluate(a * b);
@@ -171,7 +171,7 @@ auto vecdot(const A& a, const B& b, int axis = -1) {
 /// Sums of products over the last axes of both: the other axes of `a`, then those of `b`; numbers and scalars multiply.
 /// Nothing is conjugated. Throws shape_error when the last extents differ. (numpy.inner.)
 template <operand A, operand B>
-    requires operands<A, B>
+    requires(expression<A> || expression<B>)
 auto inner(const A& a, const B& b) {
     if constexpr (detail::multiplies_elements<A>() || detail::multiplies_elements<B>()) {
         return evaluate(a * b);
