@@ -40,6 +40,8 @@ TEST_CASE("sparse sums: the dense matrices' sums, entries in order, where either
     static_assert(std::is_same_v<decltype((whole + whole).values)::value_type, int>);
     const csr_matrix<double> half = whole * 0.5;
     CHECK((whole + half).values.item() == 4.5);
+    const auto bytes = whole.with_values(astype<std::uint8_t>(whole.values));
+    CHECK((half - bytes).values.item() == -1.5);
 }
 TEST_CASE("sparse multiples: by numbers and arrays of rank 0") {
     const auto a = scattered(4, 5, 0, 2);

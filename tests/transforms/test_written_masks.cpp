@@ -17,3 +17,21 @@ TEST_CASE("written: masks, that may differ between members") {
         return sum(square(y));
     });
 }
+TEST_CASE("written: masks beside index arrays that name elements several times") {
+    const tensor<bool, 1> rows{false, true, false};
+    const tensor<int, 1> columns{2, 2, 0};
+    check_written([=](auto y) {
+        y(rows, columns).add(y(0, slice(0, 3)));
+        y(rows, columns).multiply(y(slice(0, 3), 1));
+        return sum(square(y) * spread({3, 4}, 5));
+    });
+    const auto joined = [=](const auto& x) {
+        auto y = evaluate(x * 1.0);
+        y(rows, columns).multiply(tensor<double, 1>{2, 3, 5});
+        y(rows, columns).maximum(tensor<double, 1>{-9, 100, 7});
+        return sum(y(1));
+    };
+    const auto [value, slope] = value_and_grad(joined)(ones<double>({3, 4}));  // 7 1 100 1: both are constants there
+    CHECK(value.item() == 109);
+    CHECK(sum(slope(1)) == 2);
+}

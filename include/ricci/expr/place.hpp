@@ -206,19 +206,19 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
 
     template <operand E>
     void add(const E& e) && {
-        change(e, detail::element_join<reduction::sum>{});
+        join<reduction::sum>(e);
     }
     template <operand E>
     void multiply(const E& e) && {
-        change(e, detail::element_join<reduction::prod>{});
+        join<reduction::prod>(e);
     }
     template <operand E>
     void maximum(const E& e) && {
-        change(e, detail::element_join<reduction::amax>{});
+        join<reduction::amax>(e);
     }
     template <operand E>
     void minimum(const E& e) && {
-        change(e, detail::element_join<reduction::amin>{});
+        join<reduction::amin>(e);
     }
 
     part fetch() const {
@@ -252,6 +252,17 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
     void write(const E& e) const {
         if constexpr (is_alone && detail::is_number<E>) detail::rewrite(target(), evaluate(masked_fill(x_, mask(), e)));
         else detail::rewrite(target(), index_put(x_, index_, e));
+    }
+    /// A mask alone names each element once.
+    template <reduction How, class E>
+    void join(const E& e) const {
+        if constexpr (is_alone) {
+            change(e, detail::element_join<How>{});
+        } else {
+            detail::check_in_place<value_type, common_t<value_type, detail::kind_t<E>>>();
+            if constexpr (How == reduction::sum) detail::rewrite(target(), index_put(x_, index_, e, true));
+            else detail::rewrite(target(), index_reduce<How>(x_, index_, e));
+        }
     }
     template <class E, class F>
     void change(const E& e, const F& f) const {

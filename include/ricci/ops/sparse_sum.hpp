@@ -55,7 +55,7 @@ auto sparse_sum(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b, const char
         raise<shape_error>({"[", name, "] sparse matrices of shapes ", a.extents, " and ", b.extents, " differ"});
     const pattern_union<> both(a.pattern(), b.pattern());
     const auto zero = zeros<P>({both.pattern.nnz()});
-    const auto values = evaluate(both.add(both.add(zero, 0, a.values), 1, signed_values(b.values)));
+    const auto values = evaluate(both.add(both.add(zero, 0, a.values), 1, signed_values(evaluate_as<P>(b.values))));
     return csr_matrix<P, std::remove_cvref_t<decltype(values)>>{both.pattern.offsets, both.pattern.columns, values,
                                                                 a.extents};
 }
