@@ -251,6 +251,19 @@ struct custom_jvp_op : opaque_op {
     }
 };
 
+/// A function that checkpoint takes. One without a result gives an argument back, so that this is the only error.
+template <class F>
+struct with_result {
+    using made_of = F;
+    F f;
+    template <class A, class... More>
+    auto operator()(const A& first, const More&... more) const {
+        constexpr bool nothing = std::is_void_v<decltype(f(first, more...))>;
+        static_assert(!nothing, "ricci: the function of checkpoint returns its result, here it returns nothing");
+        if constexpr (nothing) return first;
+        else return f(first, more...);
+    }
+};
 /// A function whose backward pass starts from its arguments alone.
 template <class F>
 struct recompute {
@@ -373,10 +386,9 @@ auto custom_jvp(F f, Rule rule) {
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
-        constexpr bool nothing = std::is_void_v<decltype(f(first, args...))>;
-        static_assert(!nothing, "ricci: the function of checkpoint returns its result, here it returns nothing");
-        if constexpr (nothing) return first;
-        else return custom_vjp(f, detail::compute_to_recompute<F>{f}, detail::recompute<F>{f})(first, args...);
+        using G = detail::with_result<F>;
+        const G g{f};
+        return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g})(first, args...);
     } else {
         return detail::with_arrays(
             [&](const auto&... places) {
