@@ -70,6 +70,10 @@ TEST_CASE("functional: refusals") {
     CHECK_THROWS_WITH_AS(conv_transpose2d(x, ones<double>({4, 3, 2, 2}), {.stride = 2, .output_padding = {0, 2}}),
                          "[conv_transpose2d] axis 1: stride 2, padding 0, output_padding 2, dilation 1", value_error);
     CHECK_THROWS_AS(conv_transpose2d(x, ones<double>({4, 3, 2, 2}), {.padding = 4}), shape_error);
+    constexpr index_t far = std::numeric_limits<index_t>::max() / 2 + 1;  // 4 of them are 0 to an index
+    CHECK_THROWS_AS(conv_transpose2d(x, ones<double>({4, 3, 5, 5}), {.dilation = far}), value_error);
+    CHECK_THROWS_AS(conv_transpose2d(x, ones<double>({4, 3, 2, 2}), {.stride = far}), value_error);
+    CHECK_THROWS_AS(conv_transpose2d(x, ones<double>({4, 3, 2, 2}), {.padding = far}), value_error);
     CHECK_THROWS_AS(conv_transpose2d(x, ones<double>({4, 3, 2, 2}), ones<double>({4})), shape_error);
     CHECK_THROWS_WITH_AS(group_norm(x, 3), "[group_norm] 3 groups of the channels of shape (2, 4, 6, 5)", shape_error);
     CHECK_THROWS_WITH_AS(rms_norm(x, {6}), "[rms_norm] extent 6 for axis 3 of shape (2, 4, 6, 5)", shape_error);

@@ -65,6 +65,12 @@ TEST_CASE("neural: refusals") {
         "there are 5",
         shape_error);
     CHECK_THROWS_AS(conv2d(x, ones({3, 4, 2, 2}), {.stride = 0}), value_error);
+    constexpr index_t far = std::numeric_limits<index_t>::max() / 2 + 1;  // 4 of them are 0 to an index
+    CHECK_THROWS_WITH_AS(conv2d(x, ones({3, 4, 5, 5}), {.dilation = {1, far}}),
+                         "[conv2d] axis 1: stride 1, padding 0, dilation 4611686018427387904", value_error);
+    CHECK_THROWS_AS(conv2d(x, ones({3, 4, 2, 2}), {.padding = far}), value_error);
+    CHECK_THROWS_AS(max_pool2d(x, 2, {.padding = far}), value_error);
+    CHECK(conv1d(ones({1, 5}), ones({1, 1, 3}), {.stride = 2 * (far - 1) + 1}).shape() == shape{1, 1});
     CHECK_THROWS_AS(conv2d(x, ones({3, 4, 2, 2}), ones({2})), shape_error);
     CHECK_THROWS_WITH_AS(max_pool2d(x, 2, {.padding = 2}), "[max_pool2d] a padding of 2 around windows of 2 elements",
                          value_error);

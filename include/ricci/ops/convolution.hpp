@@ -216,7 +216,9 @@ struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
 
 /// Results of given pictures, or, for part::pictures, pictures of given results; without a batch where they lack its axis.
 template <convolution_part Part, int R, class X, class W>
-auto convolved(const X& given, const W& weight, const convolution_geometry<R>& geometry) {
+auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry) {
+    for (convolution_axis& axis : geometry.axis)  // a longer stride leads nowhere
+        axis.stride = std::min(axis.stride, axis.picture + 2 * axis.padding);
     using T = promote_t<typename X::value_type, typename W::value_type>;
     const auto factors = matmul_factors<T>(given, weight);
     const convolution_op<R, 0, Part> op(geometry);

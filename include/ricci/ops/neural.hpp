@@ -44,6 +44,9 @@ struct pooling_options {
 
 namespace detail {
 
+/// Sums of a few numbers up to here are no larger than an index can be.
+inline constexpr index_t far_apart = std::numeric_limits<index_t>::max() / 4;
+
 template <int R, class X, class W>
 void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
     const index_t channels = x.shape()[X::rank - R - 1], outputs = weight.shape()[0], groups = options.groups;
@@ -53,10 +56,12 @@ void require_convolution(const X& x, const W& weight, const convolution_options<
                             weight.shape()[1] * groups});
     for (int d = 0; d < R; ++d) {
         const index_t stride = options.stride[d], padding = options.padding[d], dilation = options.dilation[d];
-        if (stride < 1 || padding < 0 || dilation < 1)
+        const index_t extent = x.shape()[X::rank - R + d], kernel = weight.shape()[2 + d];
+        if (stride < 1 || padding < 0 || dilation < 1 || padding > far_apart - extent / 4 ||
+            kernel - 1 > far_apart / dilation)
             raise<value_error>(
                 {"[", who, "] axis ", d, ": stride ", stride, ", padding ", padding, ", dilation ", dilation});
-        const index_t have = x.shape()[X::rank - R + d] + 2 * padding, kernel = weight.shape()[2 + d];
+        const index_t have = extent + 2 * padding;
         if (kernel < 1 || (kernel - 1) * dilation + 1 > have)
             raise<shape_error>({"[", who, "] axis ", d, " of the weights, of shape ", weight.shape(), ", spans ",
                                 (kernel - 1) * dilation + 1, " elements, of the picture with its margin there are ",
@@ -133,7 +138,7 @@ auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, cons
 template <int R>
 void require_margin(const shape<R>& window, const pooling_options<R>& options, const char* who) {
     for (int d = 0; d < R; ++d)
-        if (options.padding[d] < 0 || 2 * options.padding[d] > window[d])
+        if (options.padding[d] < 0 || options.padding[d] > window[d] / 2)
             raise<value_error>(
                 {"[", who, "] a padding of ", options.padding[d], " around windows of ", window[d], " elements"});
 }

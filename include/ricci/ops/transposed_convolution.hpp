@@ -23,10 +23,12 @@ void require_transposed_convolution(const X& x, const W& weight, const transpose
                             " for pictures of shape ", x.shape(), ": channels ", channels, " and ", weight.shape()[0]});
     for (int d = 0; d < R; ++d) {
         const index_t stride = options.stride[d], dilation = options.dilation[d], more = options.output_padding[d];
-        if (stride < 1 || options.padding[d] < 0 || dilation < 1 || more < 0 || more >= std::max(stride, dilation))
+        const index_t n = x.shape()[X::rank - R + d], kernel = weight.shape()[2 + d];
+        if (stride < 1 || options.padding[d] < 0 || dilation < 1 || more < 0 || more >= std::max(stride, dilation) ||
+            std::max(more, options.padding[d]) > far_apart || n - 1 > far_apart / stride ||
+            kernel - 1 > far_apart / dilation)
             raise<value_error>({"[", who, "] axis ", d, ": stride ", stride, ", padding ", options.padding[d],
                                 ", output_padding ", more, ", dilation ", dilation});
-        const index_t n = x.shape()[X::rank - R + d], kernel = weight.shape()[2 + d];
         if (n < 1 || kernel < 1 || (n - 1) * stride + (kernel - 1) * dilation + 1 + more <= 2 * options.padding[d])
             raise<shape_error>({"[", who, "] axis ", d, " has no result: pictures of shape ", x.shape(),
                                 ", weights of shape ", weight.shape(), ", padding ", options.padding[d]});
