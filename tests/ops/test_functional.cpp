@@ -58,6 +58,8 @@ TEST_CASE("functional: special values and types") {
     CHECK(rms_norm(zeros<float>({2}), 2, 0.0).size() == 2);
     CHECK(group_norm(zeros<double>({0, 4, 3}), 2).shape() == shape{0, 4, 3});
     CHECK(conv_transpose1d(zeros<double>({0, 2, 3}), ones<double>({2, 1, 2})).shape() == shape{0, 1, 4});
+    CHECK(array_equal(conv_transpose2d(ones<double>({1, 3, 3}), tensor<double, 4>{{{{inf, 1}, {1, 1}}}}),
+                      tensor<double, 3>{{{inf, inf, inf, 1}, {inf, inf, inf, 2}, {inf, inf, inf, 2}, {1, 2, 2, 1}}}));
 }
 
 TEST_CASE("functional: refusals") {

@@ -53,6 +53,17 @@ TEST_CASE("neural: special values and types") {
         all(isnan(scaled_dot_product_attention(ones({1, 2}), ones({3, 2}), ones({3, 2}), zeros<bool>({1, 3})))).item());
 }
 
+TEST_CASE("neural: what is not finite stays in the windows that have it") {
+    const double inf = std::numeric_limits<double>::infinity();
+    const auto slopes = [](auto x, auto w) { return grad([=](auto k) { return sum(conv2d(x, k)); })(w); };
+    CHECK(
+        array_equal(grad([=](auto k) { return sum(conv1d(tensor<double, 2>{{1, 1, 1, 1, inf}}, k)); })(ones({1, 1, 2})),
+                    tensor<double, 3>{{{4, inf}}}));
+    const auto x = ones({1, 4, 4});
+    x(0, 0, 3) = inf;
+    CHECK(array_equal(slopes(x, ones({1, 1, 2, 2})), tensor<double, 4>{{{{9, inf}, {9, 9}}}}));
+}
+
 TEST_CASE("neural: refusals") {
     const auto x = ones({2, 4, 6, 5});
     CHECK_THROWS_WITH_AS(

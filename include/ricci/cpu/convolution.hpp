@@ -348,7 +348,7 @@ RICCI_NOINLINE inline void stretches_dots(index_t count, index_t length, const T
 }
 
 /// w becomes the adjoint of the weights: of each tap the product of x's stretches and y's lines, whose cells beyond the places
-/// are zeros.
+/// are zeros, which give NaN beside elements of x that the tap does not meet and that are not finite.
 template <class T>
 void convolve_windows(const convolution_problem& c, const T* x, const T* y, T* w) {
     constexpr int high = 4, wide = dots_most >= 4 ? 4 : 3, alone = 9;
@@ -389,12 +389,30 @@ void convolve_windows(const convolution_problem& c, const T* x, const T* y, T* w
     }
 }
 
-/// One of pictures, weights and results, all dense, from the other two.
+template <class T>
+bool all_finite(const T* x, index_t n) {
+    constexpr int lanes = simd<T>::lanes;
+    typename simd<T>::mask finite(true);
+    const auto look = [&](simd<T> v) { finite = finite & (v - v == simd<T>(T(0))); };
+    index_t i = 0;
+    for (; i + lanes <= n; i += lanes) look(simd<T>::load(x + i));
+    if (i < n) look(simd<T>::load_partial(x + i, n - i));
+    return math::all(finite);
+}
+/// One of pictures, weights and results, all dense, from the other two. False where c is of no use: something is not finite, which
+/// zeros that these kernels have beside it would make NaN.
 template <convolution_part Part, class T>
-void convolve(const convolution_problem& problem, const T* a, const T* b, T* c) {
+bool convolve(const convolution_problem& problem, const T* a, const T* b, T* c) {
+    const index_t weights = problem.groups * problem.outputs * problem.inputs * problem.taps();
     if constexpr (Part == convolution_part::results) convolve_pictures(problem, a, b, c);
-    else if constexpr (Part == convolution_part::pictures) convolve_transposed(problem, b, a, c);
-    else convolve_windows(problem, a, b, c);
+    else if constexpr (Part == convolution_part::pictures) {
+        if (!all_finite(a, weights)) return false;
+        convolve_transposed(problem, b, a, c);
+    } else {
+        convolve_windows(problem, a, b, c);
+        return all_finite(c, weights);
+    }
+    return true;
 }
 
 }  // namespace RICCI_ISA

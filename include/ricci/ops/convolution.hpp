@@ -120,7 +120,7 @@ struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
         else return bar;
     }
     template <class T, class D, class A, class B>
-    auto by_kernels(const A& a, const B& b) const {
+    tensor<T, rank, D> by_kernels(const A& a, const B& b) const {
         const auto x = dense_members<Batch>(a);
         const auto y = dense_members<Batch>(b);
         const auto c = tensor<T, rank, D>::uninitialized(result_shape(a, b));
@@ -139,8 +139,10 @@ struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
             members = 1;
         }
         for (index_t i = 0; i < members; ++i)
-            executor<D>::template convolve<Part, T>(problem, x.data() + member_offset<Batch>(x, batch, i),
-                                                    y.data() + member_offset<Batch>(y, batch, i), c.data() + i * step);
+            if (!executor<D>::template convolve<Part, T>(problem, x.data() + member_offset<Batch>(x, batch, i),
+                                                         y.data() + member_offset<Batch>(y, batch, i),
+                                                         c.data() + i * step))
+                return by_products(a, b);
         return c;
     }
     template <class A, class B>
