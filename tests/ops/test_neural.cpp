@@ -64,6 +64,18 @@ TEST_CASE("neural: what is not finite stays in the windows that have it") {
     CHECK(array_equal(slopes(x, ones({1, 1, 2, 2})), tensor<double, 4>{{{{9, inf}, {9, 9}}}}));
 }
 
+TEST_CASE("neural: gradients do not depend on the number of threads") {
+    const auto x = rand({40, 64, 6, 6}, generator(1)), w = ones({1, 64, 3, 3});
+    const auto slopes = [&] { return grad([&](auto k) { return sum(square(conv2d(x, k))); })(w); };
+    const int threads = num_threads();
+    set_num_threads(1);
+    const auto alone = slopes();
+    set_num_threads(2);
+    const auto together = slopes();
+    set_num_threads(threads);
+    CHECK(array_equal(alone, together));
+}
+
 TEST_CASE("neural: refusals") {
     const auto x = ones({2, 4, 6, 5});
     CHECK_THROWS_WITH_AS(

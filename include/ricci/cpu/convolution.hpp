@@ -108,7 +108,7 @@ class picture_lines {
             }
         });
     }
-    /// How many pictures of so many channels at once: as many as stay in the caches of the threads.
+    /// How many pictures of so many channels at once: as many as stay in the caches of the threads. No sum may depend on it.
     static index_t together(index_t batch, index_t channels, index_t elements) {
         constexpr index_t cached = (index_t(1) << 18) / static_cast<index_t>(sizeof(T));
         return std::max<index_t>(1,
@@ -132,6 +132,14 @@ inline std::vector<picture_plane> phase_planes(const convolution_axis (&axis)[2]
     for (index_t phase = 0; phase < axis[0].phases() * axis[1].phases(); ++phase)
         planes.push_back(picture_plane::of_phase(axis, phase));
     return planes;
+}
+/// Where on lines of all planes, `step` apart, the stretches of windows' elements begin.
+inline std::vector<index_t> window_stretches(const convolution_problem& c, index_t step) {
+    std::vector<index_t> stretch;
+    for (index_t t = 0; t < c.taps(); ++t) stretch.push_back(c.phase_of(t) * c.plane() + c.cell_of(t));
+    for (index_t i = 0; i < (c.inputs - 1) * c.taps(); ++i)
+        stretch.push_back(stretch[static_cast<std::size_t>(i)] + step);
+    return stretch;
 }
 
 /// C, of Vectors registers side by side: rows of A, packed as packed_tile has them, times stretches of lines.
@@ -263,12 +271,9 @@ void multiply_stretches(const std::vector<stretches_product<T>>& products, const
 template <class T>
 void convolve_pictures(const convolution_problem& c, const T* x, const T* w, T* y) {
     const auto planes = phase_planes(c.axis);
-    const index_t step = picture_lines<T>::step_of(planes);
-    std::vector<index_t> stretch;
-    for (index_t i = 0; i < c.inputs; ++i)
-        for (index_t t = 0; t < c.taps(); ++t) stretch.push_back(i * step + c.phase_of(t) * c.plane() + c.cell_of(t));
     std::vector<stretches_product<T>> products;
-    products.emplace_back(picture_plane::of_places(c.axis, 0), std::move(stretch), c.outputs, c.groups);
+    products.emplace_back(picture_plane::of_places(c.axis, 0), window_stretches(c, picture_lines<T>::step_of(planes)),
+                          c.outputs, c.groups);
     for (index_t g = 0; g < c.groups; ++g) products[0].pack(g, w + g * c.outputs * c.inputs * c.taps());
     multiply_stretches(products, planes, c.batch, c.groups, x, c.inputs, c.picture(), y, c.outputs, c.places());
 }
@@ -354,14 +359,13 @@ void convolve_windows(const convolution_problem& c, const T* x, const T* y, T* w
     constexpr int high = 4, wide = dots_most >= 4 ? 4 : 3, alone = 9;
     constexpr index_t cached = (index_t(1) << 12) / static_cast<index_t>(sizeof(T));
     const index_t inputs = c.groups * c.inputs, outputs = c.groups * c.outputs, taps = c.inputs * c.taps();
-    const index_t most = picture_lines<T>::together(c.batch, inputs, c.picture());
+    const index_t length = c.axis[0].places * c.axis[1].cells(), together = std::max<index_t>(1, cached / length);
+    const index_t fit = picture_lines<T>::together(c.batch, inputs, c.picture());
+    const index_t most =
+        std::min(c.batch, (fit + together - 1) / together * together);  // so that sums are of `together`
     const picture_lines<T> windows(phase_planes(c.axis), c.picture(), most * inputs);
     const picture_lines<T> results({picture_plane::of_places(c.axis, 0)}, c.places(), most * outputs);
-    std::vector<index_t> stretch;
-    for (index_t i = 0; i < c.inputs; ++i)
-        for (index_t t = 0; t < c.taps(); ++t)
-            stretch.push_back(i * windows.step + c.phase_of(t) * c.plane() + c.cell_of(t));
-    const index_t length = c.axis[0].places * c.axis[1].cells(), together = std::max<index_t>(1, cached / length);
+    const std::vector<index_t> stretch = window_stretches(c, windows.step);
     if (c.batch == 0) std::fill_n(w, outputs * taps, T(0));
     for (index_t image = 0; image < c.batch; image += most) {
         const index_t images = least(most, c.batch - image), tall = (c.outputs + high - 1) / high;
