@@ -7,7 +7,7 @@ TEST_CASE("functional: batches") {
     const auto x = spread({2, 4, 5, 6});
     const auto each = [&](auto f) { check_vmap(f, x); };
     const auto k = spread({5, 2, 3}, 30);
-    const auto k2 = spread({4, 2, 2, 2}, 30);
+    const auto k2 = spread({4, 2, 3, 2}, 30);
     each([=](auto a) { return conv_transpose1d(a, k, {.stride = 2, .padding = 1}); });
     each([=](auto a) { return conv_transpose2d(a, k2, {.stride = 2}); });
     each([](auto a) { return group_norm(a, 5) + rms_norm(a, {5, 6}) + glu(a, 2)(all, all, newaxis, 0); });

@@ -76,6 +76,29 @@ TEST_CASE("neural: gradients do not depend on the number of threads") {
     CHECK(array_equal(alone, together));
 }
 
+TEST_CASE("neural: windows beside each other, and their phases") {
+    constexpr int n = 16;
+    const auto x = numbers(reference::layout::permuted, shape{1, 2, 2 * n, n}, 1);
+    const auto w = numbers(reference::layout::permuted, shape{3, 2, n, n}, 2);
+    const auto tiles = x.reshape({2, 2, n, n});  // channel, place
+    tensor<double, 4> y = zeros({1, 3, 2, 1}), x_bar = zeros({1, 2, 2 * n, n}), w_bar = zeros({3, 2, n, n});
+    for (int o = 0; o < 3; ++o)
+        for (int p = 0; p < 2; ++p) {
+            y(0, o, p, 0) = sum(tiles(all, p) * w(o));
+            x_bar(0, all, slice(p * n, (p + 1) * n)) += y(0, o, p, 0) * w(o);
+            w_bar(o) += y(0, o, p, 0) * tiles(all, p);
+        }
+    const auto half = [](auto a, auto k) { return sum(square(conv2d(a, k, {.stride = n}))) / 2; };
+    CHECK(allclose(conv2d(x, w, {.stride = n}), y));
+    const auto [x_slopes, w_slopes] = grad(half, argnums<0, 1>)(x, w);
+    CHECK(allclose(x_slopes, x_bar));
+    CHECK(allclose(w_slopes, w_bar));
+    // Of windows of 5 elements, 2 apart, each phase has its own: the first, third and fifth, and the others.
+    const auto shared =
+        grad([](auto a) { return sum(square(conv1d(a, arange(1.0, 6.0).reshape({1, 1, 5}), {.stride = 2}))) / 2; });
+    CHECK(array_equal(shared(ones({1, 9})), tensor<double, 2>{{15, 30, 60, 90, 135, 90, 120, 60, 75}}));
+}
+
 TEST_CASE("neural: refusals") {
     const auto x = ones({2, 4, 6, 5});
     CHECK_THROWS_WITH_AS(

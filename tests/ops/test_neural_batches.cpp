@@ -6,7 +6,7 @@ using namespace mapped;
 TEST_CASE("neural: batches") {
     const auto x = spread({2, 4, 5, 6});
     const auto each = [&](auto f) { check_vmap(f, x); };
-    const auto w = spread({2, 4, 2, 2}, 30);
+    const auto w = spread({2, 4, 3, 2}, 30);
     const auto w1 = spread({2, 5, 2}, 10);
     each([=](auto a) { return conv2d(a, w, {.padding = 1}); });
     each([=](auto a) { return conv1d(a, w1, {.stride = 2}); });

@@ -4,12 +4,13 @@
 using namespace mapped;
 
 TEST_CASE("neural: derivatives") {
-    const auto x = spread({2, 4, 4, 3}), w = spread({2, 2, 2, 2}, 30);
+    const auto x = spread({2, 4, 4, 3}), w = spread({2, 2, 3, 2}, 30);
     const auto b = spread({2}, 5);
     CHECK(gradcheck([](auto a, auto k, auto c) { return conv2d(a, k, c, {.stride = 2, .padding = 1, .groups = 2}); },
                     ricci::tuple(x, w, b)));
     const auto line = spread({2, 4, 5}), w1 = spread({2, 4, 2}, 30);
-    CHECK(gradgradcheck([](auto a, auto k) { return conv1d(a, k, {.dilation = 2}); }, ricci::tuple(line, w1)));
+    CHECK(gradgradcheck([](auto a, auto k) { return conv1d(a, k, {.padding = 1, .dilation = 2}); },
+                        ricci::tuple(line, w1)));
     CHECK(gradcheck([](auto a) { return max_pool2d(a, {2, 3}, {.stride = 1, .padding = {1, 0}}); }, ricci::tuple(x)));
     CHECK(gradcheck([](auto a) { return avg_pool1d(a, 2, {.stride = 1, .padding = 1}); }, ricci::tuple(line)));
     const auto s = spread({5}, 3), c = spread({4}, 6);
@@ -22,7 +23,7 @@ TEST_CASE("neural: derivatives") {
 }
 
 TEST_CASE("neural: third derivatives of convolutions") {  // its first adjoints' adjoints, and theirs
-    const auto x = spread({1, 2, 4, 3}), w = spread({2, 1, 2, 2}, 30);
+    const auto x = spread({1, 2, 4, 3}), w = spread({2, 1, 3, 2}, 30);
     const auto slope = [](auto a, auto k) {
         return grad([&](auto p) { return sum(square(conv2d(p, k, {.stride = 2, .padding = 1, .groups = 2}))); })(a);
     };

@@ -278,40 +278,47 @@ void convolve_pictures(const convolution_problem& c, const T* x, const T* w, T* 
     multiply_stretches(products, planes, c.batch, c.groups, x, c.inputs, c.picture(), y, c.outputs, c.places());
 }
 
-/// The product that gives a plane of one phase from lines of y that begin `lead` cells before the first place, `step` apart: y
-/// convolved with the taps of that phase.
+/// The product that gives a plane of one phase, which has so many taps, from lines of y that begin `lead` cells before the first
+/// place, `step` apart: y convolved with these taps.
 template <class T>
-stretches_product<T> phase_product(const convolution_problem& c, index_t phase, const T* w, index_t lead,
-                                   index_t step) {
-    std::vector<index_t> taps, stretch;
-    for (index_t t = 0; t < c.taps(); ++t)
-        if (c.phase_of(t) == phase) taps.push_back(t);
-    for (index_t o = 0; o < c.outputs; ++o)
-        for (const index_t t : taps) stretch.push_back(o * step + lead - c.cell_of(t));
+stretches_product<T> phase_product(const convolution_problem& c, index_t phase, const index_t* tap, index_t taps,
+                                   const T* w, index_t lead, index_t step) {
+    std::vector<index_t> stretch;
+    for (index_t t = 0; t < taps; ++t) stretch.push_back(lead - c.cell_of(tap[t]));
+    for (index_t i = 0; i < (c.outputs - 1) * taps; ++i) stretch.push_back(stretch[static_cast<std::size_t>(i)] + step);
     stretches_product<T> product(picture_plane::of_phase(c.axis, phase), std::move(stretch), c.inputs, c.groups);
     std::vector<T> rows(static_cast<std::size_t>(c.inputs * product.depth()));
     for (index_t g = 0; g < c.groups; ++g) {
         T* to = rows.data();
         for (index_t i = 0; i < c.inputs; ++i)
             for (index_t o = 0; o < c.outputs; ++o)
-                for (const index_t t : taps) *to++ = w[((g * c.outputs + o) * c.inputs + i) * c.taps() + t];
+                for (index_t t = 0; t < taps; ++t) *to++ = w[((g * c.outputs + o) * c.inputs + i) * c.taps() + tap[t]];
         product.pack(g, rows.data());
     }
     return product;
 }
-/// x becomes the transpose of the convolution with w, of y. Cells of y's lines beyond its places are zeros, where an infinite
-/// weight gives NaN beside results that are infinite.
+/// The products of all phases that have taps.
+template <class T>
+std::vector<stretches_product<T>> phase_products(const convolution_problem& c, const T* w, index_t lead, index_t step) {
+    std::vector<index_t> first(static_cast<std::size_t>(c.phases() + 1)), taps(static_cast<std::size_t>(c.taps()));
+    const auto at = [&](index_t phase) -> index_t& { return first[static_cast<std::size_t>(phase)]; };
+    for (index_t t = 0; t < c.taps(); ++t) ++at(c.phase_of(t) + 1);
+    for (index_t phase = 0; phase < c.phases(); ++phase) at(phase + 1) += at(phase);
+    for (index_t t = 0; t < c.taps(); ++t) taps[static_cast<std::size_t>(at(c.phase_of(t))++)] = t;
+    std::vector<stretches_product<T>> products;
+    for (index_t phase = 0, begin = 0; phase < c.phases(); begin = at(phase++))  // by now at(phase) is its end
+        if (at(phase) > begin)
+            products.push_back(phase_product(c, phase, taps.data() + begin, at(phase) - begin, w, lead, step));
+    return products;
+}
+/// x becomes the transpose of the convolution with w, which is finite, of y, beyond whose places its lines have zeros.
 template <class T>
 void convolve_transposed(const convolution_problem& c, const T* y, const T* w, T* x) {
     const index_t behind = c.axis[0].reach() / c.axis[0].stride + 1;
     std::vector<picture_plane> planes{picture_plane::of_places(c.axis, behind)};
     planes[0].rows += c.axis[0].reach() / c.axis[0].stride;
     const index_t step = picture_lines<T>::step_of(planes), lead = behind * c.axis[1].cells();
-    std::vector<stretches_product<T>> products;
-    for (index_t phase = 0; phase < c.phases(); ++phase) {
-        auto product = phase_product(c, phase, w, lead, step);
-        if (product.depth() > 0) products.push_back(std::move(product));
-    }
+    const auto products = phase_products(c, w, lead, step);
     bool all = static_cast<index_t>(products.size()) == c.axis[0].stride * c.axis[1].stride;  // elements are written
     for (const convolution_axis& axis : c.axis) all = all && axis.cells() * axis.stride >= axis.picture + axis.padding;
     if (!all) std::fill_n(x, c.batch * c.groups * c.inputs * c.picture(), T(0));

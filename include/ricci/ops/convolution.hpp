@@ -12,6 +12,16 @@ struct convolution_geometry {
     convolution_axis axis[R];
     index_t groups = 1;
 
+    /// Whether copies of all windows, and of pictures with their margin, are little larger than pictures.
+    bool has_small_copies() const {
+        double copies = 1, picture = 1;
+        for (const convolution_axis& a : axis) {
+            const double windows = static_cast<double>(a.kernel) * static_cast<double>(a.places);
+            copies *= std::max(windows, static_cast<double>(a.picture + 2 * a.padding));
+            picture *= static_cast<double>(a.picture);
+        }
+        return copies <= 1.25 * picture;
+    }
     bool is_pointwise() const {
         return std::all_of(axis, axis + R, [](const convolution_axis& a) { return a.is_pointwise(); });
     }
@@ -54,7 +64,8 @@ auto window_view(const shape<Lead + R>& extents, const convolution_geometry<R>& 
     return spec;
 }
 
-/// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows.
+/// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows, as all do
+/// where copies of these are small.
 template <class D, class T>
 constexpr bool has_convolution_kernels() {
     if constexpr (requires { executor<D>::template has_convolutions<T>; })
@@ -95,7 +106,7 @@ struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
         using D = typename A::device_type;
         using T = std::remove_const_t<typename A::value_type>;
         if constexpr (has_convolution_kernels<D, T>())
-            if (!geometry.is_pointwise()) return make_pack(by_kernels<T, D>(a, b));
+            if (!geometry.has_small_copies()) return make_pack(by_kernels<T, D>(a, b));
         return make_pack(by_products(a, b));
     }
     template <class A, class B, class C>

@@ -198,7 +198,8 @@ auto beside_channels(const V& vector, index_t channels, const char* who) {
 
 /// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape (batch,
 /// channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number for each output or
-/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). No windows are copied. Linear in each.
+/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). On the CPU windows that overlap much are not
+/// copied, unless elements are integers or complex. Linear in each.
 /// Throws shape_error where channels or windows do not fit, value_error for options that are none. (torch's conv1d.)
 template <expression X, expression W>
 auto conv1d(const X& x, const W& weight, const convolution_options<1>& options = {}) {
