@@ -65,3 +65,42 @@ TEST_CASE("incomplete gamma functions: results of SciPy and mpmath") {
     const auto density = grad([&](const auto& v) { return sum(gammainc(tensor<double, 1>{0.5, 1, 2, 3}, v)); });
     CHECK(reference::values(density(tensor<double, 1>{0, 0, 0, infinity})) == std::vector<double>{infinity, 1, 0, 0});
 }
+
+TEST_CASE("incomplete beta, incomplete gamma and zeta functions where they are hard to compute: results of mpmath") {
+    using namespace ricci;
+    using vector = tensor<double, 1>;
+    const auto close = [](const auto& y, const vector& expected) {
+        CHECK(allclose(y, expected, 4e-15, 0));
+        CHECK(allclose(evaluate(y), expected, 4e-15, 0));
+    };
+    const vector a RICCI_BETAINC_0, b RICCI_BETAINC_1, x RICCI_BETAINC_2;
+    close(betainc(a, b, x), vector RICCI_BETAINC_VALUES);
+    close(gammainc(vector RICCI_GAMMAINC_NEAR_0, vector RICCI_GAMMAINC_NEAR_1), vector RICCI_GAMMAINC_NEAR_VALUES);
+    close(zeta(vector RICCI_ZETA_0, vector RICCI_ZETA_1), vector RICCI_ZETA_VALUES);
+    CHECK(std::isnan(betainc(1e200, 1e200, 0.5)));
+}
+TEST_CASE("derivatives of the incomplete gamma function at the ends of its domain") {
+    using namespace ricci;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const auto at = [](double a) { return [a](const auto& v) { return sum(gammainc(a, v)); }; };
+    const auto slope = [&](double a, double x) { return grad(at(a))(x); };
+    CHECK(std::isnan(slope(2, -1)));
+    CHECK(std::isnan(slope(-1, 2)));
+    CHECK(std::isnan(slope(0, 0)));
+    CHECK(slope(0, 1) == 0);
+    const auto second = [&](double a, double x) { return grad(grad(at(a)))(x); };
+    const auto third = [&](double a, double x) { return grad(grad(grad(at(a))))(x); };
+    CHECK(second(3, 0) == 0);
+    CHECK(second(2, 0) == 1);
+    CHECK(second(1, 0) == -1);
+    CHECK(second(0.5, 0) == -infinity);
+    CHECK(third(3, 0) == 1);
+    CHECK(third(2, 0) == -2);
+    CHECK(third(1, 0) == 1);
+    // P(1/2, x) = erf(sqrt(x)), P(2, x) = 1 - (1 + x) exp(-x)
+    const double x = 0.7, density = std::exp(-x) / std::sqrt(x * 3.14159265358979323846);
+    CHECK(second(0.5, x) == doctest::Approx(-density * (1 + 0.5 / x)).epsilon(1e-13));
+    CHECK(third(0.5, x) == doctest::Approx(density * (1 + 1 / x + 0.75 / (x * x))).epsilon(1e-13));
+    CHECK(third(2, x) == doctest::Approx((x - 2) * std::exp(-x)).epsilon(1e-13));
+    CHECK(third(-2, x) != third(-2, x));
+}

@@ -28,6 +28,43 @@ RICCI_HD RICCI_INLINE constexpr S stirling_ratio(const S& a) {
                           1.1767122567991188e-10, -4.991370859115627e-11);
 }
 
+/// c log(p / c) - (p - c) for c >= 1, c log(p) - p below, of p = head + tail, as head + tail. Near p = c, where the
+/// logarithm and its first term cancel, by the power series of what is left.
+template <class S>
+struct power_exponent {
+    S head, tail, away;  // away = p - c or p
+
+    RICCI_HD RICCI_INLINE constexpr power_exponent(const S& c, const S& p, const S& p_tail, const S& subtracted) {
+        const S zero(0), one(1);
+        const auto small = c < one;
+        const S scale = math::select(small, one, c), ratio = p / scale;
+        const S ratio_tail = (math::fma(-ratio, scale, p) + p_tail) / p;
+        const auto tiny = ratio < S(0x1p-1000);
+        S log, log_tail;
+        log_in_two_words(math::select(tiny, ratio * S(0x1p200), ratio), log, log_tail);
+        log = math::select(tiny, log - S(138.62943611198906), log);
+        const S product = c * log, product_tail = math::fma(c, log, -product);
+        const S middle = math::select(small, zero, c), difference = subtracted - middle, part = difference - subtracted;
+        const S difference_tail = (subtracted - (difference - part)) - (middle + part);
+        const S sum = product - difference, other = sum - product;
+        const S rest = math::select(subtracted == zero, zero, p_tail) + difference_tail;
+        head = sum;
+        tail = ((product - (sum - other)) - (difference + other)) +
+               (product_tail + math::fma(c, log_tail + ratio_tail, -rest));
+        away = difference + rest;
+        const auto near = (one <= c) & (math::abs(difference) < S(0.03125) * c);
+        if (any_lane(near)) {
+            const S m = difference / c, twice = c + c, square = difference * difference;
+            const S square_tail = math::fma(difference, difference, -square) + S(2) * difference * rest;
+            const S first = square / twice, first_tail = (math::fma(-first, twice, square) + square_tail) / twice;
+            const S series = m * horner<double>(m, -2. / 3, 2. / 4, -2. / 5, 2. / 6, -2. / 7, 2. / 8, -2. / 9, 2. / 10,
+                                                -2. / 11, 2. / 12);
+            const S correction = first * series, size = first + correction;
+            head = math::select(near, -size, head);
+            tail = math::select(near, -(((first - size) + correction) + first_tail), tail);
+        }
+    }
+};
 /// x^a exp(-x) / gamma(1 + a) for positive, finite arguments. Its exponent is carried in two words; from a = 1 on it is
 /// taken off the largest value, at x = a.
 template <class S>
@@ -35,25 +72,15 @@ struct gamma_power {
     S distance, exponential, value;  // -log(value / largest value), its exponential, value
 
     RICCI_HD RICCI_INLINE constexpr gamma_power(const S& a, const S& x) {
-        const S zero(0), one(1);
+        const S one(1);
         const auto small = a < one;
-        const S scale = math::select(small, one, a), ratio = x / scale;
-        const S ratio_tail = math::fma(-ratio, scale, x) / x;
-        const auto tiny = ratio < S(0x1p-1000);
-        S log, log_tail;
-        log_in_two_words(math::select(tiny, ratio * S(0x1p200), ratio), log, log_tail);
-        log = math::select(tiny, log - S(138.62943611198906), log);
-        const S product = a * log, product_tail = math::fma(a, log, -product);
-        const S middle = math::select(small, zero, a), away = x - middle, part = away - x;
-        const S away_tail = (x - (away - part)) - (middle + part);
-        const S sum = product - away, other = sum - product;
-        const S tail = ((product - (sum - other)) - (away + other)) +
-                       (product_tail + (math::fma(a, log_tail + ratio_tail, -away_tail)));
-        const S power = math::exp(sum);
-        exponential = math::fma(power, tail, power);
-        distance = -(sum + tail);
-        const S factor = math::select(small, one + reciprocal_gamma(math::minimum(a, one)),
-                                      stirling_ratio(math::maximum(a, one)) / math::sqrt(S(6.283185307179586) * scale));
+        const power_exponent<S> exponent(a, x, S(0), x);
+        const S power = math::exp(exponent.head);
+        exponential = math::fma(power, exponent.tail, power);
+        distance = -(exponent.head + exponent.tail);
+        const S factor = math::select(
+            small, one + reciprocal_gamma(math::minimum(a, one)),
+            stirling_ratio(math::maximum(a, one)) / math::sqrt(S(6.283185307179586) * math::maximum(a, one)));
         value = exponential * factor;
     }
 };
@@ -100,8 +127,8 @@ RICCI_HD RICCI_INLINE constexpr S uniform_expansion(const S& eta, const S& a) {
     return sum / math::fma(b[1], w, S(1));
 }
 
-/// P(a, x), or Q = 1 - P where Upper: of the two the smaller one is computed, by its power series, its continued fraction
-/// or, from a = 12 on and for x from 0.5 a to 1.8 a, uniformly. (Gil, Segura and Temme 2012, ACM TOMS 939.)
+/// P(a, x), or Q = 1 - P where Upper: of the two the smaller one is computed, by its power series, its continued
+/// fraction or, from a = 12 on and for x from 0.5 a to 1.8 a, uniformly. (Gil, Segura and Temme 2012, ACM TOMS 939.)
 template <bool Upper>
 struct incomplete_gamma_kernel {
     template <class S>
@@ -186,8 +213,8 @@ struct incomplete_gamma_kernel {
     }
 };
 
-/// For n up to `most`, the n-th derivative with respect to a of x^(a - 1) exp(-x) / gamma(a) over that function itself: the
-/// complete Bell polynomial of log(x) - digamma(a), -polygamma(1, a), ...
+/// For n up to `most`, the n-th derivative with respect to a of x^(a - 1) exp(-x) / gamma(a) over that function itself:
+/// the complete Bell polynomial of log(x) - digamma(a), -polygamma(1, a), ...
 template <class S>
 struct log_moments {
     static constexpr int most = 8;
@@ -210,23 +237,54 @@ struct log_moments {
         return b[n];
     }
 };
-/// The n-th derivative with respect to a of x^(a - 1) exp(-x) / gamma(a).
+/// The n-th derivative with respect to a of x^(c - 1) exp(-x) / gamma(c), c = a - below: that of the density in x is
+/// its difference from `below` to `below` + 1, which has a value at x = 0, too. c <= 0 by recurrence from above.
+struct density_order {
+    int order, below;
+};
 struct gamma_density_kernel {
-    int order;
+    density_order wanted;
     template <class S>
     RICCI_HD RICCI_INLINE S operator()(const S& a, const S& x) const {
-        if (order > log_moments<S>::most) return S(std::numeric_limits<double>::quiet_NaN());
-        const S zero(0), one(1), infinity(std::numeric_limits<double>::infinity());
-        const gamma_power<S> power(a, math::select((zero < x) & (x < infinity), x, one));
-        S y = power.value * (a / x);
-        if (order > 0) y = y * log_moments<S>(order, a)(order, math::log(x));
-        const S start = order > 0 ? zero : math::select(a < one, infinity, math::select(a == one, one, zero));
-        y = math::select(x == zero, start, math::select((x == infinity) | (power.value == zero), zero, y));
-        return math::select(zero < a, y, S(std::numeric_limits<double>::quiet_NaN()));
+        const int n = wanted.order;
+        if (n > log_moments<S>::most) return S(std::numeric_limits<double>::quiet_NaN());
+        const S zero(0), one(1), infinity(std::numeric_limits<double>::infinity()), c = a - S(double(wanted.below));
+        const auto direct = zero < c;
+        const S from = math::select(direct, c, math::select(zero < a, a, one));
+        const S z = math::select((zero < x) & (x < infinity), x, one);
+        const gamma_power<S> power(from, z);
+        S y[log_moments<S>::most + 1];
+        y[0] = power.value * (from / z);
+        if (n > 0) {
+            const log_moments<S> moments(n, from);
+            const S log = math::log(z);
+            for (int k = 1; k <= n; ++k) y[k] = y[0] * moments(k, log);
+        }
+        S next = from - one;
+        for (int i = 0; i <= wanted.below; ++i, next = next - one) {
+            const auto active = (!direct) & (c - S(0.5) < next);
+            for (int k = n; k > 0; --k)
+                y[k] = math::select(active, math::fma(next, y[k], S(double(k)) * y[k - 1]) / z, y[k]);
+            y[0] = math::select(active, next * y[0] / z, y[0]);
+        }
+        const S value = math::select((x == infinity) | (power.value == zero), zero, y[n]);
+        const auto valid = (zero <= x) & ((zero < a) | ((a == zero) & (zero < x)));
+        return math::select(valid, math::select(x == zero, n > 0 ? zero : at_zero(c), value),
+                            S(std::numeric_limits<double>::quiet_NaN()));
+    }
+
+   private:
+    /// infinite below c = 1, of the sign of gamma(c), but where that has its poles.
+    template <class S>
+    RICCI_HD static S at_zero(const S& c) {
+        const S zero(0), one(1), infinity(std::numeric_limits<double>::infinity()), floor = math::floor(c),
+                                                                                    half = S(0.5) * floor;
+        const S sign = math::select(math::floor(half) == half, infinity, -infinity);
+        return math::select(c < one, math::select(floor == c, zero, sign), math::select(c == one, one, zero));
     }
 };
-/// The n-th derivative of P with respect to a, n >= 1: the integral of that up to x, or less that from x on, by the trapezoidal
-/// rule after the double exponential substitution for half lines (Takahasi and Mori 1974).
+/// The n-th derivative of P with respect to a, n >= 1: the integral of that up to x, or less that from x on, by the
+/// trapezoidal rule after the double exponential substitution for half lines (Takahasi and Mori 1974).
 struct gammainc_in_a_kernel {
     int order;
     template <class S>

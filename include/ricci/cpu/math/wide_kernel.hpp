@@ -69,8 +69,8 @@ RICCI_BOTH_SIDES_END
         return static_cast<T>(__VA_ARGS__()(static_cast<double>(a), static_cast<double>(x))); \
     }
 #define RICCI_KERNEL_OF_NUMBERS_2_OF_ORDER(name, ...)                                          \
-    template <real_scalar T>                                                                   \
-    RICCI_HD inline T name(int n, T a, T x) {                                                  \
+    template <class N, real_scalar T>                                                          \
+    RICCI_HD inline T name(N n, T a, T x) {                                                    \
         return static_cast<T>(__VA_ARGS__{n}(static_cast<double>(a), static_cast<double>(x))); \
     }
 #define RICCI_KERNEL_OF_NUMBERS_3(name, ...)                                                                          \
@@ -91,11 +91,11 @@ RICCI_BOTH_SIDES_END
     [[gnu::noinline, gnu::const]] simd<T> name(simd<T> a, std::type_identity_t<simd<T>> x) { \
         return detail::in_double_registers(__VA_ARGS__(), a, x);                             \
     }
-#define RICCI_KERNEL_2_OF_ORDER(name, ...)                                                          \
-    RICCI_KERNEL_OF_NUMBERS_2_OF_ORDER(name, __VA_ARGS__)                                           \
-    template <class T>                                                                              \
-    [[gnu::noinline, gnu::const]] simd<T> name(int n, simd<T> a, std::type_identity_t<simd<T>> x) { \
-        return detail::in_double_registers(__VA_ARGS__{n}, a, x);                                   \
+#define RICCI_KERNEL_2_OF_ORDER(name, ...)                                                        \
+    RICCI_KERNEL_OF_NUMBERS_2_OF_ORDER(name, __VA_ARGS__)                                         \
+    template <class N, class T>                                                                   \
+    [[gnu::noinline, gnu::const]] simd<T> name(N n, simd<T> a, std::type_identity_t<simd<T>> x) { \
+        return detail::in_double_registers(__VA_ARGS__{n}, a, x);                                 \
     }
 #define RICCI_KERNEL_3(name, ...)                                                                       \
     RICCI_KERNEL_OF_NUMBERS_3(name, __VA_ARGS__)                                                        \

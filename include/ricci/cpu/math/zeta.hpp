@@ -28,6 +28,10 @@ struct zeta_kernel {
             more = more & counts & ((base < -power) | (base <= S(10)) | (k < 9 ? base == base : base != base));
         }
         const S u = one / (base * base), last = math::pow(base, power);
+        // where the power underflows, as the one whose sum it is may not
+        const auto vanishing = usual & (last < S(0x1p-960)) & (zero < base);
+        S lead = last * base;
+        if (any_lane(vanishing)) lead = math::select(vanishing, math::pow(base, one + power), lead);
         constexpr double coefficients[] = {1. / 12,
                                            -1. / 720,
                                            1. / 30240,
@@ -40,13 +44,13 @@ struct zeta_kernel {
                                            -2.174868698558062e-16,
                                            5.509002828360229e-18,
                                            -1.3954464685812523e-19};
-        S rest = last * math::fma(base, one / (-power - one), S(0.5));
+        S rest = math::fma(lead, one / (-power - one), S(0.5) * last);
         S factor = last * (-power) / base;
         for (int k = 0; k < 12; ++k) {
             rest = math::fma(factor, S(coefficients[k]), rest);
             factor = factor * u * (S(2 * k + 1.0) - power) * (S(2 * k + 2.0) - power);
         }
-        const auto small = last * base < math::abs(sum) * S(0x1p-60);  // where the series may be far from converging
+        const auto small = lead < math::abs(sum) * S(0x1p-60);  // where the series may be far from converging
         const S y = sum + math::select(small, zero, rest);
         const S nan(std::numeric_limits<double>::quiet_NaN());
         const auto pole = (s == one) | ((one < s) & negative & whole);

@@ -46,10 +46,11 @@ struct betaln : floating {
 };
 }  // namespace ops
 
-/// log |B(a, b)| = lgamma(a) + lgamma(b) - lgamma(a + b), broadcast, without its cancellation where one of them is large;
-/// integers promoted to double. inf where one is 0 and the other is not negative, and where one is negative and the other infinite; negative integers give
-/// inf, or NaN where a + b is one or 0, too. At most 1e-15 (1 + |lgamma| of the smaller one) off, for positive a and b.
-/// Derivatives digamma(a) - digamma(a + b) and digamma(b) - digamma(a + b). (scipy.special.betaln; TOMS 708.)
+/// log |B(a, b)| = lgamma(a) + lgamma(b) - lgamma(a + b), broadcast, without its cancellation where one of them is
+/// large; integers promoted to double. inf where one is 0 and the other is not negative, and where one is negative and
+/// the other infinite; negative integers give inf, or NaN where a + b is one or 0, too. At most 1e-15 (1 + |lgamma| of
+/// the smaller one) off, for positive a and b. Derivatives digamma(a) - digamma(a + b) and digamma(b) - digamma(a + b).
+/// (scipy.special.betaln; TOMS 708.)
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto betaln(A&& a, B&& b) {
     return map<ops::betaln>(std::forward<A>(a), std::forward<B>(b));

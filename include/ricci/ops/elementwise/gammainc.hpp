@@ -6,14 +6,15 @@
 
 namespace ricci {
 namespace ops {
-/// The n-th derivative with respect to a of the gamma distribution's density x^(a - 1) exp(-x) / gamma(a).
+/// The n-th derivative with respect to a of the gamma distribution's density x^(c - 1) exp(-x) / gamma(c), c = a -
+/// below; NaN where gammainc(a, x) is.
 struct gamma_density : floating {
     static constexpr int cost = 300;
-    int order = 0;
+    int order = 0, below = 0;
     template <class A, class X>
     RICCI_HD RICCI_INLINE constexpr auto value(const A& a, const X& x) const {
         using S = decltype(a + x);
-        return math::gamma_density(order, S(a), S(x));
+        return math::gamma_density(detail::density_order{order, below}, S(a), S(x));
     }
     template <class Y, class A, class X, class R>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const A& a, const X& x, const R& y) const;
@@ -33,22 +34,27 @@ struct gammainc_in_a : floating {
 }  // namespace ops
 namespace detail {
 
-/// An op of that order of a and x, which are scalars of any kind or arrays.
+/// An op of a and x, which are scalars of any kind or arrays.
+template <class Op, class A, class X>
+RICCI_HD RICCI_INLINE constexpr auto apply_op(const Op& op, const A& a, const X& x) {
+    if constexpr (expression<A> || expression<X>) return make_map(op, a, x);
+    else return evaluate_op(op, a, x);
+}
 template <class Op, class A, class X>
 RICCI_HD RICCI_INLINE constexpr auto of_order(int n, const A& a, const X& x) {
     Op op;
     op.order = n;
-    if constexpr (expression<A> || expression<X>) return make_map(op, a, x);
-    else return evaluate_op(op, a, x);
+    return apply_op(op, a, x);
 }
 
 }  // namespace detail
 namespace ops {
 template <class Y, class A, class X, class R>
 RICCI_HD RICCI_INLINE constexpr auto gamma_density::pullback(const Y& y_bar, const A& a, const X& x, const R& y) const {
-    const auto less = detail::of_order<gamma_density>(order > 0 ? order - 1 : 0, a, x);
-    return adjoints(y_bar * detail::of_order<gamma_density>(order + 1, a, x),
-                    y_bar * (y * ((a - 1) / x - 1) + less * (static_cast<double>(order) / x)));
+    gamma_density higher = *this, lower = *this;
+    ++higher.order;
+    ++lower.below;
+    return adjoints(y_bar * detail::apply_op(higher, a, x), y_bar * (detail::apply_op(lower, a, x) - y));
 }
 template <class Y, class A, class X, class R>
 RICCI_HD RICCI_INLINE constexpr auto gammainc_in_a::pullback(const Y& y_bar, const A& a, const X& x, const R&) const {
@@ -83,9 +89,11 @@ struct gammaincc : floating {
 };
 }  // namespace ops
 
-/// The regularised lower incomplete gamma function P(a, x), the share of the gamma distribution of shape a below x, broadcast;
-/// integers promoted to double. 0 at x = 0, 1 at x = inf and for a = 0; NaN for negative arguments and where both are 0 or
-/// infinite. At most 10 ulp for a up to 300 and shares above 1e-300. Derivatives x^(a - 1) exp(-x) / gamma(a) in x and, by numerical integration, that in a, to order 8 in a.
+/// The regularised lower incomplete gamma function P(a, x), the share of the gamma distribution of shape a below x,
+/// broadcast; integers promoted to double. 0 at x = 0, 1 at x = inf and for a = 0; NaN for negative arguments and where
+/// both are 0 or infinite. At most 3 ulp for shares above 1e-290, within 4 sqrt(a) of x = a up to a = 250 and from 9
+/// sqrt(a) below it to 4 sqrt(a) above for a up to 1e15 (measured by mpmath, as 10 elsewhere up to 300). Derivatives
+/// x^(a - 1) exp(-x) / gamma(a) in x and, by numerical integration, that in a, to order 8 in a.
 /// (torch.special.gammainc, scipy.special.gammainc, jax.scipy.special.gammainc.)
 template <operand A, operand X>
 RICCI_HD RICCI_INLINE constexpr auto gammainc(A&& a, X&& x) {

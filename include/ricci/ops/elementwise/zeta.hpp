@@ -22,10 +22,10 @@ struct zeta : floating {
 };
 }  // namespace ops
 
-/// The sum of (q + k)^-s over k = 0, 1, ..., broadcast: the Riemann zeta function of s at q = 1; integers promoted to double. inf
-/// at s = 1 and where q is 0 or a negative integer, NaN for s < 1 and for other negative q unless s is an integer and q above
-/// -2^20. At most 6 ulp for q > 0; below 0 terms of odd powers cancel. Derivative -s zeta(s + 1, q) in q; in s NaN, where PyTorch refuses it.
-/// (torch.special.zeta, scipy.special.zeta, jax.scipy.special.zeta.)
+/// The sum of (q + k)^-s over k = 0, 1, ..., broadcast: the Riemann zeta function of s at q = 1; integers promoted to
+/// double. inf at s = 1 and where q is 0 or a negative integer, NaN for s < 1 and for other negative q unless s is an
+/// integer and q above -2^20. At most 6 ulp for q > 0; below 0 terms of odd powers cancel. Derivative -s zeta(s + 1, q)
+/// in q; in s NaN, where PyTorch refuses it. (torch.special.zeta, scipy.special.zeta, jax.scipy.special.zeta.)
 template <operand A, operand Q>
 RICCI_HD RICCI_INLINE constexpr auto zeta(A&& s, Q&& q) {
     return map<ops::zeta>(std::forward<A>(s), std::forward<Q>(q));
