@@ -44,3 +44,11 @@ RICCI_ROW(k1e, pointwise{
                    .special = {0.0, -0.0, 1, -1, 1e-6, 1.9999, 2, 2.0001, 80, 600, 1e6, inf, -inf, nan},
                    .ulp = 10,
                });
+
+TEST_CASE("derivatives of the modified Bessel functions at 0 are infinite") {
+    const auto slope = [](auto f) { return ricci::grad(f)(0.0); };
+    CHECK(slope([](const auto& x) { return ricci::k0(x); }) == -table::inf);
+    CHECK(slope([](const auto& x) { return ricci::k1(x); }) == -table::inf);
+    CHECK(slope([](const auto& x) { return ricci::k0e(x); }) == -table::inf);
+    CHECK(slope([](const auto& x) { return ricci::k1e(x); }) == -table::inf);
+}

@@ -18,6 +18,22 @@ RICCI_HD RICCI_INLINE constexpr S horner(const S& x, T c, C... higher) {
     return math::fma(horner<T>(x, higher...), x, S(c));
 }
 
+/// The same by pairs of terms, in half of the steps: see long_polynomial.
+template <class T, class S>
+RICCI_HD RICCI_INLINE constexpr S paired_horner(const S&, const S&, T c) {
+    return S(c);
+}
+template <class T, class S, class... C>
+RICCI_HD RICCI_INLINE constexpr S paired_horner(const S& x, const S& square, T c, T d, C... higher) {
+    const S pair = math::fma(S(d), x, S(c));
+    if constexpr (sizeof...(C) == 0) return pair;
+    else return math::fma(paired_horner<T>(x, square, higher...), square, pair);
+}
+template <class T, class S, class... C>
+RICCI_HD RICCI_INLINE constexpr S long_horner(const S& x, T c, C... higher) {
+    return math::fma(paired_horner<T>(x, x * x, higher...), x, S(c));
+}
+
 /// (I_n(x) / (x / 2)^n - 1) / t for t = (x / 2)^2 up to 16: Chebyshev interpolations of the power series, whose terms are all
 /// positive.
 template <int Order, class T, class S>

@@ -17,14 +17,13 @@ struct erfcx_kernel {
 #if defined(RICCI_HAS_SIMD)
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
         using S = simd<double>;
-        const S size = math::abs(x), square = x * x, exponential = math::exp(square);
-        const S near = exponential * math::fma(-x, small_erf(square), S(1) - x);
+        const S size = math::abs(x);
         S y = erfcx<double>(math::maximum(math::minimum(size, S(25)), S(0.4)));
-        y = math::select(S(25) < size, far(size), y);
-        if (any_lane(x < S(0))) {
-            const S twice = exponential + exponential, rest = math::fma(x, x, -square);
-            y = math::select(x < S(0), math::select(square < S(709), math::fma(twice, rest, twice - y), twice), y);
-        }
+        if (any_lane(S(25) < size)) y = math::select(S(25) < size, far(size), y);
+        if (!any_lane(x < S(0.4))) return y;
+        const S square = x * x, exponential = math::exp(square), twice = exponential + exponential;
+        const S near = exponential * math::fma(-x, small_erf(square), S(1) - x), rest = math::fma(x, x, -square);
+        y = math::select(x < S(0), math::select(square < S(709), math::fma(twice, rest, twice - y), twice), y);
         return math::select(size < S(0.4), near, y);
     }
 #endif

@@ -18,8 +18,9 @@ struct erfcx : floating {
 };
 }  // namespace ops
 
-/// exp(x^2) erfc(x) of each element, which does not underflow; integers promoted to double. inf at -inf, 0 at inf. At most 4 ulp.
-/// Derivative 2 x erfcx(x) - 2 / sqrt(pi). (torch.special.erfcx, scipy.special.erfcx.)
+/// exp(x^2) erfc(x) of each element, which does not underflow; integers promoted to double. inf at -inf, 0 at inf.
+/// At most 3 ulp from -26 to 1e8, measured by mpmath. Derivative 2 x erfcx(x) - 2 / sqrt(pi).
+/// (torch.special.erfcx, scipy.special.erfcx.)
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto erfcx(E&& x) {
     return map<ops::erfcx>(std::forward<E>(x));
