@@ -16,7 +16,7 @@ TEST_CASE("neural: derivatives") {
     const auto s = spread({5}, 3), c = spread({4}, 6);
     CHECK(gradcheck([](auto a, auto k, auto o) { return layer_norm(a, {5}, k, o); }, ricci::tuple(line, s, s)));
     CHECK(gradcheck([](auto a, auto k, auto o) { return batch_norm(a, k, o); }, ricci::tuple(line, c, c)));
-    CHECK(gradcheck([](auto k) { return embedding(tensor{1, 0, 1}, k); }, ricci::tuple(spread({2, 3}))));
+    CHECK(gradcheck([](auto k) { return embedding(tensor<int, 1>{1, 0, 1}, k); }, ricci::tuple(spread({2, 3}))));
     const auto q = spread({3, 4}), k = spread({5, 4}, 7), v = spread({5, 2}, 9);
     CHECK(gradcheck([](auto l, auto m, auto r) { return scaled_dot_product_attention(l, m, r, {.is_causal = true}); },
                     ricci::tuple(q, k, v)));

@@ -49,7 +49,8 @@ TEST_CASE("windows: about the length of registers") {
     for (index_t n = 1; n <= 40; ++n) check_length(n);
 }
 TEST_CASE("windows: about the length of blocks, tiles and chunks") {
-    for (const index_t n : {64, 100, 127, 129, 255, 257, 511, 513, 1023, 1024, 1025, 1031, 2049, 5000, 70001}) check_length(n);
+    for (const index_t n : {64, 100, 127, 129, 255, 257, 511, 513, 1023, 1024, 1025, 1031, 2049, 5000, 70001})
+        check_length(n);
 }
 TEST_CASE("windows: numbers of other types beside them, one for each element or for all") {
     for (const index_t n : {5, 16, 100, 1031}) {
