@@ -78,6 +78,7 @@ TEST_CASE("incomplete beta, incomplete gamma and zeta functions where they are h
     close(gammainc(vector RICCI_GAMMAINC_NEAR_0, vector RICCI_GAMMAINC_NEAR_1), vector RICCI_GAMMAINC_NEAR_VALUES);
     close(zeta(vector RICCI_ZETA_0, vector RICCI_ZETA_1), vector RICCI_ZETA_VALUES);
     CHECK(std::isnan(betainc(1e200, 1e200, 0.5)));
+    CHECK(betainc(1e59, 9999.0, 0.3) == 0);
 }
 TEST_CASE("derivatives of the incomplete gamma function at the ends of its domain") {
     using namespace ricci;

@@ -28,14 +28,15 @@ struct beta_power {
         for (int i = 1; i >= 0; --i) {
             const S c = i == 0 ? a : b, z = i == 0 ? x : y, z_tail = i == 0 ? zero : y_tail;
             const S p = z * middle, p_tail = math::fma(z, middle, -p) + math::fma(z, middle_tail, z_tail * middle);
-            const power_exponent<S> exponent(c, p, p_tail, math::select(small, zero, p));
-            const S next = head + exponent.head, back = next - head;
-            tail = tail + ((head - (next - back)) + (exponent.head - back)) + exponent.tail;
+            const power_exponent<S> each(c, p, p_tail, math::select(small, zero, p));
+            const S next = head + each.head, back = next - head;
+            tail = tail + ((head - (next - back)) + (each.head - back)) + each.tail;
             head = next;
-            away = exponent.away;
+            away = each.away;
         }
-        distance = -(head + tail);
-        exponential = math::exp(head) * math::exp(tail);
+        const S exponent = head + tail, power = math::exp(exponent);
+        distance = -exponent;
+        exponential = math::fma(power, (head - exponent) + tail, power);
         // the quotient first: the product of two tiny factors might vanish
         value =
             exponential * (reciprocal_gamma_factor(a) * (reciprocal_gamma_factor(b) / reciprocal_gamma_factor(sum)));
@@ -182,7 +183,7 @@ struct betainc_kernel {
             inverse = next_inverse;
             change = math::abs(next - ratio);
             ratio = next;
-            if (!any_lane(wanted & (S(0x1p-53) * ratio < change))) break;
+            if (!any_lane(wanted & (S(0x1p-52) * ratio < change))) break;
         }
         return math::select(change < S(0x1p-44) * ratio, ratio / a, S(std::numeric_limits<double>::quiet_NaN()));
     }

@@ -47,7 +47,7 @@ struct betainc : floating {
 /// promoted to double. 0 at x = 0, 1 at x = 1, for a = 0 and for infinite b; 0 for b = 0 and for infinite a; NaN for x
 /// outside, for negative a or b and where both are 0 or infinite (from 1e60 on as if infinite). By mpmath, of shares
 /// above 1e-290: at most 13 ulp for a from 0.1 and b from 1 to 250, within six deviations of the mean; 9 ulp for a from
-/// 0.001 to 250 and b from 1e-8 to 1; 19 ulp for both from 2500 to 1e14, from nine deviations below the mean to four
+/// 0.001 to 250 and b from 1e-8 to 1; 35 ulp for both from 2500 to 1e14, from nine deviations below the mean to four
 /// above. NaN where 20000 terms do not suffice. Derivative x^(a - 1) (1 - x)^(b - 1) / B(a, b) in x; in a and b NaN
 /// (JAX refuses them).
 /// (scipy.special.betainc, jax.scipy.special.betainc; DiDonato and Morris 1992, ACM TOMS 708.)
