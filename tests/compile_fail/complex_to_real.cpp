@@ -1,4 +1,4 @@
-// expect: ricci: complex numbers do not fit into an array of real ones: take real(z), imag(z) or abs(z)
+// expect: ricci: complex numbers do not fit into an array of real ones: take real.z., imag.z. or abs.z.
 #include <ricci/ricci.hpp>
 
 int main() {

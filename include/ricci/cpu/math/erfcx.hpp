@@ -12,7 +12,7 @@ struct erfcx_kernel {
         using std::erfc;
         if (x > 25) return far(x);
         const double square = x * x, y = math::exp(square) * erfc(x);
-        return square < 710 ? math::fma(y, math::fma(x, x, -square), y) : y;
+        return square < 710 ? math::fma(y, rounded_once(x, x, -square), y) : y;
     }
 #if defined(RICCI_HAS_SIMD)
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
@@ -22,7 +22,7 @@ struct erfcx_kernel {
         if (any_lane(S(25) < size)) y = math::select(S(25) < size, far(size), y);
         if (!any_lane(x < S(0.4))) return y;
         const S square = x * x, exponential = math::exp(square), twice = exponential + exponential;
-        const S near = exponential * math::fma(-x, small_erf(square), S(1) - x), rest = math::fma(x, x, -square);
+        const S near = exponential * math::fma(-x, small_erf(square), S(1) - x), rest = rounded_once(x, x, -square);
         y = math::select(x < S(0), math::select(square < S(709), math::fma(twice, rest, twice - y), twice), y);
         return math::select(size < S(0.4), near, y);
     }

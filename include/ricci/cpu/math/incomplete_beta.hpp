@@ -27,7 +27,7 @@ struct beta_power {
         S head(0), tail(0);
         for (int i = 1; i >= 0; --i) {
             const S c = i == 0 ? a : b, z = i == 0 ? x : y, z_tail = i == 0 ? zero : y_tail;
-            const S p = z * middle, p_tail = math::fma(z, middle, -p) + math::fma(z, middle_tail, z_tail * middle);
+            const S p = z * middle, p_tail = rounded_once(z, middle, -p) + math::fma(z, middle_tail, z_tail * middle);
             const power_exponent<S> each(c, p, p_tail, math::select(small, zero, p));
             const S next = head + each.head, back = next - head;
             tail = tail + ((head - (next - back)) + (each.head - back)) + each.tail;

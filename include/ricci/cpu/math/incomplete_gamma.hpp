@@ -38,12 +38,12 @@ struct power_exponent {
         const S zero(0), one(1);
         const auto small = c < one;
         const S scale = math::select(small, one, c), ratio = p / scale;
-        const S ratio_tail = (math::fma(-ratio, scale, p) + p_tail) / p;
+        const S ratio_tail = (rounded_once(-ratio, scale, p) + p_tail) / p;
         const auto tiny = ratio < S(0x1p-1000);
         S log, log_tail;
         log_in_two_words(math::select(tiny, ratio * S(0x1p200), ratio), log, log_tail);
         log = math::select(tiny, log - S(138.62943611198906), log);
-        const S product = c * log, product_tail = math::fma(c, log, -product);
+        const S product = c * log, product_tail = rounded_once(c, log, -product);
         const S middle = math::select(small, zero, c), difference = subtracted - middle, part = difference - subtracted;
         const S difference_tail = (subtracted - (difference - part)) - (middle + part);
         const S sum = product - difference, other = sum - product;
@@ -55,8 +55,8 @@ struct power_exponent {
         const auto near = (one <= c) & (math::abs(difference) < S(0.03125) * c);
         if (any_lane(near)) {
             const S m = difference / c, twice = c + c, square = difference * difference;
-            const S square_tail = math::fma(difference, difference, -square) + S(2) * difference * rest;
-            const S first = square / twice, first_tail = (math::fma(-first, twice, square) + square_tail) / twice;
+            const S square_tail = rounded_once(difference, difference, -square) + S(2) * difference * rest;
+            const S first = square / twice, first_tail = (rounded_once(-first, twice, square) + square_tail) / twice;
             const S series = m * horner<double>(m, -2. / 3, 2. / 4, -2. / 5, 2. / 6, -2. / 7, 2. / 8, -2. / 9, 2. / 10,
                                                 -2. / 11, 2. / 12);
             const S correction = first * series, size = first + correction;

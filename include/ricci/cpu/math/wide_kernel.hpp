@@ -18,25 +18,27 @@ RICCI_HD inline void log_in_two_words(double x, double& head, double& tail) {
     head = static_cast<double>(y);
     tail = static_cast<double>(y - static_cast<W>(head));
 }
+/// a b + c rounded once, of numbers on every processor: what tells the second word of a product.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr S rounded_once(const S& a, const S& b, const S& c) {
+    using std::fma;
+    if constexpr (std::is_same_v<S, double>) return fma(a, b, c);
+    else return math::fma(a, b, c);
+}
 #if defined(RICCI_HAS_SIMD)
 template <class T>
 RICCI_INLINE bool any_lane(simd_mask<T> m) {
     return math::any(m);
 }
 RICCI_INLINE void log_in_two_words(simd<double> x, simd<double>& head, simd<double>& tail) {
-    if constexpr (precise_doubles) {
-        const auto log = precise_log(x);
-        head = log.head;
-        tail = log.tail;
-    } else {
-        head = math::log(x);
-        tail = simd<double>(0.0);
-    }
+    const auto log = precise_log(x);
+    head = log.head;
+    tail = log.tail;
 }
-/// The kernel on registers; lane by lane where there are none of doubles.
+/// The kernel on registers; lane by lane where there are none of doubles, or products have no second word.
 template <class Kernel, class T, class... X>
 RICCI_INLINE simd<T> in_double_registers(const Kernel& kernel, simd<T> x, X... more) {
-    if constexpr (simd_supported<double>) {
+    if constexpr (precise_doubles) {
         return in_doubles(kernel, x, more...);
     } else {
         T lane[1 + sizeof...(X)][simd<T>::lanes];
