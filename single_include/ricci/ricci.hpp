@@ -34039,25 +34039,27 @@ RICCI_HD inline void log_in_two_words(double x, double& head, double& tail) {
     head = static_cast<double>(y);
     tail = static_cast<double>(y - static_cast<W>(head));
 }
+/// a b + c rounded once, of numbers on every processor: what tells the second word of a product.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr S rounded_once(const S& a, const S& b, const S& c) {
+    using std::fma;
+    if constexpr (std::is_same_v<S, double>) return fma(a, b, c);
+    else return math::fma(a, b, c);
+}
 #if defined(RICCI_HAS_SIMD)
 template <class T>
 RICCI_INLINE bool any_lane(simd_mask<T> m) {
     return math::any(m);
 }
 RICCI_INLINE void log_in_two_words(simd<double> x, simd<double>& head, simd<double>& tail) {
-    if constexpr (precise_doubles) {
-        const auto log = precise_log(x);
-        head = log.head;
-        tail = log.tail;
-    } else {
-        head = math::log(x);
-        tail = simd<double>(0.0);
-    }
+    const auto log = precise_log(x);
+    head = log.head;
+    tail = log.tail;
 }
-/// The kernel on registers; lane by lane where there are none of doubles.
+/// The kernel on registers; lane by lane where there are none of doubles, or products have no second word.
 template <class Kernel, class T, class... X>
 RICCI_INLINE simd<T> in_double_registers(const Kernel& kernel, simd<T> x, X... more) {
-    if constexpr (simd_supported<double>) {
+    if constexpr (precise_doubles) {
         return in_doubles(kernel, x, more...);
     } else {
         T lane[1 + sizeof...(X)][simd<T>::lanes];
@@ -34141,7 +34143,7 @@ struct erfcx_kernel {
         using std::erfc;
         if (x > 25) return far(x);
         const double square = x * x, y = math::exp(square) * erfc(x);
-        return square < 710 ? math::fma(y, math::fma(x, x, -square), y) : y;
+        return square < 710 ? math::fma(y, rounded_once(x, x, -square), y) : y;
     }
 #if defined(RICCI_HAS_SIMD)
     RICCI_INLINE simd<double> operator()(simd<double> x) const {
@@ -34151,7 +34153,7 @@ struct erfcx_kernel {
         if (any_lane(S(25) < size)) y = math::select(S(25) < size, far(size), y);
         if (!any_lane(x < S(0.4))) return y;
         const S square = x * x, exponential = math::exp(square), twice = exponential + exponential;
-        const S near = exponential * math::fma(-x, small_erf(square), S(1) - x), rest = math::fma(x, x, -square);
+        const S near = exponential * math::fma(-x, small_erf(square), S(1) - x), rest = rounded_once(x, x, -square);
         y = math::select(x < S(0), math::select(square < S(709), math::fma(twice, rest, twice - y), twice), y);
         return math::select(size < S(0.4), near, y);
     }
@@ -34214,12 +34216,12 @@ struct power_exponent {
         const S zero(0), one(1);
         const auto small = c < one;
         const S scale = math::select(small, one, c), ratio = p / scale;
-        const S ratio_tail = (math::fma(-ratio, scale, p) + p_tail) / p;
+        const S ratio_tail = (rounded_once(-ratio, scale, p) + p_tail) / p;
         const auto tiny = ratio < S(0x1p-1000);
         S log, log_tail;
         log_in_two_words(math::select(tiny, ratio * S(0x1p200), ratio), log, log_tail);
         log = math::select(tiny, log - S(138.62943611198906), log);
-        const S product = c * log, product_tail = math::fma(c, log, -product);
+        const S product = c * log, product_tail = rounded_once(c, log, -product);
         const S middle = math::select(small, zero, c), difference = subtracted - middle, part = difference - subtracted;
         const S difference_tail = (subtracted - (difference - part)) - (middle + part);
         const S sum = product - difference, other = sum - product;
@@ -34231,8 +34233,8 @@ struct power_exponent {
         const auto near = (one <= c) & (math::abs(difference) < S(0.03125) * c);
         if (any_lane(near)) {
             const S m = difference / c, twice = c + c, square = difference * difference;
-            const S square_tail = math::fma(difference, difference, -square) + S(2) * difference * rest;
-            const S first = square / twice, first_tail = (math::fma(-first, twice, square) + square_tail) / twice;
+            const S square_tail = rounded_once(difference, difference, -square) + S(2) * difference * rest;
+            const S first = square / twice, first_tail = (rounded_once(-first, twice, square) + square_tail) / twice;
             const S series = m * horner<double>(m, -2. / 3, 2. / 4, -2. / 5, 2. / 6, -2. / 7, 2. / 8, -2. / 9, 2. / 10,
                                                 -2. / 11, 2. / 12);
             const S correction = first * series, size = first + correction;
@@ -34526,7 +34528,7 @@ struct beta_power {
         S head(0), tail(0);
         for (int i = 1; i >= 0; --i) {
             const S c = i == 0 ? a : b, z = i == 0 ? x : y, z_tail = i == 0 ? zero : y_tail;
-            const S p = z * middle, p_tail = math::fma(z, middle, -p) + math::fma(z, middle_tail, z_tail * middle);
+            const S p = z * middle, p_tail = rounded_once(z, middle, -p) + math::fma(z, middle_tail, z_tail * middle);
             const power_exponent<S> each(c, p, p_tail, math::select(small, zero, p));
             const S next = head + each.head, back = next - head;
             tail = tail + ((head - (next - back)) + (each.head - back)) + each.tail;
