@@ -95,7 +95,8 @@ struct combine_at_op : opaque_op {
     auto with_shares(const pack<const X*, const V*, const I*...>& inputs, const F& f) const {
         const auto& x = *get<0>(inputs);
         const auto& v = *get<1>(inputs);
-        const auto no = everywhere<device_t<X>>(false, x.shape()), yes = everywhere<device_t<X>>(true, v.shape());
+        const auto no = everywhere<device_t<X>>(false, x.shape());
+        const auto yes = everywhere<device_t<X>>(true, v.shape());
         return with_rest<2>(inputs, [&](const auto&... index) {
             const auto counts = evaluate(!call1(put_op<Spec, true>(spec), no, yes, index...) || include_self);
             if constexpr (std::is_same_v<Combine, combine_plus>) {
@@ -108,7 +109,8 @@ struct combine_at_op : opaque_op {
                     return f([&](const auto& c) { return chosen(counts, c * (y / x)); },
                              [&](const auto& c) { return evaluate(c * (y_at / v)); }, index...);
                 } else {
-                    const auto x_hit = evaluate(counts && x == y), v_hit = evaluate(v == y_at);
+                    const auto x_hit = evaluate(counts && x == y);
+                    const auto v_hit = evaluate(v == y_at);
                     const auto hits = call1(scatter_op<Spec>(spec, y.shape()), ones_at<V>(v_hit), index...);
                     const auto each = evaluate(1 / (hits + ones_at<X>(x_hit)));
                     const auto each_at = call1(gather, each, index...);
@@ -134,10 +136,12 @@ auto product_at(const X& x, const Spec& spec, const V& v, bool include_self, con
     const auto sum_of = [&](const auto& a, const auto& b) {
         return call1(combine_at_op<Spec, combine_plus>(spec, include_self), a, b, index...);
     };
-    const auto x_zero = evaluate(x == T(0)), v_zero = evaluate(v == T(0));
+    const auto x_zero = evaluate(x == T(0));  // one by one: only one of both may be under a transform
+    const auto v_zero = evaluate(v == T(0));
     const auto product = call1(combine_at_op<Spec, combine_multiply>(spec, include_self),
                                evaluate(where(x_zero, T(1), x)), evaluate(where(v_zero, T(1), v)), index...);
-    const auto x_tiny = evaluate(where(x_zero, x, T(0))), v_tiny = evaluate(where(v_zero, v, T(0)));
+    const auto x_tiny = evaluate(where(x_zero, x, T(0)));
+    const auto v_tiny = evaluate(where(v_zero, v, T(0)));
     const auto zeros = sum_of(evaluate(where(x_zero, T(1), T(0))), evaluate(where(v_zero, T(1), T(0))));
     const auto one = sum_of(x_tiny, v_tiny);
     const auto two = evaluate((one * one - sum_of(evaluate(x_tiny * x_tiny), evaluate(v_tiny * v_tiny))) / T(2));
