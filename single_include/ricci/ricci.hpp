@@ -1052,6 +1052,16 @@ concept operand = expression<A> || scalar_value<A> || kernel_scalar<A>;
 template <class... A>
 concept operands = (operand<A> && ...) && (!scalar_value<A> || ...);
 
+namespace detail {
+
+/// A number, or an array of rank 0: what multiplies each element of another array.
+template <class E>
+inline constexpr bool is_number = scalar_value<E>;
+template <expression E>
+inline constexpr bool is_number<E> = E::rank == 0;
+
+}  // namespace detail
+
 /// Kernel scalars that bring arithmetic operators of their own (SIMD registers).
 template <class S>
 inline constexpr bool has_own_operators_v = false;
@@ -31569,9 +31579,15 @@ auto pure_callback(F f) {
 // ---- ricci/expr/place_operators.hpp
 // Arithmetic in place on parts of arrays: of tensors that index arrays select, and of values under transforms.
 
-namespace ricci::detail {
+namespace ricci {
 
-/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e).
+/// What becomes of values that go to the same position. Names are PyTorch's.
+enum class reduction { sum, prod, mean, amax, amin };
+
+namespace detail {
+
+/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e), and
+/// `join<How>(e)`, after which x's elements are joined with e as often as they are named.
 template <class Derived>
 class place_operators {
    public:
@@ -31616,11 +31632,31 @@ class place_operators {
         self().change(e, [](const auto& a, const auto& b) { return a >> b; });
     }
 
+    /// Adds to x as often as its elements are named: x(i).add(e), as of a plain array. (numpy.add.at.)
+    template <class E>
+    void add(const E& e) && {
+        self().template join<reduction::sum>(e);
+    }
+    /// The same of what is multiplied by them, and of the greatest and the least. (numpy.maximum.at.)
+    template <class E>
+    void multiply(const E& e) && {
+        self().template join<reduction::prod>(e);
+    }
+    template <class E>
+    void maximum(const E& e) && {
+        self().template join<reduction::amax>(e);
+    }
+    template <class E>
+    void minimum(const E& e) && {
+        self().template join<reduction::amin>(e);
+    }
+
    private:
     Derived& self() { return static_cast<Derived&>(*this); }
 };
 
-}  // namespace ricci::detail
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/expr/rewrite.hpp
 // Writes to values under a transform: x(...) = e and x += e make a new value, which the name x is bound to. Memory of the old one
 // is marked, so that other names for it, which in a plain array would see the write, are refused from then on.
@@ -31802,10 +31838,6 @@ void change(X& x, const Y& changed) {
 }  // namespace ricci::detail
 
 namespace ricci {
-
-/// What becomes of values that go to the same position. Names are PyTorch's.
-enum class reduction { sum, prod, mean, amax, amin };
-
 namespace detail {
 
 template <int R, class I>
@@ -31815,11 +31847,6 @@ template <class I>
 inline constexpr bool is_mask_index = false;
 template <expression I>
 inline constexpr bool is_mask_index<I> = std::is_same_v<typename I::value_type, bool>;
-
-template <class E>
-inline constexpr bool is_number = scalar_value<E>;
-template <expression E>
-inline constexpr bool is_number<E> = E::rank == 0;
 
 /// index_put(x, indices, v), in x's own memory where nobody else sees that (ops/index/write.hpp).
 template <class X, class... I, class V>
@@ -31839,6 +31866,15 @@ struct element_join {
         else return minimum(a, b);
     }
 };
+
+/// x with e joined to the elements at these indices, to each as often as it is named.
+template <reduction How, class X, class Indices, class E>
+auto joined_at(const X& x, const Indices& indices, const E& e) {
+    using T = typename X::value_type;
+    check_in_place<T, common_t<T, kind_t<E>>>();
+    if constexpr (How == reduction::sum) return index_put(x, indices, e, true);
+    else return index_reduce<How>(x, indices, e);
+}
 
 template <class X, class... I>
 using part_t = std::remove_cvref_t<decltype(index(std::declval<const X&>(), std::declval<const I&>()...))>;
@@ -31884,24 +31920,6 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
         return place<place, J...>(*this, j...);
     }
     const part& fetch() const { return *this; }
-    /// Adds to x as often as its elements are named: x(i).add(e), as of a plain array. (numpy.add.at.)
-    template <operand E>
-    void add(const E& e) && {
-        replace([&](const auto& x) { return index_put(x, index_, e, true); });
-    }
-    /// The same of what is multiplied by them, and of the greatest and the least. (numpy.maximum.at.)
-    template <operand E>
-    void multiply(const E& e) && {
-        join<reduction::prod>(e);
-    }
-    template <operand E>
-    void maximum(const E& e) && {
-        join<reduction::amax>(e);
-    }
-    template <operand E>
-    void minimum(const E& e) && {
-        join<reduction::amin>(e);
-    }
     /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
     auto value() &&
         requires requires(X&& x) { std::move(x).value(); }
@@ -31956,8 +31974,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     }
     template <reduction How, class E>
     void join(const E& e) {
-        detail::check_in_place<typename part::value_type, common_t<typename part::value_type, detail::kind_t<E>>>();
-        replace([&](const auto& x) { return index_reduce<How>(x, index_, e); });
+        replace([&](const auto& x) { return detail::joined_at<How>(x, index_, e); });
     }
     template <class E, class F>
     void change(const E& e, const F& f) {
@@ -31998,23 +32015,6 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
         operators::operator%=, operators::operator&=, operators::operator|=, operators::operator^=,
         operators::operator<<=, operators::operator>>=;
 
-    template <operand E>
-    void add(const E& e) && {
-        join<reduction::sum>(e);
-    }
-    template <operand E>
-    void multiply(const E& e) && {
-        join<reduction::prod>(e);
-    }
-    template <operand E>
-    void maximum(const E& e) && {
-        join<reduction::amax>(e);
-    }
-    template <operand E>
-    void minimum(const E& e) && {
-        join<reduction::amin>(e);
-    }
-
     part fetch() const {
         return std::apply([&](const I&... i) { return part(evaluate(index(x_, i...))); }, index_);
     }
@@ -32053,9 +32053,7 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
         if constexpr (is_alone) {
             change(e, detail::element_join<How>{});
         } else {
-            detail::check_in_place<value_type, common_t<value_type, detail::kind_t<E>>>();
-            if constexpr (How == reduction::sum) detail::rewrite(target(), index_put(x_, index_, e, true));
-            else detail::rewrite(target(), index_reduce<How>(x_, index_, e));
+            detail::rewrite(target(), detail::joined_at<How>(x_, index_, e));
         }
     }
     template <class E, class F>
@@ -42897,8 +42895,8 @@ auto value_and_grad(F f, has_aux_t) {
 }
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
 /// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a
-/// structure of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the gradient of Re(sum(conj(c) y)); that is c conj(f'(z))
-/// where f is holomorphic. A plain number among several results, of item() say, is a constant, as it is for jvp and jacrev (torch
+/// structure of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the
+/// gradient of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. A plain number among several results, of item() say, is a constant, as it is for jvp and jacrev (torch
 /// refuses it).
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
@@ -51148,12 +51146,6 @@ auto conjugated(const E& x) {
     if constexpr (is_complex_v<typename E::value_type>) return conj(x);
     else return x;
 }
-/// Whether a product with this is a multiplication of each element: a number, or an array of rank 0.
-template <class E>
-constexpr bool multiplies_elements() {
-    if constexpr (expression<E>) return E::rank == 0;
-    else return true;
-}
 /// The sum of products over all axes, or over one, in the factors' type.
 template <class T, class E, class... Axis>
 auto sum_products(const E& products, Axis... axis) {
@@ -51245,7 +51237,7 @@ auto tensordot(const A& a, const B&, const Axes&...) {
 template <operand A, operand B>
     requires(expression<A> || expression<B>)
 auto dot(const A& a, const B& b) {
-    if constexpr (detail::multiplies_elements<A>() || detail::multiplies_elements<B>()) {
+    if constexpr (detail::is_number<A> || detail::is_number<B>) {
         return evaluate(a * b);
     } else {
         detail::check_product_types(a, b);
@@ -51306,7 +51298,7 @@ auto vecdot(const A& a, const B& b, int axis = -1) {
 template <operand A, operand B>
     requires(expression<A> || expression<B>)
 auto inner(const A& a, const B& b) {
-    if constexpr (detail::multiplies_elements<A>() || detail::multiplies_elements<B>()) {
+    if constexpr (detail::is_number<A> || detail::is_number<B>) {
         return evaluate(a * b);
     } else if constexpr (A::rank == 1 && B::rank == 1) {
         return dot(a, b);
@@ -52898,7 +52890,7 @@ auto block_diag(const First& first, const E&... matrices) {
 template <operand A, operand B>
     requires(expression<A> || expression<B>)
 auto kron(const A& a, const B& b) {
-    if constexpr (scalar_value<A> || scalar_value<B>) {
+    if constexpr (detail::is_number<A> || detail::is_number<B>) {
         return evaluate(a * b);
     } else {
         constexpr int R = A::rank > B::rank ? A::rank : B::rank;
@@ -60427,8 +60419,8 @@ auto coherence(const X& x, const Y& y, const spectrum_options& o = {}) {
 namespace ricci {
 namespace detail {
 
-/// Where two matrices of the same shape have entries, and where the entries of each are among these. (A template, so that only units
-/// that add sparse matrices compile it.)
+/// Where two matrices of the same shape have entries, and where the entries of each are among these. (A template, so that
+/// only units that add sparse matrices compile it.)
 template <class Index = std::int64_t>
 struct pattern_union {
     sparse_pattern pattern;

@@ -1,23 +1,10 @@
 // Products of two sparse matrices: against dense ones, derivatives in the values of both, batches, and what they refuse.
 #include "../reference.hpp"
-#include "../transforms/exhaustive.hpp"
+#include "scattered.hpp"
 
 using namespace mapped;
 using reference::message;
-
-namespace {
-
-/// Every third or so of m x n places, among them an empty row and an empty column.
-csr_matrix<double> scattered(index_t m, index_t n, index_t seed) {
-    auto mask = zeros<double>({m, n});
-    for (index_t i = 0; i < m; ++i)
-        for (index_t j = 0; j < n; ++j)
-            if (i != 1 && j != 2 && (i * 7 + j * 5 + seed) % 3 == 0) mask.at(i, j) = 1;
-    const auto [rows, columns] = nonzero(mask);
-    return coo_matrix<double>{rows, columns, spread({rows.size()}, static_cast<int>(seed)), {m, n}}.to_csr();
-}
-
-}  // namespace
+using scattered_entries::scattered;
 
 TEST_CASE("sparse times sparse: the dense matrices' product, its entries in order, zeros that cancel included") {
     const auto a = scattered(5, 6, 1), b = scattered(6, 4, 2);

@@ -1,23 +1,10 @@
 // Sums and multiples of sparse matrices: against dense ones, derivatives in the values, batches, and what they refuse.
 #include "../reference.hpp"
-#include "../transforms/exhaustive.hpp"
+#include "scattered.hpp"
 
 using namespace mapped;
 using reference::message;
-
-namespace {
-
-/// Those of m x n places for which (7 i + 5 j + seed) % step is 0, but for row 1.
-csr_matrix<double> scattered(index_t m, index_t n, index_t seed, index_t step) {
-    auto mask = zeros<double>({m, n});
-    for (index_t i = 0; i < m; ++i)
-        for (index_t j = 0; j < n; ++j)
-            if (i != 1 && (i * 7 + j * 5 + seed) % step == 0) mask.at(i, j) = 1;
-    const auto [rows, columns] = nonzero(mask);
-    return coo_matrix<double>{rows, columns, spread({rows.size()}, static_cast<int>(seed)), {m, n}}.to_csr();
-}
-
-}  // namespace
+using scattered_entries::scattered;
 
 TEST_CASE("sparse sums: the dense matrices' sums, entries in order, where either has one") {
     for (const index_t every : {1, 2, 3, 7}) {

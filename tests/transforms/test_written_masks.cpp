@@ -25,8 +25,8 @@ TEST_CASE("written: masks beside index arrays that name elements several times")
         y(rows, columns).multiply(y(slice(0, 3), 1));
         return sum(square(y) * spread({3, 4}, 5));
     });
-    const auto joined = [=](const auto& x) {
-        auto y = evaluate(x * 1.0);
+    const auto joined = [=](const auto& v) {
+        auto y = evaluate(v * 1.0);
         y(rows, columns).multiply(tensor<double, 1>{2, 3, 5});
         y(rows, columns).maximum(tensor<double, 1>{-9, 100, 7});
         return sum(y(1));

@@ -66,6 +66,16 @@ concept operand = expression<A> || scalar_value<A> || kernel_scalar<A>;
 template <class... A>
 concept operands = (operand<A> && ...) && (!scalar_value<A> || ...);
 
+namespace detail {
+
+/// A number, or an array of rank 0: what multiplies each element of another array.
+template <class E>
+inline constexpr bool is_number = scalar_value<E>;
+template <expression E>
+inline constexpr bool is_number<E> = E::rank == 0;
+
+}  // namespace detail
+
 /// Kernel scalars that bring arithmetic operators of their own (SIMD registers).
 template <class S>
 inline constexpr bool has_own_operators_v = false;

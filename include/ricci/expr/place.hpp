@@ -8,10 +8,6 @@
 #include "rewrite.hpp"
 
 namespace ricci {
-
-/// What becomes of values that go to the same position. Names are PyTorch's.
-enum class reduction { sum, prod, mean, amax, amin };
-
 namespace detail {
 
 template <int R, class I>
@@ -21,11 +17,6 @@ template <class I>
 inline constexpr bool is_mask_index = false;
 template <expression I>
 inline constexpr bool is_mask_index<I> = std::is_same_v<typename I::value_type, bool>;
-
-template <class E>
-inline constexpr bool is_number = scalar_value<E>;
-template <expression E>
-inline constexpr bool is_number<E> = E::rank == 0;
 
 /// index_put(x, indices, v), in x's own memory where nobody else sees that (ops/index/write.hpp).
 template <class X, class... I, class V>
@@ -45,6 +36,15 @@ struct element_join {
         else return minimum(a, b);
     }
 };
+
+/// x with e joined to the elements at these indices, to each as often as it is named.
+template <reduction How, class X, class Indices, class E>
+auto joined_at(const X& x, const Indices& indices, const E& e) {
+    using T = typename X::value_type;
+    check_in_place<T, common_t<T, kind_t<E>>>();
+    if constexpr (How == reduction::sum) return index_put(x, indices, e, true);
+    else return index_reduce<How>(x, indices, e);
+}
 
 template <class X, class... I>
 using part_t = std::remove_cvref_t<decltype(index(std::declval<const X&>(), std::declval<const I&>()...))>;
@@ -90,24 +90,6 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
         return place<place, J...>(*this, j...);
     }
     const part& fetch() const { return *this; }
-    /// Adds to x as often as its elements are named: x(i).add(e), as of a plain array. (numpy.add.at.)
-    template <operand E>
-    void add(const E& e) && {
-        replace([&](const auto& x) { return index_put(x, index_, e, true); });
-    }
-    /// The same of what is multiplied by them, and of the greatest and the least. (numpy.maximum.at.)
-    template <operand E>
-    void multiply(const E& e) && {
-        join<reduction::prod>(e);
-    }
-    template <operand E>
-    void maximum(const E& e) && {
-        join<reduction::amax>(e);
-    }
-    template <operand E>
-    void minimum(const E& e) && {
-        join<reduction::amin>(e);
-    }
     /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
     auto value() &&
         requires requires(X&& x) { std::move(x).value(); }
@@ -162,8 +144,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     }
     template <reduction How, class E>
     void join(const E& e) {
-        detail::check_in_place<typename part::value_type, common_t<typename part::value_type, detail::kind_t<E>>>();
-        replace([&](const auto& x) { return index_reduce<How>(x, index_, e); });
+        replace([&](const auto& x) { return detail::joined_at<How>(x, index_, e); });
     }
     template <class E, class F>
     void change(const E& e, const F& f) {
@@ -204,23 +185,6 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
         operators::operator%=, operators::operator&=, operators::operator|=, operators::operator^=,
         operators::operator<<=, operators::operator>>=;
 
-    template <operand E>
-    void add(const E& e) && {
-        join<reduction::sum>(e);
-    }
-    template <operand E>
-    void multiply(const E& e) && {
-        join<reduction::prod>(e);
-    }
-    template <operand E>
-    void maximum(const E& e) && {
-        join<reduction::amax>(e);
-    }
-    template <operand E>
-    void minimum(const E& e) && {
-        join<reduction::amin>(e);
-    }
-
     part fetch() const {
         return std::apply([&](const I&... i) { return part(evaluate(index(x_, i...))); }, index_);
     }
@@ -259,9 +223,7 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
         if constexpr (is_alone) {
             change(e, detail::element_join<How>{});
         } else {
-            detail::check_in_place<value_type, common_t<value_type, detail::kind_t<E>>>();
-            if constexpr (How == reduction::sum) detail::rewrite(target(), index_put(x_, index_, e, true));
-            else detail::rewrite(target(), index_reduce<How>(x_, index_, e));
+            detail::rewrite(target(), detail::joined_at<How>(x_, index_, e));
         }
     }
     template <class E, class F>

@@ -1,9 +1,15 @@
 // Arithmetic in place on parts of arrays: of tensors that index arrays select, and of values under transforms.
 #pragma once
 
-namespace ricci::detail {
+namespace ricci {
 
-/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e).
+/// What becomes of values that go to the same position. Names are PyTorch's.
+enum class reduction { sum, prod, mean, amax, amin };
+
+namespace detail {
+
+/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e), and
+/// `join<How>(e)`, after which x's elements are joined with e as often as they are named.
 template <class Derived>
 class place_operators {
    public:
@@ -48,8 +54,28 @@ class place_operators {
         self().change(e, [](const auto& a, const auto& b) { return a >> b; });
     }
 
+    /// Adds to x as often as its elements are named: x(i).add(e), as of a plain array. (numpy.add.at.)
+    template <class E>
+    void add(const E& e) && {
+        self().template join<reduction::sum>(e);
+    }
+    /// The same of what is multiplied by them, and of the greatest and the least. (numpy.maximum.at.)
+    template <class E>
+    void multiply(const E& e) && {
+        self().template join<reduction::prod>(e);
+    }
+    template <class E>
+    void maximum(const E& e) && {
+        self().template join<reduction::amax>(e);
+    }
+    template <class E>
+    void minimum(const E& e) && {
+        self().template join<reduction::amin>(e);
+    }
+
    private:
     Derived& self() { return static_cast<Derived&>(*this); }
 };
 
-}  // namespace ricci::detail
+}  // namespace detail
+}  // namespace ricci

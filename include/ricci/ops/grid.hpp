@@ -156,7 +156,7 @@ auto block_diag(const First& first, const E&... matrices) {
 template <operand A, operand B>
     requires(expression<A> || expression<B>)
 auto kron(const A& a, const B& b) {
-    if constexpr (scalar_value<A> || scalar_value<B>) {
+    if constexpr (detail::is_number<A> || detail::is_number<B>) {
         return evaluate(a * b);
     } else {
         constexpr int R = A::rank > B::rank ? A::rank : B::rank;

@@ -5,8 +5,8 @@
 namespace ricci {
 namespace detail {
 
-/// Where two matrices of the same shape have entries, and where the entries of each are among these. (A template, so that only units
-/// that add sparse matrices compile it.)
+/// Where two matrices of the same shape have entries, and where the entries of each are among these. (A template, so that
+/// only units that add sparse matrices compile it.)
 template <class Index = std::int64_t>
 struct pattern_union {
     sparse_pattern pattern;

@@ -15,12 +15,6 @@ auto conjugated(const E& x) {
     if constexpr (is_complex_v<typename E::value_type>) return conj(x);
     else return x;
 }
-/// Whether a product with this is a multiplication of each element: a number, or an array of rank 0.
-template <class E>
-constexpr bool multiplies_elements() {
-    if constexpr (expression<E>) return E::rank == 0;
-    else return true;
-}
 /// The sum of products over all axes, or over one, in the factors' type.
 template <class T, class E, class... Axis>
 auto sum_products(const E& products, Axis... axis) {
@@ -112,7 +106,7 @@ auto tensordot(const A& a, const B&, const Axes&...) {
 template <operand A, operand B>
     requires(expression<A> || expression<B>)
 auto dot(const A& a, const B& b) {
-    if constexpr (detail::multiplies_elements<A>() || detail::multiplies_elements<B>()) {
+    if constexpr (detail::is_number<A> || detail::is_number<B>) {
         return evaluate(a * b);
     } else {
         detail::check_product_types(a, b);
@@ -173,7 +167,7 @@ auto vecdot(const A& a, const B& b, int axis = -1) {
 template <operand A, operand B>
     requires(expression<A> || expression<B>)
 auto inner(const A& a, const B& b) {
-    if constexpr (detail::multiplies_elements<A>() || detail::multiplies_elements<B>()) {
+    if constexpr (detail::is_number<A> || detail::is_number<B>) {
         return evaluate(a * b);
     } else if constexpr (A::rank == 1 && B::rank == 1) {
         return dot(a, b);

@@ -1,7 +1,7 @@
 // Reductions to positions: scatter_reduce, index_reduce, segment_reduce.
 #pragma once
 #include "../../cpu/combine.hpp"
-#include "../../expr/place.hpp"
+#include "../../expr/place_operators.hpp"
 #include "../elementwise/comparison.hpp"
 #include "../elementwise/logical.hpp"
 #include "../elementwise/where.hpp"
