@@ -76,6 +76,35 @@ TEST_CASE("indexing: adding by indices from either end; nothing is written where
             }
 }
 
+template <class T>
+void check_long_gathers() {
+    for (const index_t n : {1, 5, 1023, 2051})
+        for (const index_t odd_one : {index_t(0), n / 2, n - 1}) {
+            CAPTURE(n);
+            CAPTURE(odd_one);
+            const auto x = evaluate(astype<T>(arange<index_t>(97)));
+            const auto at = evaluate(arange<index_t>(n) * index_t(31) % index_t(97));
+            at(odd_one) -= 97;  // counted from the end
+            const auto y = evaluate(x(at));
+            bool right = true;
+            for (index_t t = 0; t < n; ++t) right &= y(t) == static_cast<T>(t * 31 % 97);
+            CHECK(right);
+            const auto before = y.clone();
+            for (const index_t wrong : {97, -98}) {
+                at(odd_one) = wrong;
+                CHECK_THROWS_AS(evaluate(x(at)), index_error);
+                CHECK_THROWS_AS(y(all) = x(at), index_error);
+                CHECK(array_equal(y, before));
+            }
+        }
+}
+TEST_CASE("indexing: long lists of elements, one of which counts from the end or is wrong") {
+    check_long_gathers<std::int16_t>();
+    check_long_gathers<float>();
+    check_long_gathers<double>();
+    check_long_gathers<std::complex<double>>();
+}
+
 TEST_CASE("indexing: what a mask leaves out stays to the bit") {
     const auto x = full<std::int64_t>({3}, std::numeric_limits<std::int64_t>::max());
     x(tensor<bool, 1>{true, false, false}) = 1;
