@@ -15,11 +15,12 @@
 #else
 #define RICCI_INTRINSICS_IN_PARTS 0
 #endif
-#if RICCI_INTRINSICS_IN_PARTS && !defined(__AVX512F__) && !defined(__FMA4__) && !defined(__CUDACC__) && \
-    !defined(__IMMINTRIN_H) && !defined(_IMMINTRIN_H_INCLUDED)
-// Without AVX-512, whose functions these compilers parse for every target: that takes a fifth of the time to parse this library.
-// Each part has a guard of its own, so that <immintrin.h>, included later, adds the others; xsimd, which includes it, has nothing
-// on these targets that needs them.
+#if RICCI_INTRINSICS_IN_PARTS && (!defined(__AVX512F__) || (defined(__AVX512BW__) && defined(__AVX512DQ__))) && \
+    !defined(__FMA4__) && !defined(__CUDACC__) && !defined(__IMMINTRIN_H) && !defined(_IMMINTRIN_H_INCLUDED)
+// Only what is used: these compilers parse all of AVX-512 for every target, which takes a quarter of the time to parse this
+// library. Each part has a guard of its own, so that <immintrin.h>, included later, adds the others; of xsimd, which includes
+// it, this library takes what needs none of them. Of AVX-512 the shorter registers' functions are among the others: they are
+// as much text as all that is here.
 #define __IMMINTRIN_H
 #define _IMMINTRIN_H_INCLUDED
 // clang-format off
@@ -29,6 +30,12 @@
 #include <avx2intrin.h>
 #include <f16cintrin.h>
 #include <fmaintrin.h>
+#if defined(__AVX512F__)
+#include <avx512fintrin.h>
+typedef unsigned int __mmask32;  // which g++ says in another part
+#include <avx512bwintrin.h>
+#include <avx512dqintrin.h>
+#endif
 #include <xsimd/types/xsimd_all_registers.hpp>
 // clang-format on
 #undef __IMMINTRIN_H

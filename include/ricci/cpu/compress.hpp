@@ -43,7 +43,7 @@ template <std::size_t Item>
 struct compressor;
 template <std::size_t Item>
 inline constexpr bool has_compressor = false;
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+#if defined(__AVX512F__) && defined(__AVX512BW__) && !defined(RICCI_NO_SIMD)
 template <class Mask>
 struct chosen_lanes {
     static constexpr index_t lanes = 8 * sizeof(Mask);
@@ -52,9 +52,13 @@ struct chosen_lanes {
     static RICCI_INLINE Mask first(index_t count) {
         return count >= lanes ? all : static_cast<Mask>((1u << count) - 1);
     }
+    static RICCI_INLINE Mask chosen(const bool* m) {
+        const auto* const bytes = reinterpret_cast<const __m128i*>(m);
+        return static_cast<Mask>(mask_of_bytes(lanes == 16 ? _mm_loadu_si128(bytes) : _mm_loadl_epi64(bytes)));
+    }
     static RICCI_INLINE Mask chosen(const bool* m, Mask some) {
-        const __m128i v = _mm_maskz_loadu_epi8(some, m);
-        return static_cast<Mask>(_mm_test_epi8_mask(v, v));
+        const __m512i v = _mm512_maskz_loadu_epi8(some, m);
+        return static_cast<Mask>(_mm512_test_epi8_mask(v, v));
     }
     static RICCI_INLINE void store_all(void* y, __m512i v) { _mm512_storeu_si512(y, v); }
 };
@@ -89,7 +93,7 @@ index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_
     const auto first = [](index_t count) RICCI_INLINE_LAMBDA { return registers::first(count); };
     index_t i = 0, k = 0;
     for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
-        const auto chosen = registers::chosen(mask + i, registers::all);
+        const auto chosen = registers::chosen(mask + i);
         registers::store_all(y + k, registers::pack_all(x + i, chosen));
         k += __builtin_popcount(chosen);
     }
@@ -106,7 +110,7 @@ index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_
 /// U has the size of an element.
 template <class U>
 index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+#if defined(__AVX512F__) && defined(__AVX512BW__) && !defined(RICCI_NO_SIMD)
     if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
 #endif
     index_t k = 0;

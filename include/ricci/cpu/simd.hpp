@@ -128,11 +128,10 @@ struct simd_mask {
 
    private:
     static RICCI_INLINE simd_mask from_bytes(typename traits::bytes b) {
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
-        if constexpr (traits::mask_is_bits && lanes == 16)
-            return from_native(_mm_test_epi8_mask((__m128i)b, (__m128i)b));
+#if defined(__AVX512BW__)
+        if constexpr (traits::mask_is_bits && lanes == 16) return from_native(detail::mask_of_bytes((__m128i)b));
         else if constexpr (traits::mask_is_bits && lanes == 8)
-            return from_native(static_cast<native>(_mm_test_epi8_mask(_mm_set1_epi64((__m64)b), _mm_set1_epi8(-1))));
+            return from_native(static_cast<native>(detail::mask_of_bytes(_mm_set1_epi64((__m64)b))));
 #endif
 #if defined(__SSE4_2__)
         // by hand: conversions of vectors as short as these are taken apart, lane by lane
@@ -154,10 +153,10 @@ struct simd_mask {
     }
     RICCI_INLINE typename traits::bytes to_bytes() const {
         using bytes = typename traits::bytes;
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
-        if constexpr (traits::mask_is_bits && lanes == 16) return (bytes)_mm_maskz_set1_epi8(raw(), 1);
+#if defined(__AVX512BW__)
+        if constexpr (traits::mask_is_bits && lanes == 16) return (bytes)detail::bytes_of_mask(raw());
         else if constexpr (traits::mask_is_bits && lanes == 8)
-            return (bytes)(std::int64_t)_mm_cvtsi128_si64(_mm_maskz_set1_epi8(raw(), 1));
+            return (bytes)(std::int64_t)_mm_cvtsi128_si64(detail::bytes_of_mask(raw()));
 #endif
 #if defined(__SSE2__)
         if constexpr (!traits::mask_is_bits) {

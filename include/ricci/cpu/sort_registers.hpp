@@ -121,7 +121,7 @@ inline constexpr auto parted_lanes = [] {
         }
     return table;
 }();
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#if defined(__AVX512F__) && defined(__AVX512BW__)
 /// A register of numbers, and how it is parted.
 template <class K>
 struct parted_register {

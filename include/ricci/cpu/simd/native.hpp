@@ -231,6 +231,15 @@ RICCI_INLINE __m128i truths_of(__m256d m) {
     return truths_of(_mm_shuffle_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1), 0x88));
 }
 #endif
+#if defined(__AVX512BW__)
+// In the longest registers: core/intrinsics.hpp leaves out the functions of shorter ones that have masks.
+/// Which of the bytes are not zero.
+RICCI_INLINE __mmask16 mask_of_bytes(__m128i b) {
+    const __m512i wide = _mm512_castsi128_si512(b);
+    return static_cast<__mmask16>(_mm512_test_epi8_mask(wide, wide));
+}
+RICCI_INLINE __m128i bytes_of_mask(__mmask16 m) { return _mm512_castsi512_si128(_mm512_maskz_set1_epi8(m, 1)); }
+#endif
 // The mask of as many truth values in the low bytes; the last argument is there for its type.
 #if defined(__SSE4_2__)
 RICCI_INLINE __m128 mask_of_truths(__m128i b, __m128) {
