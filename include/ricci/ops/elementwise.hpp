@@ -60,6 +60,7 @@
 #include "elementwise/isinf.hpp"
 #include "elementwise/isnan.hpp"
 #include "elementwise/isreal.hpp"
+#include "elementwise/j0.hpp"
 #include "elementwise/k0.hpp"
 #include "elementwise/ldexp.hpp"
 #include "elementwise/leaky_relu.hpp"
