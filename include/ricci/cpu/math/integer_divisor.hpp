@@ -95,7 +95,8 @@ struct integer_divisor {
         return static_cast<T>(x / value - (x % value != 0 && (x < 0) != (value < 0)));
 #else
         const U sign = x < least ? ~U(0) : U(0), u = (static_cast<U>(x) - (flip & 1)) ^ sign;
-        const U q = (detail::high_half(u, multiplier) + (u & whole)) >> shift;
+        const U sum = static_cast<U>(detail::high_half(u, multiplier) + (u & whole));  // one of them is 0: not an int's
+        const U q = static_cast<U>(sum >> shift);
         return static_cast<T>(q ^ sign ^ flip);
 #endif
     }
