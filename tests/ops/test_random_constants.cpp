@@ -20,3 +20,19 @@ TEST_CASE("random: shapes alone, of the standard parameters") {
                       random::normal<float>(0.0, 1.0, {5}, generator(1))));
     CHECK(array_equal(random::exponential({5}, generator(1)), random::exponential(1.0, {5}, generator(1))));
 }
+
+TEST_CASE("random: complex normal numbers have the variance of randn's, half of it in each part") {
+    using complex = std::complex<double>;
+    CHECK(array_equal(random::normal<complex>({3, 2}, generator(1)), randn<complex>({3, 2}, generator(1))));
+    const auto z = random::normal<complex>(complex(1, -2), 0.5, {100000}, generator(5));
+    CHECK(std::abs(mean(z).item() - complex(1, -2)) < 0.01);
+    CHECK(var(real(z)).item() == doctest::Approx(0.125).epsilon(0.03));
+    CHECK(var(imag(z)).item() == doctest::Approx(0.125).epsilon(0.03));
+    const tensor<complex, 1> middle{complex(0, 1), complex(2, 0)};
+    const auto spread = tensor<double, 1>{0, 3};
+    const auto y = random::normal(middle, spread, generator(2));
+    static_assert(std::is_same_v<decltype(y)::value_type, complex>);
+    CHECK(y(0).item() == complex(0, 1));
+    CHECK(allclose(y, middle + spread * randn<complex>({2}, generator(2))));
+    CHECK_THROWS_AS(random::normal<complex>(0.0, -1.0, {2}), value_error);
+}

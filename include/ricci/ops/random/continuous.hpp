@@ -37,13 +37,15 @@ auto uniform_sample(const L& given_low, const H& given_high, const Size& size, g
 template <class T, class D, class M, class S, class Size>
 auto normal_sample(const M& given_mean, const S& given_stddev, const Size& size, generator& g) {
     using U = sample_type<T, M, S>;
-    static_assert(std::is_floating_point_v<U>, "ricci: normal gives floating-point numbers");
+    static_assert(is_inexact_v<U>, "ricci: normal gives floating-point numbers, or complex ones");
+    static_assert(!is_complex_v<decltype(floating_parameters<S>())>,
+                  "ricci: a standard deviation is real, also of complex numbers, of whose variance each part has half");
     const auto mean = parameter(given_mean);
     const auto stddev = parameter(given_stddev);
     const auto extents = sample_shape(size, "normal", mean, stddev);
     require(stddev, condition::not_negative, "normal", "the standard deviation");
     const auto z = draw<random_source::normal, U, D>(extents, g, "normal", mean, stddev);
-    return reusing(z, parameter_as<U>(mean) + z * parameter_as<U>(stddev));
+    return reusing(z, parameter_as<U>(mean) + z * parameter_as<real_t<U>>(stddev));
 }
 
 template <class T, class D, class S, class Size>
@@ -161,8 +163,9 @@ auto uniform(const A&, const B&, const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
 }
 
-/// Normal of a mean and a standard deviation. Differentiable in both. Throws value_error for a negative standard
-/// deviation. (numpy.random.Generator.normal, torch.normal.)
+/// Normal of a mean and a standard deviation. Differentiable in both. Complex numbers have the variance of randn's times the
+/// deviation's square, half of it in each part: normal<std::complex<double>>({3}), or of a complex mean. Throws value_error for
+/// a negative standard deviation. (numpy.random.Generator.normal, torch.normal.)
 template <class T = void, operand M, operand S>
 auto normal(const M& mean, const S& stddev, generator_ref g = {}) {
     return detail::normal_sample<T, cpu_device>(mean, stddev, detail::common_size{}, g);

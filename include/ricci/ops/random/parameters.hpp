@@ -87,7 +87,8 @@ shape<R> sample_shape(const shape<R>& extents, const char* who, const P&... p) {
 template <random_source Source, class T, class D, int R, class... P>
 auto draw(const shape<R>& extents, generator& g, const char* who, const P&...) {
     using wrappers = decltype([]<class... A>(type_list<A...>) { return chain_of_t<A...>{}; }(arrays_among<P...>()));
-    return random_draw<Source, T, R, sample_device<D, P...>>(extents, g, who, "no parameter is")(wrappers{});
+    using source = random_draw<Source, drawn_t<T>, R + is_complex_v<T>, sample_device<D, P...>>;
+    return as_drawn<Source, T>(source(drawn_shape<T>(extents), g, who, "no parameter is")(wrappers{}));
 }
 /// The value of a map of a draw, in the draw's memory where it can stay there.
 template <class Z, class E>
