@@ -82,3 +82,15 @@ TEST_CASE("functional: derivatives of layers") {
     CHECK(gradcheck([](auto a) { return interpolate<interpolation::cubic>(a, {5}) * interpolate(a, {5}); },
                     ricci::tuple(x)));
 }
+
+TEST_CASE("functional: all that are largest in a bin share its derivative evenly") {
+    const auto slope = [](const auto& x, auto f) { return grad([=](auto a) { return sum(f(a)); })(x); };
+    const auto thirds = slope(ones<double>({3}), [](auto a) { return adaptive_max_pool1d(a, 1); });
+    CHECK(allclose(thirds, full<double>({3}, 1.0 / 3)));
+    // bins of elements 0 1, 1 2 3 and 3 4
+    const auto uneven = slope(ones<double>({5}), [](auto a) { return adaptive_max_pool1d(a, 3); });
+    CHECK(allclose(uneven, tensor{1. / 2, 1. / 2 + 1. / 3, 1. / 3, 1. / 3 + 1. / 2, 1. / 2}));
+    const tensor<double, 2> corner{{1, 1}, {1, 0}};
+    CHECK(allclose(slope(corner, [](auto a) { return adaptive_max_pool2d(a, 1); }), corner / 3.0));
+    CHECK(array_equal(adaptive_max_pool1d(tensor{3, 1, -7, -9, -8}, 3), tensor{3, 1, -8}));
+}

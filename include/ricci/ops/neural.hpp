@@ -142,15 +142,19 @@ void require_margin(const shape<R>& window, const pooling_options<R>& options, c
             raise<value_error>(
                 {"[", who, "] a padding of ", options.padding[d], " around windows of ", window[d], " elements"});
 }
+/// The maximum of nothing.
+template <class T>
+constexpr T least_value() {
+    using limits = std::numeric_limits<compute_t<T>>;
+    return static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
+}
 template <int R, class E>
 auto max_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
     static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
-    using T = typename E::value_type;
-    using limits = std::numeric_limits<compute_t<T>>;
     shape<R> window;
     for (int d = 0; d < R; ++d) window[d] = size[d];
     require_margin<R>(window, options, who);
-    const T least = static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
+    const auto least = least_value<typename E::value_type>();
     return pooled<R>(around_pictures<R>(evaluate(x), options.padding, least), window, options, who,
                      [](const auto& a, const auto& b) { return maximum(a, b); });
 }

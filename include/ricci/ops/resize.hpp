@@ -56,36 +56,36 @@ auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, con
     for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
     return y;
 }
-/// By sums of what is chosen, for weights of 0 would spread an infinity over all bins.
+/// The elements of an axis' bins along an axis of their own behind it, `missing` where a bin has fewer than others.
 template <class A>
-auto adaptive_means(const A& x, int axis, index_t m) {
+auto elements_of_bins(const A& x, int axis, index_t m, typename A::value_type missing) {
     using D = device_t<A>;
     const adaptive_bins bins{x.shape()[axis], m};
     const index_t most = bins.most();
+    shape<A::rank + 1> extents;
+    for (int d = 0; d <= A::rank; ++d) extents[d] = x.shape()[d > axis ? d - 1 : d];
+    extents[axis] = m;
+    extents[axis + 1] = most;
+    using B = std::remove_cvref_t<decltype(reshaped(x, extents))>;
+    if (bins.even()) return B(reshaped(x, extents));
     const auto place = [&](index_t j) { return bins.first(j / most) + j % most; };
     const auto last = [&](index_t j) { return bins.end(j / most) - 1; };
     const auto from = vector_of<index_t, D>(m * most, [&](index_t j) { return std::min(place(j), last(j)); });
     const auto inside = vector_of<bool, D>(m * most, [&](index_t j) { return place(j) <= last(j); });
-    const auto share = vector_of<real_t<typename A::value_type>, D>(
-        m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
     auto along = unit_shape<A::rank + 1>();
     along[axis] = m;
     along[axis + 1] = most;
     const auto elements = take(x, reshaped(from, shape<2>{m, most}), axis);
-    const auto sums = sum(where(reshaped(inside, along), elements, 0), axis + 1);
-    return A(evaluate(sums * beside_axis<A::rank>(share, axis)));
+    return B(evaluate(where(reshaped(inside, along), elements, missing)));
 }
+/// By sums of what is chosen, for weights of 0 would spread an infinity over all bins.
 template <class A>
-auto adaptive_maxima(const A& x, int axis, index_t m) {
+auto adaptive_means(const A& x, int axis, index_t m) {
+    using T = typename A::value_type;
     const adaptive_bins bins{x.shape()[axis], m};
-    const auto element = [&](index_t k) {  // the k-th of each bin, its last where there is none
-        const auto from =
-            vector_of<index_t, device_t<A>>(m, [&](index_t i) { return std::min(bins.first(i) + k, bins.end(i) - 1); });
-        return take(x, from, axis);
-    };
-    A y = A(element(0));
-    for (index_t k = 1; k < bins.most(); ++k) y = A(evaluate(maximum(y, element(k))));
-    return y;
+    const auto share = vector_of<real_t<T>, device_t<A>>(
+        m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
+    return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) * beside_axis<A::rank>(share, axis)));
 }
 /// Whether sizes are what the last N axes may be resized to; all axes divide evenly.
 template <int N, int R>
@@ -127,8 +127,14 @@ template <int R, class E>
 auto adaptive_max_pool(const E& x, const index_t* sizes, const char* who) {
     const auto a = evaluate(x);
     require_sizes<R>(a.shape(), sizes, who);
-    using A = std::remove_cvref_t<decltype(a)>;
-    return along_last_axes<R>(A(a), sizes, [](const A& y, int axis, index_t m) { return adaptive_maxima(y, axis, m); });
+    constexpr int last = E::rank - 1;
+    const auto columns = elements_of_bins(a, last, sizes[R - 1], least_value<typename E::value_type>());
+    if constexpr (R == 1) {
+        return evaluate(max(columns, last + 1));
+    } else {  // at once, so that all that are largest in a bin share alike
+        const auto both = elements_of_bins(columns, last - 1, sizes[0], least_value<typename E::value_type>());
+        return evaluate(max(both, {last, last + 2}));
+    }
 }
 
 /// Where element i of m lies among n, and in between.
@@ -209,7 +215,7 @@ template <expression E>
 auto adaptive_avg_pool2d(const E& x, each_axis<2> size) {
     return detail::adaptive_avg_pool<2>(x, size.of, "adaptive_avg_pool2d");
 }
-/// The largest elements of these windows; NaN where there is one. Where several are largest, the derivative is shared.
+/// The largest elements of these windows; NaN where there is one. Where several are largest, they share the derivative evenly.
 template <expression E>
 auto adaptive_max_pool1d(const E& x, each_axis<1> size) {
     return detail::adaptive_max_pool<1>(x, size.of, "adaptive_max_pool1d");
