@@ -48,8 +48,9 @@ consteval bool check_einsum() {
                         n, " in an operand of shape ", a, " and ", m, " in one of ", b});
 }
 
-/// x with the axes of the common layout, those named twice being its diagonals.
-template <axis_places Places, int L, class X>
+/// x with the axes of the common layout, those named twice being its diagonals. Where x, a plain array, outlives what is returned,
+/// that may be borrowed, which counts no handle.
+template <axis_places Places, int L, bool Borrows, class X>
 auto laid_out(const X& x, const char* text, const char* subscripts) {
     constexpr auto twice = Places.repeated();
     if constexpr (twice.first < Places.count) {
@@ -58,7 +59,14 @@ auto laid_out(const X& x, const char* text, const char* subscripts) {
             const extents_ref extents{x.shape().extent, X::rank};
             refuse_einsum(text, subscripts[Places.at[twice.first]], extents, n, extents, m);
         }
-        return laid_out<Places.joined(twice), L>(diagonal(x, 0, twice.first, twice.second), text, subscripts);
+        return laid_out<Places.joined(twice), L, false>(diagonal(x, 0, twice.first, twice.second), text, subscripts);
+    } else if constexpr (Borrows) {
+        shape<L> extents = unit_shape<L>(), strides{};
+        for (int d = 0; d < X::rank; ++d) {
+            extents[Places.at[d]] = x.shape()[d];
+            strides[Places.at[d]] = x.strides()[d];
+        }
+        return tensor<typename X::element_type, L, typename X::device_type>(storage(), x.data(), extents, strides);
     } else if constexpr (Places.template is_all<L>()) {
         return x;  // under a transform a view would stand between x and the map
     } else {
@@ -66,9 +74,9 @@ auto laid_out(const X& x, const char* text, const char* subscripts) {
     }
 }
 /// The same, the axes that no other operand has being summed.
-template <axis_places Places, int L, class X>
+template <axis_places Places, int L, bool Borrows, class X>
 auto laid_out_among_others(const X& x, const char* text, const char* subscripts) {
-    const auto y = laid_out<Places, L>(x, text, subscripts);
+    const auto y = laid_out<Places, L, Borrows>(x, text, subscripts);
     if constexpr (Places.alone == 0) {
         return y;
     } else {
@@ -152,25 +160,37 @@ void einsum_extents(const shape<L>* x, int count, const einsum_layout& layout, c
     }
 }
 
-/// The steps for these axes and extents, kept for the next call of the same einsum in this thread: to find them takes longer than
-/// to multiply small matrices.
-template <fixed_string Text, int L, int N>
-auto einsum_steps(const std::uint64_t (&axes)[N], std::uint64_t result, const double* extent) {
-    struct steps {
-        einsum_step step[N];
-    };
+/// The steps for operands of these extents.
+template <int N>
+struct einsum_steps {
+    einsum_step step[N] = {};
+
+    einsum_steps() = default;
+    template <int L>
+    einsum_steps(const shape<L> (&x)[N], const einsum_layout& layout, const char* text, const extents_ref* given) {
+        double extent[L + 1];
+        einsum_extents(x, N, layout, text, given, extent);
+        std::uint64_t axes[N] = {};
+        for (int i = 0; i < N; ++i)
+            for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(x[i][d] != 1) << d;
+        const einsum_order order(axes, (std::uint64_t(1) << layout.result_rank) - 1, extent);
+        std::copy(order.step, order.step + N - 1, step);
+    }
+};
+/// They are kept for the next call of the same einsum in this thread: to check extents and to find an order takes longer than to
+/// multiply small matrices.
+template <fixed_string Text, const einsum_layout& Layout, int N, int L>
+einsum_steps<N> known_einsum_steps(const shape<L> (&x)[N], const extents_ref* given) {
     struct known_steps {
         bool found;
-        std::uint64_t axes[N];
-        double extent[L + 1];
-        steps to;
+        shape<L> extents[N];
+        einsum_steps<N> to;
     };
     static thread_local known_steps known = {};
-    if (!known.found || !std::equal(axes, axes + N, known.axes) || !std::equal(extent, extent + L, known.extent)) {
-        const einsum_order order(axes, result, extent);
-        std::copy(order.step, order.step + N - 1, known.to.step);
-        std::copy(axes, axes + N, known.axes);
-        std::copy(extent, extent + L, known.extent);
+    if (!known.found || !std::equal(x, x + N, known.extents)) {
+        known.found = false;
+        known.to = einsum_steps<N>(x, Layout, Text.text, given);
+        std::copy(x, x + N, known.extents);
         known.found = true;
     }
     return known.to;
@@ -198,24 +218,22 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
     static constexpr einsum_layout layout(text, ranks);
     constexpr int L = layout.axes, n = sizeof...(X), R = layout.result_rank;
     if constexpr (n == 1) {
-        return summed_rest<T, R>(laid_out<layout.operand[0], L>(x..., Text.text, layout.subscript));
+        return summed_rest<T, R>(laid_out<layout.operand[0], L, false>(x..., Text.text, layout.subscript));
     } else {
         if constexpr (n == 2)
             if constexpr (multiplies_pair<layout, X...>())
                 if (const auto c = multiplied_pair<layout>(x...)) return evaluate_as<T>(*c);
+        constexpr bool plain = (std::is_void_v<typename X::wrapper> && ...);
         const auto operands =
-            std::make_tuple(laid_out_among_others<layout.operand[I], L>(x, Text.text, layout.subscript)...);
+            std::make_tuple(laid_out_among_others<layout.operand[I], L, plain>(x, Text.text, layout.subscript)...);
         const shape<L> extents[] = {std::get<I>(operands).shape()...};
         const extents_ref given[] = {{x.shape().extent, X::rank}...};
-        double extent[L + 1];
-        einsum_extents(extents, n, layout, Text.text, given, extent);
         if constexpr (n == 2 && !pair_kinds(layout).has_matrices()) {
+            double common[L + 1];
+            einsum_extents(extents, n, layout, Text.text, given, common);
             return summed_rest<T, R>(std::get<0>(operands) * std::get<1>(operands));
         } else {
-            std::uint64_t axes[n] = {};
-            for (int i = 0; i < n; ++i)
-                for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(extents[i][d] != 1) << d;
-            const auto steps = einsum_steps<Text, L>(axes, (std::uint64_t(1) << R) - 1, extent);
+            const auto steps = known_einsum_steps<Text, layout>(extents, given);
             const auto y = contract_operands(steps.step, std::get<I>(operands)...);
             shape<R> result;
             for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
@@ -224,11 +242,13 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
     }
 }
 
-/// An operand in the type that is computed in; a number is an array of rank 0, where the others are.
+/// An operand in the type that is computed in, itself where it is such an array; a number is an array of rank 0, where the others
+/// are.
 template <class T, class D, class E>
-auto einsum_operand(const E& e) {
-    if constexpr (expression<E>) return evaluate_as<T>(e);
-    else return tensor<T, 0>(static_cast<T>(e)).to(D{});
+decltype(auto) einsum_operand(const E& e) {
+    if constexpr (!expression<E>) return tensor<T, 0>(static_cast<T>(e)).to(D{});
+    else if constexpr (std::is_same_v<decltype(evaluate_as<T>(e)), E>) return (e);
+    else return evaluate_as<T>(e);
 }
 
 }  // namespace detail

@@ -61,27 +61,15 @@ struct pair_kinds {
 template <const einsum_layout& Layout>
 inline constexpr pair_kinds pair_kinds_of = pair_kinds(Layout);
 
-/// Some axes of an operand as one: their common extent and the step along it, where they lie so.
-struct joined_axes {
-    index_t extent = 1, step = 0;
-    bool fits = true;
-
-    void add_outer(index_t n, index_t stride) {
-        if (n == 1) return;
-        fits = fits && (extent == 1 || stride == step * extent);
-        if (extent == 1) step = stride;
-        extent *= n;
+template <int pair_kinds::axis::* Operand, class X>
+joined_axes joined(const pair_kinds::axes& x, const X& operand) {
+    joined_axes y;
+    for (int i = x.count - 1; i >= 0; --i) {
+        const int d = x.at[i].*Operand;
+        y.add_outer(operand.shape()[d], operand.strides()[d]);
     }
-    template <int pair_kinds::axis::* Operand, class X>
-    static joined_axes of(const pair_kinds::axes& x, const X& operand) {
-        joined_axes y;
-        for (int i = x.count - 1; i >= 0; --i) {
-            const int d = x.at[i].*Operand;
-            y.add_outer(operand.shape()[d], operand.strides()[d]);
-        }
-        return y;
-    }
-};
+    return y;
+}
 
 /// Whether subscripts and types allow multiplied_pair.
 template <const einsum_layout& Layout, class A, class B>
@@ -105,9 +93,8 @@ auto multiplied_pair(const A& a, const B& b) {
     for (const auto* shared : {&kinds.leading, &kinds.inner})
         for (int i = 0; i < shared->count; ++i)
             if (a.shape()[shared->at[i].a] != b.shape()[shared->at[i].b]) return c;
-    const auto rows = joined_axes::of<&axis::a>(kinds.rows, a), a_inner = joined_axes::of<&axis::a>(kinds.inner, a);
-    const auto columns = joined_axes::of<&axis::b>(kinds.columns, b),
-               b_inner = joined_axes::of<&axis::b>(kinds.inner, b);
+    const auto rows = joined<&axis::a>(kinds.rows, a), a_inner = joined<&axis::a>(kinds.inner, a);
+    const auto columns = joined<&axis::b>(kinds.columns, b), b_inner = joined<&axis::b>(kinds.inner, b);
     if (!rows.fits || !columns.fits || !a_inner.fits || !b_inner.fits || a_inner.extent <= 1 ||
         (rows.extent == 1 && columns.extent == 1))
         return c;

@@ -5,6 +5,50 @@
 
 namespace ricci::detail {
 
+/// Some axes of an operand as one: their common extent and the step along it, where they lie so.
+struct joined_axes {
+    index_t extent = 1, step = 0;
+    bool fits = true;
+
+    void add_outer(index_t n, index_t stride) {
+        if (n == 1) return;
+        fits = fits && (extent == 1 || stride == step * extent);
+        if (extent == 1) step = stride;
+        extent *= n;
+    }
+};
+
+/// Two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), as two matrices that lie in memory
+/// as the arrays do: what most contractions are, found sooner than contraction_plan finds it.
+struct joined_matrices {
+    joined_axes rows, a_inner, b_inner, columns;
+    bool fits = true;
+    bool is_exchanged = false;  // the innermost axis of the result is one of the rows
+
+    RICCI_INLINE joined_matrices(int rank, std::uint64_t summed, int innermost, const index_t* a_extent,
+                                 const index_t* a_stride, const index_t* b_extent, const index_t* b_stride) {
+        int last_row = -1, last_column = -1;
+        for (int d = rank - 1; d >= 0; --d) {
+            const index_t n = a_extent[d], m = b_extent[d];
+            if (n == 1 && m == 1) continue;
+            if (summed >> d & 1) {
+                a_inner.add_outer(n, a_stride[d]);
+                b_inner.add_outer(m, b_stride[d]);
+                continue;
+            }
+            const int place = d == innermost ? rank : d;
+            fits = fits && (n == 1 || m == 1);
+            if (n != 1 && place > last_row) last_row = place;
+            if (m != 1 && place > last_column) last_column = place;
+            rows.add_outer(n, a_stride[d]);
+            columns.add_outer(m, b_stride[d]);
+        }
+        is_exchanged = last_row > last_column;
+        fits = fits && rows.fits && columns.fits && a_inner.fits && b_inner.fits && a_inner.extent > 1 &&
+               rows.extent * columns.extent > 1;
+    }
+};
+
 /// How two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), become factors of a
 /// batch of matrix products: letters of both are leading axes, or summed; those of one are rows or columns. It knows no
 /// types.
@@ -171,6 +215,35 @@ tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, ten
     return tensor<T, L, D>(c.memory(), c.data(), result, strides);
 }
 
+/// The contraction of arrays that are two matrices as they lie; the axes of the result lie in memory as those of a, then those of
+/// b, or the other way round.
+template <int L, class T, class D>
+tensor<T, L, D> multiply_joined(const joined_matrices& joined, const T* a, const T* b, const shape<L>& result,
+                                const shape<L>& a_extents) {
+    auto rows = joined.rows, columns = joined.columns, a_inner = joined.a_inner, b_inner = joined.b_inner;
+    if (joined.is_exchanged) {
+        std::swap(a, b);
+        std::swap(rows, columns);
+        std::swap(a_inner, b_inner);
+    }
+    using matrix = tensor<T, 2, D>;
+    const auto c = tensor<T, L, D>::uninitialized(result);
+    // borrowed: all three outlive the product
+    executor<D>::matmul(
+        matrix(storage(), const_cast<T*>(a), {rows.extent, a_inner.extent}, {rows.step, a_inner.step}),
+        matrix(storage(), const_cast<T*>(b), {b_inner.extent, columns.extent}, {b_inner.step, columns.step}),
+        matrix(storage(), c.data(), {rows.extent, columns.extent}, {columns.extent, 1}));
+    shape<L> strides;
+    index_t pace[] = {1, 1};  // of axes that a lacks, and of those that it has
+    pace[!joined.is_exchanged] = columns.extent;
+    for (int d = L - 1; d >= 0; --d) {
+        index_t& at = pace[a_extents[d] != 1];
+        strides[d] = at;
+        at *= result[d];
+    }
+    return tensor<T, L, D>(c.memory(), c.data(), result, strides);
+}
+
 /// Products of a and b, whose axes stand for the same letters, summed over the axes whose bits are set in `summed`: on
 /// these both have the same extent, on the others they broadcast. The result has all axes, in whatever order in memory.
 template <int L>
@@ -194,6 +267,9 @@ struct contract_op : bilinear_op<contract_op<L>> {
         using T = typename A::value_type;
         using D = typename A::device_type;
         const shape<L> result = result_shape(a, b);
+        const joined_matrices joined(L, summed, innermost, a.shape().extent, a.strides().extent, b.shape().extent,
+                                     b.strides().extent);
+        if (joined.fits) return make_pack(multiply_joined<L, T, D>(joined, a.data(), b.data(), result, a.shape()));
         contraction_plan plan(L, summed, a.shape().extent, a.strides().extent, b.shape().extent, b.strides().extent);
         if (result.count() == 0) return make_pack(tensor<T, L, D>::uninitialized(result));
         if (plan.inner.extent == 0) return make_pack(constant_array<tensor<T, L, D>>(result, T(0)));
