@@ -111,7 +111,14 @@ TEST_CASE("linalg: eigenvalues and singular values") {
     check(linalg::lstsq(deficient, b4).solution, golden::lstsq_deficient);
     CHECK(linalg::matrix_rank(deficient).item() == 2);
     CHECK(linalg::matrix_rank(evaluate(a * 0)).item() == 0);
-    CHECK(linalg::matrix_rank(a, 0.99).item() == 1);
+    CHECK(linalg::matrix_rank(a, {.rtol = 0.99}).item() == 1);
+    const auto scales = evaluate(diag(tensor<double, 1>{100, 1, 1e-14}));  // numbers from numpy.linalg.matrix_rank
+    CHECK(linalg::matrix_rank(scales).item() == 2);
+    CHECK(linalg::matrix_rank(scales, 2.0).item() == 1);
+    CHECK(linalg::matrix_rank(scales, 0).item() == 3);
+    CHECK(linalg::matrix_rank(scales, {.rtol = 0.02}).item() == 1);
+    CHECK(linalg::matrix_rank(scales, {.atol = 1e-15}).item() == 3);
+    CHECK(linalg::matrix_rank(scales, {.atol = 1e-15, .rtol = 0.005}).item() == 2);
     // equal ones, zeros, and what LAPACK calls graded: each found as exactly as it is determined
     CHECK(largest(evaluate(linalg::svdvals(diag(tensor<double, 1>{3, 0, 3})) - tensor<double, 1>{3, 3, 0})) == 0);
     const auto [u0, s0, vh0] = linalg::svd(zeros<double>({3, 2}));

@@ -132,12 +132,13 @@ template <class R>
 R relative_tolerance(double rtol, index_t m, index_t n) {
     return static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
 }
-/// Which singular values count: those above rtol times the largest; a negative rtol stands for max(m, n) eps.
+/// Which singular values count: those above atol and above rtol times the largest; a negative rtol stands for max(m, n) eps.
 template <class S>
-auto counted(const S& s, double rtol, index_t m, index_t n) {
-    const auto relative = relative_tolerance<typename S::value_type>(rtol, m, n);
+auto counted(const S& s, double rtol, index_t m, index_t n, double atol = 0) {
+    using R = typename S::value_type;
+    const auto relative = relative_tolerance<R>(rtol, m, n);
     const index_t first = s.shape()[S::rank - 1] > 0 ? 1 : 0;
-    return evaluate(s > relative * stretch_of(s, S::rank - 1, 0, first));
+    return evaluate(s > maximum(relative * stretch_of(s, S::rank - 1, 0, first), static_cast<R>(atol)));
 }
 
 /// The pseudoinverse.
@@ -282,15 +283,26 @@ template <expression A>
 auto pinv(const A& a, double rtol = -1) {
     return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a));
 }
-/// How many singular values exceed rtol times the largest; a negative rtol stands for max(m, n) eps. 64-bit integers,
-/// without derivative.
+/// What singular values must exceed to count: `atol` itself and `rtol` times the largest. A negative rtol stands for max(m, n) eps
+/// or, where an atol above 0 is given, for 0. (torch.linalg.matrix_rank's.)
+struct rank_options {
+    double atol = 0;
+    double rtol = -1;
+};
+/// How many singular values exceed a tolerance: matrix_rank(a, {.rtol = 1e-6}). 64-bit integers, without derivative.
 template <expression A>
-auto matrix_rank(const A& a, double rtol = -1) {
+auto matrix_rank(const A& a, const rank_options& o = {}) {
     const auto x = stop_gradient(detail::matrix_argument(a));
     using X = std::remove_cvref_t<decltype(x)>;
     const auto s = detail::singular_values(x, "matrix_rank");
-    const auto kept = detail::counted(s, rtol, x.shape()[X::rank - 2], x.shape()[X::rank - 1]);
+    const double rtol = o.rtol < 0 && o.atol > 0 ? 0 : o.rtol;
+    const auto kept = detail::counted(s, rtol, x.shape()[X::rank - 2], x.shape()[X::rank - 1], o.atol);
     return evaluate(sum(astype<std::int64_t>(kept), -1));
+}
+/// A number alone is an absolute tolerance, as NumPy's and PyTorch's `tol`.
+template <expression A>
+auto matrix_rank(const A& a, double tol) {
+    return matrix_rank(a, rank_options{.atol = tol, .rtol = 0});
 }
 
 /// The result of lstsq: for bindings, std::get and std::tie as a tuple is.
