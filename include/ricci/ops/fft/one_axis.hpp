@@ -112,6 +112,15 @@ auto as_fft_real(const E& x) {
 
 namespace fft {
 
+// The same of options one after the other, and what is no array, to say so.
+#define RICCI_FFT_OPTIONS_IN_ORDER(function)                                        \
+    template <class E, class... Options>                                            \
+        requires(!expression<E> || sizeof...(Options) > 0)                          \
+    auto function(const E& x, const Options&... o) {                                \
+        if constexpr (expression<E>) return function(x, detail::fft_options(o...)); \
+        else return detail::refused_list<E>();                                      \
+    }
+
 /// The discrete Fourier transform along an axis: y[k] is the sum over j of x[j] e^(-2 pi i j k / n). Complex; integers
 /// and bools as double, 16 bits as float. Any length; lines are cut or filled up with zeros to `n`. Throws value_error
 /// for n < 1 (an axis without elements among them), index_error for an axis out of range. Linear and symmetric: its
@@ -124,12 +133,7 @@ auto fft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "fft");
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "fft"), false, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto fft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return fft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(fft)
 /// Its inverse: with e^(+2 pi i j k / n), divided by n.
 template <expression E>
 auto ifft(const E& x, const options& o = {}) {
@@ -138,12 +142,7 @@ auto ifft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "ifft");
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "ifft"), true, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto ifft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return ifft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(ifft)
 /// The transform of real lines: elements 0 ... n / 2, as the others are their conjugates. Half the work of fft.
 template <expression E>
 auto rfft(const E& x, const options& o = {}) {
@@ -152,12 +151,7 @@ auto rfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "rfft");
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "rfft"), false, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto rfft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return rfft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(rfft)
 /// The inverse of rfft: real lines of `n` elements, by default 2 (m - 1) of m. Imaginary parts of element 0 and, of an
 /// even n, of element n / 2 count for nothing.
 template <expression E>
@@ -167,12 +161,7 @@ auto irfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "irfft");
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "irfft"), true, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto irfft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return irfft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(irfft)
 /// The transform of lines that are Hermitian, of which x has the first half: real lines of `n` elements, by default 2
 /// (m - 1) of m.
 template <expression E>
@@ -182,12 +171,7 @@ auto hfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "hfft");
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "hfft"), false, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto hfft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return hfft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(hfft)
 /// The inverse of hfft: the first n / 2 + 1 elements of the inverse transform of real lines.
 template <expression E>
 auto ihfft(const E& x, const options& o = {}) {
@@ -196,12 +180,8 @@ auto ihfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "ihfft");
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "ihfft"), true, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto ihfft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return ihfft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(ihfft)
+#undef RICCI_FFT_OPTIONS_IN_ORDER
 
 }  // namespace fft
 }  // namespace ricci
