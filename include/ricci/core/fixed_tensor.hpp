@@ -116,7 +116,7 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
         if (!(value.shape() == shape()))
             detail::raise<shape_error>(
                 {"[fixed_tensor] the shape ", value.shape(), " is not the fixed one, ", shape()});
-        const auto dense = value.is_contiguous() ? value : value.clone();
+        const auto dense = detail::dense_of(value);
         for (index_t k = 0; k < count; ++k) elements_[k] = dense.data()[k];
     }
 

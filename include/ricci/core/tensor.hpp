@@ -405,6 +405,12 @@ template <class T, int R, class D>
 tensor<T, R, D> without_const(const tensor<const T, R, D>& a) {
     return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
 }
+/// The same elements in row-major order without gaps, to be read: x itself where it has them so, else a copy.
+template <class T, int R, class D>
+tensor<std::remove_const_t<T>, R, D> dense_of(const tensor<T, R, D>& x) {
+    if (x.is_contiguous()) return without_const(x);
+    return x.clone();
+}
 
 }  // namespace detail
 

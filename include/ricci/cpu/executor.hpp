@@ -38,7 +38,7 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static bool scale(const tensor<T, R>& x, const tensor<T, R>& y, const detail::broadcast_rows<Rank>& rows,
                       const tensor<T, Q>& by) {
         constexpr T large = 1 << 20;
-        const auto factors = dense_of(by);
+        const auto factors = detail::dense_of(by);
         bool small = true;
         for (index_t i = 0, n = factors.size(); i < n; ++i) small = small & (std::abs(factors.data()[i]) <= large);
         return small && detail::scale_rows(x.data(), factors.data(), y.data(), rows);
@@ -171,7 +171,7 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     /// The number of true ones.
     template <int R>
     static index_t count_true(const tensor<bool, R>& mask) {
-        const auto dense = dense_of(mask);
+        const auto dense = detail::dense_of(mask);
         return detail::count_true(dense.data(), dense.size());
     }
     /// Where they are: row d has the positions along axis d.
@@ -182,8 +182,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     /// The elements of x where a mask of its shape is true, of which y, new and dense, has the number.
     template <class X, int R, class Y>
     static void compress(const X& x, const tensor<bool, R>& mask, const Y& y) {
-        const auto from = dense_of(x);
-        const auto chosen = dense_of(mask);
+        const auto from = detail::dense_of(x);
+        const auto chosen = detail::dense_of(mask);
         detail::compress_elements(reinterpret_cast<const item_t<X>*>(from.data()), chosen.data(), from.size(),
                                   reinterpret_cast<item_t<X>*>(y.data()), y.size());
     }
@@ -196,8 +196,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
             spread(dense, mask, y);
             return copy(dense, x);
         }
-        const auto from = dense_of(y);
-        const auto chosen = dense_of(mask);
+        const auto from = detail::dense_of(y);
+        const auto chosen = detail::dense_of(mask);
         detail::spread_elements(reinterpret_cast<const item_t<X>*>(from.data()), from.size(), chosen.data(),
                                 reinterpret_cast<item_t<X>*>(x.data()));
     }

@@ -192,7 +192,7 @@ struct linalg_backend<cpu_device> {
 #if defined(RICCI_HAS_SIMD)
         if constexpr (simd_supported<E>)
             if (detail::fits_lanes<E>(ys.count, n)) {
-                const auto dense = a.is_contiguous() ? a : tensor<T, R>(a.clone());
+                const auto dense = detail::dense_of(a);
                 detail::invert_small<R, E>(
                     dense.data(), y.data(), ys.count, static_cast<int>(n), [&](index_t first, index_t count) {
                         std::copy(dense.data() + first * n * n, dense.data() + (first + count) * n * n,
@@ -234,7 +234,7 @@ struct linalg_backend<cpu_device> {
         if constexpr (simd_supported<E>) {
             const auto as = detail::stack_of(a);
             if (detail::fits_lanes<E>(as.count, as.rows)) {
-                const auto dense = a.is_contiguous() ? a : tensor<T, R>(a.clone());
+                const auto dense = detail::dense_of(a);
                 return detail::small_determinants<R, E>(dense.data(), to, as.count, as.rows);
             }
         }

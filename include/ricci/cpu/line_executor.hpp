@@ -200,13 +200,6 @@ struct line_executor {
         });
     }
 #endif
-    /// The same elements in row-major order: x itself, or a copy.
-    template <class T, int R>
-    static tensor<std::remove_const_t<T>, R> dense_of(const tensor<T, R>& x) {
-        if constexpr (!std::is_const_v<T>)
-            if (x.is_contiguous()) return x;
-        return x.clone();
-    }
 };
 
 }  // namespace ricci::detail

@@ -79,12 +79,6 @@ struct device_line_executor {
         scan_on_device<device_total<E, Product>>(reinterpret_cast<const item*>(dense.data()),
                                                  reinterpret_cast<item*>(y.data()), {x.shape(), axis}, backwards);
     }
-    template <class T, int R>
-    static tensor<std::remove_const_t<T>, R, cuda_device> dense_of(const tensor<T, R, cuda_device>& x) {
-        if constexpr (!std::is_const_v<T>)
-            if (x.is_contiguous()) return x;
-        return x.clone();
-    }
 };
 
 }  // namespace ricci::detail

@@ -246,7 +246,7 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     auto value(const tensor<T, In, D>& x) const {
         shape<Out> strides;
         if (x.is_contiguous() || !strides_after(x, strides)) {
-            auto source = x.is_contiguous() ? x : tensor<T, In, D>(x.clone());
+            const auto source = dense_of(x);
             return make_pack(tensor<T, Out, D>(source.memory(), source.data(), to, row_major(to)));
         }
         return make_pack(tensor<T, Out, D>(x.memory(), x.data(), to, strides));

@@ -110,8 +110,7 @@ tensor<const T, R> read_only(const tensor<T, R>& x) {
 /// The value of an expression, row-major, on the CPU; the tensor itself where it is that already.
 template <expression E>
 auto row_major_value(const E& e) {
-    const auto host = host_value(e);
-    return host.is_contiguous() ? read_only(host) : read_only(host.clone());
+    return read_only(dense_of(host_value(e)));
 }
 
 }  // namespace detail

@@ -39,8 +39,7 @@ struct csr_matrix {
     }
     /// Where the entries are. Throws where the arrays make no pattern, as all that follows and every product does.
     detail::sparse_pattern pattern() const {
-        const detail::sparse_pattern p{row_offsets.is_contiguous() ? row_offsets : row_offsets.clone(),
-                                       columns.is_contiguous() ? columns : columns.clone(), extents};
+        const detail::sparse_pattern p{detail::dense_of(row_offsets), detail::dense_of(columns), extents};
         p.check(values.shape()[0]);
         return p;
     }
@@ -85,7 +84,7 @@ struct coo_matrix {
         if (rows.size() != columns.size() || rows.size() != values.shape()[0])
             detail::raise<shape_error>({"[coo_matrix] rows ", rows.shape(), ", columns ", columns.shape(),
                                         " and values ", values.shape(), " must be of one length"});
-        const auto row_of = contiguous(rows), column_of = contiguous(columns);
+        const auto row_of = detail::dense_of(rows), column_of = detail::dense_of(columns);
         const std::int64_t *row = row_of.data(), *column = column_of.data();
         for (index_t k = 0; k < nnz(); ++k)
             if (row[k] < 0 || row[k] >= extents[0] || column[k] < 0 || column[k] >= extents[1])
@@ -129,13 +128,10 @@ struct coo_matrix {
             return b.place > a.place;
         }
     };
-    static tensor<std::int64_t, 1> contiguous(const tensor<std::int64_t, 1>& x) {
-        return x.is_contiguous() ? x : x.clone();
-    }
     /// The entries row by row, in each by columns, those of one place in their order; where the rows begin into `offset`, which
     /// is zeros.
     std::vector<placed_entry> by_place(std::int64_t* offset) const {
-        const auto row_of = contiguous(rows), column_of = contiguous(columns);
+        const auto row_of = detail::dense_of(rows), column_of = detail::dense_of(columns);
         const std::int64_t *row = row_of.data(), *column = column_of.data();
         const index_t m = extents[0];
         for (index_t k = 0; k < nnz(); ++k) ++offset[row[k] + 1];

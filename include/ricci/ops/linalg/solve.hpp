@@ -117,7 +117,7 @@ struct triangular_op : matrix_op<triangular_op> {
     auto value(const A& a, const B& b) const {
         want_linalg<typename A::device_type>();
         const auto x = b.clone();
-        linalg_backend<typename A::device_type>::solve_triangular(a.is_contiguous() ? a : A(a.clone()), x, upper, unit);
+        linalg_backend<typename A::device_type>::solve_triangular(dense_of(a), x, upper, unit);
         return make_pack(x);
     }
     template <class Active, class A, class B, class Y, class C>

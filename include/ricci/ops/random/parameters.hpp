@@ -134,7 +134,7 @@ auto parameter_range(const P& p) {
     if constexpr (expression<P>) {
         const auto& plain = plain_array(p);
         const auto host = plain.to(cpu);
-        const auto dense = without_const(host).is_contiguous() ? without_const(host) : host.clone();
+        const auto dense = dense_of(host);
         return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
     } else {
         return extremes_of(&p, 1);
