@@ -2,6 +2,7 @@
 // one by one.
 #pragma once
 #include "fft/real.hpp"
+#include "fft/short.hpp"
 #include "lines.hpp"
 
 namespace ricci::detail {
@@ -133,6 +134,7 @@ void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) 
 template <class T>
 void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, index_t lines,
                       bool inverse, T scale) {
+    if (lines == 1 && plan.work_size() == 0) return plan.run(x, y, 1, inverse, scale, nullptr);
     const index_t n = plan.n, together = std::max(index_t(2), (index_t(1) << 12) / n);
     const auto some = [&](index_t first, index_t end) {
         const fft_scratch<T> work(plan.work_size());
@@ -175,6 +177,7 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
     using V = fft_register<T>;
     if (g.size() == 0) return;
     if (g.inner > 1) return transform_columns(x, y, g, inverse, scale);
+    if (transform_short(x, y, g.outer, g.n, inverse, scale)) return;
     if (side_by_side<T>(g.n, g.outer)) {
         const auto& stages = cached_plan<fft_stages<T>>(g.n);
         for_line_blocks<T>(g.outer, 1, g.n, [&](index_t first, index_t, index_t lines) {
