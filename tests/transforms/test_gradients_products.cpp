@@ -25,6 +25,12 @@ TEST_CASE("derivatives: einsum of many operands, of which one varies") {
     const auto a = spread({3, 3});
     check_close(grad(f)(a), outer(v * v, v * v));
 }
+TEST_CASE("derivatives: einsum of a chain, of third order") {
+    const auto a = spread({3, 3});
+    const auto cube = [a](auto t) { return einsum<"ij,jk,kl->">(t * a, t * a, t * a); };
+    const double sum_of_cube = sum(matmul(matmul(a, a), a)).item();
+    CHECK(grad(grad(grad(cube)))(0.7).item() == doctest::Approx(6 * sum_of_cube).epsilon(1e-13));
+}
 TEST_CASE("derivatives: tensordot, vecdot, vdot, outer") {
     check_first_order([](auto a, auto b) { return tensordot(a, b, {0, 2}, {1, 0}); }, spread({2, 3, 4}, 1),
                       spread({4, 2}, 2));
