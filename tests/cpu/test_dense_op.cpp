@@ -38,6 +38,9 @@ constexpr auto bend = [](const auto& x) { return sin(x) * exp(-x * x) / (1 + x *
 constexpr auto total = [](const auto& x) { return sum(bend(x)); };
 constexpr auto mixed = [](const auto& x, const auto& y) { return sum(x * y + x / (y * y + 2)); };
 constexpr auto scaled = [](const auto& x, const auto& s) { return sum(exp(x * s) * s); };
+constexpr auto wave = [](const auto& x) { return sum(exp(x) * sin(x)); };
+constexpr auto slopes = [](const auto& x) { return sum(rc::grad(wave)(x)); };
+constexpr auto curvatures = [](const auto& x) { return sum(rc::grad(slopes)(x)); };
 
 template <class T, int R>
 void check(const rc::tensor<T, R>& integers) {
@@ -134,5 +137,15 @@ TEST_CASE_TEMPLATE("dense ops: a row and a column of as many elements broadcast"
         const auto of_one = [&](const auto& x) { return sum(x * row); };
         CHECK(same(rc::evaluate(rc::vmap(of_one)(row)), rc::evaluate(row * rows)));
         CHECK(same(rc::evaluate(rc::vmap(rc::grad(of_one))(row)), rc::full({n}, rows)));
+    }
+}
+TEST_CASE_TEMPLATE("dense ops: third derivatives, by the closed form", T, float, double) {
+    const T tolerance = T(32) * std::numeric_limits<T>::epsilon();
+    for (const index_t n : {1, 3, 4, 8, 9, 14, 40}) {
+        const auto x = rc::linspace<T>(T(-1), T(2), n);
+        CAPTURE(n);
+        const auto expected = evaluate(2 * exp(x) * (cos(x) - sin(x)));
+        CHECK(rc::allclose(rc::grad(curvatures)(x), expected, tolerance, T(8) * tolerance));
+        CHECK(rc::allclose(rc::grad(curvatures)(spread_out(x)), expected, tolerance, T(8) * tolerance));
     }
 }

@@ -39,23 +39,30 @@ class dense_op {
     RICCI_INLINE dense_op(const simd_kernel& kernel, index_t n) : kernel_(kernel), n_(n) {}
 
     static RICCI_INLINE index_t elements_of(const operand_ref& x) { return x.rank == 1 ? x.extent[0] : x.dense; }
+    /// Of operands with as many elements, one or more: the rest of the extents tell the first.
     static RICCI_INLINE bool same_extents(const operand_ref& x, const operand_ref& y) {
         if (x.rank != y.rank) return false;
-        for (int d = 0; d < x.rank; ++d)
+        for (int d = 1; d < x.rank; ++d)
             if (x.extent[d] != y.extent[d]) return false;
         return true;
     }
     RICCI_INLINE bool place(int k, const operand_ref& x, const operand_ref& space) {
         in_[k] = x.data;
         mask_[k] = -1;
-        if (x.dense == n_ && (&x == &space || same_extents(x, space))) return true;
+        if (x.dense == n_ && same_extents(x, space)) [[likely]]
+            return true;
         if (elements_of(x) == 1) {
             simd<T>(*reinterpret_cast<const T*>(x.data)).store(copies_[k]);
             mask_[k] = 0;
-        } else {
-            if (x.rank != 1 || space.rank != 1 || x.extent[0] != n_ || n_ > lanes) return false;
-            for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(x.data)[i * x.stride[0]];
+            in_[k] = byte_pointer(copies_[k]);
+            return true;
         }
+        return place_at_step(k, x, space);
+    }
+    /// By a call: it is rare, and its loop would take the registers that the others want.
+    RICCI_NOINLINE bool place_at_step(int k, const operand_ref& x, const operand_ref& space) {
+        if (x.rank != 1 || space.rank != 1 || x.extent[0] != n_ || n_ > lanes) return false;
+        for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(x.data)[i * x.stride[0]];
         in_[k] = byte_pointer(copies_[k]);
         return true;
     }
