@@ -156,6 +156,12 @@ template <class... Arguments>
 void run_backward_from(const Arguments&... arguments);
 }
 
+namespace detail {
+/// What index arrays and masks select of a tensor, which reads and writes it.
+template <class Part>
+concept selecting = requires { requires Part::selects; };
+}  // namespace detail
+
 /// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of integers is
 /// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
 template <class Derived>
@@ -208,7 +214,8 @@ struct indexable : expression_tag {
     template <class... Index>
     RICCI_INLINE constexpr decltype(auto) operator()(const Index&... i) const& {
         using part = decltype(index(static_cast<const Derived&>(*this), i...));
-        using result = std::conditional_t<Derived::is_array || !part::is_array, part, const part>;
+        using result =
+            std::conditional_t<Derived::is_array || !(part::is_array || detail::selecting<part>), part, const part>;
         return static_cast<result>(index(static_cast<const Derived&>(*this), i...));
     }
     template <int... N>

@@ -52,6 +52,14 @@ struct complex_parts {
     complex_parts(T re, T im) : real(re), imag(im) {}
 };
 
+/// What x(i) = e says of an expression x.
+template <class E>
+constexpr void refuse_write_to_map() {
+    static_assert(always_false<E>,
+                  "ricci: nothing can be written into `auto y = a * b`, which is an expression: "
+                  "`auto y = evaluate(a * b)` is an array");
+}
+
 /// Says in the error of a deleted function what was meant.
 struct elements_are_copied_by_from_span_and_viewed_by_borrow {};
 
@@ -189,9 +197,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void operator=(const E&) const&& {
-        static_assert(always_false<E>,
-                      "ricci: nothing can be written into `auto y = a * b`, which is an expression: "
-                      "`auto y = evaluate(a * b)` is an array");
+        detail::refuse_write_to_map<E>();
     }
     template <scalar_value S>
     tensor& operator=(const S& value) & {

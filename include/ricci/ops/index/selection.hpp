@@ -57,7 +57,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
 template <class Derived>
 class writable : public indexable<Derived>, public place_operators<Derived> {
    public:
-    static constexpr bool is_array = false;
+    static constexpr bool is_array = false, selects = true;
     static constexpr int ndim() { return Derived::rank; }
     index_t shape(int axis) const { return self().shape()[normalize_axis(axis, Derived::rank, "shape")]; }
     index_t size() const { return self().shape().count(); }
@@ -68,6 +68,11 @@ class writable : public indexable<Derived>, public place_operators<Derived> {
         return self().fetch().to(device);
     }
 
+    // Those of constants are refused.
+    using indexable<Derived>::operator+=, indexable<Derived>::operator-=, indexable<Derived>::operator*=,
+        indexable<Derived>::operator/=, indexable<Derived>::operator%=, indexable<Derived>::operator&=,
+        indexable<Derived>::operator|=, indexable<Derived>::operator^=, indexable<Derived>::operator<<=,
+        indexable<Derived>::operator>>=;
     using place_operators<Derived>::operator+=, place_operators<Derived>::operator-=,
         place_operators<Derived>::operator*=, place_operators<Derived>::operator/=,
         place_operators<Derived>::operator%=, place_operators<Derived>::operator&=,
@@ -105,6 +110,11 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     selection& operator=(const E& e) && {
         write(e);
         return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void operator=(const E&) const&& {
+        detail::refuse_write_to_map<E>();
     }
     /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often. (numpy.add.at.)
     template <class E>
@@ -204,6 +214,11 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     mask_selection& operator=(const E& e) && {
         write(e);
         return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void operator=(const E&) const&& {
+        detail::refuse_write_to_map<E>();
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)

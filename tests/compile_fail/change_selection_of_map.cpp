@@ -1,0 +1,15 @@
+// expect: ricci: an expression, `auto y = a \* b`.* is not changed in place
+#include <ricci/ricci.hpp>
+
+int main() {
+    const ricci::tensor<double, 1> x{1, 2, 3};
+#ifdef RICCI_FIXED
+    auto y = evaluate(x * 2);
+    y(y > 2) += 1;
+    return static_cast<int>(x.size() + y.size());
+#else
+    auto y = x * 2;
+    y(y > 2) += 1;
+    return static_cast<int>(x.size() + y.size());
+#endif
+}
