@@ -21,6 +21,9 @@ void operator*(const A&, const B&) = delete;
 template <class A, class B>
     requires not_operands<A, B>
 void operator/(const A&, const B&) = delete;
+template <class A, class B>
+    requires not_operands<A, B>
+void operator%(const A&, const B&) = delete;
 template <expression A, class B>
     requires(!operand<B>)
 void operator+=(A&&, const B&) = delete;
