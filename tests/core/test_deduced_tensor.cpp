@@ -70,3 +70,15 @@ TEST_CASE("reshape is a member of arrays and expressions, and differentiable") {
     CHECK(all(grad([](auto w) { return sum(square(w.reshape({2, 2})(0))); })(v) == tensor{2.0, 4.0, 0.0, 0.0}));
     CHECK(all(vmap([](auto w) { return w.reshape({2, 2})(1, 0); })(v.reshape({1, 4})) == 3));
 }
+
+TEST_CASE("deduced tensor: of results of rank 0") {
+    const tensor<double, 2> x{{1, 2}, {3, 4}};
+    const tensor ends{min(x), max(x), 2 * sum(x)};
+    static_assert(std::is_same_v<decltype(ends), const tensor<double, 1>>);
+    CHECK(array_equal(ends, tensor{1.0, 4.0, 20.0}));
+    const auto [i, j] = unravel_index(argmax(x), x.shape());
+    const tensor position{i, j};
+    static_assert(std::is_same_v<decltype(position), const tensor<index_t, 1>>);
+    CHECK(array_equal(position, tensor<index_t, 1>{1, 1}));
+    static_assert(std::is_same_v<decltype(tensor{i}), tensor<index_t, 0>>);  // its value, as of any expression
+}

@@ -384,6 +384,10 @@ template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
 template <element T, element... More>
 tensor(T, More...) -> tensor<std::common_type_t<T, More...>, 1>;
+/// Results of reductions are elements, too: `tensor{min(x), max(x)}`.
+template <expression E, expression... More>
+    requires(rank_v<E> == 0 && sizeof...(More) > 0 && (std::is_same_v<value_type_t<E>, value_type_t<More>> && ...))
+tensor(const E&, const More&...) -> tensor<value_type_t<E>, 1>;
 template <element T, int... N>
 tensor(const T (&... rows)[N]) -> tensor<T, 2>;
 template <element T, int... N, int... M>
