@@ -1142,6 +1142,12 @@ template <class... Arguments>
 void run_backward_from(const Arguments&... arguments);
 }
 
+namespace detail {
+/// What index arrays and masks select of a tensor, which reads and writes it.
+template <class Part>
+concept selecting = requires { requires Part::selects; };
+}  // namespace detail
+
 /// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of integers is
 /// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
 template <class Derived>
@@ -1194,25 +1200,26 @@ struct indexable : expression_tag {
     template <class... Index>
     RICCI_INLINE constexpr decltype(auto) operator()(const Index&... i) const& {
         using part = decltype(index(static_cast<const Derived&>(*this), i...));
-        using result = std::conditional_t<Derived::is_array || !part::is_array, part, const part>;
+        using result =
+            std::conditional_t<Derived::is_array || !(part::is_array || detail::selecting<part>), part, const part>;
         return static_cast<result>(index(static_cast<const Derived&>(*this), i...));
     }
     template <int... N>
         requires(sizeof...(N) > 0)
-    auto operator()(const position (&... lists)[N]) const& {
-        return index(static_cast<const Derived&>(*this), index_array(lists)...);
+    decltype(auto) operator()(const position (&... lists)[N]) const& {
+        return (*this)(index_array(lists)...);
     }
     template <int N, int M, int... Rest>
-    auto operator()(const position (&list)[N][M], const position (&... lists)[Rest]) const& {
-        return index(static_cast<const Derived&>(*this), index_array(list), index_array(lists)...);
+    decltype(auto) operator()(const position (&list)[N][M], const position (&... lists)[Rest]) const& {
+        return (*this)(index_array(list), index_array(lists)...);
     }
     template <int N, class First, class... Index>
-    auto operator()(const position (&list)[N], const First& first, const Index&... i) const& {
-        return index(static_cast<const Derived&>(*this), index_array(list), first, i...);
+    decltype(auto) operator()(const position (&list)[N], const First& first, const Index&... i) const& {
+        return (*this)(index_array(list), first, i...);
     }
     template <class First, int N, class... Index>
-    auto operator()(const First& first, const position (&list)[N], const Index&... i) const& {
-        return index(static_cast<const Derived&>(*this), first, index_array(list), i...);
+    decltype(auto) operator()(const First& first, const position (&list)[N], const Index&... i) const& {
+        return (*this)(first, index_array(list), i...);
     }
     /// By a tuple of indices, as nonzero(mask) gives one: x(nonzero(x > 0)).
     template <class... Index>
@@ -2722,6 +2729,14 @@ struct complex_parts {
     complex_parts(T re, T im) : real(re), imag(im) {}
 };
 
+/// What x(i) = e says of an expression x.
+template <class E>
+constexpr void refuse_write_to_map() {
+    static_assert(always_false<E>,
+                  "ricci: nothing can be written into `auto y = a * b`, which is an expression: "
+                  "`auto y = evaluate(a * b)` is an array");
+}
+
 /// Says in the error of a deleted function what was meant.
 struct elements_are_copied_by_from_span_and_viewed_by_borrow {};
 
@@ -2859,9 +2874,12 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void operator=(const E&) const&& {
-        static_assert(always_false<E>,
-                      "ricci: nothing can be written into `auto y = a * b`, which is an expression: "
-                      "`auto y = evaluate(a * b)` is an array");
+        detail::refuse_write_to_map<E>();
+    }
+    template <class Text>
+        requires std::is_convertible_v<const Text&, const char*>
+    void operator=(const Text&) const& {
+        static_assert(always_false<Text>, "ricci: arrays hold numbers, no text");
     }
     template <scalar_value S>
     tensor& operator=(const S& value) & {
@@ -3044,6 +3062,10 @@ template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
 template <element T, element... More>
 tensor(T, More...) -> tensor<std::common_type_t<T, More...>, 1>;
+/// Results of reductions are elements, too: `tensor{min(x), max(x)}`.
+template <expression E, expression... More>
+    requires(rank_v<E> == 0 && sizeof...(More) > 0 && (std::is_same_v<value_type_t<E>, value_type_t<More>> && ...))
+tensor(const E&, const More&...) -> tensor<value_type_t<E>, 1>;
 template <element T, int... N>
 tensor(const T (&... rows)[N]) -> tensor<T, 2>;
 template <element T, int... N, int... M>
@@ -3074,6 +3096,12 @@ const A& without_const(const A& a) {
 template <class T, int R, class D>
 tensor<T, R, D> without_const(const tensor<const T, R, D>& a) {
     return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
+}
+/// The same elements in row-major order without gaps, to be read: x itself where it has them so, else a copy.
+template <class T, int R, class D>
+tensor<std::remove_const_t<T>, R, D> dense_of(const tensor<T, R, D>& x) {
+    if (x.is_contiguous()) return without_const(x);
+    return x.clone();
 }
 
 }  // namespace detail
@@ -3492,11 +3520,12 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 #else
 #define RICCI_INTRINSICS_IN_PARTS 0
 #endif
-#if RICCI_INTRINSICS_IN_PARTS && !defined(__AVX512F__) && !defined(__FMA4__) && !defined(__CUDACC__) && \
-    !defined(__IMMINTRIN_H) && !defined(_IMMINTRIN_H_INCLUDED)
-// Without AVX-512, whose functions these compilers parse for every target: that takes a fifth of the time to parse this library.
-// Each part has a guard of its own, so that <immintrin.h>, included later, adds the others; xsimd, which includes it, has nothing
-// on these targets that needs them.
+#if RICCI_INTRINSICS_IN_PARTS && (!defined(__AVX512F__) || (defined(__AVX512BW__) && defined(__AVX512DQ__))) && \
+    !defined(__FMA4__) && !defined(__CUDACC__) && !defined(__IMMINTRIN_H) && !defined(_IMMINTRIN_H_INCLUDED)
+// Only what is used: these compilers parse all of AVX-512 for every target, which takes a quarter of the time to parse this
+// library. Each part has a guard of its own, so that <immintrin.h>, included later, adds the others; of xsimd, which includes
+// it, this library takes what needs none of them. Of AVX-512 the shorter registers' functions are among the others: they are
+// as much text as all that is here.
 #define __IMMINTRIN_H
 #define _IMMINTRIN_H_INCLUDED
 // clang-format off
@@ -3506,6 +3535,12 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 #include <avx2intrin.h>
 #include <f16cintrin.h>
 #include <fmaintrin.h>
+#if defined(__AVX512F__)
+#include <avx512fintrin.h>
+typedef unsigned int __mmask32;  // which g++ says in another part
+#include <avx512bwintrin.h>
+#include <avx512dqintrin.h>
+#endif
 #include <xsimd/types/xsimd_all_registers.hpp>
 // clang-format on
 #undef __IMMINTRIN_H
@@ -4236,6 +4271,15 @@ RICCI_INLINE __m128i truths_of(__m256d m) {
     return truths_of(_mm_shuffle_ps(_mm256_castps256_ps128(v), _mm256_extractf128_ps(v, 1), 0x88));
 }
 #endif
+#if defined(__AVX512BW__)
+// In the longest registers: core/intrinsics.hpp leaves out the functions of shorter ones that have masks.
+/// Which of the bytes are not zero.
+RICCI_INLINE __mmask16 mask_of_bytes(__m128i b) {
+    const __m512i wide = _mm512_castsi128_si512(b);
+    return static_cast<__mmask16>(_mm512_test_epi8_mask(wide, wide));
+}
+RICCI_INLINE __m128i bytes_of_mask(__mmask16 m) { return _mm512_castsi512_si128(_mm512_maskz_set1_epi8(m, 1)); }
+#endif
 // The mask of as many truth values in the low bytes; the last argument is there for its type.
 #if defined(__SSE4_2__)
 RICCI_INLINE __m128 mask_of_truths(__m128i b, __m128) {
@@ -4646,11 +4690,10 @@ struct simd_mask {
 
    private:
     static RICCI_INLINE simd_mask from_bytes(typename traits::bytes b) {
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
-        if constexpr (traits::mask_is_bits && lanes == 16)
-            return from_native(_mm_test_epi8_mask((__m128i)b, (__m128i)b));
+#if defined(__AVX512BW__)
+        if constexpr (traits::mask_is_bits && lanes == 16) return from_native(detail::mask_of_bytes((__m128i)b));
         else if constexpr (traits::mask_is_bits && lanes == 8)
-            return from_native(static_cast<native>(_mm_test_epi8_mask(_mm_set1_epi64((__m64)b), _mm_set1_epi8(-1))));
+            return from_native(static_cast<native>(detail::mask_of_bytes(_mm_set1_epi64((__m64)b))));
 #endif
 #if defined(__SSE4_2__)
         // by hand: conversions of vectors as short as these are taken apart, lane by lane
@@ -4672,10 +4715,10 @@ struct simd_mask {
     }
     RICCI_INLINE typename traits::bytes to_bytes() const {
         using bytes = typename traits::bytes;
-#if defined(__AVX512BW__) && defined(__AVX512VL__)
-        if constexpr (traits::mask_is_bits && lanes == 16) return (bytes)_mm_maskz_set1_epi8(raw(), 1);
+#if defined(__AVX512BW__)
+        if constexpr (traits::mask_is_bits && lanes == 16) return (bytes)detail::bytes_of_mask(raw());
         else if constexpr (traits::mask_is_bits && lanes == 8)
-            return (bytes)(std::int64_t)_mm_cvtsi128_si64(_mm_maskz_set1_epi8(raw(), 1));
+            return (bytes)(std::int64_t)_mm_cvtsi128_si64(detail::bytes_of_mask(raw()));
 #endif
 #if defined(__SSE2__)
         if constexpr (!traits::mask_is_bits) {
@@ -7422,7 +7465,8 @@ struct integer_divisor {
         return static_cast<T>(x / value - (x % value != 0 && (x < 0) != (value < 0)));
 #else
         const U sign = x < least ? ~U(0) : U(0), u = (static_cast<U>(x) - (flip & 1)) ^ sign;
-        const U q = (detail::high_half(u, multiplier) + (u & whole)) >> shift;
+        const U sum = static_cast<U>(detail::high_half(u, multiplier) + (u & whole));  // one of them is 0: not an int's
+        const U q = static_cast<U>(sum >> shift);
         return static_cast<T>(q ^ sign ^ flip);
 #endif
     }
@@ -12966,7 +13010,7 @@ struct reshape_op : linear_op<reshape_op<In, Out>> {
     auto value(const tensor<T, In, D>& x) const {
         shape<Out> strides;
         if (x.is_contiguous() || !strides_after(x, strides)) {
-            auto source = x.is_contiguous() ? x : tensor<T, In, D>(x.clone());
+            const auto source = dense_of(x);
             return make_pack(tensor<T, Out, D>(source.memory(), source.data(), to, row_major(to)));
         }
         return make_pack(tensor<T, Out, D>(x.memory(), x.data(), to, strides));
@@ -14838,6 +14882,100 @@ void begin_line(const fft_real_plan<T>& plan, const std::complex<T>* x, std::com
     pair_elements<&join_spectrum<fft_register<T>, T>, &join_spectrum<T, T>>(plan, x, z, weights.inner / 2,
                                                                             weights.conjugates ? T(-1) : T(1));
     z[0] = {first + last, first - last};
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+// ---- ricci/cpu/fft/short.hpp
+// Fourier transforms of contiguous lines of a few elements, number by number: to bring them into registers takes longer.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Of A B elements, A and B without a common factor: transforms of A, then of B, without roots between them (Good 1958).
+template <int A, int B>
+struct fft_coprime_butterfly {
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>* z) {
+        fft_pair<V> part[A][B];
+        RICCI_UNROLL
+        for (int j = 0; j < B; ++j) {
+            fft_pair<V> w[A];
+            RICCI_UNROLL
+            for (int i = 0; i < A; ++i) w[i] = z[(B * i + A * j) % (A * B)];
+            fft_butterfly<A>::template run<T>(w);
+            RICCI_UNROLL
+            for (int i = 0; i < A; ++i) part[i][j] = w[i];
+        }
+        RICCI_UNROLL
+        for (int i = 0; i < A; ++i) fft_butterfly<B>::template run<T>(part[i]);
+        RICCI_UNROLL
+        for (int k = 0; k < A * B; ++k) z[k] = part[k % A][k % B];
+    }
+};
+
+template <int N, class Butterfly, class T>
+RICCI_NOINLINE RICCI_FLATTEN void short_lines(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse,
+                                              T scale) {
+    for (index_t i = 0; i < lines; ++i, x += N, y += N) {
+        // parts that change places before and after make the inverse transform of the forward one
+        const T *const from = reinterpret_cast<const T*>(x), *const re = from + inverse, *const im = from + !inverse;
+        T* const to = reinterpret_cast<T*>(y);
+        fft_pair<T> z[N];
+        RICCI_UNROLL
+        for (int j = 0; j < N; ++j) z[j] = {re[2 * j], im[2 * j]};
+        Butterfly::template run<T>(z);
+        RICCI_UNROLL
+        for (int j = 0; j < N; ++j) {
+            to[2 * j + inverse] = z[j].re * scale;
+            to[2 * j + !inverse] = z[j].im * scale;
+        }
+    }
+}
+/// y = scale times the transforms of x's lines of n elements; y may be x. False, and nothing done, where others are faster: lines
+/// of more than a few elements are, when there are several, side by side in registers.
+template <class T>
+bool transform_short(const std::complex<T>* x, std::complex<T>* y, index_t lines, index_t n, bool inverse, T scale) {
+    if (n > 12 || (n > 6 && lines > 1)) return false;
+    void (*run)(const std::complex<T>*, std::complex<T>*, index_t, bool, T) = nullptr;
+    switch (n) {
+        case 2:
+            run = short_lines<2, fft_butterfly<2>, T>;
+            break;
+        case 3:
+            run = short_lines<3, fft_butterfly<3>, T>;
+            break;
+        case 4:
+            run = short_lines<4, fft_butterfly<4>, T>;
+            break;
+        case 5:
+            run = short_lines<5, fft_butterfly<5>, T>;
+            break;
+        case 6:
+            run = short_lines<6, fft_coprime_butterfly<2, 3>, T>;
+            break;
+        case 7:
+            run = short_lines<7, fft_butterfly<7>, T>;
+            break;
+        case 10:
+            run = short_lines<10, fft_coprime_butterfly<2, 5>, T>;
+            break;
+        case 12:
+            run = short_lines<12, fft_coprime_butterfly<4, 3>, T>;
+            break;
+        default:
+            return false;
+    }
+    constexpr index_t together = 1 << 10;
+    if (lines <= together) {
+        run(x, y, lines, inverse, scale);
+    } else {
+        for_blocks((lines + together - 1) / together, 20 * n * together, [&](index_t b) {
+            const index_t first = b * together;
+            run(x + first * n, y + first * n, std::min(together, lines - first), inverse, scale);
+        });
+    }
+    return true;
 }
 
 }  // namespace RICCI_ISA
@@ -17924,7 +18062,7 @@ template <std::size_t Item>
 struct compressor;
 template <std::size_t Item>
 inline constexpr bool has_compressor = false;
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+#if defined(__AVX512F__) && defined(__AVX512BW__) && !defined(RICCI_NO_SIMD)
 template <class Mask>
 struct chosen_lanes {
     static constexpr index_t lanes = 8 * sizeof(Mask);
@@ -17933,9 +18071,13 @@ struct chosen_lanes {
     static RICCI_INLINE Mask first(index_t count) {
         return count >= lanes ? all : static_cast<Mask>((1u << count) - 1);
     }
+    static RICCI_INLINE Mask chosen(const bool* m) {
+        const auto* const bytes = reinterpret_cast<const __m128i*>(m);
+        return static_cast<Mask>(mask_of_bytes(lanes == 16 ? _mm_loadu_si128(bytes) : _mm_loadl_epi64(bytes)));
+    }
     static RICCI_INLINE Mask chosen(const bool* m, Mask some) {
-        const __m128i v = _mm_maskz_loadu_epi8(some, m);
-        return static_cast<Mask>(_mm_test_epi8_mask(v, v));
+        const __m512i v = _mm512_maskz_loadu_epi8(some, m);
+        return static_cast<Mask>(_mm512_test_epi8_mask(v, v));
     }
     static RICCI_INLINE void store_all(void* y, __m512i v) { _mm512_storeu_si512(y, v); }
 };
@@ -17970,7 +18112,7 @@ index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_
     const auto first = [](index_t count) RICCI_INLINE_LAMBDA { return registers::first(count); };
     index_t i = 0, k = 0;
     for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
-        const auto chosen = registers::chosen(mask + i, registers::all);
+        const auto chosen = registers::chosen(mask + i);
         registers::store_all(y + k, registers::pack_all(x + i, chosen));
         k += __builtin_popcount(chosen);
     }
@@ -17987,7 +18129,7 @@ index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_
 /// U has the size of an element.
 template <class U>
 index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__) && !defined(RICCI_NO_SIMD)
+#if defined(__AVX512F__) && defined(__AVX512BW__) && !defined(RICCI_NO_SIMD)
     if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
 #endif
     index_t k = 0;
@@ -18182,7 +18324,7 @@ inline constexpr auto parted_lanes = [] {
         }
     return table;
 }();
-#if defined(__AVX512F__) && defined(__AVX512BW__) && defined(__AVX512VL__)
+#if defined(__AVX512F__) && defined(__AVX512BW__)
 /// A register of numbers, and how it is parted.
 template <class K>
 struct parted_register {
@@ -19188,6 +19330,7 @@ void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) 
 template <class T>
 void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, index_t lines,
                       bool inverse, T scale) {
+    if (lines == 1 && plan.work_size() == 0) return plan.run(x, y, 1, inverse, scale, nullptr);
     const index_t n = plan.n, together = std::max(index_t(2), (index_t(1) << 12) / n);
     const auto some = [&](index_t first, index_t end) {
         const fft_scratch<T> work(plan.work_size());
@@ -19230,6 +19373,7 @@ void transform_lines(const std::complex<T>* x, std::complex<T>* y, const line_gr
     using V = fft_register<T>;
     if (g.size() == 0) return;
     if (g.inner > 1) return transform_columns(x, y, g, inverse, scale);
+    if (transform_short(x, y, g.outer, g.n, inverse, scale)) return;
     if (side_by_side<T>(g.n, g.outer)) {
         const auto& stages = cached_plan<fft_stages<T>>(g.n);
         for_line_blocks<T>(g.outer, 1, g.n, [&](index_t first, index_t, index_t lines) {
@@ -23537,23 +23681,30 @@ class dense_op {
     RICCI_INLINE dense_op(const simd_kernel& kernel, index_t n) : kernel_(kernel), n_(n) {}
 
     static RICCI_INLINE index_t elements_of(const operand_ref& x) { return x.rank == 1 ? x.extent[0] : x.dense; }
+    /// Of operands with as many elements, one or more: the rest of the extents tell the first.
     static RICCI_INLINE bool same_extents(const operand_ref& x, const operand_ref& y) {
         if (x.rank != y.rank) return false;
-        for (int d = 0; d < x.rank; ++d)
+        for (int d = 1; d < x.rank; ++d)
             if (x.extent[d] != y.extent[d]) return false;
         return true;
     }
     RICCI_INLINE bool place(int k, const operand_ref& x, const operand_ref& space) {
         in_[k] = x.data;
         mask_[k] = -1;
-        if (x.dense == n_ && (&x == &space || same_extents(x, space))) return true;
+        if (x.dense == n_ && same_extents(x, space)) [[likely]]
+            return true;
         if (elements_of(x) == 1) {
             simd<T>(*reinterpret_cast<const T*>(x.data)).store(copies_[k]);
             mask_[k] = 0;
-        } else {
-            if (x.rank != 1 || space.rank != 1 || x.extent[0] != n_ || n_ > lanes) return false;
-            for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(x.data)[i * x.stride[0]];
+            in_[k] = byte_pointer(copies_[k]);
+            return true;
         }
+        return place_at_step(k, x, space);
+    }
+    /// By a call: it is rare, and its loop would take the registers that the others want.
+    RICCI_NOINLINE bool place_at_step(int k, const operand_ref& x, const operand_ref& space) {
+        if (x.rank != 1 || space.rank != 1 || x.extent[0] != n_ || n_ > lanes) return false;
+        for (index_t i = 0; i < n_; ++i) copies_[k][i] = reinterpret_cast<const T*>(x.data)[i * x.stride[0]];
         in_[k] = byte_pointer(copies_[k]);
         return true;
     }
@@ -24566,41 +24717,56 @@ struct row_moves {
 using move_function = void (*)(const row_moves&);
 
 inline namespace RICCI_ISA {
+/// Four elements, if all four are positions. Their checks are joined into one branch, beside which the loads do not wait for
+/// each other: a pass of checks before one of loads takes twice as long.
+template <class U>
+RICCI_INLINE bool gather_four(const U* x, const index_t* at, index_t extent, U* y) {
+    const auto end = static_cast<std::size_t>(extent);
+    const auto a = static_cast<std::size_t>(at[0]), b = static_cast<std::size_t>(at[1]);
+    const auto c = static_cast<std::size_t>(at[2]), d = static_cast<std::size_t>(at[3]);
+    if ((a >= end) | (b >= end) | (c >= end) | (d >= end)) [[unlikely]]
+        return false;
+    const U first = x[a], second = x[b], third = x[c], fourth = x[d];
+    y[0] = first, y[1] = second, y[2] = third, y[3] = fourth;
+    return true;
+}
 #if defined(__AVX512FP16__) && !defined(RICCI_NO_SIMD)
 // Processors from Sapphire Rapids on gather quickly; the microcode of older ones keeps data from being sampled, so that their
 // gathers take twice as long as single loads (1.06 against 0.57 ns a float).
 template <class U>
-inline constexpr bool has_gather = sizeof(U) == 4 || sizeof(U) == 8;
-/// Eight elements, if all eight are positions; else some.
+inline constexpr index_t gathered_at_once = sizeof(U) == 4 || sizeof(U) == 8 ? 8 : 4;
+/// So many elements, if all of them are positions.
 template <class U>
-RICCI_INLINE bool gather_eight(const U* x, const index_t* at, index_t extent, U* y) {
-    const __m512i i = _mm512_loadu_si512(at);
-    const __mmask8 inside = _mm512_cmplt_epu64_mask(i, _mm512_set1_epi64(extent));
-    if constexpr (sizeof(U) == 4)
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(y),
-                            _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), inside, i, x, 4));
-    else _mm512_storeu_si512(y, _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), inside, i, x, 8));
-    return inside == 0xff;
+RICCI_INLINE bool gather_some(const U* x, const index_t* at, index_t extent, U* y) {
+    if constexpr (gathered_at_once<U> == 4) {
+        return gather_four(x, at, extent, y);
+    } else {
+        const __m512i i = _mm512_loadu_si512(at);
+        const __mmask8 inside = _mm512_cmplt_epu64_mask(i, _mm512_set1_epi64(extent));
+        if constexpr (sizeof(U) == 4)
+            _mm256_storeu_si256(reinterpret_cast<__m256i*>(y),
+                                _mm512_mask_i64gather_epi32(_mm256_setzero_si256(), inside, i, x, 4));
+        else _mm512_storeu_si512(y, _mm512_mask_i64gather_epi64(_mm512_setzero_si512(), inside, i, x, 8));
+        return inside == 0xff;
+    }
 }
 #else
 template <class U>
-inline constexpr bool has_gather = false;
+inline constexpr index_t gathered_at_once = 4;
 template <class U>
-bool gather_eight(const U*, const index_t*, index_t, U*);
+RICCI_INLINE bool gather_some(const U* x, const index_t* at, index_t extent, U* y) {
+    return gather_four(x, at, extent, y);
+}
 #endif
 /// y[t] = x[at[t]]; false, and some of y written, if one of them is not a position.
 template <class U>
 bool gather_elements(const U* x, index_t extent, const index_t* at, U* y, index_t n) {
+    constexpr index_t some = gathered_at_once<U>;
     index_t t = 0;
-    bool inside = true;
-    if constexpr (has_gather<U>)
-        for (; t + 8 <= n; t += 8) inside &= gather_eight(x, at + t, extent, y + t);
-    if (!inside || !are_positions(at + t, n - t, extent)) return false;
-    for (; t < n; ++t) {
-        const U* from = x + at[t];
-        RICCI_KEEP_SCALAR(from);  // no gather, where it is slow
-        std::memcpy(y + t, from, sizeof(U));
-    }
+    for (; t + some <= n; t += some)
+        if (!gather_some(x, at + t, extent, y + t)) return false;
+    if (!are_positions(at + t, n - t, extent)) return false;
+    for (; t < n; ++t) y[t] = x[at[t]];
     return true;
 }
 /// The elements of y become those of x, or the other way round; U has the size of an element.
@@ -24689,7 +24855,7 @@ inline gather_function gatherer_of(std::size_t item) {
 /// positions names, become those of another one. False, and nothing done, where one of them is not a position.
 template <class U>
 bool gather_dense(const U* x, index_t extent, const index_t* at, index_t n, U* y, index_t length) {
-    if (!are_positions(at, n, extent)) return false;
+    if (!are_positions(at, n, extent)) return false;  // before anything is written: y may have a name
     if (length == 1) return gather_elements(x, extent, at, y, n);
     const auto bytes = static_cast<std::size_t>(length) * sizeof(U);
     for (index_t t = 0; t < n; ++t) std::memcpy(y + t * length, x + at[t] * length, bytes);
@@ -25570,13 +25736,6 @@ struct line_executor {
         });
     }
 #endif
-    /// The same elements in row-major order: x itself, or a copy.
-    template <class T, int R>
-    static tensor<std::remove_const_t<T>, R> dense_of(const tensor<T, R>& x) {
-        if constexpr (!std::is_const_v<T>)
-            if (x.is_contiguous()) return x;
-        return x.clone();
-    }
 };
 
 }  // namespace ricci::detail
@@ -25905,7 +26064,7 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static bool scale(const tensor<T, R>& x, const tensor<T, R>& y, const detail::broadcast_rows<Rank>& rows,
                       const tensor<T, Q>& by) {
         constexpr T large = 1 << 20;
-        const auto factors = dense_of(by);
+        const auto factors = detail::dense_of(by);
         bool small = true;
         for (index_t i = 0, n = factors.size(); i < n; ++i) small = small & (std::abs(factors.data()[i]) <= large);
         return small && detail::scale_rows(x.data(), factors.data(), y.data(), rows);
@@ -26038,7 +26197,7 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     /// The number of true ones.
     template <int R>
     static index_t count_true(const tensor<bool, R>& mask) {
-        const auto dense = dense_of(mask);
+        const auto dense = detail::dense_of(mask);
         return detail::count_true(dense.data(), dense.size());
     }
     /// Where they are: row d has the positions along axis d.
@@ -26049,8 +26208,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     /// The elements of x where a mask of its shape is true, of which y, new and dense, has the number.
     template <class X, int R, class Y>
     static void compress(const X& x, const tensor<bool, R>& mask, const Y& y) {
-        const auto from = dense_of(x);
-        const auto chosen = dense_of(mask);
+        const auto from = detail::dense_of(x);
+        const auto chosen = detail::dense_of(mask);
         detail::compress_elements(reinterpret_cast<const item_t<X>*>(from.data()), chosen.data(), from.size(),
                                   reinterpret_cast<item_t<X>*>(y.data()), y.size());
     }
@@ -26063,8 +26222,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
             spread(dense, mask, y);
             return copy(dense, x);
         }
-        const auto from = dense_of(y);
-        const auto chosen = dense_of(mask);
+        const auto from = detail::dense_of(y);
+        const auto chosen = detail::dense_of(mask);
         detail::spread_elements(reinterpret_cast<const item_t<X>*>(from.data()), from.size(), chosen.data(),
                                 reinterpret_cast<item_t<X>*>(x.data()));
     }
@@ -30190,7 +30349,7 @@ struct linalg_backend<cpu_device> {
 #if defined(RICCI_HAS_SIMD)
         if constexpr (simd_supported<E>)
             if (detail::fits_lanes<E>(ys.count, n)) {
-                const auto dense = a.is_contiguous() ? a : tensor<T, R>(a.clone());
+                const auto dense = detail::dense_of(a);
                 detail::invert_small<R, E>(
                     dense.data(), y.data(), ys.count, static_cast<int>(n), [&](index_t first, index_t count) {
                         std::copy(dense.data() + first * n * n, dense.data() + (first + count) * n * n,
@@ -30232,7 +30391,7 @@ struct linalg_backend<cpu_device> {
         if constexpr (simd_supported<E>) {
             const auto as = detail::stack_of(a);
             if (detail::fits_lanes<E>(as.count, as.rows)) {
-                const auto dense = a.is_contiguous() ? a : tensor<T, R>(a.clone());
+                const auto dense = detail::dense_of(a);
                 return detail::small_determinants<R, E>(dense.data(), to, as.count, as.rows);
             }
         }
@@ -36704,6 +36863,234 @@ RICCI_HD RICCI_INLINE constexpr auto isreal(E&& x) {
     return map<ops::isreal>(std::forward<E>(x));
 }
 }  // namespace ricci
+// ---- ricci/ops/elementwise/j0.hpp
+// The Bessel functions of the orders 0 and 1, of the first and the second kind.
+// ---- ricci/cpu/math/bessel_j.hpp
+// The Bessel functions of the orders 0 and 1, of the first and the second kind, of numbers and registers alike, in doubles.
+
+RICCI_BOTH_SIDES_BEGIN
+namespace ricci {
+namespace detail {
+inline namespace RICCI_ISA {
+
+/// J_n(x), n = 0 or 1, up to x = 5, over x where n = 1, in t = 2 (x / 5)^2 - 1.
+template <int Order, class S>
+RICCI_HD RICCI_INLINE constexpr S bessel_j_near(const S& t) {
+    if constexpr (Order == 0)
+        return long_horner<double>(
+            t, -0.3847445098140454, -0.21650541389819178, 0.7094160035335418, -0.36018076595038634, 0.08539182354259656,
+            -0.012035214154329387, 0.001134363509587348, -7.683433602059964e-05, 3.9285088848017415e-06,
+            -1.571842855967114e-07, 5.059298537833959e-09, -1.3389964734793006e-10, 2.9662823114304994e-12,
+            -5.582307850390602e-14, 9.04291865108098e-16, -1.272529623381277e-17);
+    else
+        return long_horner<double>(t, 0.03464086622371068, -0.22701312113073338, 0.17288676765618544,
+                                   -0.054650767067261796, 0.00962817132346351, -0.001088988969203854,
+                                   8.60544563430716e-05, -5.0284913725460405e-06, 2.263453712592626e-07,
+                                   -8.094877660880076e-09, 2.3566337933580354e-10, -5.695261736206678e-12,
+                                   1.1611200023207015e-13, -2.0257143580530837e-15, 3.05417410934387e-17);
+}
+/// What Y_0(x) has more than 2 / pi log(x) J_0(x); over x, what Y_1(x) has more than 2 / pi (log(x) J_1(x) - 1 / x).
+template <int Order, class S>
+RICCI_HD RICCI_INLINE constexpr S bessel_y_near(const S& t) {
+    if constexpr (Order == 0)
+        return long_horner<double>(t, 0.4837248578102995, -0.4326558222855125, -0.4705763655297288, 0.38851639956570944,
+                                   -0.11151682184328618, 0.01763534538933875, -0.0018028096665526022,
+                                   0.00012994629092087043, -6.9855043677424995e-06, 2.914220687772586e-07,
+                                   -9.720964498735135e-09, 2.6539990841505484e-10, -6.0431800819788006e-12,
+                                   1.1655644277636366e-13, -1.9305329316713124e-15, 2.7720674959983853e-17);
+    else
+        return long_horner<double>(
+            t, 0.13974939033568806, 0.09108650838448444, -0.16312020358118715, 0.06634695354779108,
+            -0.013433433740818153, 0.0016688031328635938, -0.0001414183579449178, 8.73309830485033e-06,
+            -4.1137780773696086e-07, 1.5288901821935808e-08, -4.6013042449452613e-10, 1.1448948814338089e-11,
+            -2.395476597845752e-13, 4.2745900758431e-15, -6.587839495515896e-17, 8.846734411761482e-19);
+}
+/// P and x Q of sqrt(pi x / 2) (J_n, Y_n) = (P cos(c) - Q sin(c), P sin(c) + Q cos(c)) with c = x - (2 n + 1) pi / 4, from x = 5
+/// on, in t = 2 (5 / x)^2 - 1.
+template <int Order, class S>
+RICCI_HD RICCI_INLINE constexpr S bessel_modulus(const S& t) {
+    if constexpr (Order == 0)
+        return long_horner<double>(
+            t, 0.9986347659091991, -0.0013274931272003938, 3.4917305812360574e-05, -2.45996332181163e-06,
+            2.9759005971931966e-07, -5.086431842118327e-08, 1.1058735249078502e-08, -2.8705733968372007e-09,
+            8.54003871977743e-10, -2.8507882214749614e-10, 1.03670169736276e-10, -3.55791675038456e-11,
+            1.3943589383812143e-11, -1.3427834580652596e-11, 7.0047738350679404e-12, 3.294537743078791e-12,
+            -2.112308142670184e-12, -2.20674838856665e-12, 1.271448860182751e-12);
+    else
+        return long_horner<double>(
+            t, 1.0022906462560661, 0.0022414632139171843, -4.5782806531072834e-05, 2.978621105488198e-06,
+            -3.466718703841604e-07, 5.7916673513040425e-08, -1.2403160522530066e-08, 3.184989113497515e-09,
+            -9.398603120711416e-10, 3.116677600985356e-10, -1.1274284970593131e-10, 3.865458762420017e-11,
+            -1.5111147250068467e-11, 1.4331075657099443e-11, -7.452578731257578e-12, -3.4635354592927326e-12,
+            2.221451936085203e-12, 2.3383709391960292e-12, -1.3452285163269796e-12);
+}
+template <int Order, class S>
+RICCI_HD RICCI_INLINE constexpr S bessel_phase(const S& t) {
+    if constexpr (Order == 0)
+        return long_horner<double>(
+            t, -0.12361496352611864, 0.001314213972910718, -6.338715442570719e-05, 6.239113141935349e-06,
+            -9.409875025757304e-07, 1.887034505194863e-07, -4.6398295102107785e-08, 1.3292985676535e-08,
+            -4.291854003116158e-09, 1.542575204364545e-09, -5.969821444753257e-10, 2.0249811441709766e-10,
+            -8.111328054313481e-11, 1.0208647777768692e-10, -5.589254466073372e-11, -3.130149228873468e-11,
+            2.011820464502252e-11, 1.85869065512807e-11, -1.100006927000901e-11);
+    else
+        return long_horner<double>(
+            t, 0.3730474331740802, -0.0018648496218418088, 7.898094178007923e-05, -7.369927918557262e-06,
+            1.0798853625826433e-06, -2.126679076480073e-07, 5.164194152345208e-08, -1.4660442774020817e-08,
+            4.7001232348716684e-09, -1.6792603140027183e-09, 6.468049960710546e-10, -2.196036309995082e-10,
+            8.782434427216027e-11, -1.0859506993277121e-10, 5.929267394923431e-11, 3.290937177790792e-11,
+            -2.1148957220138363e-11, -1.9660021286047175e-11, 1.1618795104468154e-11);
+}
+
+/// J_n, or Y_n of the second kind: each side only where some element is on it, all by Chebyshev interpolation. Beyond, the sine
+/// and the cosine of c are sums of those of x, which no rounding of c shifts.
+template <int Order, bool Second>
+struct bessel_j_kernel {
+    template <class S>
+    RICCI_HD RICCI_INLINE S operator()(const S& x) const {
+        const S size = math::abs(x), bound(5), zero(0), infinity(std::numeric_limits<double>::infinity());
+        const auto beyond = bound < size;
+        S y(0);
+        if (any_lane(!beyond)) y = near(math::minimum(size, bound));
+        if (any_lane(beyond)) y = math::select(beyond, far(math::maximum(size, bound)), y);
+        y = math::select(size == infinity, zero, y);
+        if constexpr (Second) {
+            y = math::select(x == zero, -infinity, y);
+            return math::select(zero <= x, y, S(std::numeric_limits<double>::quiet_NaN()));
+        } else if constexpr (Order == 0) {
+            return y;
+        } else {
+            return math::select(x < zero, -y, math::select(x == zero, x, y));
+        }
+    }
+
+   private:
+    template <class S>
+    RICCI_HD RICCI_INLINE static S near(const S& x) {
+        const S t = math::fma(S(0.08) * x, x, S(-1)), factor = Order == 0 ? S(1) : x;
+        const S j = factor * bessel_j_near<Order>(t);
+        if constexpr (!Second) {
+            return j;
+        } else {
+            const S part = Order == 0 ? math::log(x) * j : math::fma(math::log(x), j, S(-1) / x);
+            return math::fma(S(0.63661977236758138), part, factor * bessel_y_near<Order>(t));
+        }
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static S far(const S& x) {
+        const S inverse = S(1) / x, u = S(5) * inverse, t = math::fma(u + u, u, S(-1));
+        S sine, cosine;
+        math::sincos(x, sine, cosine);
+        // sqrt(2) times the cosine and the sine of c
+        const S sum = sine + cosine, difference = sine - cosine;
+        const S along = Order == 0 ? sum : difference, across = Order == 0 ? difference : -sum;
+        const S p = bessel_modulus<Order>(t), q = inverse * bessel_phase<Order>(t);
+        const S turned = Second ? math::fma(p, across, q * along) : math::fma(p, along, -(q * across));
+        return turned * (S(0.56418958354775629) / math::sqrt(x));
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace detail
+namespace math {
+inline namespace RICCI_ISA {
+
+RICCI_KERNEL_1(j0, detail::bessel_j_kernel<0, false>)
+RICCI_KERNEL_1(j1, detail::bessel_j_kernel<1, false>)
+RICCI_KERNEL_1(y0, detail::bessel_j_kernel<0, true>)
+RICCI_KERNEL_1(y1, detail::bessel_j_kernel<1, true>)
+
+}  // namespace RICCI_ISA
+}  // namespace math
+}  // namespace ricci
+RICCI_BOTH_SIDES_END
+
+namespace ricci {
+
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto j0(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto j1(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto y0(E&& x);
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto y1(E&& x);
+
+namespace ops {
+struct j0 : floating {
+    static constexpr int cost = 90;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::j0(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return -y_bar * ricci::j1(x);
+    }
+};
+struct j1 : floating {
+    static constexpr int cost = 90;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::j1(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        const auto quotient = ricci::j0(x) - y / ricci::where(x == 0, 1, x);
+        return y_bar * ricci::where(ricci::abs(x) < 0.25, detail::i1_slope_series(-(x * x)), quotient);
+    }
+};
+struct y0 : floating {
+    static constexpr int cost = 120;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::y0(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
+        return -y_bar * ricci::y1(x);
+    }
+};
+struct y1 : floating {
+    static constexpr int cost = 120;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::y1(x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        const auto other = ricci::y0(x);
+        return y_bar * (ricci::where(x == 0, 0, other) - y / x);  // at 0, too, where both are -inf
+    }
+};
+}  // namespace ops
+
+/// The Bessel function of the first kind and order 0 of each element; integers promoted to double. 0 at +-inf. Errors
+/// are below 6e-16 of the larger of |j0(x)| and 1 / sqrt(|x|), measured by mpmath: near its zeros relative ones are not bounded.
+/// Derivative -j1(x). (scipy.special.j0, torch.special.bessel_j0.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto j0(E&& x) {
+    return map<ops::j0>(std::forward<E>(x));
+}
+/// That of order 1, which is odd; errors as those of j0. Derivative j0(x) - j1(x) / x.
+/// (scipy.special.j1, torch.special.bessel_j1.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto j1(E&& x) {
+    return map<ops::j1>(std::forward<E>(x));
+}
+/// The Bessel function of the second kind and order 0. -inf at 0, 0 at inf, NaN for negative numbers; errors are
+/// below 9e-16 of the larger of |y0(x)| and 1 / sqrt(x). Derivative -y1(x). (scipy.special.y0, torch.special.bessel_y0.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto y0(E&& x) {
+    return map<ops::y0>(std::forward<E>(x));
+}
+/// That of order 1. -inf at 0, 0 at inf, NaN for negative numbers; errors as those of y0. Derivative y0(x) - y1(x) / x.
+/// (scipy.special.y1, torch.special.bessel_y1.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto y1(E&& x) {
+    return map<ops::y1>(std::forward<E>(x));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/k0.hpp
 // The modified Bessel functions of the second kind of the orders 0 and 1.
 // ---- ricci/cpu/math/bessel_k.hpp
@@ -38345,6 +38732,9 @@ void operator*(const A&, const B&) = delete;
 template <class A, class B>
     requires not_operands<A, B>
 void operator/(const A&, const B&) = delete;
+template <class A, class B>
+    requires not_operands<A, B>
+void operator%(const A&, const B&) = delete;
 template <expression A, class B>
     requires(!operand<B>)
 void operator+=(A&&, const B&) = delete;
@@ -45504,7 +45894,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
 template <class Derived>
 class writable : public indexable<Derived>, public place_operators<Derived> {
    public:
-    static constexpr bool is_array = false;
+    static constexpr bool is_array = false, selects = true;
     static constexpr int ndim() { return Derived::rank; }
     index_t shape(int axis) const { return self().shape()[normalize_axis(axis, Derived::rank, "shape")]; }
     index_t size() const { return self().shape().count(); }
@@ -45515,6 +45905,11 @@ class writable : public indexable<Derived>, public place_operators<Derived> {
         return self().fetch().to(device);
     }
 
+    // Those of constants are refused.
+    using indexable<Derived>::operator+=, indexable<Derived>::operator-=, indexable<Derived>::operator*=,
+        indexable<Derived>::operator/=, indexable<Derived>::operator%=, indexable<Derived>::operator&=,
+        indexable<Derived>::operator|=, indexable<Derived>::operator^=, indexable<Derived>::operator<<=,
+        indexable<Derived>::operator>>=;
     using place_operators<Derived>::operator+=, place_operators<Derived>::operator-=,
         place_operators<Derived>::operator*=, place_operators<Derived>::operator/=,
         place_operators<Derived>::operator%=, place_operators<Derived>::operator&=,
@@ -45552,6 +45947,11 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     selection& operator=(const E& e) && {
         write(e);
         return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void operator=(const E&) const&& {
+        detail::refuse_write_to_map<E>();
     }
     /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often. (numpy.add.at.)
     template <class E>
@@ -45651,6 +46051,11 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     mask_selection& operator=(const E& e) && {
         write(e);
         return *this;
+    }
+    template <class E>
+        requires(expression<E> || scalar_value<E>)
+    void operator=(const E&) const&& {
+        detail::refuse_write_to_map<E>();
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
@@ -46615,8 +47020,7 @@ struct csr_matrix {
     }
     /// Where the entries are. Throws where the arrays make no pattern, as all that follows and every product does.
     detail::sparse_pattern pattern() const {
-        const detail::sparse_pattern p{row_offsets.is_contiguous() ? row_offsets : row_offsets.clone(),
-                                       columns.is_contiguous() ? columns : columns.clone(), extents};
+        const detail::sparse_pattern p{detail::dense_of(row_offsets), detail::dense_of(columns), extents};
         p.check(values.shape()[0]);
         return p;
     }
@@ -46661,7 +47065,7 @@ struct coo_matrix {
         if (rows.size() != columns.size() || rows.size() != values.shape()[0])
             detail::raise<shape_error>({"[coo_matrix] rows ", rows.shape(), ", columns ", columns.shape(),
                                         " and values ", values.shape(), " must be of one length"});
-        const auto row_of = contiguous(rows), column_of = contiguous(columns);
+        const auto row_of = detail::dense_of(rows), column_of = detail::dense_of(columns);
         const std::int64_t *row = row_of.data(), *column = column_of.data();
         for (index_t k = 0; k < nnz(); ++k)
             if (row[k] < 0 || row[k] >= extents[0] || column[k] < 0 || column[k] >= extents[1])
@@ -46705,13 +47109,10 @@ struct coo_matrix {
             return b.place > a.place;
         }
     };
-    static tensor<std::int64_t, 1> contiguous(const tensor<std::int64_t, 1>& x) {
-        return x.is_contiguous() ? x : x.clone();
-    }
     /// The entries row by row, in each by columns, those of one place in their order; where the rows begin into `offset`, which
     /// is zeros.
     std::vector<placed_entry> by_place(std::int64_t* offset) const {
-        const auto row_of = contiguous(rows), column_of = contiguous(columns);
+        const auto row_of = detail::dense_of(rows), column_of = detail::dense_of(columns);
         const std::int64_t *row = row_of.data(), *column = column_of.data();
         const index_t m = extents[0];
         for (index_t k = 0; k < nnz(); ++k) ++offset[row[k] + 1];
@@ -49342,8 +49743,7 @@ tensor<const T, R> read_only(const tensor<T, R>& x) {
 /// The value of an expression, row-major, on the CPU; the tensor itself where it is that already.
 template <expression E>
 auto row_major_value(const E& e) {
-    const auto host = host_value(e);
-    return host.is_contiguous() ? read_only(host) : read_only(host.clone());
+    return read_only(dense_of(host_value(e)));
 }
 
 }  // namespace detail
@@ -50720,6 +51120,50 @@ class einsum_order {
 
 namespace ricci::detail {
 
+/// Some axes of an operand as one: their common extent and the step along it, where they lie so.
+struct joined_axes {
+    index_t extent = 1, step = 0;
+    bool fits = true;
+
+    void add_outer(index_t n, index_t stride) {
+        if (n == 1) return;
+        fits = fits && (extent == 1 || stride == step * extent);
+        if (extent == 1) step = stride;
+        extent *= n;
+    }
+};
+
+/// Two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), as two matrices that lie in memory
+/// as the arrays do: what most contractions are, found sooner than contraction_plan finds it.
+struct joined_matrices {
+    joined_axes rows, a_inner, b_inner, columns;
+    bool fits = true;
+    bool is_exchanged = false;  // the innermost axis of the result is one of the rows
+
+    RICCI_INLINE joined_matrices(int rank, std::uint64_t summed, int innermost, const index_t* a_extent,
+                                 const index_t* a_stride, const index_t* b_extent, const index_t* b_stride) {
+        int last_row = -1, last_column = -1;
+        for (int d = rank - 1; d >= 0; --d) {
+            const index_t n = a_extent[d], m = b_extent[d];
+            if (n == 1 && m == 1) continue;
+            if (summed >> d & 1) {
+                a_inner.add_outer(n, a_stride[d]);
+                b_inner.add_outer(m, b_stride[d]);
+                continue;
+            }
+            const int place = d == innermost ? rank : d;
+            fits = fits && (n == 1 || m == 1);
+            if (n != 1 && place > last_row) last_row = place;
+            if (m != 1 && place > last_column) last_column = place;
+            rows.add_outer(n, a_stride[d]);
+            columns.add_outer(m, b_stride[d]);
+        }
+        is_exchanged = last_row > last_column;
+        fits = fits && rows.fits && columns.fits && a_inner.fits && b_inner.fits && a_inner.extent > 1 &&
+               rows.extent * columns.extent > 1;
+    }
+};
+
 /// How two arrays, whose axes stand for the same letters (extent 1 where one lacks the letter), become factors of a
 /// batch of matrix products: letters of both are leading axes, or summed; those of one are rows or columns. It knows no
 /// types.
@@ -50886,6 +51330,35 @@ tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, ten
     return tensor<T, L, D>(c.memory(), c.data(), result, strides);
 }
 
+/// The contraction of arrays that are two matrices as they lie; the axes of the result lie in memory as those of a, then those of
+/// b, or the other way round.
+template <int L, class T, class D>
+tensor<T, L, D> multiply_joined(const joined_matrices& joined, const T* a, const T* b, const shape<L>& result,
+                                const shape<L>& a_extents) {
+    auto rows = joined.rows, columns = joined.columns, a_inner = joined.a_inner, b_inner = joined.b_inner;
+    if (joined.is_exchanged) {
+        std::swap(a, b);
+        std::swap(rows, columns);
+        std::swap(a_inner, b_inner);
+    }
+    using matrix = tensor<T, 2, D>;
+    const auto c = tensor<T, L, D>::uninitialized(result);
+    // borrowed: all three outlive the product
+    executor<D>::matmul(
+        matrix(storage(), const_cast<T*>(a), {rows.extent, a_inner.extent}, {rows.step, a_inner.step}),
+        matrix(storage(), const_cast<T*>(b), {b_inner.extent, columns.extent}, {b_inner.step, columns.step}),
+        matrix(storage(), c.data(), {rows.extent, columns.extent}, {columns.extent, 1}));
+    shape<L> strides;
+    index_t pace[] = {1, 1};  // of axes that a lacks, and of those that it has
+    pace[!joined.is_exchanged] = columns.extent;
+    for (int d = L - 1; d >= 0; --d) {
+        index_t& at = pace[a_extents[d] != 1];
+        strides[d] = at;
+        at *= result[d];
+    }
+    return tensor<T, L, D>(c.memory(), c.data(), result, strides);
+}
+
 /// Products of a and b, whose axes stand for the same letters, summed over the axes whose bits are set in `summed`: on
 /// these both have the same extent, on the others they broadcast. The result has all axes, in whatever order in memory.
 template <int L>
@@ -50909,6 +51382,9 @@ struct contract_op : bilinear_op<contract_op<L>> {
         using T = typename A::value_type;
         using D = typename A::device_type;
         const shape<L> result = result_shape(a, b);
+        const joined_matrices joined(L, summed, innermost, a.shape().extent, a.strides().extent, b.shape().extent,
+                                     b.strides().extent);
+        if (joined.fits) return make_pack(multiply_joined<L, T, D>(joined, a.data(), b.data(), result, a.shape()));
         contraction_plan plan(L, summed, a.shape().extent, a.strides().extent, b.shape().extent, b.strides().extent);
         if (result.count() == 0) return make_pack(tensor<T, L, D>::uninitialized(result));
         if (plan.inner.extent == 0) return make_pack(constant_array<tensor<T, L, D>>(result, T(0)));
@@ -51040,27 +51516,15 @@ struct pair_kinds {
 template <const einsum_layout& Layout>
 inline constexpr pair_kinds pair_kinds_of = pair_kinds(Layout);
 
-/// Some axes of an operand as one: their common extent and the step along it, where they lie so.
-struct joined_axes {
-    index_t extent = 1, step = 0;
-    bool fits = true;
-
-    void add_outer(index_t n, index_t stride) {
-        if (n == 1) return;
-        fits = fits && (extent == 1 || stride == step * extent);
-        if (extent == 1) step = stride;
-        extent *= n;
+template <int pair_kinds::axis::* Operand, class X>
+joined_axes join_axes(const pair_kinds::axes& x, const X& operand) {
+    joined_axes y;
+    for (int i = x.count - 1; i >= 0; --i) {
+        const int d = x.at[i].*Operand;
+        y.add_outer(operand.shape()[d], operand.strides()[d]);
     }
-    template <int pair_kinds::axis::* Operand, class X>
-    static joined_axes of(const pair_kinds::axes& x, const X& operand) {
-        joined_axes y;
-        for (int i = x.count - 1; i >= 0; --i) {
-            const int d = x.at[i].*Operand;
-            y.add_outer(operand.shape()[d], operand.strides()[d]);
-        }
-        return y;
-    }
-};
+    return y;
+}
 
 /// Whether subscripts and types allow multiplied_pair.
 template <const einsum_layout& Layout, class A, class B>
@@ -51084,9 +51548,8 @@ auto multiplied_pair(const A& a, const B& b) {
     for (const auto* shared : {&kinds.leading, &kinds.inner})
         for (int i = 0; i < shared->count; ++i)
             if (a.shape()[shared->at[i].a] != b.shape()[shared->at[i].b]) return c;
-    const auto rows = joined_axes::of<&axis::a>(kinds.rows, a), a_inner = joined_axes::of<&axis::a>(kinds.inner, a);
-    const auto columns = joined_axes::of<&axis::b>(kinds.columns, b),
-               b_inner = joined_axes::of<&axis::b>(kinds.inner, b);
+    const auto rows = join_axes<&axis::a>(kinds.rows, a), a_inner = join_axes<&axis::a>(kinds.inner, a);
+    const auto columns = join_axes<&axis::b>(kinds.columns, b), b_inner = join_axes<&axis::b>(kinds.inner, b);
     if (!rows.fits || !columns.fits || !a_inner.fits || !b_inner.fits || a_inner.extent <= 1 ||
         (rows.extent == 1 && columns.extent == 1))
         return c;
@@ -51363,8 +51826,9 @@ consteval bool check_einsum() {
                         n, " in an operand of shape ", a, " and ", m, " in one of ", b});
 }
 
-/// x with the axes of the common layout, those named twice being its diagonals.
-template <axis_places Places, int L, class X>
+/// x with the axes of the common layout, those named twice being its diagonals. Where x, a plain array, outlives what is returned,
+/// that may be borrowed, which counts no handle.
+template <axis_places Places, int L, bool Borrows, class X>
 auto laid_out(const X& x, const char* text, const char* subscripts) {
     constexpr auto twice = Places.repeated();
     if constexpr (twice.first < Places.count) {
@@ -51373,7 +51837,14 @@ auto laid_out(const X& x, const char* text, const char* subscripts) {
             const extents_ref extents{x.shape().extent, X::rank};
             refuse_einsum(text, subscripts[Places.at[twice.first]], extents, n, extents, m);
         }
-        return laid_out<Places.joined(twice), L>(diagonal(x, 0, twice.first, twice.second), text, subscripts);
+        return laid_out<Places.joined(twice), L, false>(diagonal(x, 0, twice.first, twice.second), text, subscripts);
+    } else if constexpr (Borrows) {
+        shape<L> extents = unit_shape<L>(), strides{};
+        for (int d = 0; d < X::rank; ++d) {
+            extents[Places.at[d]] = x.shape()[d];
+            strides[Places.at[d]] = x.strides()[d];
+        }
+        return tensor<typename X::element_type, L, typename X::device_type>(storage(), x.data(), extents, strides);
     } else if constexpr (Places.template is_all<L>()) {
         return x;  // under a transform a view would stand between x and the map
     } else {
@@ -51381,9 +51852,9 @@ auto laid_out(const X& x, const char* text, const char* subscripts) {
     }
 }
 /// The same, the axes that no other operand has being summed.
-template <axis_places Places, int L, class X>
+template <axis_places Places, int L, bool Borrows, class X>
 auto laid_out_among_others(const X& x, const char* text, const char* subscripts) {
-    const auto y = laid_out<Places, L>(x, text, subscripts);
+    const auto y = laid_out<Places, L, Borrows>(x, text, subscripts);
     if constexpr (Places.alone == 0) {
         return y;
     } else {
@@ -51467,25 +51938,37 @@ void einsum_extents(const shape<L>* x, int count, const einsum_layout& layout, c
     }
 }
 
-/// The steps for these axes and extents, kept for the next call of the same einsum in this thread: to find them takes longer than
-/// to multiply small matrices.
-template <fixed_string Text, int L, int N>
-auto einsum_steps(const std::uint64_t (&axes)[N], std::uint64_t result, const double* extent) {
-    struct steps {
-        einsum_step step[N];
-    };
+/// The steps for operands of these extents.
+template <int N>
+struct einsum_steps {
+    einsum_step step[N] = {};
+
+    einsum_steps() = default;
+    template <int L>
+    einsum_steps(const shape<L> (&x)[N], const einsum_layout& layout, const char* text, const extents_ref* given) {
+        double extent[L + 1];
+        einsum_extents(x, N, layout, text, given, extent);
+        std::uint64_t axes[N] = {};
+        for (int i = 0; i < N; ++i)
+            for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(x[i][d] != 1) << d;
+        const einsum_order order(axes, (std::uint64_t(1) << layout.result_rank) - 1, extent);
+        std::copy(order.step, order.step + N - 1, step);
+    }
+};
+/// They are kept for the next call of the same einsum in this thread: to check extents and to find an order takes longer than to
+/// multiply small matrices.
+template <fixed_string Text, const einsum_layout& Layout, int N, int L>
+einsum_steps<N> known_einsum_steps(const shape<L> (&x)[N], const extents_ref* given) {
     struct known_steps {
         bool found;
-        std::uint64_t axes[N];
-        double extent[L + 1];
-        steps to;
+        shape<L> extents[N];
+        einsum_steps<N> to;
     };
     static thread_local known_steps known = {};
-    if (!known.found || !std::equal(axes, axes + N, known.axes) || !std::equal(extent, extent + L, known.extent)) {
-        const einsum_order order(axes, result, extent);
-        std::copy(order.step, order.step + N - 1, known.to.step);
-        std::copy(axes, axes + N, known.axes);
-        std::copy(extent, extent + L, known.extent);
+    if (!known.found || !std::equal(x, x + N, known.extents)) {
+        known.found = false;
+        known.to = einsum_steps<N>(x, Layout, Text.text, given);
+        std::copy(x, x + N, known.extents);
         known.found = true;
     }
     return known.to;
@@ -51513,24 +51996,22 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
     static constexpr einsum_layout layout(text, ranks);
     constexpr int L = layout.axes, n = sizeof...(X), R = layout.result_rank;
     if constexpr (n == 1) {
-        return summed_rest<T, R>(laid_out<layout.operand[0], L>(x..., Text.text, layout.subscript));
+        return summed_rest<T, R>(laid_out<layout.operand[0], L, false>(x..., Text.text, layout.subscript));
     } else {
         if constexpr (n == 2)
             if constexpr (multiplies_pair<layout, X...>())
                 if (const auto c = multiplied_pair<layout>(x...)) return evaluate_as<T>(*c);
+        constexpr bool plain = (std::is_void_v<typename X::wrapper> && ...);
         const auto operands =
-            std::make_tuple(laid_out_among_others<layout.operand[I], L>(x, Text.text, layout.subscript)...);
+            std::make_tuple(laid_out_among_others<layout.operand[I], L, plain>(x, Text.text, layout.subscript)...);
         const shape<L> extents[] = {std::get<I>(operands).shape()...};
         const extents_ref given[] = {{x.shape().extent, X::rank}...};
-        double extent[L + 1];
-        einsum_extents(extents, n, layout, Text.text, given, extent);
         if constexpr (n == 2 && !pair_kinds(layout).has_matrices()) {
+            double common[L + 1];
+            einsum_extents(extents, n, layout, Text.text, given, common);
             return summed_rest<T, R>(std::get<0>(operands) * std::get<1>(operands));
         } else {
-            std::uint64_t axes[n] = {};
-            for (int i = 0; i < n; ++i)
-                for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(extents[i][d] != 1) << d;
-            const auto steps = einsum_steps<Text, L>(axes, (std::uint64_t(1) << R) - 1, extent);
+            const auto steps = known_einsum_steps<Text, layout>(extents, given);
             const auto y = contract_operands(steps.step, std::get<I>(operands)...);
             shape<R> result;
             for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
@@ -51539,11 +52020,13 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
     }
 }
 
-/// An operand in the type that is computed in; a number is an array of rank 0, where the others are.
+/// An operand in the type that is computed in, itself where it is such an array; a number is an array of rank 0, where the others
+/// are.
 template <class T, class D, class E>
-auto einsum_operand(const E& e) {
-    if constexpr (expression<E>) return evaluate_as<T>(e);
-    else return tensor<T, 0>(static_cast<T>(e)).to(D{});
+decltype(auto) einsum_operand(const E& e) {
+    if constexpr (!expression<E>) return tensor<T, 0>(static_cast<T>(e)).to(D{});
+    else if constexpr (std::is_same_v<decltype(evaluate_as<T>(e)), E>) return (e);
+    else return evaluate_as<T>(e);
 }
 
 }  // namespace detail
@@ -52168,6 +52651,15 @@ auto as_fft_real(const E& x) {
 
 namespace fft {
 
+// The same of options one after the other, and what is no array, to say so.
+#define RICCI_FFT_OPTIONS_IN_ORDER(function)                                        \
+    template <class E, class... Options>                                            \
+        requires(!expression<E> || sizeof...(Options) > 0)                          \
+    auto function(const E& x, const Options&... o) {                                \
+        if constexpr (expression<E>) return function(x, detail::fft_options(o...)); \
+        else return detail::refused_list<E>();                                      \
+    }
+
 /// The discrete Fourier transform along an axis: y[k] is the sum over j of x[j] e^(-2 pi i j k / n). Complex; integers
 /// and bools as double, 16 bits as float. Any length; lines are cut or filled up with zeros to `n`. Throws value_error
 /// for n < 1 (an axis without elements among them), index_error for an axis out of range. Linear and symmetric: its
@@ -52180,12 +52672,7 @@ auto fft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "fft");
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "fft"), false, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto fft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return fft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(fft)
 /// Its inverse: with e^(+2 pi i j k / n), divided by n.
 template <expression E>
 auto ifft(const E& x, const options& o = {}) {
@@ -52194,12 +52681,7 @@ auto ifft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "ifft");
     return detail::complex_fft(a, d, detail::fft_length(o.n, a.shape()[d], "ifft"), true, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto ifft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return ifft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(ifft)
 /// The transform of real lines: elements 0 ... n / 2, as the others are their conjugates. Half the work of fft.
 template <expression E>
 auto rfft(const E& x, const options& o = {}) {
@@ -52208,12 +52690,7 @@ auto rfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "rfft");
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "rfft"), false, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto rfft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return rfft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(rfft)
 /// The inverse of rfft: real lines of `n` elements, by default 2 (m - 1) of m. Imaginary parts of element 0 and, of an
 /// even n, of element n / 2 count for nothing.
 template <expression E>
@@ -52223,12 +52700,7 @@ auto irfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "irfft");
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "irfft"), true, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto irfft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return irfft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(irfft)
 /// The transform of lines that are Hermitian, of which x has the first half: real lines of `n` elements, by default 2
 /// (m - 1) of m.
 template <expression E>
@@ -52238,12 +52710,7 @@ auto hfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "hfft");
     return detail::fft_to_real(a, d, detail::fft_length(o.n, 2 * (a.shape()[d] - 1), "hfft"), false, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto hfft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return hfft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(hfft)
 /// The inverse of hfft: the first n / 2 + 1 elements of the inverse transform of real lines.
 template <expression E>
 auto ihfft(const E& x, const options& o = {}) {
@@ -52252,12 +52719,8 @@ auto ihfft(const E& x, const options& o = {}) {
     const int d = detail::normalize_axis(o.axis, E::rank, "ihfft");
     return detail::fft_from_real(a, d, detail::fft_length(o.n, a.shape()[d], "ihfft"), true, o.norm);
 }
-template <class E, class... Options>
-    requires(!expression<E> || sizeof...(Options) > 0)
-auto ihfft(const E& x, const Options&... o) {
-    if constexpr (expression<E>) return ihfft(x, detail::fft_options(o...));
-    else return detail::refused_list<E>();
-}
+RICCI_FFT_OPTIONS_IN_ORDER(ihfft)
+#undef RICCI_FFT_OPTIONS_IN_ORDER
 
 }  // namespace fft
 }  // namespace ricci
@@ -53323,7 +53786,7 @@ struct triangular_op : matrix_op<triangular_op> {
     auto value(const A& a, const B& b) const {
         want_linalg<typename A::device_type>();
         const auto x = b.clone();
-        linalg_backend<typename A::device_type>::solve_triangular(a.is_contiguous() ? a : A(a.clone()), x, upper, unit);
+        linalg_backend<typename A::device_type>::solve_triangular(dense_of(a), x, upper, unit);
         return make_pack(x);
     }
     template <class Active, class A, class B, class Y, class C>
@@ -54325,12 +54788,13 @@ template <class R>
 R relative_tolerance(double rtol, index_t m, index_t n) {
     return static_cast<R>(rtol < 0 ? static_cast<double>(std::max(m, n)) * std::numeric_limits<R>::epsilon() : rtol);
 }
-/// Which singular values count: those above rtol times the largest; a negative rtol stands for max(m, n) eps.
+/// Which singular values count: those above atol and above rtol times the largest; a negative rtol stands for max(m, n) eps.
 template <class S>
-auto counted(const S& s, double rtol, index_t m, index_t n) {
-    const auto relative = relative_tolerance<typename S::value_type>(rtol, m, n);
+auto counted(const S& s, double rtol, index_t m, index_t n, double atol = 0) {
+    using R = typename S::value_type;
+    const auto relative = relative_tolerance<R>(rtol, m, n);
     const index_t first = s.shape()[S::rank - 1] > 0 ? 1 : 0;
-    return evaluate(s > relative * stretch_of(s, S::rank - 1, 0, first));
+    return evaluate(s > maximum(relative * stretch_of(s, S::rank - 1, 0, first), static_cast<R>(atol)));
 }
 
 /// The pseudoinverse.
@@ -54475,15 +54939,26 @@ template <expression A>
 auto pinv(const A& a, double rtol = -1) {
     return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a));
 }
-/// How many singular values exceed rtol times the largest; a negative rtol stands for max(m, n) eps. 64-bit integers,
-/// without derivative.
+/// What singular values must exceed to count: `atol` itself and `rtol` times the largest. A negative rtol stands for max(m, n) eps
+/// or, where an atol above 0 is given, for 0. (torch.linalg.matrix_rank's.)
+struct rank_options {
+    double atol = 0;
+    double rtol = -1;
+};
+/// How many singular values exceed a tolerance: matrix_rank(a, {.rtol = 1e-6}). 64-bit integers, without derivative.
 template <expression A>
-auto matrix_rank(const A& a, double rtol = -1) {
+auto matrix_rank(const A& a, const rank_options& o = {}) {
     const auto x = stop_gradient(detail::matrix_argument(a));
     using X = std::remove_cvref_t<decltype(x)>;
     const auto s = detail::singular_values(x, "matrix_rank");
-    const auto kept = detail::counted(s, rtol, x.shape()[X::rank - 2], x.shape()[X::rank - 1]);
+    const double rtol = o.rtol < 0 && o.atol > 0 ? 0 : o.rtol;
+    const auto kept = detail::counted(s, rtol, x.shape()[X::rank - 2], x.shape()[X::rank - 1], o.atol);
     return evaluate(sum(astype<std::int64_t>(kept), -1));
+}
+/// A number alone is an absolute tolerance, as NumPy's and PyTorch's `tol`.
+template <expression A, scalar_value S>
+auto matrix_rank(const A& a, S tol) {
+    return matrix_rank(a, rank_options{.atol = static_cast<double>(tol), .rtol = 0});
 }
 
 /// The result of lstsq: for bindings, std::get and std::tie as a tuple is.
@@ -56190,15 +56665,19 @@ void require_margin(const shape<R>& window, const pooling_options<R>& options, c
             raise<value_error>(
                 {"[", who, "] a padding of ", options.padding[d], " around windows of ", window[d], " elements"});
 }
+/// The maximum of nothing.
+template <class T>
+constexpr T least_value() {
+    using limits = std::numeric_limits<compute_t<T>>;
+    return static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
+}
 template <int R, class E>
 auto max_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
     static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
-    using T = typename E::value_type;
-    using limits = std::numeric_limits<compute_t<T>>;
     shape<R> window;
     for (int d = 0; d < R; ++d) window[d] = size[d];
     require_margin<R>(window, options, who);
-    const T least = static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
+    const auto least = least_value<typename E::value_type>();
     return pooled<R>(around_pictures<R>(evaluate(x), options.padding, least), window, options, who,
                      [](const auto& a, const auto& b) { return maximum(a, b); });
 }
@@ -58404,7 +58883,8 @@ shape<R> sample_shape(const shape<R>& extents, const char* who, const P&... p) {
 template <random_source Source, class T, class D, int R, class... P>
 auto draw(const shape<R>& extents, generator& g, const char* who, const P&...) {
     using wrappers = decltype([]<class... A>(type_list<A...>) { return chain_of_t<A...>{}; }(arrays_among<P...>()));
-    return random_draw<Source, T, R, sample_device<D, P...>>(extents, g, who, "no parameter is")(wrappers{});
+    using source = random_draw<Source, drawn_t<T>, R + is_complex_v<T>, sample_device<D, P...>>;
+    return as_drawn<Source, T>(source(drawn_shape<T>(extents), g, who, "no parameter is")(wrappers{}));
 }
 /// The value of a map of a draw, in the draw's memory where it can stay there.
 template <class Z, class E>
@@ -58450,7 +58930,7 @@ auto parameter_range(const P& p) {
     if constexpr (expression<P>) {
         const auto& plain = plain_array(p);
         const auto host = plain.to(cpu);
-        const auto dense = without_const(host).is_contiguous() ? without_const(host) : host.clone();
+        const auto dense = dense_of(host);
         return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
     } else {
         return extremes_of(&p, 1);
@@ -58742,13 +59222,15 @@ auto uniform_sample(const L& given_low, const H& given_high, const Size& size, g
 template <class T, class D, class M, class S, class Size>
 auto normal_sample(const M& given_mean, const S& given_stddev, const Size& size, generator& g) {
     using U = sample_type<T, M, S>;
-    static_assert(std::is_floating_point_v<U>, "ricci: normal gives floating-point numbers");
+    static_assert(is_inexact_v<U>, "ricci: normal gives floating-point numbers, or complex ones");
+    static_assert(!is_complex_v<decltype(floating_parameters<S>())>,
+                  "ricci: a standard deviation is real, also of complex numbers, of whose variance each part has half");
     const auto mean = parameter(given_mean);
     const auto stddev = parameter(given_stddev);
     const auto extents = sample_shape(size, "normal", mean, stddev);
     require(stddev, condition::not_negative, "normal", "the standard deviation");
     const auto z = draw<random_source::normal, U, D>(extents, g, "normal", mean, stddev);
-    return reusing(z, parameter_as<U>(mean) + z * parameter_as<U>(stddev));
+    return reusing(z, parameter_as<U>(mean) + z * parameter_as<real_t<U>>(stddev));
 }
 
 template <class T, class D, class S, class Size>
@@ -58866,8 +59348,9 @@ auto uniform(const A&, const B&, const extent (&)[R], Seed) {
     return detail::refused_seed<Seed>();
 }
 
-/// Normal of a mean and a standard deviation. Differentiable in both. Throws value_error for a negative standard
-/// deviation. (numpy.random.Generator.normal, torch.normal.)
+/// Normal of a mean and a standard deviation. Differentiable in both. Complex numbers have the variance of randn's times the
+/// deviation's square, half of it in each part: normal<std::complex<double>>({3}), or of a complex mean. Throws value_error for
+/// a negative standard deviation. (numpy.random.Generator.normal, torch.normal.)
 template <class T = void, operand M, operand S>
 auto normal(const M& mean, const S& stddev, generator_ref g = {}) {
     return detail::normal_sample<T, cpu_device>(mean, stddev, detail::common_size{}, g);
@@ -59381,7 +59864,7 @@ struct adaptive_bins {
     index_t end(index_t i) const { return ((i + 1) * n + m - 1) / m; }
     bool even() const { return n % m == 0; }
     /// No bin has more elements.
-    index_t most() const { return n / m + (even() ? 0 : 2); }
+    index_t most() const { return n / m + (even() ? 0 : m % (n % m) == 0 ? 1 : 2); }
 };
 
 /// The sum over k < taps of weight(i, k) x[at(i, k)], for i < m, along an axis.
@@ -59403,36 +59886,36 @@ auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, con
     for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
     return y;
 }
-/// By sums of what is chosen, for weights of 0 would spread an infinity over all bins.
+/// The elements of an axis' bins along an axis of their own behind it, `missing` where a bin has fewer than others.
 template <class A>
-auto adaptive_means(const A& x, int axis, index_t m) {
+auto elements_of_bins(const A& x, int axis, index_t m, typename A::value_type missing) {
     using D = device_t<A>;
     const adaptive_bins bins{x.shape()[axis], m};
     const index_t most = bins.most();
+    shape<A::rank + 1> extents;
+    for (int d = 0; d <= A::rank; ++d) extents[d] = x.shape()[d > axis ? d - 1 : d];
+    extents[axis] = m;
+    extents[axis + 1] = most;
+    using B = std::remove_cvref_t<decltype(reshaped(x, extents))>;
+    if (bins.even()) return B(reshaped(x, extents));
     const auto place = [&](index_t j) { return bins.first(j / most) + j % most; };
     const auto last = [&](index_t j) { return bins.end(j / most) - 1; };
     const auto from = vector_of<index_t, D>(m * most, [&](index_t j) { return std::min(place(j), last(j)); });
     const auto inside = vector_of<bool, D>(m * most, [&](index_t j) { return place(j) <= last(j); });
-    const auto share = vector_of<real_t<typename A::value_type>, D>(
-        m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
     auto along = unit_shape<A::rank + 1>();
     along[axis] = m;
     along[axis + 1] = most;
     const auto elements = take(x, reshaped(from, shape<2>{m, most}), axis);
-    const auto sums = sum(where(reshaped(inside, along), elements, 0), axis + 1);
-    return A(evaluate(sums * beside_axis<A::rank>(share, axis)));
+    return B(evaluate(where(reshaped(inside, along), elements, missing)));
 }
+/// By sums of what is chosen, for weights of 0 would spread an infinity over all bins.
 template <class A>
-auto adaptive_maxima(const A& x, int axis, index_t m) {
+auto adaptive_means(const A& x, int axis, index_t m) {
+    using T = typename A::value_type;
     const adaptive_bins bins{x.shape()[axis], m};
-    const auto element = [&](index_t k) {  // the k-th of each bin, its last where there is none
-        const auto from =
-            vector_of<index_t, device_t<A>>(m, [&](index_t i) { return std::min(bins.first(i) + k, bins.end(i) - 1); });
-        return take(x, from, axis);
-    };
-    A y = A(element(0));
-    for (index_t k = 1; k < bins.most(); ++k) y = A(evaluate(maximum(y, element(k))));
-    return y;
+    const auto share = vector_of<real_t<T>, device_t<A>>(
+        m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
+    return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) * beside_axis<A::rank>(share, axis)));
 }
 /// Whether sizes are what the last N axes may be resized to; all axes divide evenly.
 template <int N, int R>
@@ -59474,8 +59957,14 @@ template <int R, class E>
 auto adaptive_max_pool(const E& x, const index_t* sizes, const char* who) {
     const auto a = evaluate(x);
     require_sizes<R>(a.shape(), sizes, who);
-    using A = std::remove_cvref_t<decltype(a)>;
-    return along_last_axes<R>(A(a), sizes, [](const A& y, int axis, index_t m) { return adaptive_maxima(y, axis, m); });
+    constexpr int last = E::rank - 1;
+    const auto columns = elements_of_bins(a, last, sizes[R - 1], least_value<typename E::value_type>());
+    if constexpr (R == 1) {
+        return evaluate(max(columns, last + 1));
+    } else {  // at once, so that all that are largest in a bin share alike
+        const auto both = elements_of_bins(columns, last - 1, sizes[0], least_value<typename E::value_type>());
+        return evaluate(max(both, {last, last + 2}));
+    }
 }
 
 /// Where element i of m lies among n, and in between.
@@ -59556,7 +60045,7 @@ template <expression E>
 auto adaptive_avg_pool2d(const E& x, each_axis<2> size) {
     return detail::adaptive_avg_pool<2>(x, size.of, "adaptive_avg_pool2d");
 }
-/// The largest elements of these windows; NaN where there is one. Where several are largest, the derivative is shared.
+/// The largest elements of these windows; NaN where there is one. Where several are largest, they share the derivative evenly.
 template <expression E>
 auto adaptive_max_pool1d(const E& x, each_axis<1> size) {
     return detail::adaptive_max_pool<1>(x, size.of, "adaptive_max_pool1d");

@@ -220,20 +220,20 @@ struct indexable : expression_tag {
     }
     template <int... N>
         requires(sizeof...(N) > 0)
-    auto operator()(const position (&... lists)[N]) const& {
-        return index(static_cast<const Derived&>(*this), index_array(lists)...);
+    decltype(auto) operator()(const position (&... lists)[N]) const& {
+        return (*this)(index_array(lists)...);
     }
     template <int N, int M, int... Rest>
-    auto operator()(const position (&list)[N][M], const position (&... lists)[Rest]) const& {
-        return index(static_cast<const Derived&>(*this), index_array(list), index_array(lists)...);
+    decltype(auto) operator()(const position (&list)[N][M], const position (&... lists)[Rest]) const& {
+        return (*this)(index_array(list), index_array(lists)...);
     }
     template <int N, class First, class... Index>
-    auto operator()(const position (&list)[N], const First& first, const Index&... i) const& {
-        return index(static_cast<const Derived&>(*this), index_array(list), first, i...);
+    decltype(auto) operator()(const position (&list)[N], const First& first, const Index&... i) const& {
+        return (*this)(index_array(list), first, i...);
     }
     template <class First, int N, class... Index>
-    auto operator()(const First& first, const position (&list)[N], const Index&... i) const& {
-        return index(static_cast<const Derived&>(*this), first, index_array(list), i...);
+    decltype(auto) operator()(const First& first, const position (&list)[N], const Index&... i) const& {
+        return (*this)(first, index_array(list), i...);
     }
     /// By a tuple of indices, as nonzero(mask) gives one: x(nonzero(x > 0)).
     template <class... Index>

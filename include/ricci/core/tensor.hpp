@@ -199,9 +199,10 @@ class tensor : public indexable<tensor<T, R, Device>> {
     void operator=(const E&) const&& {
         detail::refuse_write_to_map<E>();
     }
-    template <int N>
-    void operator=(const char (&)[N]) const& {
-        static_assert(always_false<std::integral_constant<int, N>>, "ricci: arrays hold numbers, no text");
+    template <class Text>
+        requires std::is_convertible_v<const Text&, const char*>
+    void operator=(const Text&) const& {
+        static_assert(always_false<Text>, "ricci: arrays hold numbers, no text");
     }
     template <scalar_value S>
     tensor& operator=(const S& value) & {

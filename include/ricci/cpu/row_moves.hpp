@@ -178,7 +178,7 @@ inline gather_function gatherer_of(std::size_t item) {
 /// positions names, become those of another one. False, and nothing done, where one of them is not a position.
 template <class U>
 bool gather_dense(const U* x, index_t extent, const index_t* at, index_t n, U* y, index_t length) {
-    if (!are_positions(at, n, extent)) return false;
+    if (!are_positions(at, n, extent)) return false;  // before anything is written: y may have a name
     if (length == 1) return gather_elements(x, extent, at, y, n);
     const auto bytes = static_cast<std::size_t>(length) * sizeof(U);
     for (index_t t = 0; t < n; ++t) std::memcpy(y + t * length, x + at[t] * length, bytes);

@@ -34,7 +34,7 @@ struct adaptive_bins {
     index_t end(index_t i) const { return ((i + 1) * n + m - 1) / m; }
     bool even() const { return n % m == 0; }
     /// No bin has more elements.
-    index_t most() const { return n / m + (even() ? 0 : 2); }
+    index_t most() const { return n / m + (even() ? 0 : m % (n % m) == 0 ? 1 : 2); }
 };
 
 /// The sum over k < taps of weight(i, k) x[at(i, k)], for i < m, along an axis.

@@ -62,7 +62,7 @@ template <const einsum_layout& Layout>
 inline constexpr pair_kinds pair_kinds_of = pair_kinds(Layout);
 
 template <int pair_kinds::axis::* Operand, class X>
-joined_axes joined(const pair_kinds::axes& x, const X& operand) {
+joined_axes join_axes(const pair_kinds::axes& x, const X& operand) {
     joined_axes y;
     for (int i = x.count - 1; i >= 0; --i) {
         const int d = x.at[i].*Operand;
@@ -93,8 +93,8 @@ auto multiplied_pair(const A& a, const B& b) {
     for (const auto* shared : {&kinds.leading, &kinds.inner})
         for (int i = 0; i < shared->count; ++i)
             if (a.shape()[shared->at[i].a] != b.shape()[shared->at[i].b]) return c;
-    const auto rows = joined<&axis::a>(kinds.rows, a), a_inner = joined<&axis::a>(kinds.inner, a);
-    const auto columns = joined<&axis::b>(kinds.columns, b), b_inner = joined<&axis::b>(kinds.inner, b);
+    const auto rows = join_axes<&axis::a>(kinds.rows, a), a_inner = join_axes<&axis::a>(kinds.inner, a);
+    const auto columns = join_axes<&axis::b>(kinds.columns, b), b_inner = join_axes<&axis::b>(kinds.inner, b);
     if (!rows.fits || !columns.fits || !a_inner.fits || !b_inner.fits || a_inner.extent <= 1 ||
         (rows.extent == 1 && columns.extent == 1))
         return c;

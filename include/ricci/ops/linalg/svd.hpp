@@ -300,9 +300,9 @@ auto matrix_rank(const A& a, const rank_options& o = {}) {
     return evaluate(sum(astype<std::int64_t>(kept), -1));
 }
 /// A number alone is an absolute tolerance, as NumPy's and PyTorch's `tol`.
-template <expression A>
-auto matrix_rank(const A& a, double tol) {
-    return matrix_rank(a, rank_options{.atol = tol, .rtol = 0});
+template <expression A, scalar_value S>
+auto matrix_rank(const A& a, S tol) {
+    return matrix_rank(a, rank_options{.atol = static_cast<double>(tol), .rtol = 0});
 }
 
 /// The result of lstsq: for bindings, std::get and std::tie as a tuple is.

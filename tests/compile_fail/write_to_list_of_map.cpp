@@ -1,0 +1,15 @@
+// expect: ricci: nothing can be written into `auto y = a \* b`
+#include <ricci/ricci.hpp>
+
+int main() {
+    const ricci::tensor<double, 2> x{{1, 2}, {3, 4}};
+#ifdef RICCI_FIXED
+    auto y = evaluate(x * 2);
+    y({0, 1}) = 1;
+    return static_cast<int>(x.size() + y.size());
+#else
+    auto y = x * 2;
+    y({0, 1}) = 1;
+    return static_cast<int>(x.size() + y.size());
+#endif
+}
