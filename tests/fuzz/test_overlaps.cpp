@@ -240,3 +240,29 @@ TEST_CASE("random statements over arrays that share elements") {
         CHECK(same);
     }
 }
+
+TEST_CASE("every two slices of a short array, one written from the other") {
+    constexpr index_t n = 9;
+    std::vector<cut> cuts;
+    for (index_t first = 0; first < n; ++first)
+        for (const index_t step : {1, 2, -1, -3})
+            for (index_t count = 1, at = first; at >= 0 && at < n; ++count, at += step)
+                cuts.push_back({first, count, step});
+    for (const cut& to : cuts)
+        for (const cut& from : cuts) {
+            if (from.count != to.count && from.count != 1) continue;
+            for (const index_t columns : {1, 9}) {
+                both x{empty<entry>({n, columns}),
+                       filled(n, columns, [&](index_t i, index_t j) { return 1 + i + n * j; })};
+                for (index_t e = 0; e < x.array.size(); ++e) x.array.data()[e] = *x.model.at[e];
+                const both a = part(x, false, to, {0, columns, 1}), b = part(x, false, from, {0, columns, 1});
+                if (from.count == to.count) machine::write(0, a, b, b, b);
+                machine::write(1, a, a, b, b);
+                bool same = true;
+                for (index_t e = 0; e < x.array.size(); ++e) same = same && x.array.data()[e] == *x.model.at[e];
+                INFO(to.count << " of " << n << " x " << columns << ", rows from " << to.first << " by " << to.step
+                              << ", written from " << from.first << " by " << from.step);
+                CHECK(same);
+            }
+        }
+}
