@@ -13,7 +13,7 @@ RICCI_ROW(j0, pointwise{
               });
 RICCI_ROW(j1, pointwise{
                   .reference = [](real x) { return x != x               ? x
-                                                   : x * x == real(inf) ? real(0)
+                                                   : x * x == real(inf) ? 1 / x
                                                                         : ::j1l(x); },
                   .args = args(reals(-3, 3)),
                   .special = {0.0, -0.0, 1, -1, 4.9999, 5, 5.0001, 1e-300, inf, -inf, nan},
