@@ -60046,6 +60046,7 @@ auto adaptive_avg_pool2d(const E& x, each_axis<2> size) {
     return detail::adaptive_avg_pool<2>(x, size.of, "adaptive_avg_pool2d");
 }
 /// The largest elements of these windows; NaN where there is one. Where several are largest, they share the derivative evenly.
+/// (Where windows differ in length, one of the shorter that holds -inf alone loses a part of it.)
 template <expression E>
 auto adaptive_max_pool1d(const E& x, each_axis<1> size) {
     return detail::adaptive_max_pool<1>(x, size.of, "adaptive_max_pool1d");
