@@ -133,7 +133,10 @@ TEST_CASE("kernels in registers keep to their error bounds") {
         std::printf("%-10s %10.3f %24.9g %10.3f %24.17g\n", k.name, f.worst, f.at, d.worst, d.at);
         CAPTURE(std::string(k.name));
         // without fused multiplies many are the C library's, lane by lane
-        const double limit = ricci::detail::fused_multiply_add ? k.limit : std::max(k.limit, 4.0);
+        double limit = ricci::detail::fused_multiply_add ? k.limit : std::max(k.limit, 4.0);
+#if defined(__FAST_MATH__)
+        limit = 8;  // products are reordered, those of the reference, which takes the processor's fsin, too
+#endif
         CHECK(f.worst <= limit);
         CHECK(d.worst <= limit);
     }

@@ -70,6 +70,15 @@
 #else
 #define RICCI_KEEP_VECTOR(vector) static_cast<void>(0)
 #endif
+// -ffast-math lets compilers reorder sums and cancel x + big - big, with which kernels round and find what rounding lost: there each
+// sum of registers is hidden from them.
+#if (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)) && defined(__SSE2__)
+#define RICCI_KEEP_ROUNDING(vector) asm("" : "+v"(vector))
+#elif (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)) && defined(__ARM_NEON)
+#define RICCI_KEEP_ROUNDING(vector) asm("" : "+w"(vector))
+#else
+#define RICCI_KEEP_ROUNDING(vector) static_cast<void>(0)
+#endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_UNROLL _Pragma("GCC unroll 16")
 #else
@@ -79,25 +88,32 @@
 // The headers are included by translation units with different -m flags; whatever is compiled for one instruction set
 // carries its name in the mangled symbol, so that the linker never picks an AVX-512 body for an SSE2 caller.
 #if defined(RICCI_NO_SIMD) && !defined(__CUDA_ARCH__)  // nvcc's two passes must agree on names
-#define RICCI_ISA scalar
+#define RICCI_TARGET scalar
 #elif defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512BW__)
-#define RICCI_ISA avx512
+#define RICCI_TARGET avx512
 #elif defined(__AVX512F__)
-#define RICCI_ISA avx512f
+#define RICCI_TARGET avx512f
 #elif defined(__AVX2__) && defined(__FMA__)
-#define RICCI_ISA avx2_fma
+#define RICCI_TARGET avx2_fma
 #elif defined(__AVX2__)
-#define RICCI_ISA avx2
+#define RICCI_TARGET avx2
 #elif defined(__AVX__)
-#define RICCI_ISA avx
+#define RICCI_TARGET avx
 #elif defined(__SSE4_1__)
-#define RICCI_ISA sse4
+#define RICCI_TARGET sse4
 #elif defined(__SSE2__)
-#define RICCI_ISA sse2
+#define RICCI_TARGET sse2
 #elif defined(__ARM_NEON)
-#define RICCI_ISA neon
+#define RICCI_TARGET neon
 #else
-#define RICCI_ISA generic
+#define RICCI_TARGET generic
+#endif
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#define RICCI_FAST_OF(target) target##_fast_math  // nor one that takes NaN for a number
+#define RICCI_FAST(target) RICCI_FAST_OF(target)
+#define RICCI_ISA RICCI_FAST(RICCI_TARGET)
+#else
+#define RICCI_ISA RICCI_TARGET
 #endif
 
 // What knows no element types, the engine, is inline functions and classes. With RICCI_COMPILED a translation unit sees only their
@@ -130,7 +146,8 @@
 #define RICCI_ISA_NUMBER_neon 10
 #define RICCI_ISA_NUMBER_OF(isa) RICCI_ISA_NUMBER_##isa
 #define RICCI_ISA_NUMBER(isa) RICCI_ISA_NUMBER_OF(isa)
-#if RICCI_ISA_NUMBER(RICCI_COMPILED_ISA) == RICCI_ISA_NUMBER(RICCI_ISA)
+#if RICCI_ISA_NUMBER(RICCI_ISA) == 0  // -ffast-math: for the library's other flags there is no number
+#elif RICCI_ISA_NUMBER(RICCI_COMPILED_ISA) == RICCI_ISA_NUMBER(RICCI_ISA)
 #define RICCI_COMPILED_KERNELS 1
 #elif defined(RICCI_BUILDS_COMPILED)
 #error "ricci: compiled for another instruction set than RICCI_COMPILED_ISA says; name it (-march) in CMAKE_CXX_FLAGS"

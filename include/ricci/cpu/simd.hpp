@@ -213,8 +213,16 @@ struct simd {
         detail::store_first(p, n, &r);
     }
 
-    friend RICCI_INLINE simd operator+(simd a, simd b) { return from_native(a.raw() + b.raw()); }
-    friend RICCI_INLINE simd operator-(simd a, simd b) { return from_native(a.raw() - b.raw()); }
+    friend RICCI_INLINE simd operator+(simd a, simd b) {
+        native sum = a.raw() + b.raw();
+        RICCI_KEEP_ROUNDING(sum);
+        return from_native(sum);
+    }
+    friend RICCI_INLINE simd operator-(simd a, simd b) {
+        native sum = a.raw() - b.raw();
+        RICCI_KEEP_ROUNDING(sum);
+        return from_native(sum);
+    }
     friend RICCI_INLINE simd operator*(simd a, simd b) { return from_native(a.raw() * b.raw()); }
     friend RICCI_INLINE simd operator/(simd a, simd b) { return from_native(a.raw() / b.raw()); }
     friend RICCI_INLINE simd operator-(simd a) { return from_native(-a.raw()); }

@@ -99,7 +99,9 @@ RICCI_INLINE auto lowest_set(Integers n, Native) {
 }
 template <class Native>
 RICCI_INLINE Native multiply_add(Native a, Native b, Native c) {
-    return a * b + c;
+    Native sum = a * b + c;
+    RICCI_KEEP_ROUNDING(sum);
+    return sum;
 }
 template <class Native>
 RICCI_INLINE Native square_root(Native a) {
@@ -181,7 +183,9 @@ RICCI_INLINE Native rounded(Native a) {
     using T = native_lane_t<Native>;
     constexpr T big = sizeof(T) == 4 ? T(8388608) : T(4503599627370496);
     const Native size = magnitude_of(a);
-    const Native near = (size + big) - big;
+    Native near = size + big;
+    RICCI_KEEP_ROUNDING(near);
+    near -= big;
     Native r = near;
     if constexpr (Mode == rounding::to_zero) r = near > size ? near - T(1) : near;
     r = with_sign_of(r, a);
@@ -202,8 +206,11 @@ RICCI_INLINE Native scaled(Native a, Native n) {
     typedef natural naturals __attribute__((vector_size(sizeof(Native))));
     constexpr int bits = std::numeric_limits<T>::digits - 1, bias = std::numeric_limits<T>::max_exponent - 1;
     // halves of n by rounding, so that no arithmetic shift of 64-bit integers is needed
-    const Native first = (n * T(0.5) + rounding_shift<T>),
-                 second = (n - (first - rounding_shift<T>)) + rounding_shift<T>;
+    Native first = n * T(0.5) + rounding_shift<T>, second = n;
+    RICCI_KEEP_ROUNDING(first);
+    second -= first - rounding_shift<T>;
+    RICCI_KEEP_ROUNDING(second);
+    second += rounding_shift<T>;
     constexpr natural one = static_cast<natural>(bias) << bits;
     return a * (Native)(((naturals)first << bits) + one) * (Native)(((naturals)second << bits) + one);
 }
