@@ -57,14 +57,23 @@ struct decimal_writer {
             // below a power of two neighbours are closer: the nearest may be too far where the one above is not
             const double half_unit = std::copysign(0.5 * std::pow(10, exponent - digits), x);
             for (const std::string& text : {nearest, rounded(x + half_unit, std::chars_format::scientific, digits)}) {
-                double back = 0;
-                std::from_chars(text.data(), text.data() + text.size(), back);
+                const double back = std::copysign(read(text, digits), x);
                 if (to_precision(back, exactness) != x) continue;
                 if (format == std::chars_format::scientific) return text;
                 char fixed[400];
                 return std::string(fixed, std::to_chars(fixed, fixed + sizeof fixed, back, format).ptr);
             }
         }
+    }
+    /// The size of what `rounded` wrote of a number of 16 bits. libc++ before 20 has no from_chars for it; with so few digits the
+    /// product or quotient is rounded as rightly up to powers of 22, beyond which no number is written without an exponent.
+    static double read(const std::string& text, int digits) {
+        const std::size_t first = text[0] == '-', e = text.find('e');
+        const std::string point_free =
+            text.substr(first, 1) + (digits > 0 ? text.substr(first + 2, e - first - 2) : "");
+        const int power = std::stoi(text.substr(e + 1)) - digits;
+        const double number = std::stoi(point_free), scale = std::pow(10.0, std::abs(power));
+        return power < 0 ? number / scale : number * scale;
     }
     /// A whole number with its unique digits first and zeros behind them.
     std::string whole(double x) const {
