@@ -1,4 +1,4 @@
-// expect: ricci: an expression, `auto y = a \* b`.* is not changed in place
+// expect only: ricci: nothing can be written into `auto y = a \* b`
 #include <ricci/ricci.hpp>
 
 int main() {

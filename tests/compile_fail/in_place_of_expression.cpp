@@ -1,4 +1,4 @@
-// expect: is not changed in place: .auto y = evaluate\(a \* b\). is an array, which y .= e changes
+// expect: not changed in place: .auto y = evaluate\(a \* b\). is an array, which y .= e changes
 #include <ricci/ricci.hpp>
 
 int main() {

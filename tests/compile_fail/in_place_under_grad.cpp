@@ -1,4 +1,4 @@
-// expect: ricci: an expression, .auto y = a \* b., or a constant name of a value under a transform is not changed in place
+// expect: ricci: an expression, .auto y = a \* b., .* and what has a constant name are not changed in place
 #include <ricci/ricci.hpp>
 
 int main() {

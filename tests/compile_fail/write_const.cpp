@@ -1,4 +1,4 @@
-// expect: ricci: this tensor is read-only
+// expect only: ricci: nothing can be written into .*, nor into a tensor<const T>
 #include <ricci/ricci.hpp>
 
 int main() {

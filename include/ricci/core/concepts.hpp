@@ -156,12 +156,6 @@ template <class... Arguments>
 void run_backward_from(const Arguments&... arguments);
 }
 
-namespace detail {
-/// What index arrays and masks select of a tensor, which reads and writes it.
-template <class Part>
-concept selecting = requires { requires Part::selects; };
-}  // namespace detail
-
 /// Gives an expression `x(...)`, NumPy's indexing (see expr/index.hpp and ops/index/advanced.hpp). A braced list of integers is
 /// an index array, of rank 2 when its elements are braced: lists for all axes, or one list as the first or second index.
 template <class Derived>
@@ -214,8 +208,7 @@ struct indexable : expression_tag {
     template <class... Index>
     RICCI_INLINE constexpr decltype(auto) operator()(const Index&... i) const& {
         using part = decltype(index(static_cast<const Derived&>(*this), i...));
-        using result =
-            std::conditional_t<Derived::is_array || !(part::is_array || detail::selecting<part>), part, const part>;
+        using result = std::conditional_t<Derived::is_array || !part::is_array, part, const part>;
         return static_cast<result>(index(static_cast<const Derived&>(*this), i...));
     }
     template <int... N>
@@ -244,7 +237,7 @@ struct indexable : expression_tag {
     auto operator[](const I&) const {
         static_assert(always_false<I>, "ricci: indices stand in parentheses, x(0, 1), not in brackets");
     }
-    /// What is lazy is not changed in place.
+    /// What is lazy or constant is not changed in place.
     template <class E>
     auto operator+=(const E&) const& {
         return in_place<E>();
@@ -304,8 +297,8 @@ struct indexable : expression_tag {
     template <class E>
     static auto in_place() {
         static_assert(always_false<E>,
-                      "ricci: an expression, `auto y = a * b`, or a constant name of a value under a transform is not "
-                      "changed in place: `auto y = evaluate(a * b)` is an array, which y += e changes");
+                      "ricci: an expression, `auto y = a * b`, a part of it, y(0), and what has a constant name are "
+                      "not changed in place: `auto y = evaluate(a * b)` is an array, which y += e changes");
     }
 };
 

@@ -52,12 +52,12 @@ struct complex_parts {
     complex_parts(T re, T im) : real(re), imag(im) {}
 };
 
-/// What x(i) = e says of an expression x.
+/// Refuses a write to what is only read: x(i) of an expression x, and constant elements.
 template <class E>
-constexpr void refuse_write_to_map() {
+constexpr void refuse_write() {
     static_assert(always_false<E>,
-                  "ricci: nothing can be written into `auto y = a * b`, which is an expression: "
-                  "`auto y = evaluate(a * b)` is an array");
+                  "ricci: nothing can be written into `auto y = a * b`, which is an expression (`auto y = evaluate(a * "
+                  "b)` is an array), nor into a tensor<const T>");
 }
 
 /// Says in the error of a deleted function what was meant.
@@ -197,7 +197,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     template <class E>
         requires(expression<E> || scalar_value<E>)
     void operator=(const E&) const&& {
-        detail::refuse_write_to_map<E>();
+        detail::refuse_write<E>();
     }
     template <class Text>
         requires std::is_convertible_v<const Text&, const char*>
@@ -211,7 +211,11 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return *this;
     }
 
-    /// In-place arithmetic, visible through every handle on the same storage.
+    /// In-place arithmetic, visible through every handle on the same storage. That of constants is refused.
+    using indexable<tensor>::operator+=, indexable<tensor>::operator-=, indexable<tensor>::operator*=,
+        indexable<tensor>::operator/=, indexable<tensor>::operator%=, indexable<tensor>::operator&=,
+        indexable<tensor>::operator|=, indexable<tensor>::operator^=, indexable<tensor>::operator<<=,
+        indexable<tensor>::operator>>=;
     template <class E>
         requires(expression<E> || scalar_value<E>)
     tensor& operator+=(const E& e) {

@@ -127,9 +127,10 @@ RICCI_INLINE bool is_reusable(const tensor<T, R, D>& x) {
 /// Throws shape_error when it does not broadcast to the shape of `out`; nothing is written then.
 template <class T, int R, class D, class E>
 void write(const tensor<T, R, D>& out, const E& e) {
-    static_assert(!std::is_const_v<T>, "ricci: this tensor is read-only (its element type is const)");
     detail::check_writable(out);
-    if constexpr (scalar_value<E>) {
+    if constexpr (std::is_const_v<T>) {
+        detail::refuse_write<E>();
+    } else if constexpr (scalar_value<E>) {
         detail::check_stays_complex<T, E>();
         executor<D>::fill(out, detail::convert_number<T>(e));
         out.memory().bump_version();

@@ -97,6 +97,17 @@ inline constexpr bool is_whole_mask<A, I> =
     std::is_same_v<typename I::value_type, bool> && I::rank > 0 &&
     A::rank == I::rank&& is_plain<A>&& is_plain<std::remove_cvref_t<decltype(evaluate(std::declval<const I&>()))>>;
 
+/// What a selection of an expression E selects from: of what is no array yet, `auto y = a * b`, only to be read.
+template <class E, class A>
+const A& selected_of(const A& a) {
+    return a;
+}
+template <class E, class T, int R, class D>
+    requires(!E::is_array)
+tensor<const T, R, D> selected_of(const tensor<T, R, D>& a) {
+    return a;
+}
+
 /// A mask as a selection holds it: a map of plain tensors as it is, where the device can compute it as it selects.
 template <class D, class I>
 RICCI_INLINE auto held_mask(const I& i) {
@@ -227,13 +238,13 @@ auto index(const E& x, const I&... i) {
            first += detail::use_of<I>().is_dots ? layout_type::rest : detail::use_of<I>().used));
     using value = std::remove_cvref_t<decltype(evaluate(x))>;
     if constexpr (detail::is_whole_mask<value, I...>) {
-        return mask_selection(evaluate(x), detail::held_mask<device_t<E>>(i)...);
+        return mask_selection(detail::selected_of<E>(evaluate(x)), detail::held_mask<device_t<E>>(i)...);
     } else {
         const auto arrays = detail::concat_all(detail::arrays_of<device_t<E>>(i)...);
         using arrays_type = std::remove_cvref_t<decltype(arrays)>;
         if constexpr (detail::selects_from_map<E, arrays_type, I...>()) return detail::select_from_map(x, arrays, i...);
         else if constexpr (E::is_array) return detail::select_arrays(x, arrays, i...);
-        else return detail::select_arrays(evaluate(x), arrays, i...);
+        else return detail::select_arrays(detail::selected_of<E>(evaluate(x)), arrays, i...);
     }
 }
 

@@ -36,8 +36,6 @@ template <class X, class E, int R>
 auto right_side(const X& x, const E& e, const shape<R>& selected) {
     using T = typename X::value_type;
     using D = typename X::device_type;
-    static_assert(!std::is_const_v<typename X::element_type>,
-                  "ricci: this tensor is read-only (its element type is const)");
     check_writable(x);
     if constexpr (scalar_value<E>) {
         return expand(tensor<T, 0, D>(convert_number<T>(e)), selected);
@@ -53,11 +51,19 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
     }
 }
 
+/// Refuses what is assigned to a selection, unless it is an operand and the selection has no name.
+template <class E>
+constexpr void refuse_assignment() {
+    constexpr bool is_operand = operand<E>;  // the concept would be explained at length
+    static_assert(is_operand, "ricci: arrays hold numbers, no text");
+    static_assert(!is_operand, "ricci: what x(i) selects is written as x(i) = e, not by a name, `auto s = x(i)`");
+}
+
 /// What selections share: reading, and arithmetic in place.
 template <class Derived>
 class writable : public indexable<Derived>, public place_operators<Derived> {
    public:
-    static constexpr bool is_array = false, selects = true;
+    static constexpr bool is_array = false;
     static constexpr int ndim() { return Derived::rank; }
     index_t shape(int axis) const { return self().shape()[normalize_axis(axis, Derived::rank, "shape")]; }
     index_t size() const { return self().shape().count(); }
@@ -112,9 +118,8 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
         return *this;
     }
     template <class E>
-        requires(expression<E> || scalar_value<E>)
-    void operator=(const E&) const&& {
-        detail::refuse_write_to_map<E>();
+    void operator=(const E&) const& {
+        detail::refuse_assignment<E>();
     }
     /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often. (numpy.add.at.)
     template <class E>
@@ -149,14 +154,20 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     }
     /// The selected elements, copied. Throws index_error for an index outside of its axis.
     auto fetch() const {
-        return detail::unpack([&](const auto&... i) { return detail::call1(detail::gather_op<Spec>(spec_), x_, i...); },
-                              index_);
+        return detail::unpack(
+            [&](const auto&... i) {
+                return detail::call1(detail::gather_op<Spec>(spec_), detail::without_const(x_), i...);
+            },
+            index_);
     }
     /// The same into memory that nobody else sees, dense; false, and nothing done, where that is no faster.
     template <class Y>
     bool fetch_into(const Y& y) const {
-        return detail::unpack([&](const auto&... i) { return executor<device_type>::gather_over(spec_, x_, y, i...); },
-                              index_);
+        return detail::unpack(
+            [&](const auto&... i) {
+                return executor<device_type>::gather_over(spec_, detail::without_const(x_), y, i...);
+            },
+            index_);
     }
 
     template <class E>
@@ -182,9 +193,13 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
     }
     template <class How, class E>
     void write_by(const How& how, const E& e) const {
-        const auto y = detail::right_side(x_, e, extents_);
-        detail::unpack([&](const auto&... i) { how(spec_, x_, y, detail::apart_from(x_, i)...); }, index_);
-        x_.memory().bump_version();
+        if constexpr (std::is_const_v<typename X::element_type>) {
+            detail::refuse_write<E>();
+        } else {
+            const auto y = detail::right_side(x_, e, extents_);
+            detail::unpack([&](const auto&... i) { how(spec_, x_, y, detail::apart_from(x_, i)...); }, index_);
+            x_.memory().bump_version();
+        }
     }
 
     Spec spec_;
@@ -216,9 +231,8 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         return *this;
     }
     template <class E>
-        requires(expression<E> || scalar_value<E>)
-    void operator=(const E&) const&& {
-        detail::refuse_write_to_map<E>();
+    void operator=(const E&) const& {
+        detail::refuse_assignment<E>();
     }
     template <class E>
         requires(expression<E> || scalar_value<E>)
@@ -270,7 +284,9 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
 
     template <class E>
     void write(const E& e) const {
-        if constexpr (scalar_value<E>) {
+        if constexpr (std::is_const_v<typename X::element_type>) {
+            detail::refuse_write<E>();
+        } else if constexpr (scalar_value<E>) {
             ricci::write(x_, where(mask_, detail::convert_number<value_type>(e), x_));
         } else {
             const auto mask = evaluate(mask_);
@@ -290,15 +306,22 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     /// By a number in one pass over x, in place; the elements that are not selected stay to the bit.
     template <class E, class F>
     void change(const E& e, F f) const {
-        if constexpr (scalar_value<E>)
-            if constexpr (std::is_same_v<value_type_t<decltype(f(x_, e))>, value_type>)
-                return ricci::write(x_, where(mask_, f(x_, e), x_));
-        const auto changed = f(fetch(), e);
-        detail::check_in_place<value_type, value_type_t<decltype(changed)>>();
-        write(changed);
+        if constexpr (keeps_type<E, F>()) {
+            ricci::write(x_, where(mask_, f(x_, e), x_));
+        } else {
+            const auto changed = f(fetch(), e);
+            detail::check_in_place<value_type, value_type_t<decltype(changed)>>();
+            write(changed);
+        }
     }
 
    private:
+    /// Whether `f` of the elements and a number are of x's type.
+    template <class E, class F>
+    static constexpr bool keeps_type() {
+        if constexpr (!scalar_value<E>) return false;
+        else return std::is_same_v<value_type_t<std::invoke_result_t<F, const X&, const E&>>, value_type>;
+    }
     std::size_t room() const { return static_cast<std::size_t>(x_.size()) * sizeof(value_type); }
     /// Into memory with room for all, which is kept if it is small, or half of it or more is used; false, and nothing done, where
     /// that is no faster than to count first.
@@ -317,14 +340,15 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         const ricci::shape<1> extents{{executor<device_type>::count_true(mask)}};
         const bool fits = y.shape() == extents && y.is_contiguous() && detail::is_reusable(y);
         if (!fits) y = tensor<value_type, 1, device_type>::uninitialized(extents);
-        executor<device_type>::compress(x_, mask, y);
+        executor<device_type>::compress(detail::without_const(x_), mask, y);
     }
     index_t select_into(value_type* y) const {
         const auto leaves = detail::leaves_of(mask_);
         const auto sweep = detail::value_sweep<decltype(detail::slot_types(leaves))>(
             detail::convert_node<bool>(detail::make_tree(mask_)));
-        return detail::unpack([&](const auto*... a) { return executor<device_type>::select(sweep, x_, y, *a...); },
-                              leaves);
+        return detail::unpack(
+            [&](const auto*... a) { return executor<device_type>::select(sweep, detail::without_const(x_), y, *a...); },
+            leaves);
     }
 
     X x_;
