@@ -33,6 +33,8 @@ beta = [(40, 1e-12, 0.99), (1, 1e-8, 0.9), (3, 1e-10, 0.95), (39.9, 0.0165, 0.98
 beta += [(0.01, 0.7, 0.3), (1e-200, 1e-200, 0.3), (1e12, 1e12, 0.5), (1e12, 1e12, 0.4999985), (30000, 50000, 0.37)]
 beta += [(1e5, 1e5, 0.483), (5, 1e20, 4e-20), (9000, 1e12, 9.1e-9), (9000, 9000, 0.47), (1e9, 1e4, 0.9999898)]
 near = [(1e12, 1e12), (1e14, 1e14), (1e12, 1e12 - 2e6), (1e14, 1e14 + 1e7), (1e4, 9690), (300, 308)]
+hurwitz_slopes = [(1.01, 0.01), (2, 1), (1.5, 0.25), (30, 0.5), (155, 25.7), (3, 1e5)]
+beta_slopes = [(0.001, 0.5, 0.3), (2089.75, 1.83746, 0.999999), (1e4, 9000, 0.52), (30, 0.01, 0.9), (0.2, 50, 1e-6), (14.6, 7760, 0.0013)]
 hurwitz = [(2, 1e200), (3, 1e150), (2, 1e150), (1.5, 1e300), (40, 1e7)]
 
 
@@ -59,6 +61,18 @@ def lower_near(a, x):
     return pieces(lambda t: mp.exp((a - 1) * mp.log(t) - t + start), a, mp.sqrt(a), x)
 
 
+def beta_slope(orders):
+    """By differences of the share on the smaller side, whose sign is that of the side."""
+
+    def share(a, b, x):
+        side = x * (a + b) <= a
+        p, q, z = (a, b, x) if side else (b, a, 1 - x)
+        power = mp.exp(p * mp.log(z) + q * mp.log(1 - z) + mp.loggamma(a + b) - mp.loggamma(p + 1) - mp.loggamma(q))
+        return (1 if side else -1) * power * mp.hyp2f1(a + b, 1, p + 1, z)
+
+    return lambda a, b, x: mp.diff(lambda u, v: share(u, v, x), (a, b), orders)
+
+
 def columns(name, cases):
     for k, v in enumerate(zip(*cases)):
         print(f"#define RICCI_{name}_{k} {{{', '.join(repr(float(t)) for t in v)}}}")
@@ -83,3 +97,9 @@ mp.mp.dps = 60
 for name, f, cases in ("BETAINC", beta_share, beta), ("GAMMAINC_NEAR", lower_near, near), ("ZETA", mp.zeta, hurwitz):
     columns(name, cases)
     print(f"#define RICCI_{name}_VALUES {{{numbers(f, *zip(*cases))}}}")
+columns("BETAINC_SLOPES", beta_slopes)
+for name, orders in ("A", (1, 0)), ("B", (0, 1)), ("AA", (2, 0)), ("AB", (1, 1)):
+    print(f"#define RICCI_BETAINC_SLOPES_{name} {{{numbers(beta_slope(orders), *zip(*beta_slopes))}}}")
+columns("ZETA_SLOPES", hurwitz_slopes)
+for n in 1, 2, 3:
+    print(f"#define RICCI_ZETA_SLOPES_{'S' * n} {{{numbers(lambda s, q: mp.zeta(s, q, n), *zip(*hurwitz_slopes))}}}")

@@ -80,6 +80,33 @@ TEST_CASE("incomplete beta, incomplete gamma and zeta functions where they are h
     CHECK(std::isnan(betainc(1e200, 1e200, 0.5)));
     CHECK(betainc(1e59, 9999.0, 0.3) == 0);
 }
+TEST_CASE("derivatives of the incomplete beta and the zeta function in their parameters: results of mpmath") {
+    using namespace ricci;
+    using vector = tensor<double, 1>;
+    const vector a RICCI_BETAINC_SLOPES_0, b RICCI_BETAINC_SLOPES_1, x RICCI_BETAINC_SLOPES_2;
+    const auto share = [&](const auto& u, const auto& v) { return sum(betainc(u, v, x)); };
+    const auto in_a = [&](const auto& u) { return share(u, b); };
+    CHECK(allclose(grad(in_a)(a), vector RICCI_BETAINC_SLOPES_A, 1e-11, 0));
+    CHECK(allclose(grad([&](const auto& v) { return share(a, v); })(b), vector RICCI_BETAINC_SLOPES_B, 1e-11, 0));
+    const auto slopes = grad([&](const auto& u) { return sum(grad(in_a)(u)); });
+    CHECK(allclose(slopes(a), vector RICCI_BETAINC_SLOPES_AA, 1e-11, 0));
+    const auto mixed = [&](const auto& v) {
+        return sum(grad([&](const auto& u) { return sum(betainc(u, v, x)); })(a));
+    };
+    CHECK(allclose(grad(mixed)(b), vector RICCI_BETAINC_SLOPES_AB, 1e-11, 0));
+    for (double end : {0.0, 1.0}) CHECK(grad([&](const auto& u) { return betainc(u, 2.0, end); })(3.0) == 0);
+
+    const vector s RICCI_ZETA_SLOPES_0, q RICCI_ZETA_SLOPES_1;
+    const auto hurwitz = [&](const auto& u) { return sum(zeta(u, q)); };
+    CHECK(allclose(grad(hurwitz)(s), vector RICCI_ZETA_SLOPES_S, 2e-15, 0));
+    const auto second = grad([&](const auto& u) { return sum(grad(hurwitz)(u)); });
+    CHECK(allclose(second(s), vector RICCI_ZETA_SLOPES_SS, 2e-15, 0));
+    CHECK(allclose(grad([&](const auto& u) { return sum(second(u)); })(s), vector RICCI_ZETA_SLOPES_SSS, 2e-15, 0));
+    const auto in_s = [](double at) { return grad([at](const auto& u) { return zeta(u, at); }); };
+    CHECK(in_s(1e200)(2.0) * 1e200 == doctest::Approx(-1 - 200 * std::log(10)).epsilon(1e-14));
+    CHECK(in_s(2)(1.0) == -std::numeric_limits<double>::infinity());
+    CHECK(std::isnan(in_s(-0.5)(2.0)));
+}
 TEST_CASE("derivatives of the incomplete gamma function at the ends of its domain") {
     using namespace ricci;
     constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -80,6 +80,11 @@ RICCI_BOTH_SIDES_END
     RICCI_HD inline T name(T a, T b, T x) {                                                                           \
         return static_cast<T>(__VA_ARGS__()(static_cast<double>(a), static_cast<double>(b), static_cast<double>(x))); \
     }
+#define RICCI_KERNEL_OF_NUMBERS_3_OF_ORDER(name, ...)                                                                  \
+    template <class N, real_scalar T>                                                                                  \
+    RICCI_HD inline T name(N n, T a, T b, T x) {                                                                       \
+        return static_cast<T>(__VA_ARGS__{n}(static_cast<double>(a), static_cast<double>(b), static_cast<double>(x))); \
+    }
 #if defined(RICCI_HAS_SIMD)
 #define RICCI_KERNEL_1(name, ...)                             \
     RICCI_KERNEL_OF_NUMBERS_1(name, __VA_ARGS__)              \
@@ -105,9 +110,17 @@ RICCI_BOTH_SIDES_END
     [[gnu::noinline, gnu::const]] simd<T> name(simd<T> a, simd<T> b, std::type_identity_t<simd<T>> x) { \
         return detail::in_double_registers(__VA_ARGS__(), a, b, x);                                     \
     }
+#define RICCI_KERNEL_3_OF_ORDER(name, ...)                                                      \
+    RICCI_KERNEL_OF_NUMBERS_3_OF_ORDER(name, __VA_ARGS__)                                       \
+    template <class N, class T>                                                                 \
+    [[gnu::noinline, gnu::const]] simd<T> name(N n, simd<T> a, std::type_identity_t<simd<T>> b, \
+                                               std::type_identity_t<simd<T>> x) {               \
+        return detail::in_double_registers(__VA_ARGS__{n}, a, b, x);                            \
+    }
 #else
 #define RICCI_KERNEL_1 RICCI_KERNEL_OF_NUMBERS_1
 #define RICCI_KERNEL_2 RICCI_KERNEL_OF_NUMBERS_2
 #define RICCI_KERNEL_2_OF_ORDER RICCI_KERNEL_OF_NUMBERS_2_OF_ORDER
 #define RICCI_KERNEL_3 RICCI_KERNEL_OF_NUMBERS_3
+#define RICCI_KERNEL_3_OF_ORDER RICCI_KERNEL_OF_NUMBERS_3_OF_ORDER
 #endif

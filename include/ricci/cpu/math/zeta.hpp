@@ -7,6 +7,24 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
+inline constexpr int euler_maclaurin_terms = 12;
+/// B_2k / (2k)!
+RICCI_HD constexpr double euler_maclaurin(int k) {
+    constexpr double coefficients[euler_maclaurin_terms] = {1. / 12,
+                                                            -1. / 720,
+                                                            1. / 30240,
+                                                            -1. / 1209600,
+                                                            1. / 47900160,
+                                                            -5.284190138687493e-10,
+                                                            1.3382536530684679e-11,
+                                                            -3.389680296322583e-13,
+                                                            8.586062056277845e-15,
+                                                            -2.174868698558062e-16,
+                                                            5.509002828360229e-18,
+                                                            -1.3954464685812523e-19};
+    return coefficients[k];
+}
+
 /// The sum of (q + k)^-s, the first ten terms and those below q + k = s one by one unless they no longer count, the rest
 /// by the Euler-Maclaurin formula.
 struct zeta_kernel {
@@ -32,22 +50,10 @@ struct zeta_kernel {
         const auto vanishing = usual & (last < S(0x1p-960)) & (zero < base);
         S lead = last * base;
         if (any_lane(vanishing)) lead = math::select(vanishing, math::pow(base, one + power), lead);
-        constexpr double coefficients[] = {1. / 12,
-                                           -1. / 720,
-                                           1. / 30240,
-                                           -1. / 1209600,
-                                           1. / 47900160,
-                                           -5.284190138687493e-10,
-                                           1.3382536530684679e-11,
-                                           -3.389680296322583e-13,
-                                           8.586062056277845e-15,
-                                           -2.174868698558062e-16,
-                                           5.509002828360229e-18,
-                                           -1.3954464685812523e-19};
         S rest = math::fma(lead, one / (-power - one), S(0.5) * last);
         S factor = last * (-power) / base;
-        for (int k = 0; k < 12; ++k) {
-            rest = math::fma(factor, S(coefficients[k]), rest);
+        for (int k = 0; k < euler_maclaurin_terms; ++k) {
+            rest = math::fma(factor, S(euler_maclaurin(k)), rest);
             factor = factor * u * (S(2 * k + 1.0) - power) * (S(2 * k + 2.0) - power);
         }
         const auto small = lead < math::abs(sum) * S(0x1p-60);  // where the series may be far from converging
@@ -60,12 +66,76 @@ struct zeta_kernel {
     }
 };
 
+/// The n-th derivative with respect to s: the same with power series in s, up to its n-th power, in place of numbers.
+struct zeta_in_s_kernel {
+    static constexpr int most = 8;
+    int order;
+    template <class S>
+    RICCI_HD S operator()(const S& given_s, const S& given_q) const {
+        const S zero(0), one(1), infinity(std::numeric_limits<double>::infinity());
+        const S nan(std::numeric_limits<double>::quiet_NaN());
+        if (order > most) return nan;
+        const auto usual = (one < given_s) & (given_s < infinity) & (zero < given_q) & (given_q < infinity);
+        const S s = math::select(usual, given_s, S(2));
+        S base = math::select(usual, given_q, one), sum(0), term[most + 1];
+        auto more = usual;
+        for (int k = 0; any_lane(more); ++k) {
+            powers(base, s, term);
+            sum = math::select(more, sum + term[order], sum);
+            base = math::select(more, base + one, base);
+            const auto counts = math::abs(sum) * S(0x1p-60) < math::abs(term[order] * base);  // the logarithm of 1 is 0
+            more = more & (k < 2 ? base == base : counts) & ((base < s) | (base <= S(10.0 + order)));
+        }
+        // what the series of the rest begins with: the integral, base^-(s - 1 + e) over s - 1 + e
+        powers(base, s - one, term);
+        S lead(0);
+        for (int i = 0; i <= order; ++i) {
+            lead = (term[i] - lead) / (s - one);
+            term[i] = term[i] / base;
+        }
+        S rest = math::fma(S(0.5), term[order], lead);
+        for (int i = 0; i <= order; ++i) term[i] = term[i] / base;
+        times(term, s);
+        for (int k = 0; k < euler_maclaurin_terms; ++k) {
+            rest = math::fma(term[order], S(euler_maclaurin(k)), rest);
+            times(term, s + S(2 * k + 1.0));
+            times(term, s + S(2 * k + 2.0));
+            for (int i = 0; i <= order; ++i) term[i] = term[i] / (base * base);
+        }
+        const auto small =
+            math::abs(lead) < math::abs(sum) * S(0x1p-60);  // where the series may be far from converging
+        double factorial = 1;
+        for (int i = 2; i <= order; ++i) factorial *= i;
+        const S y = S(factorial) * (sum + math::select(small, zero, rest));
+        const S pole = order % 2 ? -infinity : infinity, end = math::select(one <= given_q, zero, infinity);
+        const auto at_end = ((given_q == infinity) & (one < given_s)) | ((given_s == infinity) & (zero < given_q));
+        return math::select(usual, y,
+                            math::select((given_s == one) & (zero < given_q), pole, math::select(at_end, end, nan)));
+    }
+
+   private:
+    /// base^-(s + e) in powers of e.
+    template <class S>
+    RICCI_HD void powers(const S& base, const S& s, S* term) const {
+        const S log = -math::log(base);
+        term[0] = math::pow(base, -s);
+        for (int i = 1; i <= order; ++i) term[i] = term[i - 1] * log * S(1.0 / i);
+    }
+    /// The series times c + e.
+    template <class S>
+    RICCI_HD void times(S* term, const S& c) const {
+        for (int i = order; i > 0; --i) term[i] = math::fma(term[i], c, term[i - 1]);
+        term[0] = term[0] * c;
+    }
+};
+
 }  // namespace RICCI_ISA
 }  // namespace detail
 namespace math {
 inline namespace RICCI_ISA {
 
 RICCI_KERNEL_2(zeta, detail::zeta_kernel)
+RICCI_KERNEL_2_OF_ORDER(zeta_in_s, detail::zeta_in_s_kernel)
 
 }  // namespace RICCI_ISA
 }  // namespace math
