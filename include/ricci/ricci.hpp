@@ -57,5 +57,6 @@
 #include "ops/stop_gradient.hpp"
 #include "ops/strided.hpp"
 #include "ops/transposed_convolution.hpp"
+#include "ops/unique_slices.hpp"
 #include "vmap/state.hpp"
 #include "vmap/vmap.hpp"
