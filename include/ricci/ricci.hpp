@@ -52,6 +52,7 @@
 #include "ops/signal.hpp"
 #include "ops/softmax.hpp"
 #include "ops/sort.hpp"
+#include "ops/sparse_create.hpp"
 #include "ops/sparse_sum.hpp"
 #include "ops/statistics.hpp"
 #include "ops/stop_gradient.hpp"

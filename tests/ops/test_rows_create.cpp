@@ -93,6 +93,8 @@ RICCI_ROW(unique_values, covered_by{"ops/test_sets.cpp"});
 RICCI_ROW(unique_counts, covered_by{"ops/test_sets.cpp"});
 RICCI_ROW(unique_inverse, covered_by{"ops/test_sets.cpp"});
 RICCI_ROW(unique_all, covered_by{"ops/test_sets.cpp"});
+RICCI_ROW(sparse_diags, covered_by{"ops/test_sparse_diags.cpp"});
+RICCI_ROW(sparse_eye, covered_by{"ops/test_sparse_diags.cpp"});
 RICCI_ROW(isin, covered_by{"ops/test_sets.cpp"});
 RICCI_ROW(bincount, covered_by{"ops/test_sets.cpp"});
 RICCI_ROW(histogram, covered_by{"ops/test_sets.cpp"});

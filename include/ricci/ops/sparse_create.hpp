@@ -1,0 +1,54 @@
+// Sparse matrices with entries on diagonals.
+#pragma once
+#include "evenly_spaced.hpp"
+#include "join.hpp"
+#include "sparse.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// How many entries the k-th diagonal of a matrix has.
+inline index_t diagonal_length(const shape<2>& extents, index_t k) {
+    const index_t n = std::min(extents[0] + std::min(k, index_t(0)), extents[1] - std::max(k, index_t(0)));
+    return std::max(n, index_t(0));
+}
+
+}  // namespace detail
+
+/// The matrix of a shape with given diagonals, in compressed rows: the arrays of rank 1 stand on those `offsets` above the main
+/// one (below it where negative), diagonals of one offset add up. sparse_diags(rc::tuple(main, above), {0, 1}, {n, n}).
+/// Differentiable with respect to the diagonals. (scipy.sparse.diags_array.) Throws shape_error unless each array has as many
+/// elements as its diagonal.
+template <expression... E>
+auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)], const shape<2>& extents) {
+    static_assert(((E::rank == 1) && ...), "ricci: the diagonals of a sparse matrix are arrays of rank 1");
+    detail::check_extents(extents, 1, "sparse_diags");
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        const auto check = [&](index_t k, index_t size) {
+            const index_t length = detail::diagonal_length(extents, k);
+            if (size != length)
+                detail::raise<shape_error>({"[sparse_diags] the diagonal at offset ", k, " of a matrix of shape ",
+                                            extents, " has ", length, " elements, not ", size});
+        };
+        (check(offsets[I], std::get<I>(diagonals).shape()[0]), ...);
+        const auto places = [&](index_t k, index_t start) {
+            const index_t first = std::max(start, index_t(0));
+            return arange<std::int64_t>(first, first + detail::diagonal_length(extents, k));
+        };
+        const auto rows = concat(std::make_tuple(places(offsets[I], -offsets[I])...), 0);
+        const auto columns = concat(std::make_tuple(places(offsets[I], offsets[I])...), 0);
+        const auto values = evaluate(concat(diagonals, 0));
+        using V = std::remove_cvref_t<decltype(values)>;
+        return coo_matrix<typename V::value_type, V>{rows, columns, values, extents}.to_csr();
+    }(std::make_index_sequence<sizeof...(E)>{});
+}
+/// Ones on the k-th diagonal of a matrix of `rows` rows and as many columns, or `columns`, in compressed rows.
+/// (scipy.sparse.eye_array.)
+template <element T = double>
+auto sparse_eye(index_t rows, index_t columns = -1, index_t k = 0) {
+    const shape<2> extents{rows, columns < 0 ? rows : columns};
+    const index_t offsets[] = {k};
+    return sparse_diags(std::make_tuple(ones<T>(shape<1>{detail::diagonal_length(extents, k)})), offsets, extents);
+}
+
+}  // namespace ricci

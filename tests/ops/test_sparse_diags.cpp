@@ -1,0 +1,43 @@
+// sparse_diags and sparse_eye: SciPy's results, derivatives in the diagonals, errors.
+#include <doctest/doctest.h>
+
+#include <ricci/ricci.hpp>
+
+#include "../reference.hpp"
+
+using namespace ricci;
+
+TEST_CASE("sparse: matrices of diagonals, as scipy.sparse.diags_array") {
+    const tensor<double, 1> main{1, 2, 3}, above{4, 5};
+    const tensor<int, 1> below{6, 7};
+    const auto a = sparse_diags(std::make_tuple(main, above, below), {0, 1, -1}, {3, 3});
+    static_assert(std::is_same_v<decltype(a.values)::value_type, double>);
+    CHECK(a.nnz() == 7);
+    CHECK(array_equal(a.to_dense(), tensor<double, 2>{{1, 4, 0}, {6, 2, 5}, {0, 7, 3}}));
+    const auto b = sparse_diags(std::make_tuple(above, main), {-2, 1}, {4, 4});
+    CHECK(array_equal(b.to_dense(), tensor<double, 2>{{0, 1, 0, 0}, {0, 0, 2, 0}, {4, 0, 0, 3}, {0, 5, 0, 0}}));
+    const auto wide = sparse_diags(std::make_tuple(above, above), {3, 3}, {2, 5});  // twice at one place
+    CHECK(array_equal(wide.to_dense(), tensor<double, 2>{{0, 0, 0, 8, 0}, {0, 0, 0, 0, 10}}));
+    CHECK(array_equal(sparse_eye(3).to_dense(), eye<double>(3)));
+    CHECK(array_equal(sparse_eye<float>(2, 4, 1).to_dense(), tensor<float, 2>{{0, 1, 0, 0}, {0, 0, 1, 0}}));
+    CHECK(array_equal(sparse_eye(3, 2, -1).to_dense(), tensor<double, 2>{{0, 0}, {1, 0}, {0, 1}}));
+    CHECK(sparse_eye(2, 2, 5).nnz() == 0);
+    CHECK(sparse_eye(0).nnz() == 0);
+}
+TEST_CASE("sparse: diagonals differentiate") {
+    const tensor<double, 1> main{1, 2, 3}, above{4, 5}, x{1, -1, 2};
+    const auto f = [&](auto d) {
+        return sum(square(matmul(sparse_diags(std::make_tuple(d, above), {0, 1}, {3, 3}), x)));
+    };
+    const auto g = [&](auto d) {
+        const auto next = concat({x(slice(1, none)), zeros<double>({1})}), with = concat({above, zeros<double>({1})});
+        return sum(square(d * x + with * next));
+    };
+    CHECK(allclose(grad(f)(main), grad(g)(main)));
+}
+TEST_CASE("sparse: diagonals of other lengths are refused") {
+    const auto make = [] { return sparse_diags(std::make_tuple(ones<double>({3})), {1}, {3, 3}); };
+    CHECK_THROWS_WITH_AS(make(),
+                         "[sparse_diags] the diagonal at offset 1 of a matrix of shape (3, 3) has 2 elements, not 3",
+                         shape_error);
+}
