@@ -54,6 +54,32 @@ TEST_CASE("fft: an odd number of lines whose lengths are powers of two") {
     }
 }
 
+TEST_CASE("fft: short lines, any number of them, and none has a share in another's NaN") {
+    const auto check = [](auto number, index_t n, index_t lines) {
+        using T = decltype(number);
+        using C = std::complex<T>;
+        CAPTURE(n);
+        CAPTURE(lines);
+        const auto columns = numbers<std::complex<double>>(shape{n, lines}, 7);
+        const tensor<C, 2> z = evaluate(astype<C>(turned(columns))),
+                           expected = evaluate(astype<C>(turned(evaluate(fft::fft(columns, {.axis = 0})))));
+        const double tolerance = 20 * double(std::numeric_limits<T>::epsilon()) * double(n);
+        CHECK(difference(fft::fft(z), expected) < tolerance);
+        CHECK(difference(fft::ifft(expected), z) < tolerance);
+        if (lines < 3) return;
+        z(1) = std::numeric_limits<T>::quiet_NaN();
+        const auto y = evaluate(fft::fft(z));
+        CHECK(difference(evaluate(y(slice(0, 1))), evaluate(expected(slice(0, 1)))) < tolerance);
+        CHECK(difference(evaluate(y(slice(2, none))), evaluate(expected(slice(2, none)))) < tolerance);
+    };
+    for (index_t n = 2; n <= 21; ++n)
+        for (const index_t lines : {1, 2, 3, 5, 8, 13, 16, 27}) {
+            if (reference::is_sample && (n + lines) % 5) continue;
+            check(float(), n, lines);
+            check(double(), n, lines);
+        }
+}
+
 TEST_CASE("fft: long lines") {
     // primes, powers of two, mixed: the last ones' tables of roots are made of two
     for (const index_t n : {509, 512, 1000, 1009, 1024, 1155, 2048, 2310, 3003, 4096, 5040})

@@ -1,16 +1,43 @@
-// Fourier transforms of contiguous lines of a few elements, number by number: to bring them into registers takes longer.
+// Fourier transforms of contiguous lines of a few elements: all of a line in registers, as many lines as these have lanes.
 #pragma once
+#include <algorithm>
+#include <array>
+
 #include "../thread_pool.hpp"
+#include "groups.hpp"
 #include "pass.hpp"
 
 namespace ricci::detail {
 inline namespace RICCI_ISA {
+
+template <>
+inline constexpr long double unit_circle<9>[4][2] = {
+    {0.766044443118978035202392650555416674L, 0.642787609686539326322643409907263433L},
+    {0.173648177666930348851716626769314796L, 0.984807753012208059366743024589523014L},
+    {-0.5L, 0.866025403784438646763723170752936183L},
+    {-0.939692620785908384054109277324731470L, 0.342020143325668733044099614682259581L}};
+template <>
+inline constexpr long double unit_circle<16>[8][2] = {
+    {0.923879532511286756128183189396788287L, 0.382683432365089771728459984030398867L},
+    {0.707106781186547524400844362104849039L, 0.707106781186547524400844362104849039L},
+    {0.382683432365089771728459984030398867L, 0.923879532511286756128183189396788287L},
+    {0.0L, 1.0L},
+    {-0.382683432365089771728459984030398867L, 0.923879532511286756128183189396788287L},
+    {-0.707106781186547524400844362104849039L, 0.707106781186547524400844362104849039L},
+    {-0.923879532511286756128183189396788287L, 0.382683432365089771728459984030398867L},
+    {-1.0L, 0.0L}};
 
 /// Of A B elements, A and B without a common factor: transforms of A, then of B, without roots between them (Good 1958).
 template <int A, int B>
 struct fft_coprime_butterfly {
     template <class T, class V>
     RICCI_INLINE static void run(fft_pair<V>* z) {
+        run<T>(z, std::make_integer_sequence<int, A * B>{});
+    }
+
+   private:
+    template <class T, class V, int... K>
+    RICCI_INLINE static void run(fft_pair<V>* z, std::integer_sequence<int, K...>) {
         fft_pair<V> part[A][B];
         RICCI_UNROLL
         for (int j = 0; j < B; ++j) {
@@ -23,70 +50,153 @@ struct fft_coprime_butterfly {
         }
         RICCI_UNROLL
         for (int i = 0; i < A; ++i) fft_butterfly<B>::template run<T>(part[i]);
-        RICCI_UNROLL
-        for (int k = 0; k < A * B; ++k) z[k] = part[k % A][k % B];
+        ((z[K] = part[K % A][K % B]), ...);
     }
 };
+/// Of A A elements: transforms of A, twice, and roots between them.
+template <int A>
+struct fft_square_butterfly {
+    template <class T, class V>
+    RICCI_INLINE static void run(fft_pair<V>* z) {
+        fft_pair<V> part[A][A];
+        RICCI_UNROLL
+        for (int j = 0; j < A; ++j) {
+            fft_pair<V> w[A];
+            RICCI_UNROLL
+            for (int i = 0; i < A; ++i) w[i] = z[A * i + j];
+            fft_butterfly<A>::template run<T>(w);
+            part[0][j] = w[0];
+            RICCI_UNROLL
+            for (int i = 1; i < A; ++i)
+                part[i][j] = j ? times(w[i], V(roots<T>[i * j][0]), V(roots<T>[i * j][1])) : w[i];
+        }
+        RICCI_UNROLL
+        for (int i = 0; i < A; ++i) {
+            fft_butterfly<A>::template run<T>(part[i]);
+            RICCI_UNROLL
+            for (int j = 0; j < A; ++j) z[A * j + i] = part[i][j];
+        }
+    }
 
+   private:
+    template <class T>
+    static constexpr auto roots = [] {
+        constexpr int n = A * A;
+        std::array<std::array<T, 2>, n> table{{{T(1), T(0)}}};
+        for (int k = 1; k < n; ++k) {
+            const long double* const root = unit_circle<n>[(k <= n / 2 ? k : n - k) - 1];
+            table[std::size_t(k)] = {T(root[0]), T(k <= n / 2 ? -root[1] : root[1])};
+        }
+        return table;
+    }();
+};
+
+#if defined(RICCI_HAS_SIMD)
+/// As many lines as there are lanes; y may be x. The inverse transform is the conjugate of the conjugates' one.
+template <class Butterfly, class T, int... J>
+RICCI_INLINE void short_group(const T* x, T* y, T scale, T sign, std::integer_sequence<int, J...>) {
+    using V = simd<T>;
+    constexpr int N = sizeof...(J);
+    V a[2 * N];
+    load_group<2 * N>(x, a);
+    fft_pair<V> z[N] = {fft_pair<V>{a[2 * J], a[2 * J + 1] * V(sign)}...};
+    Butterfly::template run<T>(z);
+    ((a[2 * J] = z[J].re * V(scale), a[2 * J + 1] = z[J].im * V(scale * sign)), ...);
+    store_group<2 * N>(a, y);
+}
 template <int N, class Butterfly, class T>
-RICCI_NOINLINE RICCI_FLATTEN void short_lines(const std::complex<T>* x, std::complex<T>* y, index_t lines, bool inverse,
-                                              T scale) {
-    for (index_t i = 0; i < lines; ++i, x += N, y += N) {
-        // parts that change places before and after make the inverse transform of the forward one
-        const T *const from = reinterpret_cast<const T*>(x), *const re = from + inverse, *const im = from + !inverse;
-        T* const to = reinterpret_cast<T*>(y);
+RICCI_NOINLINE RICCI_FLATTEN void short_groups(const T* x, T* y, index_t lines, T scale, T sign) {
+    constexpr std::make_integer_sequence<int, N> all;
+    constexpr index_t lanes = simd<T>::lanes, group = 2 * N * lanes;
+    T few[group];
+    while (lines > 0) {
+        const bool rest = lines < lanes;
+        if (rest) {
+            std::fill(std::copy(x, x + 2 * N * lines, few), few + group, T(0));
+            x = few;
+        }
+        short_group<Butterfly>(x, rest ? few : y, scale, sign, all);
+        if (rest) std::copy(few, few + 2 * N * lines, y);
+        lines -= lanes, x += group, y += group;
+    }
+}
+#endif
+/// The same number by number: for one line or two, to bring them into lanes takes longer.
+template <int N, class Butterfly, class T>
+RICCI_NOINLINE RICCI_FLATTEN void short_numbers(const T* x, T* y, index_t lines, T scale, T sign) {
+    for (index_t i = 0; i < lines; ++i, x += 2 * N, y += 2 * N) {
         fft_pair<T> z[N];
         RICCI_UNROLL
-        for (int j = 0; j < N; ++j) z[j] = {re[2 * j], im[2 * j]};
+        for (int j = 0; j < N; ++j) z[j] = {x[2 * j], x[2 * j + 1] * sign};
         Butterfly::template run<T>(z);
         RICCI_UNROLL
         for (int j = 0; j < N; ++j) {
-            to[2 * j + inverse] = z[j].re * scale;
-            to[2 * j + !inverse] = z[j].im * scale;
+            y[2 * j] = z[j].re * scale;
+            y[2 * j + 1] = z[j].im * (scale * sign);
         }
     }
 }
-/// y = scale times the transforms of x's lines of n elements; y may be x. False, and nothing done, where others are faster: lines
-/// of more than a few elements are, when there are several, side by side in registers.
 template <class T>
-bool transform_short(const std::complex<T>* x, std::complex<T>* y, index_t lines, index_t n, bool inverse, T scale) {
-    if (n > 12 || (n > 6 && lines > 1)) return false;
-    void (*run)(const std::complex<T>*, std::complex<T>*, index_t, bool, T) = nullptr;
+using short_transform = void (*)(const T*, T*, index_t, T, T);
+/// None where power.hpp is faster.
+template <int N, class Butterfly, class T>
+short_transform<T> choose_short(index_t lines) {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<T> && (N != 16 || fft_lanes<T>() <= 4))
+        if (lines > 2 && 2 * lines >= simd<T>::lanes) return short_groups<N, Butterfly, T>;
+#endif
+    if constexpr (fft_lanes<T>() == 1 || (N != 8 && N < 16)) return short_numbers<N, Butterfly, T>;
+    return nullptr;
+}
+template <class T>
+short_transform<T> choose_short(index_t n, index_t lines) {  // of more lengths there would be more to compile
     switch (n) {
         case 2:
-            run = short_lines<2, fft_butterfly<2>, T>;
-            break;
+            return choose_short<2, fft_butterfly<2>, T>(lines);
         case 3:
-            run = short_lines<3, fft_butterfly<3>, T>;
-            break;
+            return choose_short<3, fft_butterfly<3>, T>(lines);
         case 4:
-            run = short_lines<4, fft_butterfly<4>, T>;
-            break;
+            return choose_short<4, fft_butterfly<4>, T>(lines);
         case 5:
-            run = short_lines<5, fft_butterfly<5>, T>;
-            break;
+            return choose_short<5, fft_butterfly<5>, T>(lines);
         case 6:
-            run = short_lines<6, fft_coprime_butterfly<2, 3>, T>;
-            break;
+            return choose_short<6, fft_coprime_butterfly<2, 3>, T>(lines);
         case 7:
-            run = short_lines<7, fft_butterfly<7>, T>;
-            break;
+            return choose_short<7, fft_butterfly<7>, T>(lines);
+        case 8:
+            return choose_short<8, fft_butterfly<8>, T>(lines);
+        case 9:
+            return choose_short<9, fft_square_butterfly<3>, T>(lines);
         case 10:
-            run = short_lines<10, fft_coprime_butterfly<2, 5>, T>;
-            break;
+            return choose_short<10, fft_coprime_butterfly<2, 5>, T>(lines);
         case 12:
-            run = short_lines<12, fft_coprime_butterfly<4, 3>, T>;
-            break;
+            return choose_short<12, fft_coprime_butterfly<4, 3>, T>(lines);
+        case 14:
+            return choose_short<14, fft_coprime_butterfly<2, 7>, T>(lines);
+        case 15:
+            return choose_short<15, fft_coprime_butterfly<3, 5>, T>(lines);
+        case 16:
+            return choose_short<16, fft_square_butterfly<4>, T>(lines);
+        case 20:
+            return choose_short<20, fft_coprime_butterfly<4, 5>, T>(lines);
         default:
-            return false;
+            return nullptr;
     }
+}
+/// y = scale times the transforms of x's lines of n elements; y may be x. False, and nothing done, where others are faster.
+template <class T>
+bool transform_short(const std::complex<T>* x, std::complex<T>* y, index_t lines, index_t n, bool inverse, T scale) {
+    const auto run = choose_short<T>(n, lines);
+    if (!run) return false;
+    const T *const from = reinterpret_cast<const T*>(x), sign = inverse ? T(-1) : T(1);
+    T* const to = reinterpret_cast<T*>(y);
     constexpr index_t together = 1 << 10;
     if (lines <= together) {
-        run(x, y, lines, inverse, scale);
+        run(from, to, lines, scale, sign);
     } else {
         for_blocks((lines + together - 1) / together, 20 * n * together, [&](index_t b) {
             const index_t first = b * together;
-            run(x + first * n, y + first * n, std::min(together, lines - first), inverse, scale);
+            run(from + 2 * first * n, to + 2 * first * n, std::min(together, lines - first), scale, sign);
         });
     }
     return true;
