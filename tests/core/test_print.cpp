@@ -70,6 +70,13 @@ TEST_CASE("print: views, constant elements, streams and shapes") {
     CHECK(out.str() == "[[1. 2. 3.]\n [4. 5. 6.]] (2, 3) (3,)");
 }
 
+TEST_CASE("print: numbers at the edge of NumPy's rules") {    // numpy.array2string of the same
+    CHECK(to_string(tensor<float, 1>{1e-4f}) == "[0.0001]");  // not below 0.0001 as a float is
+    CHECK(to_string(tensor<float, 1>{9.9e-5f}) == "[9.9e-05]");
+    // 0.01562 is nearer to the number below the power of two
+    CHECK(to_string(tensor<float16, 1>{0, -6e-7, 0.015625}) == "[ 0.000e+00 -5.960e-07  1.563e-02]");
+}
+
 TEST_CASE("print: bfloat16 by the digits that tell it from its neighbours") {
     CHECK(to_string(tensor<bfloat16, 1>{0.1, 1, 2.5, -3}) == "[ 0.1  1.   2.5 -3. ]");
     CHECK(to_string(tensor<bfloat16, 0>(1e30)) == "1e+30");

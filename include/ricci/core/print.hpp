@@ -136,7 +136,8 @@ class float_format {
         }
         if (most == 0) return false;
         const double ratio = to_precision(most / least, writer_.exactness);
-        return most >= exponents_from(writer_.exactness, 1e8) || least < 0.0001 || ratio > 1000;
+        return most >= exponents_from(writer_.exactness, 1e8) || least < to_precision(0.0001, writer_.exactness) ||
+               ratio > 1000;
     }
 
    public:
@@ -168,7 +169,9 @@ class float_format {
         if (std::isnan(x)) return padded(plus_ ? "+nan" : "nan", left_ + right_ + 1);
         if (std::isinf(x)) return padded(x < 0 ? "-inf" : plus_ ? "+inf" : "inf", left_ + right_ + 1);
         if (scientific_) {
-            const number_parts p(writer_.rounded(x, std::chars_format::scientific, static_cast<int>(fraction_)));
+            number_parts p = limited_parts(writer_, x, std::chars_format::scientific);
+            if (p.fraction.size() < fraction_)
+                p = number_parts(writer_.rounded(x, std::chars_format::scientific, static_cast<int>(fraction_)));
             const std::string zeros(exponent_ + 1 - p.exponent.size(), '0');
             return padded(signed_whole(p.whole), left_) + "." + p.fraction + "e" + p.exponent[0] + zeros +
                    p.exponent.substr(1);
