@@ -20,6 +20,23 @@ TEST_CASE("rearrange: views write what they view") {
     CHECK(allclose(x, tensor<double, 2>{{10, 20, 30}, {40, 50, 60}}));
 }
 
+TEST_CASE("rearrange: a number of rows or pieces that is known takes apart") {
+    const tensor<double, 2> x{{1, 2, 3}, {4, 5, 6}};
+    const auto [first, second] = unstack<2>(x);
+    CHECK(array_equal(second, tensor<double, 1>{4, 5, 6}));
+    const auto [a, b, c] = split<3>(x, 1);
+    CHECK(array_equal(c, tensor<double, 2>{{3}, {6}}));
+    a(0, 0) = 10;
+    CHECK(double(first(0)) == 10);
+    const auto slope = grad([](auto v) {
+        auto [p, q, r] = unstack<3>(v);
+        return p * q * q + 0 * r;
+    })(second);
+    CHECK(array_equal(slope, tensor<double, 1>{25, 40, 0}));
+    CHECK_THROWS_WITH_AS(unstack<3>(x), "[unstack] axis 0 of shape (2, 3) has 2 rows, not 3", shape_error);
+    CHECK_THROWS_AS(split<2>(x, 1), value_error);
+}
+
 TEST_CASE("rearrange: gradients are the transposes, vmap maps") {
     const tensor<double, 2> x{{1, 2, 3}, {4, 5, 6}}, w{{7, 8, 9}, {1, 3, 5}};
     CHECK(allclose(grad([&](auto a) { return sum(roll(a, 1, 1) * w); })(x), roll(w, -1, 1)));

@@ -1,6 +1,7 @@
 // Functions that put the elements of an array in another order or under other axes, by views where there is one: axes moved,
 // added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
 #pragma once
+#include <array>
 #include <vector>
 
 #include "index.hpp"
@@ -336,6 +337,26 @@ auto unstack(const E& x, int axis = 0) {
     return rows;
 }
 
+namespace detail {
+/// A list whose length the caller has named, for structured bindings.
+template <index_t N, class P>
+auto counted(const std::vector<P>& list) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array<P, std::size_t(N)>{list[I]...};
+    }(std::make_index_sequence<std::size_t(N)>{});
+}
+}  // namespace detail
+
+/// N rows as a std::array, which takes apart: `auto [x, y] = unstack<2>(points, -1)`. Throws shape_error for another number.
+template <index_t N, expression E>
+auto unstack(const E& x, int axis = 0) {
+    const auto rows = unstack(x, axis);
+    if (index_t(rows.size()) != N)
+        detail::raise<shape_error>(
+            {"[unstack] axis ", axis, " of shape ", x.shape(), " has ", index_t(rows.size()), " rows, not ", N});
+    return detail::counted<N>(rows);
+}
+
 /// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the axis does
 /// not divide evenly. (numpy.split.)
 template <expression E>
@@ -349,6 +370,11 @@ auto split(const E& x, index_t parts, int axis = 0) {
     std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
     for (index_t i = 0; i < parts; ++i) pieces.push_back(detail::stretch_of(a, d, i * (n / parts), n / parts));
     return pieces;
+}
+/// The same as a std::array: `auto [q, k, v] = split<3>(x, -1)`.
+template <index_t Parts, expression E>
+auto split(const E& x, int axis = 0) {
+    return detail::counted<Parts>(split(x, Parts, axis));
 }
 /// Cut before the positions named (negative ones counted from the end), as slices are: those out of range cut off nothing.
 template <expression E, int N>
