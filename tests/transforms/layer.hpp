@@ -19,3 +19,11 @@ struct network {
 };
 template <class First, class Second>
 network(First, Second) -> network<First, Second>;
+
+template <class W>
+struct alike {
+    W first, second;
+    friend auto members(const alike& a) { return std::tie(a.first, a.second); }
+};
+template <class W>
+alike(W, W) -> alike<W>;

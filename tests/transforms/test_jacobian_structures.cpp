@@ -32,6 +32,20 @@ TEST_CASE("jacfwd, jacrev: a struct of Jacobians, one for each array in the argu
     check_close(of_x, l0.weight);
 }
 
+TEST_CASE("jacfwd, jacrev: members that share a type, of structs and arrays") {
+    const alike<tensor<double, 2>> p{spread({3, 2}), spread({2, 2}, 4)};
+    const auto f = [](const auto& m, const auto& x) { return matmul(matmul(x, m.first), m.second); };
+    auto check = [&](const auto& j) {
+        check_close(j.first, einsum<"j,ki->ijk">(x0, p.second));
+        check_close(j.second, einsum<"j,ik->ijk">(evaluate(matmul(x0, p.first)), eye<double>(2)));
+    };
+    check(jacrev(f)(p, x0));
+    const auto batch = vmap(jacrev(f), in_axes(none, 0))(p, stack({x0, x0}));
+    check_close(batch.second(1), einsum<"j,ik->ijk">(evaluate(matmul(x0, p.first)), eye<double>(2)));
+    const auto g = [](const auto& pair, const auto& x) { return matmul(matmul(x, pair[0]), pair[1]); };
+    check_close(jacfwd(g)(std::array{p.first, p.second}, x0)[0], einsum<"j,ki->ijk">(x0, p.second));
+}
+
 TEST_CASE("jacfwd, jacrev: the result's structure is outside, the argument's inside") {
     const auto two = [](const auto& pair) {
         const auto& [a, b] = pair;

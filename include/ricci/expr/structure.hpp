@@ -265,6 +265,19 @@ template <class M>
 inline constexpr bool is_structure_v<std::vector<M>> = is_structure_v<M> && !scalar_value<M>;
 template <class S>
 concept structured = is_structure_v<S>;
+/// Whether any array in S may become one of another type and leave the others theirs.
+template <class S>
+inline constexpr bool members_apart_v = operand<S>;
+template <class... M>
+inline constexpr bool members_apart_v<std::tuple<M...>> = (members_apart_v<M> && ...);
+template <class M>
+inline constexpr bool members_apart_v<std::vector<M>> = members_apart_v<M>;
+template <class A, class B>
+inline constexpr bool members_apart_v<std::pair<A, B>> = members_apart_v<A> && members_apart_v<B>;
+template <template <class...> class S, class... P>
+    requires(has_members<S<P...>>)
+inline constexpr bool members_apart_v<S<P...>> =
+    std::is_same_v<member_list<P...>, typename structure<S<P...>>::list> && (members_apart_v<P> && ...);
 template <class S>
 inline constexpr bool is_vector_v = false;
 template <class M>

@@ -25,14 +25,16 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
     return reshaped(j, to);
 }
 
-/// f as a function of its I-th argument alone, the others as given.
-template <int I, class F, class... A>
+/// f as a function of its I-th argument alone, the others as given; with `Alike` lifted to what it is given, for structs whose
+/// members have one type.
+template <int I, bool Alike, class F, class... A>
 auto function_of(const F& f, const A&... args) {
     static_assert(I >= 0 && I < int(sizeof...(A)), "ricci: argnums names an argument that was not given");
-    return made_from<F>([f, all = make_pack(args...)](const auto& v) {
-        const auto pick = [&](auto k) -> const auto& {
-            if constexpr (k() == I) return v;
-            else return get<k()>(all);
+    return made_from<F>([f, all = make_pack(args...)]<class V>(const V& v) {
+        const auto pick = [&](auto k) -> decltype(auto) {
+            if constexpr (k() == I) return (v);
+            else if constexpr (Alike) return lift(chain_of_t<V>{}, get<k()>(all));
+            else return (get<k()>(all));
         };
         return transform_indices<sizeof...(A)>(pick, f);
     });
@@ -61,9 +63,9 @@ auto place_derivative(const D& derivative, const F& f, const X& x) {
     }
 }
 /// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
-template <int I, class D, class F, class... A>
+template <int I, bool Alike, class D, class F, class... A>
 auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
-    return place_derivative(derivative, unpack([&](const auto&... a) { return function_of<I>(f, a...); }, args),
+    return place_derivative(derivative, unpack([&](const auto&... a) { return function_of<I, Alike>(f, a...); }, args),
                             differentiated_place(get<I>(args)));
 }
 /// The derivatives of what `pick` takes from a result, an array or a list, put together as arguments of types S.
@@ -104,7 +106,8 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
     static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
     const auto arrays = concat_all(structure<S>::arrays(args)...);
     const auto each = [&]<int... K>(const auto& flat, argnums_t<K...>) {
-        return arranged<argument_t<I, S...>...>(make_pack(argument_derivative<K>(derivative, flat, arrays)...));
+        return arranged<argument_t<I, S...>...>(
+            make_pack(argument_derivative<K, !(members_apart_v<S> && ...)>(derivative, flat, arrays)...));
     };
     if constexpr (all_operands_v<S...>) return each(f, arguments);
     else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));

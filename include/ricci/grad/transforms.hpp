@@ -125,7 +125,9 @@ consteval bool is_differentiated_result() {
     } else {
         using T = typename R::value_type;
         constexpr bool scalar = R::rank == 0, real = !is_complex_v<T>, inexact = is_inexact_v<T>;
-        static_assert(scalar, "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum");
+        static_assert(scalar,
+                      "ricci: grad takes functions with a scalar result (rank 0); use vjp, jacrev or a sum, and for "
+                      "second derivatives jacfwd(jacrev(f))");
         static_assert(inexact || !scalar,
                       "ricci: grad takes functions with a floating result: integers and truths have no derivative");
         static_assert(real || !scalar,
