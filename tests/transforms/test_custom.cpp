@@ -56,6 +56,20 @@ TEST_CASE("custom_vjp: variables, and create_graph through the saved values") {
     backward(sum(slope));
     check_close(w.grad(), 2 * (x0 + 2) * exp(x0));
 }
+TEST_CASE("custom_vjp: what is saved may be a structure, as in JAX") {
+    const auto nested = custom_vjp([](auto x) { return x * exp(x); },
+                                   [](auto x) { return ricci::tuple(x * exp(x), ricci::tuple(x, exp(x))); },
+                                   [](auto saved, auto bar) {
+                                       const auto [x, e] = saved;
+                                       return 2 * bar * e * (x + 1);
+                                   });
+    variable<double, 1> w = x0.clone();
+    const auto [slope] = autograd::grad(sum(nested(w)), ricci::tuple(w), {.create_graph = true});
+    check_close(slope.value(), 2 * (x0 + 1) * exp(x0));
+    backward(sum(slope));
+    check_close(w.grad(), 2 * (x0 + 2) * exp(x0));
+    check_close(vmap(grad([&](auto x) { return nested(x); }))(x0), 2 * (x0 + 1) * exp(x0));
+}
 TEST_CASE("custom_vjp: an adjoint of the wrong shape is refused") {
     const auto wrong = custom_vjp([](auto x) { return x * 2; }, [](auto x) { return ricci::tuple(x * 2, x); },
                                   [](auto, auto bar) { return bar(slice(0, 2)); });
