@@ -24,7 +24,6 @@
 #define __IMMINTRIN_H
 #define _IMMINTRIN_H_INCLUDED
 // clang-format off
-#include <x86gprintrin.h>
 #include <smmintrin.h>
 #include <avxintrin.h>
 #include <avx2intrin.h>
