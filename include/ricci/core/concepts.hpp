@@ -32,7 +32,7 @@ concept fixed_expression = expression<E> && is_fixed_v<std::remove_cvref_t<E>>;
 
 /// A C++ number beside expressions.
 template <class S>
-concept scalar_value = element<std::remove_cvref_t<S>>;
+concept scalar_value = detail::is_element_v<std::remove_cvref_t<S>>;
 
 namespace detail {
 /// A truth value as a parameter: a bool would take text, too, and always be true.
@@ -80,11 +80,15 @@ inline constexpr bool is_number<E> = E::rank == 0;
 template <class S>
 inline constexpr bool has_own_operators_v = false;
 
-/// What the library's arithmetic operators take: at least one expression or dual among the operands.
+namespace detail {
+template <class A>
+inline constexpr bool takes_operators_v = expression<A> || (kernel_scalar<A> && !has_own_operators_v<A>);
+}
+
+/// What the library's arithmetic operators take: at least one expression or dual among the operands. (That first, since each
+/// operator of the library on text or other things asks it.)
 template <class... A>
-concept operator_operands =
-    (operand<A> && ...) &&
-    ((expression<A> || (kernel_scalar<A> && !has_own_operators_v<std::remove_cvref_t<A>>)) || ...);
+concept operator_operands = (detail::takes_operators_v<std::remove_cvref_t<A>> || ...) && (operand<A> && ...);
 
 template <expression E>
 using value_type_t = typename std::remove_cvref_t<E>::value_type;

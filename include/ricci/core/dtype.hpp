@@ -14,10 +14,15 @@ inline constexpr bool is_complex_v = false;
 template <class T>
 inline constexpr bool is_complex_v<std::complex<T>> = true;
 
-/// What a tensor may hold, and what may stand beside a tensor as a scalar.
+namespace detail {
 template <class T>
-concept element =
-    std::is_arithmetic_v<std::remove_cv_t<T>> || is_half_v<std::remove_cv_t<T>> || is_complex_v<std::remove_cv_t<T>>;
+inline constexpr bool is_element_v = std::is_arithmetic_v<T> || is_half_v<T> || is_complex_v<T>;
+}
+
+/// What a tensor may hold, and what may stand beside a tensor as a scalar. (Concepts that many functions ask are one question
+/// each: compilers ask the parts of a disjunction one by one, for every function anew.)
+template <class T>
+concept element = detail::is_element_v<std::remove_cv_t<T>>;
 
 /// The real floating types, float16 and bfloat16 among them.
 template <class T>
