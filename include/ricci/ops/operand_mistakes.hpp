@@ -13,8 +13,8 @@ namespace detail {
 
 template <class A>
 concept list_of_elements = !expression<A> && requires(const A& a) {
-    std::span(a);
-    requires !std::is_same_v<typename decltype(std::span(a))::value_type, char>;  // text
+    std::size(a);
+    requires !std::is_same_v<std::remove_cvref_t<decltype(*std::data(a))>, char>;  // text
 };
 template <class... A>
 concept any_list = (list_of_elements<A> || ...);

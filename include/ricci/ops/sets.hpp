@@ -264,7 +264,8 @@ std::array<double, 2> range_of(const E& x, const char* who) {
         evaluate_as<double>(plain_values(stop_gradient(ravel(x)), who, "under vmap the range must be given"));
     if (flat.size() == 0) return {0, 1};
     const double low = min(flat).item(), high = max(flat).item();
-    return low == high ? std::array{low - 0.5, high + 0.5} : std::array{low, high};
+    if (low == high) return {low - 0.5, high + 0.5};
+    return {low, high};
 }
 template <class... X, std::size_t N = sizeof...(X)>
 std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, const char* who) {
@@ -308,18 +309,18 @@ auto histogramdd(const std::tuple<X...>& points, index_t bins = 10) {
 template <expression X, expression Y>
 auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const double (&x_range)[2],
                  const double (&y_range)[2]) {
-    const auto [counts, edges] =
-        detail::grid_counts("histogram2d", std::make_tuple(x, y), std::array{columns, rows},
-                            std::array{std::array{x_range[0], x_range[1]}, std::array{y_range[0], y_range[1]}});
+    const std::array<index_t, 2> bins{columns, rows};
+    const std::array<std::array<double, 2>, 2> ranges{{{x_range[0], x_range[1]}, {y_range[0], y_range[1]}}};
+    const auto [counts, edges] = detail::grid_counts("histogram2d", std::make_tuple(x, y), bins, ranges);
     return std::make_tuple(counts, edges[0], edges[1]);
 }
 /// Between the smallest and the largest place in x and in y.
 template <expression X, expression Y>
 auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1) {
     const auto points = std::make_tuple(x, y);
+    const std::array<index_t, 2> bins{columns, rows < 0 ? columns : rows};
     const auto [counts, edges] =
-        detail::grid_counts("histogram2d", points, std::array{columns, rows < 0 ? columns : rows},
-                            detail::ranges_of(points, "histogram2d"));
+        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"));
     return std::make_tuple(counts, edges[0], edges[1]);
 }
 

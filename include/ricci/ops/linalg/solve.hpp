@@ -284,7 +284,7 @@ auto tensorinv(const A& a) {
     if (rows != columns)
         detail::raise<shape_error>({"[tensorinv] the first ", Ind, " axes of a ", x.shape(), " have ", rows,
                                     " elements, the others ", columns});
-    return reshape(inv(reshape(x, shape{rows, columns})), extents);
+    return reshape(inv(reshape(x, shape<2>{rows, columns})), extents);
 }
 /// The x with tensordot(a, x, x.ndim()) = b: the last axes of `a`, behind as many as `b` has, are the shape of the
 /// result. (numpy.linalg.tensorsolve.)
@@ -299,7 +299,7 @@ auto tensorsolve(const A& a, const B& b) {
     const index_t n = y.size();
     if (extents.count() * n != x.size() || extents.count() != n)
         detail::raise<shape_error>({"[tensorsolve] a ", x.shape(), " is no square map to b ", y.shape()});
-    return reshape(solve(reshape(x, shape{n, n}), reshape(y, shape{n})), extents);
+    return reshape(solve(reshape(x, shape<2>{n, n}), reshape(y, shape<1>{n})), extents);
 }
 
 }  // namespace linalg
