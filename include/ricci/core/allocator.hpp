@@ -28,8 +28,8 @@ namespace detail::heap {
 /// The caching allocator as an `allocator`. Blocks aligned beyond 64 bytes are neither cached nor counted.
 class caching_allocator final : public allocator {
    public:
-    RICCI_ENGINE void* allocate(std::size_t bytes, std::size_t alignment) override;
-    RICCI_ENGINE void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept override;
+    [[gnu::cold]] RICCI_ENGINE void* allocate(std::size_t bytes, std::size_t alignment) override;
+    [[gnu::cold]] RICCI_ENGINE void deallocate(void* block, std::size_t bytes, std::size_t alignment) noexcept override;
 };
 inline constinit caching_allocator default_allocator{};
 inline constinit atomic_word<allocator*> current_allocator{

@@ -31,6 +31,8 @@
 #define RICCI_INLINE_LAMBDA
 #endif
 #define RICCI_NOINLINE __attribute__((noinline))
+// For what seldom runs and is compiled in every unit: once and for size, into nothing that calls it.
+#define RICCI_COLD __attribute__((noinline, cold))
 #if defined(__clang__) || defined(__CUDACC__)
 #define RICCI_FLATTEN __attribute__((flatten))
 #else  // without it g++ counts vector constants as general registers, and leaves most of them inside of loops that call functions
@@ -58,6 +60,7 @@
 #define RICCI_INLINE inline
 #define RICCI_INLINE_LAMBDA
 #define RICCI_NOINLINE
+#define RICCI_COLD
 #define RICCI_FLATTEN
 #define RICCI_VECTORIZE
 #define RICCI_CONTROL_BEGIN

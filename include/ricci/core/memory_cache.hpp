@@ -178,7 +178,7 @@ void raise_to(atomic_word<N>& a, N value) {
     for (N now = a.load(std::memory_order_relaxed);
          now < value && !a.compare_exchange_weak(now, value, std::memory_order_relaxed););
 }
-RICCI_NOINLINE RICCI_ENGINE void share_counters(thread_cache& local) {
+RICCI_COLD RICCI_ENGINE void share_counters(thread_cache& local) {
     const std::int64_t pending = peek(local.pending);
     const std::int64_t before = shared.in_use.fetch_add(pending, std::memory_order_relaxed);
     raise_to(shared.peak, before + peek(local.pending_peak));
@@ -194,7 +194,7 @@ inline void release_chain(cached_block* chain, std::size_t total) {
 }
 
 /// Adds a list of so many blocks to the shared ones. The caller has the lock.
-inline void put_bundle(int c, cached_block* first, std::size_t blocks) {
+RICCI_COLD inline void put_bundle(int c, cached_block* first, std::size_t blocks) {
     RICCI_UNPOISON(first, offsetof(cached_block, header));
     first->next_bundle = shared.free[c];
     first->bundled = blocks;
@@ -203,7 +203,7 @@ inline void put_bundle(int c, cached_block* first, std::size_t blocks) {
     shared.cached += blocks * class_bytes(c);
 }
 /// One block of those that wait in the shared lists. The caller has the lock.
-inline cached_block* pop_shared(int c) {
+RICCI_COLD inline cached_block* pop_shared(int c) {
     cached_block* const b = shared.free[c];
     cached_block* const rest = b->bundled > 1 ? b->next : nullptr;
     shared.free[c] = b->next_bundle;
@@ -215,7 +215,7 @@ inline cached_block* pop_shared(int c) {
     shared.free[c] = rest;
     return b;
 }
-RICCI_ENGINE std::size_t release_cached(std::size_t enough) {
+RICCI_COLD RICCI_ENGINE std::size_t release_cached(std::size_t enough) {
     cached_block* chain = nullptr;
     std::size_t total = 0;
     {
@@ -238,7 +238,7 @@ RICCI_ENGINE std::size_t release_cached(std::size_t enough) {
     return total;
 }
 
-RICCI_ENGINE void flush_thread(thread_cache& local) {
+RICCI_COLD RICCI_ENGINE void flush_thread(thread_cache& local) {
     spin_guard guard(shared.lock);
     ++shared.clock;
     for (int c = 0; c < small_classes; ++c) {
@@ -255,7 +255,7 @@ inline void retire_counters(thread_cache& local) {
     shared.retired += peek(local.allocations);
     poke(local.allocations, std::uint64_t(0));
 }
-RICCI_ENGINE void trim_shared() {
+RICCI_COLD RICCI_ENGINE void trim_shared() {
     std::size_t cached;
     {
         spin_guard guard(shared.lock);
@@ -266,7 +266,7 @@ RICCI_ENGINE void trim_shared() {
 }
 
 /// Frees those of a list of returned blocks on which no handle is left.
-inline void settle_all(storage_block* list) noexcept {
+RICCI_COLD inline void settle_all(storage_block* list) noexcept {
     while (list) {
         storage_block* const block = list;
         list = static_cast<storage_block*>(block->context);
@@ -311,7 +311,7 @@ inline void give_up_name(thread_cache& local) noexcept {
 
 /// Runs when its thread ends: what the thread kept becomes everyone's.
 struct thread_exit {
-    ~thread_exit() {
+    RICCI_COLD ~thread_exit() {
         thread_cache& local = local_cache;
         give_up_name(local);
         flush_thread(local);
@@ -337,7 +337,7 @@ inline void keep_over_fork() {
                    });
 #endif
 }
-inline void enroll(thread_cache& local) {
+RICCI_COLD inline void enroll(thread_cache& local) {
     static thread_local thread_exit at_exit;
     static_cast<void>(&at_exit);
     if (!shared.fork_handled.exchange(true, std::memory_order_seq_cst)) keep_over_fork();
@@ -360,7 +360,7 @@ inline void advise_huge_pages([[maybe_unused]] void* block, [[maybe_unused]] std
 }
 
 /// `bytes` (a class's size) from the system. Cached memory is released when the limit or the system demands it.
-inline void* system_allocate(std::size_t bytes, std::size_t asked) {
+RICCI_COLD inline void* system_allocate(std::size_t bytes, std::size_t asked) {
     const std::size_t reserved = shared.reserved.fetch_add(bytes, std::memory_order_relaxed) + bytes;
     const std::size_t limit = peek(shared.memory_limit);
     const bool over = limit != 0 && reserved > limit;
@@ -390,7 +390,7 @@ inline void* system_allocate(std::size_t bytes, std::size_t asked) {
 
 /// A block of class `c`, of which the thread has none, from the shared lists, or null. A small one brings its bundle along for the
 /// thread, or some of it where there is no room for all.
-inline cached_block* take_shared(thread_cache& local, int c) {
+RICCI_COLD inline cached_block* take_shared(thread_cache& local, int c) {
     const std::size_t bytes = class_bytes(c);
     spin_guard guard(shared.lock);
     shared.last_use[c] = ++shared.clock;
@@ -415,7 +415,7 @@ inline cached_block* take_shared(thread_cache& local, int c) {
     return first;
 }
 
-RICCI_NOINLINE RICCI_ENGINE void* cache_allocate_slow(std::size_t asked) {
+RICCI_COLD RICCI_ENGINE void* cache_allocate_slow(std::size_t asked) {
     if (asked > largest_block) throw memory_error(asked, static_cast<std::size_t>(peek(shared.in_use)), 0);
     thread_cache& local = local_cache;
     const int c = size_class(asked);
@@ -437,7 +437,7 @@ RICCI_NOINLINE RICCI_ENGINE void* cache_allocate_slow(std::size_t asked) {
     RICCI_POISON(static_cast<unsigned char*>(block) + asked, bytes - asked);
     return block;
 }
-RICCI_NOINLINE RICCI_ENGINE void cache_release_slow(void* block, std::size_t asked) noexcept {
+RICCI_COLD RICCI_ENGINE void cache_release_slow(void* block, std::size_t asked) noexcept {
     thread_cache& local = local_cache;
     if (local.state == thread_cache::fresh) enroll(local);
     const int c = size_class(asked);

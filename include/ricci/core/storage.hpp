@@ -227,7 +227,7 @@ RICCI_ENGINE void storage::follow_writes(const storage& to) const {
     join(&to.log());
 }
 /// A block of its own for `bytes` bytes, however many and wherever they come from.
-RICCI_NOINLINE RICCI_ENGINE storage storage::allocate_any(std::size_t bytes) {
+RICCI_COLD RICCI_ENGINE storage storage::allocate_any(std::size_t bytes) {
     if (bytes > std::numeric_limits<std::size_t>::max() - detail::header_bytes) throw memory_error(bytes, 0, 0);
     storage_block* block = detail::new_block(bytes + detail::header_bytes);
     void* const payload = reinterpret_cast<unsigned char*>(block) + detail::header_bytes;

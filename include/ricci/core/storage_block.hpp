@@ -94,7 +94,7 @@ inline bool settle(storage_block& block) noexcept {
     return block.references.fetch_sub(word::returned, std::memory_order_acq_rel) - word::returned == word::complete;
 }
 /// Puts a block, whose word says so, among its maker's returned ones. Whether it is the caller's to free instead.
-RICCI_NOINLINE inline bool return_block(storage_block& block, maker* made_by) noexcept {
+RICCI_COLD inline bool return_block(storage_block& block, maker* made_by) noexcept {
     spin_guard guard(*made_by->lock);
     if (!made_by->in_use) return settle(block);
     block.context = made_by->returned.load(std::memory_order_relaxed);

@@ -187,7 +187,7 @@ class waiting_list {
     waiting_list(const waiting_list&) = delete;
     waiting_list& operator=(const waiting_list&) = delete;
     ~waiting_list() {
-        if (begin_) heap::cache_release(begin_, room_ * sizeof(waiting_vertex));
+        if (begin_) release();
     }
     waiting_vertex* begin() const { return begin_; }
     waiting_vertex* end() const { return begin_ + size_; }
@@ -203,6 +203,7 @@ class waiting_list {
 
    private:
     void grow();
+    void release() noexcept;
 
     waiting_vertex* begin_ = nullptr;
     std::size_t size_ = 0, room_ = 0;
@@ -223,7 +224,9 @@ class backward_pass {
     backward_pass(const backward_pass&) = delete;
     backward_pass& operator=(const backward_pass&) = delete;
     /// What is still waiting was left by an exception: the graph is good for the next pass.
-    ~backward_pass();
+    ~backward_pass() {
+        if (!done()) forget_all();
+    }
     void push(vertex* v) {
         if (v->queued_) return;
         if (latest_) return push_behind(v);
@@ -250,6 +253,7 @@ class backward_pass {
     bool put_in_order(const waiting_vertex& entry);
     void put(const waiting_vertex& entry);
     void remove(const waiting_vertex* last);
+    void forget_all();
     void push_behind(vertex* v);
     static void enqueue(vertex* v) {
         v->queued_ = true;
@@ -290,15 +294,18 @@ RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
     }
     dying = nullptr;
 }
-RICCI_NOINLINE RICCI_ENGINE void waiting_list::grow() {
+RICCI_COLD RICCI_ENGINE void waiting_list::grow() {
     const std::size_t room = room_ > 0 ? 2 * room_ : 8;
     auto* const entries = static_cast<waiting_vertex*>(heap::cache_allocate(room * sizeof(waiting_vertex)));
     std::copy_n(begin_, size_, entries);
-    if (begin_) heap::cache_release(begin_, room_ * sizeof(waiting_vertex));
+    if (begin_) release();
     begin_ = entries;
     room_ = room;
 }
-RICCI_ENGINE backward_pass::~backward_pass() {
+RICCI_NOINLINE RICCI_ENGINE void waiting_list::release() noexcept {
+    heap::cache_release(begin_, room_ * sizeof(waiting_vertex));
+}
+RICCI_COLD RICCI_ENGINE void backward_pass::forget_all() {
     while (!done()) next().get()->forget();
 }
 RICCI_NOINLINE RICCI_ENGINE void backward_pass::push_behind(vertex* v) {
@@ -330,7 +337,7 @@ RICCI_ENGINE void backward_pass::put(const waiting_vertex& entry) {
     out_of_order_.push_back(entry);
     std::push_heap(out_of_order_.begin(), out_of_order_.end());
 }
-RICCI_ENGINE void backward_pass::remove(const waiting_vertex* last) {
+RICCI_NOINLINE RICCI_ENGINE void backward_pass::remove(const waiting_vertex* last) {
     if (!in_order_.empty() && last == &in_order_.back()) return in_order_.pop_back();
     if (backward_.empty() || last != backward_.begin() + first_) {
         std::pop_heap(out_of_order_.begin(), out_of_order_.end());
@@ -358,7 +365,7 @@ RICCI_ENGINE void backward_pass::run() {
         if (freeing || consuming) v.get()->free(freeing);
     }
 }
-RICCI_ENGINE vertex_ref backward_pass::next() {
+RICCI_NOINLINE RICCI_ENGINE vertex_ref backward_pass::next() {
     vertex* v = std::exchange(latest_, nullptr);
     if (const waiting_vertex* const other = last(); other && (!v || v->age() < other->age)) {
         latest_ = std::exchange(v, other->v);
