@@ -58,10 +58,7 @@ class vertex {
     /// computed first, or, unless `completes`, keeps the inputs.
     virtual void free(bool /*completes*/) {}
 
-    RICCI_INLINE void retain() {
-        if (handles_.made_by.load(std::memory_order_relaxed)) add_handle(handles_, this_maker());
-        else add_reference(handles_.references, reference_word::one);
-    }
+    RICCI_INLINE void retain() { add_handle(handles_, this_maker()); }
     RICCI_INLINE void release() {
         if (!drop_one_of_several(handles_, this_maker())) drop_or_die();
     }
