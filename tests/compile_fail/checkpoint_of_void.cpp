@@ -1,4 +1,4 @@
-// expect: ricci: the function of checkpoint returns its result, here it returns nothing
+// expect only: ricci: the function of checkpoint returns its result, here it returns nothing
 #include <ricci/ricci.hpp>
 
 int main() {

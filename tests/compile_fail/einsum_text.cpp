@@ -1,4 +1,4 @@
-// expect: ricci: the subscripts are a template argument
+// expect only: ricci: the subscripts are a template argument
 #include <ricci/ricci.hpp>
 
 int main() {

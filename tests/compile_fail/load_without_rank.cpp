@@ -1,4 +1,4 @@
-// expect: ricci: load_npy is told type and rank
+// expect only: ricci: load_npy is told type and rank
 #include <ricci/io.hpp>
 
 int main() {

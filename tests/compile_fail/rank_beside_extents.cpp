@@ -1,4 +1,4 @@
-// expect: ricci: the extents say the rank: zeros<double>
+// expect only: ricci: the extents say the rank: zeros<double>
 #include <ricci/ricci.hpp>
 
 int main() {

@@ -119,6 +119,11 @@ class tensor : public indexable<tensor<T, R, Device>> {
             "ricci: a tensor's braces are nested as deep as its rank, {{1, 2}, {3, 4}}; by its shape alone it is "
             "made by zeros<T>({3, 4}) or empty<T>({3, 4})");
     }
+    template <class N, int... M>
+        requires(R == 1 && sizeof...(M) > 1)
+    explicit tensor([[maybe_unused]] const N (&... rows)[M]) {
+        static_assert(always_false<N>, "ricci: {{1, 2}, {3, 4}} is of rank 2, and a tensor<T, 1> takes {1, 2, 3}");
+    }
     template <int N>
     explicit tensor(const ricci::shape<N>&) {
         static_assert(always_false<ricci::shape<N>>,

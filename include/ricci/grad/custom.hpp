@@ -179,13 +179,18 @@ struct custom_vjp_op : opaque_op {
     /// The same op with the value and the residuals that W's backward pass will need.
     template <class W, class... A>
     auto saved(const A&... a) const {
+        const auto all = evaluate_result(forward(a...));
+        using result = std::remove_cvref_t<decltype(all)>;
+        static_assert(!operand<result>,
+                      "ricci: the forward function of custom_vjp returns the value and what the backward one needs of "
+                      "it: rc::tuple(y, x)");
         return std::apply(
             [&](const auto& y, const auto&... r) {
                 const auto results = pack_of(y);
                 return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(results)>,
                                 std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, results, {r...}};
             },
-            evaluate_result(forward(a...)));
+            all);
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
@@ -251,6 +256,10 @@ struct custom_jvp_op : opaque_op {
     }
 };
 
+template <class F>
+struct no_result {
+    static_assert(always_false<F>, "ricci: the function of checkpoint returns its result, here it returns nothing");
+};
 /// A function that checkpoint takes. One without a result gives an argument back, so that this is the only error.
 template <class F>
 struct with_result {
@@ -258,10 +267,12 @@ struct with_result {
     F f;
     template <class A, class... More>
     auto operator()(const A& first, const More&... more) const {
-        constexpr bool nothing = std::is_void_v<decltype(f(first, more...))>;
-        static_assert(!nothing, "ricci: the function of checkpoint returns its result, here it returns nothing");
-        if constexpr (nothing) return first;
-        else return f(first, more...);
+        if constexpr (std::is_void_v<decltype(f(first, more...))>) {
+            static_cast<void>(sizeof(no_result<F>));
+            return first;
+        } else {
+            return f(first, more...);
+        }
     }
 };
 /// A function whose backward pass starts from its arguments alone.
@@ -368,6 +379,15 @@ template <class F, class Forward, class Backward, class Push>
 auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
     return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](
                const auto&... args) { return detail::one_or_tuple(detail::call(op, detail::as_array(args)...)); };
+}
+
+template <class F, class... Rules>
+    requires(sizeof...(Rules) < 2)
+auto custom_vjp(F f, Rules...) {
+    static_assert(
+        always_false<F>,
+        "ricci: custom_vjp is told f, its forward and its backward function: custom_vjp(f, forward, backward)");
+    return f;
 }
 
 /// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be linear in

@@ -246,6 +246,7 @@ template <class T = void>
 auto load_npy(const byte_source&) {
     static_assert(always_false<T>,
                   "ricci: load_npy is told type and rank, load_npy<double, 2>(path), or load_npy_any(path) finds out");
+    return tensor<double, 0>();
 }
 
 /// Writes the value of `e` as a .npy file of version 1.0, byte for byte as numpy.save does: column-major if the

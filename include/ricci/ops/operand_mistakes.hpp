@@ -63,10 +63,12 @@ struct refused_options : refused_function {
     template <element T, int Rank, int R, class... More>                                                  \
     auto function(const extent(&)[R], const More&...) {                                                   \
         static_assert(always_false<T>, "ricci: the extents say the rank: " #function "<double>({3, 4})"); \
+        return detail::refused_result();                                                                  \
     }                                                                                                     \
     template <element T = double, std::floating_point N, class... More>                                   \
     auto function(N, const More&...) {                                                                    \
         static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
+        return detail::refused_result();                                                                  \
     }
 RICCI_REFUSE_RANK(zeros)
 RICCI_REFUSE_RANK(ones)

@@ -48,6 +48,11 @@ auto permute(const E& x, const int (&axes)[R]) {
     return detail::view_of(a, spec);
 }
 
+template <expression E, std::integral... Axis>
+auto permute(const E& x, Axis...) {
+    static_assert(always_false<E>, "ricci: the axes stand in braces: permute(x, {1, 0})");
+    return x;
+}
 /// permute under the array API's name.
 template <expression E, int R>
 auto permute_dims(const E& x, const int (&axes)[R]) {

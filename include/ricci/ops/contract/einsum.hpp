@@ -279,6 +279,7 @@ template <class Text, expression... E>
 auto einsum(const Text&, const E&...) {
     static_assert(always_false<Text>,
                   "ricci: the subscripts are a template argument, known to the compiler: einsum<\"ij,jk->ik\">(a, b)");
+    return detail::refused_result();
 }
 
 }  // namespace ricci
