@@ -53,8 +53,8 @@ struct csr_matrix {
         const std::int64_t *row = p.offsets.data(), *column = p.columns.data();
         const index_t n = extents[1];
         auto offsets = zeros<std::int64_t>({n + 1});
-        const auto to = tensor<std::int64_t, 1>::uninitialized({nnz()}),
-                   from = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        const auto to = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()}),
+                   from = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
         for (index_t k = 0; k < nnz(); ++k) ++offsets.data()[column[k] + 1];
         for (index_t j = 0; j < n; ++j) offsets.data()[j + 1] += offsets.data()[j];
         std::vector<std::int64_t> next(offsets.data(), offsets.data() + n);
@@ -98,8 +98,8 @@ struct coo_matrix {
         auto offsets = zeros<std::int64_t>({m + 1});
         std::int64_t* const offset = offsets.data();
         const std::vector<placed_entry> sorted = by_place(offset);
-        const auto places = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        auto kept = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        const auto places = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
+        auto kept = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
         index_t n = 0;
         const placed_entry* e = sorted.data();
         for (index_t i = 0; i < m; ++i) {
