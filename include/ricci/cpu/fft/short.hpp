@@ -53,11 +53,22 @@ struct fft_coprime_butterfly {
         ((z[K] = part[K % A][K % B]), ...);
     }
 };
+/// e^(-2 pi i k / N)
+template <int N, class T>
+inline constexpr auto short_roots = [] {
+    std::array<std::array<T, 2>, N> table{{{T(1), T(0)}}};
+    for (int k = 1; k < N; ++k) {
+        const long double* const root = unit_circle<N>[(k <= N / 2 ? k : N - k) - 1];
+        table[std::size_t(k)] = {T(root[0]), T(k <= N / 2 ? -root[1] : root[1])};
+    }
+    return table;
+}();
 /// Of A A elements: transforms of A, twice, and roots between them.
 template <int A>
 struct fft_square_butterfly {
     template <class T, class V>
     RICCI_INLINE static void run(fft_pair<V>* z) {
+        constexpr const auto& roots = short_roots<A * A, T>;
         fft_pair<V> part[A][A];
         RICCI_UNROLL
         for (int j = 0; j < A; ++j) {
@@ -67,8 +78,7 @@ struct fft_square_butterfly {
             fft_butterfly<A>::template run<T>(w);
             part[0][j] = w[0];
             RICCI_UNROLL
-            for (int i = 1; i < A; ++i)
-                part[i][j] = j ? times(w[i], V(roots<T>[i * j][0]), V(roots<T>[i * j][1])) : w[i];
+            for (int i = 1; i < A; ++i) part[i][j] = j ? times(w[i], V(roots[i * j][0]), V(roots[i * j][1])) : w[i];
         }
         RICCI_UNROLL
         for (int i = 0; i < A; ++i) {
@@ -77,18 +87,6 @@ struct fft_square_butterfly {
             for (int j = 0; j < A; ++j) z[A * j + i] = part[i][j];
         }
     }
-
-   private:
-    template <class T>
-    static constexpr auto roots = [] {
-        constexpr int n = A * A;
-        std::array<std::array<T, 2>, n> table{{{T(1), T(0)}}};
-        for (int k = 1; k < n; ++k) {
-            const long double* const root = unit_circle<n>[(k <= n / 2 ? k : n - k) - 1];
-            table[std::size_t(k)] = {T(root[0]), T(k <= n / 2 ? -root[1] : root[1])};
-        }
-        return table;
-    }();
 };
 
 #if defined(RICCI_HAS_SIMD)
