@@ -40,6 +40,13 @@ TEST_CASE("statistics: integers, floats, complex numbers") {
     check_close(interp(at_places, places, values), tensor<double, 1>{3, 7, 11});
     CHECK(std::isnan(interp(tensor<double, 1>{std::numeric_limits<double>::quiet_NaN()}, places, values).at(0)));
     CHECK(interp(1.5, tensor<double, 1>{1, 2}, tensor<double, 1>{3, 5}).item() == 4);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const tensor<double, 1> steps{0, 1, 2, 3};
+    const tensor<double, 1> between{0, 0.5, 1, 1.5, 2, 2.5, 3};  // numpy.interp of the same
+    CHECK(allclose(interp(between, steps, tensor<double, 1>{1, 2, infinity, 3}),
+                   tensor<double, 1>{1, 1.5, 2, infinity, infinity, infinity, 3}));
+    CHECK(allclose(interp(between, steps, tensor<double, 1>{infinity, infinity, 1, -infinity}),
+                   tensor<double, 1>{infinity, infinity, infinity, infinity, 1, -infinity, -infinity}));
     const tensor<float, 1> parabola{1, -2, 3};  // 3 - 2 x + x^2
     CHECK(polyval(parabola, 2.0).item() == 3);
     static_assert(
@@ -81,6 +88,11 @@ TEST_CASE("statistics: errors") {
                          shape_error);
     CHECK_THROWS_AS(logspace(0, 1, -1), value_error);
     CHECK_THROWS_AS(geomspace(-1, 1, 3), value_error);
+    CHECK(allclose(geomspace(1e-200, 1e200, 5), tensor<double, 1>{1e-200, 1e-100, 1, 1e100, 1e200}, 1e-12, 0));
+    CHECK(allclose(geomspace(-1e-200, -1e-180, 3), tensor<double, 1>{-1e-200, -1e-190, -1e-180}, 1e-14, 0));
+    CHECK(geomspace(3, 3, 4).at(2) == 3);
+    CHECK(array_equal(arange(std::size_t(2), -1, -1), tensor<std::int64_t, 1>{2, 1, 0}));
+    CHECK(array_equal(arange(-1, 2u), tensor<std::int64_t, 1>{-1, 0, 1}));
 }
 
 TEST_CASE("asarray, permute_dims, broadcast_shapes, array_equal") {

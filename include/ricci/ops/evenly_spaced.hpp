@@ -2,6 +2,7 @@
 #pragma once
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include "../core/tensor.hpp"
@@ -65,19 +66,32 @@ tensor<T, 1, Device> arange(detail::sequence_bound_t<T> stop, Device device = {}
     return arange<T>(bound(0), stop, bound(1), device);
 }
 
-/// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double.
+namespace detail {
+
+/// The common type of a sequence's bounds and step, but of integers with a sign and without one that with it: C++ would make
+/// the -1 of arange(v.size() - 1, -1, -1) the largest number there is.
+template <class... N>
+struct sequence_type : std::common_type<N...> {};
+template <class... N>
+    requires(std::is_unsigned_v<std::common_type_t<N...>> && (std::is_signed_v<N> || ...))
+struct sequence_type<N...> : std::type_identity<std::int64_t> {};
+
+}  // namespace detail
+
+/// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double; std::int64_t of integers with a sign and
+/// without.
 template <std::nullptr_t = nullptr, element N>
 auto arange(N stop) {
     return arange<N>(N(0), stop);
 }
 template <std::nullptr_t = nullptr, element A, element B>
 auto arange(A start, B stop) {
-    using T = std::common_type_t<A, B>;
+    using T = typename detail::sequence_type<A, B>::type;
     return arange<T>(static_cast<T>(start), static_cast<T>(stop));
 }
 template <std::nullptr_t = nullptr, element A, element B, element S>
 auto arange(A start, B stop, S step) {
-    using T = std::common_type_t<A, B, S>;
+    using T = typename detail::sequence_type<A, B, S>::type;
     return arange<T>(static_cast<T>(start), static_cast<T>(stop), static_cast<T>(step));
 }
 
@@ -125,16 +139,19 @@ template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T> && !is_complex_v<T>)
 tensor<T, 1, Device> geomspace(double start, double stop, index_t n, Device device = {}) {
     if (n < 0) detail::raise<value_error>({"[geomspace] the number of values must not be negative: ", n});
-    if (!(start * stop > 0))
+    if (!(start > 0 ? stop > 0 : start < 0 && stop < 0))
         detail::raise<value_error>({"[geomspace] from ", std::to_string(start).c_str(), " to ",
                                     std::to_string(stop).c_str(), ": both must have the same sign, and neither be 0"});
     auto x = tensor<T, 1>::uninitialized({n});
-    const double logarithm = std::log(stop / start);
-    for (index_t i = 0; i < n; ++i)
-        x.data()[i] = static_cast<T>(
-            i == 0       ? start
-            : i == n - 1 ? stop
-                         : start * std::exp(logarithm * static_cast<double>(i) / static_cast<double>(n - 1)));
+    const double ratio = stop / start;  // of ends that are far apart 0 or infinite
+    const bool far = !(ratio > 0 && ratio <= std::numeric_limits<double>::max());
+    const double logarithm = far ? std::log(std::abs(stop)) - std::log(std::abs(start)) : std::log(ratio);
+    for (index_t i = 0; i < n; ++i) {  // from the end that is nearer, whose multiples do not overflow
+        const bool first = 2 * i < n;
+        const double steps = static_cast<double>(first ? i : i - (n - 1));
+        const double multiple = i == 0 || i == n - 1 ? 1 : std::exp(logarithm * steps / static_cast<double>(n - 1));
+        x.data()[i] = static_cast<T>((first ? start : stop) * multiple);
+    }
     return x.to(device);
 }
 
