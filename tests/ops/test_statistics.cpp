@@ -95,6 +95,26 @@ TEST_CASE("statistics: errors") {
     CHECK(array_equal(arange(-1, 2u), tensor<std::int64_t, 1>{-1, 0, 1}));
 }
 
+TEST_CASE("16 bits hold the results of sums that they do not hold") {
+    const tensor<float16, 1> big{300, 400, 0}, small{3e-5, 4e-5, 0};
+    const auto near = [](const auto& x, double y) {
+        return std::abs(static_cast<double>(evaluate(x).item()) / y - 1) < 2e-3;
+    };
+    CHECK(near(norm(big), 500));
+    CHECK(near(norm(small), 5e-5));
+    CHECK(near(norm(big, 0, {}, 3), 449.7941));
+    CHECK(near(normalize(small)(1), 0.8));
+    CHECK(near(cosine_similarity(big, small), 1));
+    CHECK(near(cdist(reshape(big, {1, 3}), zeros<float16>({1, 3}))(0, 0), 500));
+    CHECK(near(pdist(stack({big, small}))(0), 500));
+    CHECK(near(pairwise_distance(big, small), 500));
+    CHECK(near(average(big, big), 2500 / 7.0));
+    CHECK(near(cov(tensor<float16, 1>{200, -200, 200, -200}), 160000 / 3.0));
+    CHECK(near(corrcoef(big, small)(0, 1), 1));
+    CHECK(near(avg_pool1d(full<float16>({1, 4}, 30000), 4)(0, 0), 30000));
+    CHECK(near(nll_loss(full<float16>({200, 2}, -1), zeros<int>({200}), tensor<float16, 1>{1000, 1}), 1));
+}
+
 TEST_CASE("asarray, permute_dims, broadcast_shapes, array_equal") {
     std::vector<double> numbers{1, 2, 3};
     const auto seen = asarray(std::span(numbers));

@@ -37,18 +37,18 @@ auto cdist(const A& a, const B& b, double p = 2) {
     if (a.shape()[1] != b.shape()[1])
         detail::raise<shape_error>({"[cdist] rows of a ", a.shape(), " and of b ", b.shape(),
                                     " must have one length: ", a.shape()[1], " != ", b.shape()[1]});
-    const auto x = detail::evaluate_as<T>(a);
-    const auto y = detail::evaluate_as<T>(b);
-    return detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p, "cdist");
+    const auto x = detail::evaluate_as<compute_t<T>>(a);
+    const auto y = detail::evaluate_as<compute_t<T>>(b);
+    return detail::evaluate_as<T>(detail::length_along_last(expand_dims(x, 1) - expand_dims(y, 0), p, "cdist"));
 }
 /// The distances of each two different rows, (0, 1), (0, 2), ..., (1, 2), ...: n (n - 1) / 2 of them. (torch.pdist.)
 template <expression A>
 auto pdist(const A& a, double p = 2) {
     static_assert(A::rank == 2, "ricci: pdist takes a matrix, whose rows are points");
     using T = inexact_t<typename A::value_type>;
-    const auto x = detail::evaluate_as<T>(a);
+    const auto x = detail::evaluate_as<compute_t<T>>(a);
     const auto [i, j] = triu_indices(x.shape()[0], 1);
-    return detail::length_along_last(take(x, i, 0) - take(x, j, 0), p, "pdist");
+    return detail::evaluate_as<T>(detail::length_along_last(take(x, i, 0) - take(x, j, 0), p, "pdist"));
 }
 
 /// The distances of vectors along the last axis, broadcast: the p-norm of a - b + epsilon. Integers give double. Throws
@@ -57,9 +57,9 @@ template <expression A, expression B>
 auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e-6) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
     static_assert(!is_complex_v<T>, "ricci: pairwise_distance takes real numbers");
-    const auto x = detail::evaluate_as<T>(a);
-    const auto y = detail::evaluate_as<T>(b);
-    return detail::length_along_last(x - y + epsilon, p, "pairwise_distance");
+    const auto x = detail::evaluate_as<compute_t<T>>(a);
+    const auto y = detail::evaluate_as<compute_t<T>>(b);
+    return detail::evaluate_as<T>(detail::length_along_last(x - y + epsilon, p, "pairwise_distance"));
 }
 
 /// The cosines of the angles between vectors along an axis, broadcast; a length below `least` counts as that. Integers give
@@ -67,16 +67,17 @@ auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e
 template <expression A, expression B>
 auto cosine_similarity(const A& a, const B& b, int axis = -1, double least = 1e-8) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
-    const auto [x, y] = broadcast_arrays(detail::evaluate_as<T>(a), detail::evaluate_as<T>(b));
-    return evaluate(sum(x * y, axis) / (maximum(norm(x, axis), least) * maximum(norm(y, axis), least)));
+    using W = compute_t<T>;  // in 16 bits sums of squares would overflow, and a small `least` be 0
+    const auto [x, y] = broadcast_arrays(detail::evaluate_as<W>(a), detail::evaluate_as<W>(b));
+    return detail::evaluate_as<T>(sum(x * y, axis) / (maximum(norm(x, axis), least) * maximum(norm(y, axis), least)));
 }
 /// Vectors along an axis divided by their p-norm, or by `least` where that is greater. Integers give double.
 /// (torch.nn.functional.normalize.)
 template <expression E>
 auto normalize(const E& x, double p = 2, int axis = -1, double least = 1e-12) {
     using T = inexact_t<typename E::value_type>;
-    const auto a = detail::evaluate_as<T>(x);
-    return evaluate(a / maximum(norm(a, axis, keepdims, p), least));
+    const auto a = detail::evaluate_as<compute_t<T>>(x);
+    return detail::evaluate_as<T>(a / maximum(norm(a, axis, keepdims, p), least));
 }
 
 }  // namespace ricci

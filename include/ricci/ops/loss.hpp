@@ -65,8 +65,9 @@ auto nll_loss(const X& log_p, const C& classes, const W& weights) {
     if (weights.shape()[0] != log_p.shape()[X::rank - 1])
         detail::raise<shape_error>(
             {"[nll_loss] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
-    const auto by = evaluate(take(evaluate(weights), at, 0));
-    return evaluate(-sum(by * take_along_axis(evaluate(log_p), at, -1)) / sum(by));
+    using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
+    const auto by = detail::evaluate_as<compute_t<T>>(take(evaluate(weights), at, 0));
+    return detail::evaluate_as<T>(-sum(by * take_along_axis(evaluate(log_p), at, -1)) / sum(by));
 }
 /// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
 template <expression X, expression C, expression... W>

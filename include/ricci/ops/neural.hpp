@@ -166,9 +166,12 @@ auto avg_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& op
     index_t elements = 1;
     for (int d = 0; d < R; ++d) elements *= window[d] = size[d];
     require_margin<R>(window, options, who);
-    const auto sums = pooled<R>(around_pictures<R>(evaluate(as_type<T>(x)), options.padding, T{}), window, options, who,
-                                [](const auto& a, const auto& b) { return a + b; });
-    return evaluate(sums * (1 / static_cast<real_t<compute_t<T>>>(elements)));
+    return computed_wide(evaluate(as_type<T>(x)), [&](const auto& wide) {
+        using S = typename std::remove_cvref_t<decltype(wide)>::value_type;
+        const auto sums = pooled<R>(around_pictures<R>(wide, options.padding, S{}), window, options, who,
+                                    [](const auto& a, const auto& b) { return a + b; });
+        return evaluate(sums * (1 / static_cast<real_t<S>>(elements)));
+    });
 }
 
 /// The last axes of a shape, which must have the given extents.

@@ -10,18 +10,20 @@ template <int N, class Keep, class E>
 auto norm_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
     using R = real_t<T>;
+    using W = compute_t<R>;  // 16 bits may hold the norm and not the sum
     const auto x = evaluate(as_type<T>(e));
     const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "norm");
     const auto sum = [&] {
-        if constexpr (is_complex_v<T>) return evaluate(sum_over<R>(map<ops::squared_abs>(x), a));
-        else return evaluate(sum_over<R>(square(x), a));
+        if constexpr (is_complex_v<T>) return evaluate(sum_over<W>(map<ops::squared_abs>(x), a));
+        else return evaluate(sum_over<W>(square(x), a));
     }();
-    return evaluate(where(sum > R(0), sqrt(sum), sum));
+    return evaluate_as<R>(where(sum > W(0), sqrt(sum), sum));
 }
 /// Of any order; each is code of its own.
 template <int N, class Keep, class E>
 auto norm_axes(const E& e, const int* axes, double order) {
     using R = real_t<inexact_t<typename E::value_type>>;
+    using W = compute_t<R>;
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const auto two = [&] { return norm_axes<N, Keep>(e, axes); };
     using Y = decltype(two());
@@ -29,13 +31,13 @@ auto norm_axes(const E& e, const int* axes, double order) {
     if (order != order) raise<value_error>({"[norm] the order must not be NaN"});
     const auto length = evaluate(abs(as_type<inexact_t<typename E::value_type>>(e)));
     const reduction_axes<E::rank, N, Keep> a(length.shape(), axes, "norm");
-    if (order == 1) return Y(evaluate(sum_over<R>(length, a)));
+    if (order == 1) return Y(evaluate_as<R>(sum_over<W>(length, a)));
     if (order == infinity) return Y(evaluate(extremum_over<combine_maximum>(length, a, "norm")));
     if (order == -infinity) return Y(evaluate(extremum_over<combine_minimum>(length, a, "norm")));
-    if (order == 0) return Y(evaluate(sum_over<R>(where(length == R(0), R(0), R(1)), a)));
-    const R p = static_cast<R>(order), at_zero = order > 0 ? R(0) : static_cast<R>(infinity);
-    const auto sum = evaluate(sum_over<R>(where(length == R(0), at_zero, pow(length, p)), a));
-    return Y(evaluate(where(sum == at_zero, R(0), pow(sum, 1 / p))));
+    if (order == 0) return Y(evaluate_as<R>(sum_over<W>(where(length == R(0), R(0), R(1)), a)));
+    const W p = static_cast<W>(order), at_zero = order > 0 ? W(0) : static_cast<W>(infinity);
+    const auto sum = evaluate(sum_over<W>(where(length == R(0), static_cast<R>(at_zero), pow(length, p)), a));
+    return Y(evaluate_as<R>(where(sum == at_zero, W(0), pow(sum, 1 / p))));
 }
 
 }  // namespace detail

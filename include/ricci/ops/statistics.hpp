@@ -88,10 +88,11 @@ auto ptp(const E& x, const int (&axes)[N], Keep keep = {}) {
 template <expression E, expression W>
 auto average(const E& x, const W& weights, int axis) {
     using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
-    const auto a = detail::evaluate_as<T>(x);
+    using S = compute_t<T>;  // 16 bits hold what is asked for, but may not hold the sums
+    const auto a = detail::evaluate_as<S>(x);
     const int d = detail::normalize_axis(axis, E::rank, "average");
-    const auto by = detail::broadcast_along(detail::evaluate_as<T>(weights), a.shape(), d, "average", "weights");
-    return evaluate(sum(by * a, d) / sum(by, d));
+    const auto by = detail::broadcast_along(detail::evaluate_as<S>(weights), a.shape(), d, "average", "weights");
+    return detail::evaluate_as<T>(sum(by * a, d) / sum(by, d));
 }
 
 /// Over all elements, with weights of x's shape.
@@ -127,9 +128,9 @@ template <expression E>
 auto cov(const E& x, bool rows = true, double correction = 1) {
     static_assert(E::rank == 2, "ricci: cov takes a matrix");
     using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<T>(x, rows, "cov");
+    const auto c = detail::centered_rows<compute_t<T>>(x, rows, "cov");
     const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
-    return evaluate(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
+    return detail::evaluate_as<T>(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
 }
 /// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
 /// vary. (numpy.corrcoef.)
@@ -137,10 +138,10 @@ template <expression E>
 auto corrcoef(const E& x, bool rows = true) {
     static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
     using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<T>(x, rows, "corrcoef");
+    const auto c = detail::centered_rows<compute_t<T>>(x, rows, "corrcoef");
     const auto products = detail::gram_of_rows(c);
     const auto sizes = evaluate(sqrt(real(diagonal(products))));
-    return evaluate(products / sizes(all, newaxis) / sizes);
+    return detail::evaluate_as<T>(products / sizes(all, newaxis) / sizes);
 }
 
 /// The variance of one variable, of rank 1.
