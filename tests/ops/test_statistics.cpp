@@ -115,6 +115,13 @@ TEST_CASE("16 bits hold the results of sums that they do not hold") {
     CHECK(near(nll_loss(full<float16>({200, 2}, -1), zeros<int>({200}), tensor<float16, 1>{1000, 1}), 1));
 }
 
+TEST_CASE("binary_cross_entropy_with_logits: small losses keep their digits") {
+    const tensor<float, 1> sure{20, -20}, right{1, 0};
+    CHECK(std::abs(binary_cross_entropy_with_logits(sure, right).item() / 2.0611536e-9f - 1) < 1e-6f);
+    CHECK(gradcheck([](auto x, auto t) { return binary_cross_entropy_with_logits(x, t); },
+                    ricci::tuple(tensor<double, 1>{-3, 0, 2}, tensor<double, 1>{0.2, 0.5, 1})));
+}
+
 TEST_CASE("asarray, permute_dims, broadcast_shapes, array_equal") {
     std::vector<double> numbers{1, 2, 3};
     const auto seen = asarray(std::span(numbers));

@@ -85,7 +85,7 @@ auto cross_entropy(const X& logits, const P& probabilities) {
 /// The mean of -t log p - (1 - t) log(1 - p) for p = sigmoid(logits), without overflow.
 template <expression X, operand Y>
 auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
-    return mean(softplus(logits) - targets * logits);
+    return mean(map<ops::binary_entropy_of_logit>(logits, targets));
 }
 
 /// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts as less

@@ -1,8 +1,9 @@
-// The cross entropy of two probabilities of a bit, which binary_cross_entropy is the mean of.
+// The cross entropy of two probabilities of a bit, which binary_cross_entropy is the mean of; and of a logit.
 #pragma once
 #include "../declarations.hpp"
 #include "log.hpp"
 #include "log1p.hpp"
+#include "sigmoid.hpp"
 #include "where.hpp"
 
 namespace ricci::ops {
@@ -23,6 +24,18 @@ struct binary_entropy : floating {
         const auto of_rest = ricci::where(high, least, ricci::log1p(-ricci::where(high, 0, p)));
         const auto spread = p * (1 - p);
         return adjoints(y_bar * ((p - t) / ricci::where(spread < 1e-12, 1e-12, spread)), y_bar * (of_rest - of_p));
+    }
+};
+/// The same for p = sigmoid(x): softplus(x) - t x, of which nothing would be left for a large x and t = 1.
+struct binary_entropy_of_logit : floating {
+    static constexpr int cost = 45;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& t) {
+        return (math::maximum(x, A(0)) - x * t) + math::log1p(math::exp(-math::abs(x)));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& t, const R&) {
+        return adjoints(y_bar * (ricci::sigmoid(x) - t), -(y_bar * x));
     }
 };
 
