@@ -188,6 +188,13 @@ template <class P, template <class...> class S, class... M, class... N>
     requires(!std::is_same_v<P, S<M...>> && sizeof...(M) == sizeof...(N))
 struct become<P, S<M...>, S<N...>> : first_type<typename become<P, M, N>::type...> {};
 
+/// What a template parameter has become where the members M have become N. (A struct: nvcc gives g++ an alias of this wrongly.)
+template <class Parameter, class M, class N>
+struct changed;
+template <class Parameter, class... M, class... N>
+struct changed<Parameter, member_list<M...>, member_list<N...>>
+    : first_type<typename become<Parameter, M, N>::type...> {};
+
 template <class R, class... M>
 concept built_of = requires(const M&... m) { R{m...}; };
 /// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
@@ -199,7 +206,7 @@ struct rebuilt_struct<S<P...>, member_list<M...>> {
     template <class... New>
     static constexpr auto rebuilt() {
         if constexpr (std::is_same_v<member_list<P...>, member_list<M...>>) return std::type_identity<S<New...>>{};
-        else return substituted<typename changed<P, New...>::type...>();
+        else return substituted<typename changed<P, member_list<M...>, member_list<New...>>::type...>();
     }
     template <class... New>
     auto operator()(const New&... made) const {
@@ -210,8 +217,6 @@ struct rebuilt_struct<S<P...>, member_list<M...>> {
     }
 
    private:
-    template <class Parameter, class... New>
-    using changed = first_type<typename become<Parameter, M, New>::type...>;
     template <class... Q>
     static constexpr auto substituted() {
         static_assert((!std::is_void_v<Q> && ...),
