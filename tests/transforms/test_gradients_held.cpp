@@ -66,3 +66,25 @@ TEST_CASE("cotangents: anomaly mode still names the op that made the NaN") {
     const auto a = evaluate(w * 2.0), b = evaluate(sqrt(w) * w), c = evaluate(w + 1.0);
     CHECK_THROWS_AS(backward(evaluate(sum(a) + sum(b) + sum(c))), gradient_error);
 }
+
+TEST_CASE("cotangents: a number's gradient that somebody holds keeps its value while more is added to it") {
+    variable<double, 0> w = tensor<double, 0>(3.0);
+    backward(w * w);
+    const auto held = w.grad();
+    backward(w * w * w);
+    CHECK(held.item() == 6);
+    CHECK(w.grad().item() == 6 + 27);
+    backward(2.0 * w);
+    CHECK(w.grad().item() == 6 + 27 + 2);
+}
+
+TEST_CASE("cotangents: adjoints of a number from several ops, to the third order") {
+    const auto fifth = [](auto w) {
+        const auto square = evaluate(w * w);
+        return evaluate(square * w) * square + 0.0 * w;
+    };
+    const tensor<double, 0> x(3.0);
+    CHECK(grad(fifth)(x).item() == 5 * 81);
+    CHECK(grad(grad(fifth))(x).item() == 20 * 27);
+    CHECK(grad(grad(grad(fifth)))(x).item() == 60 * 9);
+}

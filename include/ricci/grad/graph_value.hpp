@@ -49,10 +49,16 @@ void add_to(A& a, const A& b) {
     if constexpr (std::is_void_v<typename A::wrapper>) {
         if (is_expanded_zero(b)) return;
         const bool in_place = is_reusable(a) && (a.is_contiguous() || is_in_batch_order(a));
-        const A sum = in_place ? a : A::uninitialized(a.shape());
-        if (!in_place || !add_dense(sum, b)) run_map_into(a + b, sum);
-        if (in_place) sum.memory().bump_version();
-        a = sum;
+        if constexpr (A::rank == 0 && requires { executor<typename A::device_type>::add_dense(a, b); }) {
+            if (!in_place) a = A(a.item());
+            add_dense(a, b);  // always done: of numbers no kernel is compiled
+            if (in_place) a.memory().bump_version();
+        } else {
+            const A sum = in_place ? a : A::uninitialized(a.shape());
+            if (!in_place || !add_dense(sum, b)) run_map_into(a + b, sum);
+            if (in_place) sum.memory().bump_version();
+            a = sum;
+        }
     } else if constexpr (requires { a.add_parts(b, add); }) {
         if constexpr (std::is_void_v<decltype(a.add_parts(b, add))>) a.add_parts(b, add);
         else if (!a.add_parts(b, add)) a = evaluate(a + b);
