@@ -36,6 +36,23 @@ TEST_CASE("random: categorical and multinomial draw by weights") {
     check_threads([](generator from) { return random::categorical(zeros<double>({9000, 9}), 1, from); });
 }
 
+TEST_CASE("random: 16 bits have the chances of longer numbers") {
+    const auto none = zeros<bfloat16>({many});
+    const auto logits = none(ricci::all, newaxis) + tensor<bfloat16, 1>{-inf, 0, 0};
+    check_counts(random::categorical(logits, 1, generator(7)) - 1, {0.5, 0.5});
+    check_counts(random::bernoulli(none + 0.001, generator(8)), {0.999, 0.001});
+    check_counts(dropout(none + 1, 0.001, true, generator(9)) == 0, {0.999, 0.001});
+}
+
+TEST_CASE("random: weights so small that a quotient by them overflows") {
+    CHECK(values(random::multinomial(tensor<double, 1>{0, 1e-320, 1}, 2, false, generator(5))) ==
+          std::vector<std::int64_t>{2, 1});
+    const auto tiny =
+        random::multinomial(broadcast_to(tensor<double, 1>{1e-310, 3e-310}, {many, 2}), 1, false, generator(5));
+    check_counts(tiny, {0.25, 0.75});
+    CHECK_THROWS_AS(random::uniform(-1.7e308, 1.7e308), value_error);
+}
+
 TEST_CASE("random: what categorical and multinomial refuse") {
     generator g(1);
     const tensor<double, 1> wrong{0.5, -2, 3};

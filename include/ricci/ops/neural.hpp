@@ -378,7 +378,7 @@ auto dropout(const E& x, double p = 0.5, bool training = true, generator_ref g =
     using A = std::remove_const_t<decltype(a)>;
     if (!training || p == 0) return A(a);
     const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
-    return A(evaluate(where(rand_like(stop_gradient(a), g) >= static_cast<T>(p), a * scale, T(0))));
+    return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
 }
 
 /// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are multiplied

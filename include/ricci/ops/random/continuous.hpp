@@ -22,11 +22,12 @@ auto uniform_sample(const L& given_low, const H& given_high, const Size& size, g
     const auto low = parameter(given_low);
     const auto high = parameter(given_high);
     const auto extents = sample_shape(size, "uniform", low, high);
-    require(
-        constant_map([](const auto& a, const auto& b) { return parameter_as<U>(b) - parameter_as<U>(a); }, low, high),
-        condition::not_negative, "uniform", "high - low");
+    const auto width =
+        constant_map([](const auto& a, const auto& b) { return parameter_as<U>(b) - parameter_as<U>(a); }, low, high);
+    require(width, condition::not_negative, "uniform", "high - low");
     require(low, condition::finite, "uniform", "low");
     require(high, condition::finite, "uniform", "high");
+    require(width, condition::finite, "uniform", "high - low");
     const auto u = draw<random_source::uniform, U, D>(extents, g, "uniform", low, high);
     const auto from = parameter_as<U>(low);
     const auto to = parameter_as<U>(high);
@@ -111,7 +112,7 @@ auto truncated_normal_sample(const M& given_mean, const S& given_stddev, const L
 namespace random {
 
 /// Uniform in [low, high); `low` where they are equal. Differentiable in both. Throws value_error unless low <= high,
-/// both finite. (numpy.random.Generator.uniform.)
+/// both finite, as high - low must be. (numpy.random.Generator.uniform.)
 template <class T = void, operand L, operand H>
 auto uniform(const L& low, const H& high, generator_ref g = {}) {
     return detail::uniform_sample<T, cpu_device>(low, high, detail::common_size{}, g);

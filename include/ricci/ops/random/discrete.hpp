@@ -29,7 +29,7 @@ auto integers_sample(const L& given_low, const H& given_high, const Size& size, 
 
 template <class D, class P, class Size>
 auto bernoulli_sample(const P& given, const Size& size, generator& g) {
-    using U = sample_type<void, P>;
+    using U = compute_t<sample_type<void, P>>;  // 16 bits have no uniform numbers fine enough for a small p
     const auto p = constant_parameter(parameter(given));
     const auto extents = sample_shape(size, "bernoulli", p);
     require(p, condition::probability, "bernoulli", "the probability");
@@ -104,7 +104,7 @@ auto weighted_indices(const A& given, index_t count, bool replacement, generator
     auto extents = weights.shape();
     if (!replacement) {  // as if each waited for an exponential time at its rate: the first to come
         const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights);
-        return std::get<1>(topk(-log1p(-u) / weights, count, last, false));
+        return std::get<1>(topk(log(-log1p(-u)) - log(weights), count, last, false));  // the quotient would overflow
     }
     extents[last] = count;
     const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights);
@@ -177,7 +177,7 @@ auto poisson(const P& rate, const extent (&extents)[R], generator_ref g = {}, D 
 template <expression E>
 auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: categorical needs an array of rank 1 or more");
-    using T = inexact_t<typename E::value_type>;
+    using T = compute_t<inexact_t<typename E::value_type>>;
     const auto a = evaluate(detail::as_type<T>(stop_gradient(logits)));
     const int d = detail::normalize_axis(axis, E::rank, "categorical");
     if (a.shape()[d] == 0)
@@ -186,7 +186,8 @@ auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
     if (range.any && !(range.high < std::numeric_limits<T>::infinity()))
         detail::raise<value_error>({"[categorical] a logit must be a number or -infinity"});
     const auto u = detail::draw<detail::random_source::uniform, T, device_t<E>>(a.shape(), g, "categorical", a);
-    return argmax(a - log(-log(u)), d);  // the largest of logits with Gumbel noise
+    const auto positive = maximum(u, std::numeric_limits<T>::min());  // a 0 would make every logit -infinity
+    return argmax(a - log(-log(positive)), d);                        // the largest of logits with Gumbel noise
 }
 
 /// `count` positions along the last axis, drawn with probabilities that are in proportion to `weights`: 64-bit

@@ -120,12 +120,13 @@ struct extremes {
     bool any;
 };
 template <class T>
-extremes<T> extremes_of(const T* x, index_t n) {
-    if (n == 0) return {T(), T(), false};
-    extremes<T> e{x[0], x[0], true};
+extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
+    using W = compute_t<T>;
+    if (n == 0) return {W(), W(), false};
+    extremes<W> e{x[0], x[0], true};
     for (index_t i = 1; i < n; ++i) {
-        e.low = math::minimum(e.low, x[i]);
-        e.high = math::maximum(e.high, x[i]);
+        e.low = math::minimum(e.low, W(x[i]));
+        e.high = math::maximum(e.high, W(x[i]));
     }
     return e;
 }
