@@ -157,7 +157,8 @@ struct saved_op : opaque_op {
         if constexpr ((wrapped_by_v<W, A> || ...)) {  // create_graph: what was saved must be recorded, too
             const auto again = unpack([&](const auto*... a) { return forward(*a...); }, inputs);
             return active_adjoints<Active>(
-                inputs, std::apply([&](const auto&, const auto&... r) { return pull(evaluate_result(r)...); }, again), name);
+                inputs, std::apply([&](const auto&, const auto&... r) { return pull(evaluate_result(r)...); }, again),
+                name);
         } else {
             return active_adjoints<Active>(inputs, std::apply(pull, residuals), name);
         }
