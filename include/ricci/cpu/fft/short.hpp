@@ -169,10 +169,6 @@ short_transform<T> choose_short(index_t n, index_t lines) {  // of more lengths 
             return choose_short<10, fft_coprime_butterfly<2, 5>, T>(lines);
         case 12:
             return choose_short<12, fft_coprime_butterfly<4, 3>, T>(lines);
-        case 14:
-            return choose_short<14, fft_coprime_butterfly<2, 7>, T>(lines);
-        case 15:
-            return choose_short<15, fft_coprime_butterfly<3, 5>, T>(lines);
         case 16:
             return choose_short<16, fft_square_butterfly<4>, T>(lines);
         case 20:
