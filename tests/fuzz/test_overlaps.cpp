@@ -125,9 +125,9 @@ void machine::keep_small() {
 void machine::step() {
     const both d = random_part();
     const both a = random_source(d, false), b = random_source(d, true), c = random_source(d, true);
-    const index_t op = below(14);
+    const index_t op = below(15);
     text += " " + std::to_string(op);
-    if (op < 9) write(op, d, a, b, c);
+    if (op < 10) write(op, d, a, b, c);
     else name(op, d, a, b, c);
     keep_small();
 }
@@ -174,6 +174,11 @@ void machine::write(index_t op, const both& d, const both& a, const both& b, con
             to(tensor<int, 1>{-1, 0}) = to(tensor<int, 1>{0, -1});
             put([&](index_t i, index_t j) { return i == 0 ? md(last, j) : i == last ? md(0, j) : md(i, j); });
             break;
+        case 8:  // from a view whose elements show in two rows each
+            if (md.rows < 2) break;
+            to(slice(1, none), all) = sum(unfold(to, 0, 2), 2);
+            put([&](index_t i, index_t j) { return md(i, j) + (i > 0 ? md(i - 1, j) : 0); });
+            break;
         default:
             to(tensor<int, 1>{0, 0, -1}).add(a.array(slice(0, 1), all));
             put([&](index_t i, index_t j) { return md(i, j) + ((i == 0 ? 2 : 0) + (i == last ? 1 : 0)) * ma(0, j); });
@@ -184,18 +189,18 @@ void machine::write(index_t op, const both& d, const both& a, const both& b, con
 void machine::name(index_t op, const both& d, const both& a, const both& b, const both& c) {
     both& x = names[below(std::ssize(names))];
     switch (op) {
-        case 9:
+        case 10:
             x = d;  // another name of the same elements
             break;
-        case 10:
+        case 11:
             x.array = a.array - c.array;
             x.model = filled(d.model.rows, d.model.columns,
                              [&](index_t i, index_t j) { return a.model(i, j) - c.model.read(i, j); });
             break;
-        case 11:
+        case 12:
             kept_ones.push_back({later(a.array, b.array, c.array), a, b.model, c.model});
             break;
-        case 12: {
+        case 13: {
             x.array = flip(x.array, 0) + x.array;
             const places m = x.model;
             x.model = filled(m.rows, m.columns, [&](index_t i, index_t j) { return m(m.rows - 1 - i, j) + m(i, j); });

@@ -37,11 +37,11 @@ TEST_CASE("random: categorical and multinomial draw by weights") {
 }
 
 TEST_CASE("random: 16 bits have the chances of longer numbers") {
-    const auto none = zeros<bfloat16>({many});
-    const auto logits = none(ricci::all, newaxis) + tensor<bfloat16, 1>{-inf, 0, 0};
+    const auto zero = zeros<bfloat16>({many});
+    const auto logits = zero(ricci::all, newaxis) + tensor<bfloat16, 1>{-inf, 0, 0};
     check_counts(random::categorical(logits, 1, generator(7)) - 1, {0.5, 0.5});
-    check_counts(random::bernoulli(none + 0.001, generator(8)), {0.999, 0.001});
-    check_counts(dropout(none + 1, 0.001, true, generator(9)) == 0, {0.999, 0.001});
+    check_counts(random::bernoulli(zero + 0.001, generator(8)), {0.999, 0.001});
+    check_counts(dropout(zero + 1, 0.001, true, generator(9)) == 0, {0.999, 0.001});
 }
 
 TEST_CASE("random: weights so small that a quotient by them overflows") {
