@@ -93,7 +93,6 @@ RICCI_ROW(spence, pointwise{
                       .special = {0.0, -0.0, 1, -1, 0.1353, 7.389, 2, 0.5, 1.0001, 1e-6, 1e-300, 1e30, inf, nan},
                       .ulp = 4,
                       .dtypes = types<std::int32_t>{},
-                      .signed_zeros = false,
                   });
 RICCI_ROW(multigammaln, pointwise{
                             .reference =

@@ -243,44 +243,44 @@ struct indexable : expression_tag {
     }
     /// What is lazy or constant is not changed in place.
     template <class E>
-    auto operator+=(const E&) const& {
-        return in_place<E>();
+    void operator+=(const E&) const& {
+        in_place<E>();
     }
     template <class E>
-    auto operator-=(const E&) const& {
-        return in_place<E>();
+    void operator-=(const E&) const& {
+        in_place<E>();
     }
     template <class E>
-    auto operator*=(const E&) const& {
-        return in_place<E>();
+    void operator*=(const E&) const& {
+        in_place<E>();
     }
     template <class E>
-    auto operator/=(const E&) const& {
-        return in_place<E>();
+    void operator/=(const E&) const& {
+        in_place<E>();
     }
     template <class E>
-    auto operator%=(const E&) const& {
-        return in_place<E>();
+    void operator%=(const E&) const& {
+        in_place<E>();
     }
     template <class E>
-    auto operator&=(const E&) const& {
-        return in_place<E>();
+    void operator&=(const E&) const& {
+        in_place<E>();
     }
     template <class E>
-    auto operator|=(const E&) const& {
-        return in_place<E>();
+    void operator|=(const E&) const& {
+        in_place<E>();
     }
     template <class E>
-    auto operator^=(const E&) const& {
-        return in_place<E>();
+    void operator^=(const E&) const& {
+        in_place<E>();
     }
     template <class E>
-    auto operator<<=(const E&) const& {
-        return in_place<E>();
+    void operator<<=(const E&) const& {
+        in_place<E>();
     }
     template <class E>
-    auto operator>>=(const E&) const& {
-        return in_place<E>();
+    void operator>>=(const E&) const& {
+        in_place<E>();
     }
     /// The number of a rank-0 array of float16 or bfloat16 as any other, double(sum(x)) say: from float16 C++ would go no further.
     template <class N, class Self = Derived>  // Self: Derived is not complete yet
@@ -299,7 +299,7 @@ struct indexable : expression_tag {
 
    private:
     template <class E>
-    static auto in_place() {
+    static void in_place() {
         static_assert(always_false<E>,
                       "ricci: an expression, `auto y = a * b`, a part of it, y(0), and what has a constant name are "
                       "not changed in place: `auto y = evaluate(a * b)` is an array, which y += e changes");

@@ -1,5 +1,6 @@
 // Text of tensors as NumPy 2.4 prints arrays: to_string and operator<<. After numpy/core/arrayprint.py.
 #pragma once
+#include <bit>
 #include <charconv>
 #include <cmath>
 #include <iosfwd>
@@ -16,6 +17,10 @@ namespace detail {
 inline constexpr index_t print_threshold = 1000, print_edge = 3;
 inline constexpr std::size_t print_width = 75;
 inline constexpr int print_precision = 8;
+
+// By their bits: under -ffast-math comparisons tell neither, and the linker may take another unit's copy of what is inline here.
+inline bool is_nan(double x) { return std::bit_cast<std::uint64_t>(x) << 1 > 0xffe0000000000000; }
+inline bool is_infinite(double x) { return std::bit_cast<std::uint64_t>(x) << 1 == 0xffe0000000000000; }
 
 /// How exact the printed numbers are: every one is a double, which decides what the shortest unique text is.
 enum class precision { brain, half, single, twofold };
@@ -130,7 +135,7 @@ class float_format {
         double most = 0, least = INFINITY;
         for (const double x : values) {
             const double a = std::fabs(x);
-            if (a == 0 || !std::isfinite(a)) continue;
+            if (a == 0 || is_nan(a) || is_infinite(a)) continue;
             if (a > most) most = a;
             if (a < least) least = a;
         }
@@ -145,9 +150,9 @@ class float_format {
         scientific_ = needs_exponent(values);
         bool any_finite = false, any_nan = false, any_infinite = false, any_negative_infinite = false;
         for (const double x : values) {
-            if (!std::isfinite(x)) {
-                any_nan = any_nan || std::isnan(x);
-                any_infinite = any_infinite || !std::isnan(x);
+            if (is_nan(x) || is_infinite(x)) {
+                any_nan = any_nan || is_nan(x);
+                any_infinite = any_infinite || !is_nan(x);
                 any_negative_infinite = any_negative_infinite || x < 0;
                 continue;
             }
@@ -166,8 +171,8 @@ class float_format {
     }
 
     std::string operator()(double x) const {
-        if (std::isnan(x)) return padded(plus_ ? "+nan" : "nan", left_ + right_ + 1);
-        if (std::isinf(x)) return padded(x < 0 ? "-inf" : plus_ ? "+inf" : "inf", left_ + right_ + 1);
+        if (is_nan(x)) return padded(plus_ ? "+nan" : "nan", left_ + right_ + 1);
+        if (is_infinite(x)) return padded(x < 0 ? "-inf" : plus_ ? "+inf" : "inf", left_ + right_ + 1);
         if (scientific_) {
             number_parts p = limited_parts(writer_, x, std::chars_format::scientific);
             if (p.fraction.size() < fraction_)
@@ -184,8 +189,8 @@ class float_format {
 /// A number on its own, as Python prints it: shortest unique digits, an exponent below 1e-4 and from 1e16 on (1e6 in float, 1e3
 /// in float16). `point` says whether a whole number gets a ".0".
 inline std::string scalar_text(double x, precision exactness, bool point) {
-    if (std::isnan(x)) return "nan";
-    if (std::isinf(x)) return x < 0 ? "-inf" : "inf";
+    if (is_nan(x)) return "nan";
+    if (is_infinite(x)) return x < 0 ? "-inf" : "inf";
     const decimal_writer writer{exactness};
     const double a = std::fabs(x);
     if (a != 0 && (a < 1e-4 || a >= exponents_from(exactness, 1e16)))
@@ -201,7 +206,7 @@ inline std::string complex_text(double re, double im, precision exactness) {
     if (re == 0 && !std::signbit(re)) return imaginary;
     std::string text(1, '(');
     text += scalar_text(re, exactness, false);
-    if (std::isnan(im) || !std::signbit(im)) text += '+';
+    if (is_nan(im) || !std::signbit(im)) text += '+';
     text += imaginary;
     return text + ')';
 }

@@ -132,7 +132,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// Deleted, so that a vector does not count as convertible. Where no reason can be given (before C++26), compilers print the
     /// second parameter's type.
     template <class V>
-        requires(R > 0 && !expression<V> && requires(const V& v) { std::data(v), std::size(v); })
+        requires(R > 0 && !expression<V> && requires(const V& v) { std::data(v), std::size(v), std::begin(v); })
 #if defined(__cpp_deleted_function)
 #if defined(__clang__)
 #pragma clang diagnostic push

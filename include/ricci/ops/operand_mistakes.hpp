@@ -13,7 +13,7 @@ namespace detail {
 
 template <class A>
 concept list_of_elements = !expression<A> && requires(const A& a) {
-    std::size(a);
+    std::size(a), std::begin(a);
     requires !std::is_same_v<std::remove_cvref_t<decltype(*std::data(a))>, char>;  // text
 };
 template <class... A>

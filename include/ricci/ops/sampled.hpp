@@ -65,8 +65,9 @@ inline void check_gradient(index_t n, int edge_order) {
 
 /// The values at `x`, of any shape, of the function that goes in straight lines through the points (places, values), both of
 /// rank 1, places ascending; `left` of the first and `right` of the last place its value there unless given. NaN at NaN.
-/// Beside an infinite value all is that infinity, between the two infinities NaN. Derivatives with respect to x (at a place the slope behind it; 0 outside), places and values. Throws shape_error
-/// unless there are as many places as values, at least one. (numpy.interp.)
+/// Beside an infinite value all is that infinity, between the two infinities NaN. Derivatives with respect to x (at a place
+/// the slope behind it; 0 outside), places and values. Throws shape_error unless there are as many places as values, at
+/// least one. (numpy.interp.)
 template <expression E, expression P, expression V>
 auto interp(const E& x, const P& places, const V& values, std::optional<double> left = {},
             std::optional<double> right = {}) {
@@ -86,7 +87,8 @@ auto interp(const E& x, const P& places, const V& values, std::optional<double> 
     const auto wide =
         p1 > p0;  // else there is one place, or several at the last one, whose value is that of the last of them
     // no slope between infinite values: those of a place count there, and beside it the infinite one of the two, if it is one
-    const auto bounded = abs(v1 - v0) < std::numeric_limits<T>::infinity();
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    const auto bounded = abs(v0) < infinity && abs(v1) < infinity;
     const auto slope = where(wide && bounded, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
     const auto line = where(wide, v0, v1) + (at - p0) * slope;
     const auto beside = v0 + v1 + (at - at);

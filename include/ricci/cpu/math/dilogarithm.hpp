@@ -16,9 +16,9 @@ struct spence_kernel {
         const S log = math::log(z);
         const auto low = z < S(0.1353), high = S(7.389) < z;
         const auto outside = low | high;
-        if (!any_lane(outside)) return series(-log);
+        if (!any_lane(outside)) return series(zero - log);
         const S t = math::select(high, one / z, math::select(low, z, zero)), v = -math::log1p(-t);
-        const S near = series(math::select(outside, v, -log));
+        const S near = series(math::select(outside, v, zero - log));
         const S crossed = math::select(t == zero, zero, log * v);
         const S above = crossed - math::fma(S(0.5) * log, log, reflected);
         return math::select(low, (reflected - near) + crossed, math::select(high, above + near, near));

@@ -50,7 +50,11 @@ struct expi_kernel {
         const S x0(0.3725074107813666), away = (x - x0) - S(1.3140183414386028e-17), change = away / x0;
         const auto close = math::abs(change) < S(0.25);
         S log = math::log1p(math::select(close, change, S(0)));
-        if (any_lane(!close)) log = math::select(close, log, math::log(x / x0));
+        if (any_lane(!close)) {
+            const auto tiny = x < S(0x1p-1000);  // the quotient would be subnormal
+            log = math::select(close, log, math::log(x / math::select(tiny, S(1), x0)));
+            log = math::select(tiny, log + S(0.9874983466453419), log);
+        }
         const S r = long_horner<double>(
             x, 1.1014081059037335, 0.2722311099556954, 0.0596796447862839, 0.011071160227748426, 0.001756994738365167,
             0.0002424866468583201, 2.954347165752024e-05, 3.2182080287075332e-06, 3.167769013237464e-07,

@@ -49,7 +49,7 @@ RICCI_HD RICCI_INLINE constexpr auto multivariate_gamma::pullback(const Y& y_bar
 /// ulp of the largest term for each of them. Derivative the sum of digamma(x - j / 2). Throws value_error unless d > 0.
 /// (scipy.special.multigammaln, torch.special.multigammaln, torch.mvlgamma.)
 template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto multigammaln(E&& x, int d) {
+auto multigammaln(E&& x, int d) {
     if (d < 1) detail::raise<value_error>({"[multigammaln] the number of dimensions must be positive: ", d});
     return detail::multivariate_gamma(d, -1, std::forward<E>(x));
 }

@@ -55,7 +55,8 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
 template <class E>
 constexpr void refuse_assignment() {
     constexpr bool is_operand = operand<E>;  // the concept would be explained at length
-    static_assert(is_operand, "ricci: arrays hold numbers, no text");
+    static_assert(is_operand,
+                  "ricci: arrays hold numbers, no text, and a list becomes an array by from_span(v) or tensor{1, 2}");
     static_assert(!is_operand, "ricci: what x(i) selects is written as x(i) = e, not by a name, `auto s = x(i)`");
 }
 
