@@ -3217,7 +3217,9 @@ struct decimal_writer {
         const std::string point_free =
             text.substr(first, 1) + (digits > 0 ? text.substr(first + 2, e - first - 2) : "");
         const int power = std::stoi(text.substr(e + 1)) - digits;
-        const double number = std::stoi(point_free), scale = std::pow(10.0, std::abs(power));
+        const double number = std::stoi(point_free);
+        double scale = 1;  // no std::pow: -ffast-math makes a product with an inexact 10^-power of the quotient
+        for (int i = std::abs(power); i > 0; --i) scale *= 10;
         return power < 0 ? number / scale : number * scale;
     }
     /// A whole number with its unique digits first and zeros behind them.
@@ -3343,7 +3345,7 @@ inline std::string scalar_text(double x, precision exactness, bool point) {
 }
 inline std::string complex_text(double re, double im, precision exactness) {
     const std::string imaginary = scalar_text(im, exactness, false) + 'j';
-    if (re == 0 && !std::signbit(re)) return imaginary;
+    if (std::bit_cast<std::uint64_t>(re) == 0) return imaginary;  // not -0
     std::string text(1, '(');
     text += scalar_text(re, exactness, false);
     if (is_nan(im) || !std::signbit(im)) text += '+';

@@ -36,6 +36,7 @@ void check(const std::vector<golden::print_case<T>>& cases) {
                     return to_string(make<4>(c));
             }
         }();
+        CAPTURE(std::string(c.text));
         CHECK(text == c.text);
     }
 }
