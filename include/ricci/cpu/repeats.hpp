@@ -126,7 +126,7 @@ RICCI_INLINE auto& number_of_node(constant_node<T>& n) {
 }
 template <int N, class To, class Child>
 RICCI_INLINE auto& number_of_node(cast_node<To, Child>& n) {
-    return number_of<N>(n.child);
+    return number_of<N>(n.get());
 }
 template <int N, class Op, class T, class... Child>
 RICCI_INLINE auto& number_of_node(op_node<Op, T, Child...>& n) {

@@ -27,7 +27,7 @@ struct simd_span {
             if (dividing_inputs<Sweep, T>::fit(args)) return run_rows<dividing_inputs<Sweep, T>>(self, args, totals);
         if constexpr (shared_inputs<Sweep>::any) {
             Sweep sweep = *static_cast<const Sweep*>(self);
-            if (shared_inputs<Sweep>::fit(args) && share_numbers(sweep.tree)) return run_sharing(self, args, totals);
+            if (shared_inputs<Sweep>::fit(args) && share_numbers(sweep.get())) return run_sharing(self, args, totals);
         }
         run_rows<simd_inputs<Sweep, T, Merge>>(self, args, totals);
     }
@@ -40,7 +40,7 @@ struct simd_span {
     template <class Inputs>
     RICCI_INLINE static void run_rows(const void* self, const span_args& args, std::byte* totals) {
         Sweep sweep = *static_cast<const Sweep*>(self);
-        if constexpr (Inputs::shares) (void)share_numbers(sweep.tree);
+        if constexpr (Inputs::shares) (void)share_numbers(sweep.get());
         Inputs in(args);
         // copies: a store could change what args point to, for all that the compiler knows
         std::byte* out_at[Sweep::outputs];

@@ -9,15 +9,58 @@
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci::detail {
 
-/// A member takes no place where its class is empty and of one byte (of others see node_parts).
-template <int I, class T, bool = std::is_empty_v<T> && sizeof(T) == 1>
+template <class... T>
+struct pack;
+template <class T>
+inline constexpr bool is_pack_v = false;
+template <class... T>
+inline constexpr bool is_pack_v<pack<T...>> = true;
+
+/// Whether what holds a T can do so in no place, as a base class: where it is empty and of one byte (of others see node_parts).
+/// Not as a [[no_unique_address]] member: nvcc lays these out otherwise for the GPU than the host's compiler does.
+template <class T>
+inline constexpr bool takes_no_place = [] {
+    if constexpr (std::is_empty_v<T> && !std::is_final_v<T>) return sizeof(T) == 1 && !is_pack_v<T>;
+    else return false;
+}();
+
+/// A T as the only member of a class that derives from this; what T's own members are called does not show.
+template <class T, bool = takes_no_place<T>>
+struct held {
+    T value;
+    RICCI_HD RICCI_INLINE constexpr T& get() { return value; }
+    RICCI_HD RICCI_INLINE constexpr const T& get() const { return value; }
+};
+template <class T>
+struct held<T, true> : private T {
+    held() = default;
+    RICCI_HD RICCI_INLINE constexpr held(const T& value) : T(value) {}
+    RICCI_HD RICCI_INLINE constexpr T& get() { return *this; }
+    RICCI_HD RICCI_INLINE constexpr const T& get() const { return *this; }
+};
+
+template <int I, class T, bool = takes_no_place<T>>
 struct pack_member {
     T value;
 };
 template <int I, class T>
-struct pack_member<I, T, true> {
-    [[no_unique_address]] T value;
-};
+struct pack_member<I, T, true> : T {};
+
+template <int I, class T, bool Empty>
+RICCI_HD RICCI_INLINE constexpr T& get(pack_member<I, T, Empty>& m) {
+    if constexpr (Empty) return m;
+    else return m.value;
+}
+template <int I, class T, bool Empty>
+RICCI_HD RICCI_INLINE constexpr const T& get(const pack_member<I, T, Empty>& m) {
+    if constexpr (Empty) return m;
+    else return m.value;
+}
+template <int I, class T, bool Empty>
+RICCI_HD RICCI_INLINE constexpr T&& get(pack_member<I, T, Empty>&& m) {
+    if constexpr (Empty) return std::move(m);
+    else return std::move(m.value);
+}
 
 template <class Indices, class... T>
 struct pack_base;
@@ -25,11 +68,11 @@ template <int... I, class... T>
 struct pack_base<std::integer_sequence<int, I...>, T...> : pack_member<I, T>... {
     template <class F>
     RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) const& {
-        return f(pack_member<I, T>::value...);
+        return f(detail::get<I>(static_cast<const pack_member<I, T>&>(*this))...);
     }
     template <class F>
     RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) && {
-        return f(std::move(pack_member<I, T>::value)...);
+        return f(detail::get<I>(static_cast<pack_member<I, T>&&>(*this))...);
     }
 };
 
@@ -41,21 +84,8 @@ struct pack : pack_base<std::make_integer_sequence<int, sizeof...(T)>, T...> {
 template <class... T>
 pack(T...) -> pack<T...>;
 
-template <int I, class T>
-RICCI_HD RICCI_INLINE constexpr T& get(pack_member<I, T>& m) {
-    return m.value;
-}
-template <int I, class T>
-RICCI_HD RICCI_INLINE constexpr const T& get(const pack_member<I, T>& m) {
-    return m.value;
-}
-template <int I, class T>
-RICCI_HD RICCI_INLINE constexpr T&& get(pack_member<I, T>&& m) {
-    return std::move(m.value);
-}
-
-template <int I, class T>
-T pack_type(const pack_member<I, T>&);
+template <int I, class T, bool Empty>
+T pack_type(const pack_member<I, T, Empty>&);
 /// The I-th member's type.
 template <int I, class Pack>
 using pack_element_t = decltype(pack_type<I>(std::declval<const Pack&>()));

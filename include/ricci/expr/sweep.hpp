@@ -111,7 +111,7 @@ RICCI_HD RICCI_INLINE constexpr void give(const S& x, Output& output);
 template <class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 struct sweep;
 template <class Tree, class... Slot, degrees_t Order, bool Reverse, class In, class Out>
-struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
+struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> : held<Tree> {
     using tree_type = Tree;
     using value_type = typename Tree::value_type;
     static constexpr int slots = sizeof...(Slot);
@@ -144,18 +144,16 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     template <int K>
     static constexpr bool varies_with = in.at[K].variable == slots || varies_with_v<Tree, one_slot<in.at[K].variable>>;
 
-    [[no_unique_address]] Tree tree;
-
     /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
     template <class Domain, class Input, class Output>
     RICCI_HD RICCI_INLINE constexpr void run(const Input& input, Output& output) const {
         const sweep_load<sweep, Domain, Input> load{input};
         if constexpr (!Reverse) {
-            give<slots, false, sweep>(tree(load), output);
+            give<slots, false, sweep>(this->get()(load), output);
         } else {
-            const trace<Tree, decltype(load)> t(tree, load);
+            const trace<Tree, decltype(load)> t(this->get(), load);
             sweep_sink<sweep, Output> sink{output};
-            if constexpr (decltype(t)::active) t.reverse(tree, load.template get<slots>(), sink);
+            if constexpr (decltype(t)::active) t.reverse(this->get(), load.template get<slots>(), sink);
             give<slots, false, sweep>(t.value(), output);
         }
     }
@@ -261,7 +259,7 @@ template <class Slots, class Tree>
 RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
     constexpr int n = Slots::size;
     return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>,
-                 component_list_of<components<1>{{{n, 0}}}>>{tree};
+                 component_list_of<components<1>{{{n, 0}}}>>{{tree}};
 }
 
 template <class Sweep, class Active>
@@ -298,7 +296,7 @@ RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Rever
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
     return sweep<Tree, Slots, (Reverse ? Order | next_level(Order) : Order), true,
                  component_list_of<pullback_inputs<S, Active>()>,
-                 component_list_of<pullback_outputs<S, Active, Value>()>>{f.tree};
+                 component_list_of<pullback_outputs<S, Active, Value>()>>{{f.get()}};
 }
 
 template <class Sweep, class Active, int Degree>
@@ -329,7 +327,7 @@ RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reve
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
     return sweep<Tree, Slots, (Order | next_level(Order, Degree)), Reverse,
                  component_list_of<expansion_inputs<S, Active, Degree>()>,
-                 component_list_of<expansion_outputs<S, Degree, First>()>>{f.tree};
+                 component_list_of<expansion_outputs<S, Degree, First>()>>{{f.get()}};
 }
 
 }  // namespace ricci::detail

@@ -60,13 +60,12 @@ RICCI_HD RICCI_INLINE constexpr auto convert_lane(const S& x) {
 }
 
 template <class To, class Child>
-struct cast_node {
+struct cast_node : held<Child> {
     using value_type = To;
     using from = typename Child::value_type;
-    [[no_unique_address]] Child child;
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        const auto x = child(load);
+        const auto x = this->get()(load);
         if constexpr (!is_inexact_v<To>) return convert_lane<typename Load::domain, To, from>(innermost(x));
         else return convert_lane<typename Load::domain, To, from>(x);
     }
@@ -86,7 +85,7 @@ template <class Node>
 inline constexpr bool stateless_v = std::is_empty_v<Node> && std::is_default_constructible_v<Node>;
 
 /// The op of a node and its child functions. Of a node that its type says all of, nothing is kept, so that no tree is an empty
-/// class of many bytes: in a [[no_unique_address]] member clang 19 clears all of them, whatever it has put there before.
+/// class of many bytes.
 template <bool Stateless, class Op, class... Child>
 struct node_parts {
     Op held_op;
@@ -231,11 +230,11 @@ struct trace<cast_node<To, Child>, Load, void> {
     child_trace child;
     decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
     RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
-        : child(n.child, load), y(converted(child.value())) {}
+        : child(n.get(), load), y(converted(child.value())) {}
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
-        child.reverse(n.child, convert_lane<typename Load::domain, typename node::from, To>(y_bar), sink);
+        child.reverse(n.get(), convert_lane<typename Load::domain, typename node::from, To>(y_bar), sink);
     }
 
    private:
@@ -353,7 +352,7 @@ inline constexpr int slot_count_v<map_node<Op, Args...>> = (0 + ... + slot_count
 template <class To, class Node>
 RICCI_INLINE constexpr auto convert_node(const Node& n) {
     if constexpr (std::is_same_v<To, typename Node::value_type>) return n;
-    else return cast_node<To, Node>{n};
+    else return cast_node<To, Node>{{n}};
 }
 template <class To, class Node>
 using converted_node = std::conditional_t<std::is_same_v<To, typename Node::value_type>, Node, cast_node<To, Node>>;

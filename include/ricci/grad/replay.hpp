@@ -275,7 +275,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
             if constexpr (!Sweep::reverse && Sweep::order == 0 && is_leaf_node<tree_type>)
                 pull_sum(pass, op, inputs, *get<0>(bars));
             else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
-                pull_single(pass, op.sweep.tree, inputs, *get<0>(bars));
+                pull_single(pass, op.sweep.get(), inputs, *get<0>(bars));
             else if constexpr (Sweep::order > 0)
                 detail::raise<gradient_error>(
                     {"[autograd::grad] create_graph through the forward mode of an inner transform that "

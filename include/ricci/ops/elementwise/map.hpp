@@ -32,11 +32,10 @@ namespace ops {
 /// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where it goes onto one, else from
 /// calling it on duals, one argument at a time.
 template <class F>
-struct user {
+struct user : detail::held<F> {
     static constexpr bool differentiable = true;
     static constexpr bool selects = true;  // perhaps
     static constexpr int cost = 16;
-    [[no_unique_address]] F f;
     template <int, class... K>
     using argument = common_t<K...>;
     /// What `f` gives; where it computes in float for arguments of 16 bits, their type.
@@ -52,12 +51,12 @@ struct user {
 
     template <class... S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S&... x) const {
-        return detail::plain(f(detail::as_number(x)...));
+        return detail::plain(this->get()(detail::as_number(x)...));
     }
     template <class... X>
     RICCI_HD RICCI_INLINE constexpr auto series(const X&... x) const {
         using T = detail::first_series_t<X...>;
-        return T(detail::plain(f(detail::as_number(x)...)));
+        return T(detail::plain(this->get()(detail::as_number(x)...)));
     }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
@@ -102,7 +101,7 @@ struct user {
     RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x,
                                                  std::integer_sequence<int, J...>) const {
         constexpr degrees_t degrees = detail::most_degrees<D, detail::pack_element_t<J, Pack>...>();
-        return f(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
+        return this->get()(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
     }
     template <bool Here, class D>
     RICCI_HD RICCI_INLINE static constexpr auto pick(const D& x_dot) {
@@ -147,7 +146,7 @@ struct traced_value<ops::user<F>, X...> {
     using S = nest_t<scalar_base_t<pack_element_t<0, pack<X...>>>, most_degrees<X...>()>;
     S y, partial[inputs];
     RICCI_HD RICCI_INLINE constexpr traced_value(const ops::user<F>& op, const X&... x) {
-        record(op.f, std::make_integer_sequence<int, inputs>{}, x...);
+        record(op.get(), std::make_integer_sequence<int, inputs>{}, x...);
     }
     RICCI_HD RICCI_INLINE constexpr const S& value() const { return y; }
     template <class Y>
@@ -253,7 +252,7 @@ RICCI_INLINE auto map(F f, A&&... args) {
                       "ricci: a function of numbers runs on the CPU: move its arguments there by .to(cpu)");
         return evaluate(detail::make_map(ops::function_of_numbers<F>{&f}, std::forward<A>(args)...));
     } else {
-        return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
+        return detail::make_map(ops::user<F>{{f}}, std::forward<A>(args)...);
     }
 }
 /// A function of <cmath> by its name, map(std::cbrt, x): as a lambda of numbers, without SIMD and derivatives.
