@@ -13,7 +13,8 @@ void check_integers() {
 }
 template <class H>
 void check_halves() {
-    const auto x = random_tensor<H>({50, 7}), row = random_tensor<H>({7}, 2);
+    const auto x = random_tensor<H>({50, 7});
+    const auto row = random_tensor<H>({7}, 2);
     agree([](auto a, auto b) { return rc::sin(a) * b - 2.5; }, x, row);
     agree(
         [](auto a) {

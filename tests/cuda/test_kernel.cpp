@@ -64,7 +64,8 @@ void reference_gemm(const rc::detail::gemm_call& g, const T* a, const T* b, T* c
 
 template <class A, class B>
 int check_plan(const A& x, const B& y) {
-    const auto a = x.to(rc::cpu), b = y.to(rc::cpu);  // the plan is about layouts: any device will do
+    const auto a = x.to(rc::cpu);  // the plan is about layouts: any device will do
+    const auto b = y.to(rc::cpu);
     const auto expected = rc::matmul(x.to(rc::cuda), y.to(rc::cuda));
     auto c = rc::zeros<typename A::value_type>(expected.shape());
     int calls = 0;

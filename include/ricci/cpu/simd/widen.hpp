@@ -60,15 +60,17 @@ RICCI_INLINE Register in_register(const From& x) {
         typedef word words __attribute__((vector_size(16)));
         word first;
         std::memcpy(&first, &x, sizeof x);
-        return (Register)words{first};
+        const words whole{first};
+        return (Register)whole;
     }
     Register r{};
     std::memcpy(&r, &x, sizeof x);
     return r;
 }
-/// Integers of one or two bytes as 32-bit ones, in a vector To of as many lanes.
-template <class To, class From>
-RICCI_INLINE To integers_of(const From& x) {
+/// Integers of one or two bytes as 32-bit ones, in a vector To of as many lanes, which is deduced: nvcc forgets the lanes of a
+/// vector type that is named as an argument.
+template <class From, class To>
+RICCI_INLINE To integers_of(const From& x, const To*) {
     using T = native_lane_t<From>;
     constexpr int lanes = sizeof(From) / sizeof(T);
     [[maybe_unused]] constexpr bool is_signed = std::is_signed_v<T>;
@@ -95,7 +97,7 @@ RICCI_INLINE To widened(const From& x) {
     constexpr int lanes = sizeof(From) / sizeof(T);
     if constexpr (sizeof(T) < 4) {
         typedef int integers __attribute__((vector_size(sizeof(int) * lanes)));
-        return widened<To>(integers_of<integers>(x));
+        return widened<To>(integers_of(x, static_cast<const integers*>(nullptr)));
     } else {
         constexpr bool is_float = std::is_same_v<T, float>;
         [[maybe_unused]] constexpr bool doubles =
