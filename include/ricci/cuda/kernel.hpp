@@ -89,12 +89,31 @@ struct axis_table {
     void bind(int operand, int axis, index_t length, index_t stride) { step[axis][operand] = length == 1 ? 0 : stride; }
 };
 
+/// The inputs of a sweep at one place, as memory holds them.
+template <class Sweep, class = std::make_integer_sequence<int, Sweep::inputs>>
+struct loaded_inputs;
+template <class Sweep, int... K>
+struct loaded_inputs<Sweep, std::integer_sequence<int, K...>> {
+    pack<device_item_t<typename Sweep::template input_type<K>>...> items;
+    template <int I>
+    RICCI_HD RICCI_INLINE auto get() const {
+        return in_compute_type(ricci::detail::get<I>(items));
+    }
+    /// At how many places a thread reads before it computes, so that some 32 bytes are on their way to it: memory is fast, but
+    /// answers late.
+    static constexpr int at_once = [] {
+        const int bytes = (0 + ... + static_cast<int>(sizeof(device_item_t<typename Sweep::template input_type<K>>)));
+        return bytes <= 8 ? 4 : bytes <= 16 ? 2 : 1;
+    }();
+};
+
 /// A sweep with its data, evaluated at single elements.
 template <class Sweep>
 struct bound_sweep {
     static_assert(std::is_trivially_copyable_v<Sweep>,
                   "ricci: a function for the GPU must be trivially copyable: capture values");
     static constexpr int inputs = Sweep::inputs, outputs = Sweep::outputs, operands = inputs + outputs;
+    using loaded = loaded_inputs<Sweep>;
     using values = step_outputs<Sweep, device_domain, merging::none>;
     template <int K>
     using output_lane = device_lane_t<typename Sweep::template output_type<K>>;
@@ -106,19 +125,12 @@ struct bound_sweep {
     void* out[outputs] = {};
     unsigned char merge[outputs] = {};
 
-    struct element {
-        const bound_sweep& bound;
-        const index_t (&offset)[operands];
-        template <int K>
-        RICCI_HD RICCI_INLINE auto get() const {
-            return in_compute_type(
-                static_cast<const device_item_t<typename Sweep::template input_type<K>>*>(bound.in[K])[offset[K]]);
-        }
-    };
+    RICCI_HD RICCI_INLINE loaded load(const index_t (&offset)[operands]) const {
+        return load(offset, std::make_integer_sequence<int, inputs>());
+    }
     /// All outputs for one element; those of one leaf are added up in its representative.
-    RICCI_HD RICCI_INLINE void evaluate(const index_t (&offset)[operands], values& y) const {
-        const element input{*this, offset};
-        sweep.template run<device_domain>(input, y);
+    RICCI_HD RICCI_INLINE void evaluate(const loaded& x, values& y) const {
+        sweep.template run<device_domain>(x, y);
         if constexpr (Sweep::reverse && outputs > 1)
             for_indices<outputs>([&](auto k) { for_indices<k()>([&](auto j) { add_merged<j(), k()>(y); }); });
     }
@@ -128,6 +140,10 @@ struct bound_sweep {
     }
 
    private:
+    template <int... K>
+    RICCI_HD RICCI_INLINE loaded load(const index_t (&offset)[operands], std::integer_sequence<int, K...>) const {
+        return {{{{static_cast<const device_item_t<typename Sweep::template input_type<K>>*>(in[K])[offset[K]]}...}}};
+    }
     template <int J, int K>
     RICCI_HD RICCI_INLINE void add_merged(values& y) const {
         if constexpr (std::is_same_v<output_lane<J>, output_lane<K>>)
@@ -135,28 +151,102 @@ struct bound_sweep {
     }
 };
 
+/// The order in which threads visit an iteration space: along the innermost axis, or, where operands have their neighbours along
+/// different axes, in squares over two of them, so that whole cache lines are used of each operand.
+template <int Operands, int Rank>
+struct visiting_order {
+    static constexpr int side = 32;
+
+    strided_loop<Operands, Rank> loop;  // where there are squares, of the other axes
+    index_t count = 0;                  // of indices, those that lie beside the edge in squares among them
+    bool squares = false;
+    index_t extent[2] = {};
+    index_t step[2][Operands] = {};
+    divisor tiles[2];
+
+    explicit visiting_order(const axis_table<Operands, Rank>& axes) {
+        for (int d = 0; d < Rank; ++d) loop.append(axes.extent[d], axes.step[d]);
+        count = loop.count;
+        if (Rank >= 2) look_for_squares();
+    }
+    /// The offsets of the i-th element; whether there is one.
+    RICCI_HD RICCI_INLINE bool find(index_t i, index_t (&offset)[Operands]) const {
+        if constexpr (Rank >= 2) {
+            if (squares) return find_in_square(i, offset);
+        }
+        loop.add_offsets(i, offset);
+        return i < count;
+    }
+
+   private:
+    void look_for_squares() {
+        const int inner = loop.rank - 1;
+        int best = -1, most = 0;
+        for (int d = 0; d < inner; ++d) {
+            int n = 0;
+            for (int o = 0; o < Operands; ++o) n += loop.stride[d][o] == 1 && loop.stride[inner][o] > 1;
+            if (n > most && loop.extent[d].value >= 8) most = n, best = d;
+        }
+        if (best < 0 || loop.extent[inner].value < 8) return;
+        squares = true;
+        const strided_loop<Operands, Rank> all = loop;
+        loop = {};
+        for (int d = 0; d < inner; ++d)
+            if (d != best) loop.append(all.extent[d].value, all.stride[d]);
+        for (const int which : {0, 1}) {
+            const int axis = which ? best : inner;
+            extent[which] = all.extent[axis].value;
+            tiles[which] = divisor((extent[which] + side - 1) / side);
+            for (int o = 0; o < Operands; ++o) step[which][o] = all.stride[axis][o];
+        }
+        count = loop.count * tiles[0].value * tiles[1].value * side * side;
+    }
+    /// 128 indices, those of the threads of a warp that visit four elements each, are 16 by 8 elements.
+    RICCI_HD RICCI_INLINE bool find_in_square(index_t i, index_t (&offset)[Operands]) const {
+        const auto within = static_cast<unsigned>(i) % (side * side);
+        const index_t tile = i / (side * side), row = tiles[0].quotient(tile), outer = tiles[1].quotient(row);
+        const index_t x = (tile - row * tiles[0].value) * side + ((within & 7) | (within >> 3 & 24));
+        const index_t y = (row - outer * tiles[1].value) * side + ((within >> 3 & 7) | (within >> 5 & 24));
+        loop.add_offsets(outer, offset);
+        for_indices<Operands>([&](auto o) { offset[o()] += x * step[0][o()] + y * step[1][o()]; });
+        return i < count && x < extent[0] && y < extent[1];
+    }
+};
+
 /// One element of every output for each index.
 template <class Sweep, int Rank>
 struct element_kernel {
-    bound_sweep<Sweep> bound;
-    strided_loop<Sweep::inputs + Sweep::outputs, Rank> loop;
+    static constexpr int operands = bound_sweep<Sweep>::operands, at_once = bound_sweep<Sweep>::loaded::at_once;
+    static constexpr index_t warp = 32;
 
-    RICCI_HD void operator()(index_t i) const {
-        index_t offset[bound_sweep<Sweep>::operands] = {};
-        loop.add_offsets(i, offset);
-        typename bound_sweep<Sweep>::values y(bound.merge);
-        bound.evaluate(offset, y);
-        for_indices<Sweep::outputs>([&](auto k) {
-            if (bound.merge[k()] == k()) bound.template store<k()>(offset, y.template at<k()>());
-        });
+    bound_sweep<Sweep> bound;
+    visiting_order<operands, Rank> order;
+
+    index_t threads() const { return (order.count + warp * at_once - 1) / (warp * at_once) * warp; }
+    RICCI_HD void operator()(index_t thread) const {
+        const index_t first = thread / warp * (warp * at_once) + thread % warp;
+        index_t offset[at_once][operands] = {};
+        bool found[at_once];
+        typename bound_sweep<Sweep>::loaded x[at_once];
+        for (int i = 0; i < at_once; ++i) {
+            found[i] = order.find(first + i * warp, offset[i]);
+            if (found[i]) x[i] = bound.load(offset[i]);
+        }
+        for (int i = 0; i < at_once; ++i) {
+            if (!found[i]) continue;
+            typename bound_sweep<Sweep>::values y(bound.merge);
+            bound.evaluate(x[i], y);
+            for_indices<Sweep::outputs>([&](auto k) {
+                if (bound.merge[k()] == k()) bound.template store<k()>(offset[i], y.template at<k()>());
+            });
+        }
     }
 };
 
 template <class Sweep, int Rank>
 void run_elements(const bound_sweep<Sweep>& bound, const axis_table<Sweep::inputs + Sweep::outputs, Rank>& axes) {
-    element_kernel<Sweep, Rank> kernel{bound, {}};
-    for (int d = 0; d < Rank; ++d) kernel.loop.append(axes.extent[d], axes.step[d]);
-    launch(kernel.loop.count, kernel);
+    const element_kernel<Sweep, Rank> kernel{bound, visiting_order<Sweep::inputs + Sweep::outputs, Rank>(axes)};
+    launch(kernel.threads(), kernel);
 }
 
 }  // namespace ricci::detail

@@ -1,34 +1,66 @@
 // Reductions on the device: each thread accumulates a share of one output's elements, and joins follow until one is left.
 // Nothing of the iteration space's size is written, nothing returns to the host, and the result does not depend on timing.
 #pragma once
+#include "groups.hpp"
 #include "kernel.hpp"
 
 namespace ricci::detail {
 
-/// How a reduction of `kept` outputs over `reduced` elements each is shared out: output m is split into shares s.
+/// How a reduction of `kept` outputs over `reduced` elements each is shared out: output m is split into shares s, a thread each,
+/// of which groups of `lanes` join what they have before it is written.
 struct share_plan {
 #if defined(RICCI_HAS_GPU)
-    static constexpr index_t threads = index_t(1) << 17, least = 16, unit = 32;
+    static constexpr index_t threads = index_t(1) << 18, least = 16;
     static constexpr bool interleaved = true;  // neighbouring threads read neighbouring elements
 #else
-    static constexpr index_t threads = 256, least = 4096, unit = 1;
+    static constexpr index_t threads = 256, least = 4096;
     static constexpr bool interleaved = false;  // a thread reads a block
 #endif
     index_t kept, shares = 1;
+    int lanes = 1;
     bool shares_inside;  // neighbouring indices are shares of one output, not outputs
 
     share_plan(index_t kept_count, index_t reduced, bool reduced_inside)
         : kept(kept_count), shares_inside(reduced_inside) {
-        index_t most = threads / (kept > 0 ? kept : 1);
-        if (unit > 1 && reduced_inside && most < unit && reduced >= unit * least) most = unit;
-        shares = reduced / least < most ? reduced / least : most;
-        shares = shares < 2 ? 1 : (shares + unit - 1) / unit * unit;
+        const index_t most = threads / (kept > 0 ? kept : 1), wanted = reduced / least < most ? reduced / least : most;
+#if defined(RICCI_HAS_GPU)
+        if (reduced_inside) {
+            const bool by_blocks = reduced >= 4096 || (reduced >= 512 && kept <= 1024);
+            if (by_blocks) lanes = block_threads;
+            else
+                while (lanes < warp_threads && 8 * lanes <= reduced) lanes *= 2;
+            shares = lanes;
+            if (by_blocks && wanted > lanes) shares = wanted / lanes * lanes;
+            return;
+        }
+#endif
+        if (wanted > 1) shares = wanted;
     }
+    /// The plan that joins the parts of this one.
+    share_plan next() const {
+        share_plan p = *this;
+        p.lanes = 1;
+#if defined(RICCI_HAS_GPU)
+        if (shares_inside || kept < threads / 64) {
+            p.shares_inside = true;
+            p.shares = p.lanes = parts() > warp_threads ? block_threads : warp_threads;
+            return p;
+        }
+#endif
+        p.shares = (parts() + 63) / 64;
+        return p;
+    }
+    /// How many totals of an output are written.
+    index_t parts() const { return shares / lanes; }
     RICCI_HD index_t output(index_t thread) const { return shares_inside ? thread / shares : thread % kept; }
     RICCI_HD index_t share(index_t thread) const { return shares_inside ? thread % shares : thread / kept; }
-    RICCI_HD index_t thread(index_t output, index_t share) const {
-        return shares_inside ? output * shares + share : share * kept + output;
+    /// Where a part is among all, and where that of a thread is.
+    RICCI_HD index_t place(index_t output, index_t part) const {
+        return shares_inside ? output * (shares / lanes) + part : part * kept + output;
     }
+    RICCI_HD index_t place(index_t thread) const { return shares_inside ? thread / lanes : thread; }
+    RICCI_HD bool is_first(index_t thread) const { return lanes == 1 || thread % lanes == 0; }
+    RICCI_HD bool is_whole() const { return shares == lanes; }
 };
 
 /// What a pass over the iteration space does with an output.
@@ -44,81 +76,102 @@ struct reduce_kernel {
     strided_loop<operands, Rank> kept, reduced;
     share_plan plan;
     pass_mode mode[outputs];
-    void* partial[outputs];  // accumulators, one for each thread, when outputs are shared
+    void* partial[outputs];  // accumulators, one for each part, when outputs are shared
 
-    RICCI_HD void operator()(index_t thread) const {
+    RICCI_HD auto begin() const {
+        return generate<outputs>([](auto k) { return accumulator<k()>(); });
+    }
+    template <class Totals>
+    RICCI_HD void gather(index_t thread, Totals& totals) const {
         index_t base[operands] = {};
         kept.add_offsets(plan.output(thread), base);
-        auto totals = generate<outputs>([](auto k) { return accumulator<k()>(); });
         const index_t share = plan.share(thread);
         if constexpr (share_plan::interleaved) {
-            for (index_t i = share; i < reduced.count; i += plan.shares) add_element(base, i, totals);
+            for (index_t i = share; i < reduced.count; i += at_once * plan.shares)
+                add_elements(base, i, plan.shares, reduced.count, totals);
         } else {
             const index_t end = block_begin(share + 1);
-            for (index_t i = block_begin(share); i < end; ++i) add_element(base, i, totals);
+            for (index_t i = block_begin(share); i < end; i += at_once) add_elements(base, i, 1, end, totals);
         }
+    }
+    template <class Totals>
+    RICCI_HD void finish(index_t thread, const Totals& totals) const {
+        index_t base[operands] = {};
+        kept.add_offsets(plan.output(thread), base);
         for_indices<outputs>([&](auto k) {
             if (mode[k()] != pass_mode::reduce) return;
             const auto& total = get<k()>(totals);
-            if (plan.shares == 1) bound.template store<k()>(base, total.result());
-            else static_cast<accumulator<k()>*>(partial[k()])[thread] = total;
+            if (plan.is_whole()) bound.template store<k()>(base, total.result());
+            else static_cast<accumulator<k()>*>(partial[k()])[plan.place(thread)] = total;
         });
     }
 
    private:
+    static constexpr int at_once = bound_sweep<Sweep>::loaded::at_once;
+
     RICCI_HD index_t block_begin(index_t share) const {
         const index_t size = reduced.count / plan.shares, rest = reduced.count % plan.shares;
         return share * size + (share < rest ? share : rest);
     }
+    /// The elements first, first + step ..., before `end`.
     template <class Totals>
-    RICCI_HD RICCI_INLINE void add_element(const index_t (&base)[operands], index_t i, Totals& totals) const {
-        index_t offset[operands];
-        for_indices<operands>([&](auto o) { offset[o()] = base[o()]; });
-        reduced.add_offsets(i, offset);
-        typename bound_sweep<Sweep>::values y(bound.merge);
-        bound.evaluate(offset, y);
-        for_indices<outputs>([&](auto k) {
-            if (mode[k()] == pass_mode::reduce) get<k()>(totals).add(y.template at<k()>());
-            else if (mode[k()] == pass_mode::store) bound.template store<k()>(offset, y.template at<k()>());
-        });
+    RICCI_HD RICCI_INLINE void add_elements(const index_t (&base)[operands], index_t first, index_t step, index_t end,
+                                            Totals& totals) const {
+        index_t offset[at_once][operands];
+        typename bound_sweep<Sweep>::loaded x[at_once];
+        for (int i = 0; i < at_once; ++i) {
+            if (first + i * step >= end) break;
+            for_indices<operands>([&](auto o) { offset[i][o()] = base[o()]; });
+            reduced.add_offsets(first + i * step, offset[i]);
+            x[i] = bound.load(offset[i]);
+        }
+        for (int i = 0; i < at_once; ++i) {
+            if (first + i * step >= end) break;
+            typename bound_sweep<Sweep>::values y(bound.merge);
+            bound.evaluate(x[i], y);
+            for_indices<outputs>([&](auto k) {
+                if (mode[k()] == pass_mode::reduce) get<k()>(totals).add(y.template at<k()>());
+                else if (mode[k()] == pass_mode::store) bound.template store<k()>(offset[i], y.template at<k()>());
+            });
+        }
     }
 };
 
-/// Joins the shares of each output: into fewer, or into the result.
+/// Joins the parts of each output: into fewer, or into the result, whose elements lie in the order of the kept axes.
 template <class Combine, class T>
 struct join_kernel {
+    static constexpr int outputs = 1;
     using accumulator = wide_accumulator<Combine, T>;
     const accumulator* from;
     accumulator* to;
     T* result;
-    share_plan before, after;
+    share_plan before, plan;
 
-    RICCI_HD void operator()(index_t thread) const {
-        const index_t m = after.output(thread);
-        accumulator total;
-        for (index_t s = after.share(thread); s < before.shares; s += after.shares)
-            total.add(from[before.thread(m, s)]);
-        if (after.shares == 1) result[m] = total.result();
-        else to[thread] = total;
+    RICCI_HD auto begin() const { return pack<accumulator>(); }
+    RICCI_HD void gather(index_t thread, pack<accumulator>& total) const {
+        const index_t m = plan.output(thread);
+        for (index_t s = plan.share(thread); s < before.shares / before.lanes; s += plan.shares)
+            get<0>(total).add(from[before.place(m, s)]);
+    }
+    RICCI_HD void finish(index_t thread, const pack<accumulator>& total) const {
+        if (plan.is_whole()) result[plan.output(thread)] = get<0>(total).result();
+        else to[plan.place(thread)] = get<0>(total);
     }
 };
 
-/// The shares of one output, joined into its elements, which lie in the order of the kept axes.
 template <class Combine, class T>
-void join_shares(storage shares, share_plan plan, T* result) {
+void join_parts(storage parts, share_plan plan, T* result) {
     using accumulator = wide_accumulator<Combine, T>;
-    constexpr index_t at_once = 64;
-    while (plan.shares > 1) {
-        share_plan after = plan;
-        after.shares = (plan.shares + at_once - 1) / at_once;
+    while (!plan.is_whole()) {
+        const share_plan next = plan.next();
         storage joined;
-        if (after.shares > 1)
-            joined = cuda_device::allocate(static_cast<std::size_t>(plan.kept * after.shares) * sizeof(accumulator));
-        launch(plan.kept * after.shares,
-               join_kernel<Combine, T>{static_cast<const accumulator*>(shares.data()),
-                                       static_cast<accumulator*>(joined.data()), result, plan, after});
-        shares = std::move(joined);
-        plan = after;
+        if (!next.is_whole())
+            joined = cuda_device::allocate(static_cast<std::size_t>(plan.kept * next.parts()) * sizeof(accumulator));
+        launch_groups(plan.kept * next.shares,
+                      join_kernel<Combine, T>{static_cast<const accumulator*>(parts.data()),
+                                              static_cast<accumulator*>(joined.data()), result, plan, next});
+        parts = std::move(joined);
+        plan = next;
     }
 }
 
@@ -136,15 +189,15 @@ void reduce_group(const bound_sweep<Sweep>& bound, const axis_table<Sweep::input
     storage partial[Sweep::outputs];
     for_indices<Sweep::outputs>([&](auto k) {
         kernel.mode[k()] = mode[k()];
-        if (mode[k()] != pass_mode::reduce || plan.shares == 1) return;
-        partial[k()] = cuda_device::allocate(static_cast<std::size_t>(plan.kept * plan.shares) *
+        if (mode[k()] != pass_mode::reduce || plan.is_whole()) return;
+        partial[k()] = cuda_device::allocate(static_cast<std::size_t>(plan.kept * plan.parts()) *
                                              sizeof(typename kernel_type::template accumulator<k()>));
         kernel.partial[k()] = partial[k()].data();
     });
-    launch(plan.kept * plan.shares, kernel);
+    launch_groups(plan.kept * plan.shares, kernel);
     for_indices<Sweep::outputs>([&](auto k) {
         using T = typename bound_sweep<Sweep>::template output_lane<k()>;
-        if (partial[k()]) join_shares<Combine>(std::move(partial[k()]), plan, static_cast<T*>(bound.out[k()]));
+        if (partial[k()]) join_parts<Combine>(std::move(partial[k()]), plan, static_cast<T*>(bound.out[k()]));
     });
 }
 
