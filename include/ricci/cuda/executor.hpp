@@ -113,52 +113,65 @@ struct executor<cuda_device> : detail::device_fourier, detail::device_line_execu
         gather(spec, x, y, index...);
         return true;
     }
-    /// Throws index_error for an index that is out of x's range. On the host: the work waits for it anyway.
+    /// Throws index_error for an index that is out of x's range; the host finds out which.
     template <class Spec, class X, class Y, class... I>
     static void check_indices(const Spec& spec, const X& x, const Y& y, const I&... index) {
-        executor<cpu_device>::check_indices(spec, shape_only(x), shape_only(y), transfer<cpu_device>(index)...);
+        const auto elements = detail::make_indexed(spec, x, y, index...);
+        bool valid = true;
+        detail::call_thrust([&](const auto& policy) {
+            const thrust::counting_iterator<index_t> name(0);
+            valid = thrust::all_of(policy, name, name + elements.named.count,
+                                   detail::valid_name<std::remove_const_t<decltype(elements)>>{elements});
+        });
+        if (!valid)
+            executor<cpu_device>::check_indices(spec, shape_only(x), shape_only(y), transfer<cpu_device>(index)...);
     }
-    /// The elements of y are joined to (cpu/combine.hpp), or become, those of x that the index arrays name, one after the other.
-    /// Throws index_error, x as it was, for an index that is out of range.
+    /// The elements of y are joined to (cpu/combine.hpp), or become, those of x that the index arrays name, as if one after the
+    /// other. Throws index_error, x as it was, for an index that is out of range.
     template <class Combine, class Spec, class X, class Y, class... I>
     static void combine_at(const Spec& spec, const X& x, const Y& y, const I&... index) {
         check_indices(spec, x, y, index...);
-        const auto elements = detail::make_indexed(spec, x, y, index...);
-        detail::launch(elements.free.count, detail::scatter_kernel<decltype(elements), Combine>{elements});
+        detail::scatter<Combine>(detail::make_indexed(spec, x, y, index...));
     }
     template <class Spec, class X, class Y, class... I>
     static void put(const Spec& spec, const X& x, const Y& y, const I&... index) {
         check_indices(spec, x, y, index...);
-        const auto elements = detail::make_indexed(spec, x, y, index...);
-        detail::launch(elements.free.count, detail::scatter_kernel<decltype(elements), void>{elements});
+        detail::scatter<void>(detail::make_indexed(spec, x, y, index...));
     }
-    /// The number of true ones. Found on the host, as their positions are: shapes depend on it.
+    /// The number of true ones; the host waits for it.
     template <class M>
     static index_t count_true(const M& mask) {
-        return executor<cpu_device>::count_true(transfer<cpu_device>(mask));
+        return detail::count_true_on_device(flat(mask));
     }
     /// Where they are: row d has the positions along axis d.
     template <class M>
     static void find_true(const M& mask, const tensor<index_t, 2, cuda_device>& positions) {
-        const auto found = tensor<index_t, 2>::uninitialized(positions.shape());
-        executor<cpu_device>::find_true(transfer<cpu_device>(mask), found);
-        detail::upload(positions.data(), found.data(), static_cast<std::size_t>(found.size()) * sizeof(index_t));
+        const index_t count = positions.shape()[1];
+        if (count == 0) return;
+        detail::find_true_on_device(flat(mask), positions.data() + (M::rank - 1) * count);
+        if constexpr (M::rank > 1) {
+            detail::unravel_kernel<M::rank> kernel{positions.data(), count, {}};
+            for (int d = 0; d < M::rank; ++d) kernel.extent[d] = detail::divisor(mask.shape()[d]);
+            detail::launch(count, kernel);
+        }
     }
     static constexpr bool selects_by_maps = false, spreads_by_masks = false;
     /// The elements of x where a mask of its shape is true, of which y, new and dense, has the number.
     template <class X, class M, class Y>
     static void compress(const X& x, const M& mask, const Y& y) {
         if (!x.is_contiguous()) return compress(x.clone(), mask, y);
-        const auto host = transfer<cpu_device>(mask);
-        const tensor<bool, 1> flat(host.memory(), host.data(), {mask.size()}, {1});
-        const auto positions = tensor<index_t, 2, cuda_device>::uninitialized({1, y.size()});
-        const auto found = tensor<index_t, 2>::uninitialized({1, y.size()});
-        executor<cpu_device>::find_true(flat, found);
-        detail::upload(positions.data(), found.data(), static_cast<std::size_t>(y.size()) * sizeof(index_t));
+        const auto positions = tensor<index_t, 1, cuda_device>::uninitialized(y.shape());
+        detail::find_true_on_device(flat(mask), positions.data());
         detail::launch(y.size(), detail::pick_kernel<typename X::element_type>{x.data(), positions.data(), y.data()});
     }
 
    private:
+    /// All elements in order.
+    template <class M>
+    static tensor<bool, 1, cuda_device> flat(const M& mask) {
+        const auto dense = detail::dense_of(mask);
+        return tensor<bool, 1, cuda_device>(dense.memory(), dense.data(), {{dense.size()}}, {{1}});
+    }
     /// A tensor without elements, to ask of shapes.
     template <class T, int R>
     static tensor<T, R> shape_only(const tensor<T, R, cuda_device>& x) {
