@@ -3,6 +3,7 @@
 #pragma once
 #include "series.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
 /// The adjoints that a pullback returns, one for each argument of the op.
@@ -405,3 +406,4 @@ RICCI_HD RICCI_INLINE constexpr A& operator/=(A& a, const B& b) {
 }
 
 }  // namespace ricci
+RICCI_BOTH_SIDES_END

@@ -12,7 +12,7 @@ namespace detail {
 template <class... S>
 constexpr degrees_t most_degrees() {
     degrees_t most = 0;
-    ((most = degrees_v<S> > most ? degrees_v<S> : most), ...);
+    for (const degrees_t d : {degrees_v<S>...}) most = d > most ? d : most;
     return most;
 }
 
