@@ -27,7 +27,7 @@ struct indexed_elements {
 
     template <class X, class Y, class... A>
     indexed_elements(const Spec& spec, const X& to, const Y& from, const A&... a)
-        : x(to.data()), y(from.data()), index{{{a.data()}...}} {
+        : x(reinterpret_cast<T*>(to.data())), y(reinterpret_cast<U*>(from.data())), index{{{a.data()}...}} {
         constexpr int batch = Spec::batch_rank, own = Spec::index_rank - batch;
         for (int k = 0; k < arrays; ++k) {
             extent[k] = to.shape()[spec.at + k];
@@ -206,10 +206,14 @@ struct pick_kernel {
     RICCI_HD void operator()(index_t i) const { y[i] = x[positions[i]]; }
 };
 
+/// An element type, read-only or not, as device code sees it.
+template <class T>
+using device_element_t = std::conditional_t<std::is_const_v<T>, const device_item_t<std::remove_const_t<T>>,
+                                            device_item_t<std::remove_const_t<T>>>;
 template <class Spec, class X, class Y, class... I>
 auto make_indexed(const Spec& spec, const X& x, const Y& y, const I&... index) {
-    return indexed_elements<typename X::element_type, typename Y::element_type, Spec, typename I::element_type...>(
-        spec, x, y, index...);
+    return indexed_elements<device_element_t<typename X::element_type>, device_element_t<typename Y::element_type>,
+                            Spec, typename I::element_type...>(spec, x, y, index...);
 }
 
 }  // namespace ricci::detail
