@@ -19,9 +19,9 @@ struct binary_entropy : floating {
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& p, const B& t, const R&) {
         // where a logarithm is -100 it is constant: the infinite slope beside it must not be met
-        const auto low = p <= least_exp, high = p >= 1;
-        const auto of_p = ricci::where(low, least, ricci::log(ricci::where(low, 1, p)));
-        const auto of_rest = ricci::where(high, least, ricci::log1p(-ricci::where(high, 0, p)));
+        const auto low = p <= double(least_exp), high = p >= 1;  // a copy: device code has no static member to refer to
+        const auto of_p = ricci::where(low, double(least), ricci::log(ricci::where(low, 1, p)));
+        const auto of_rest = ricci::where(high, double(least), ricci::log1p(-ricci::where(high, 0, p)));
         const auto spread = p * (1 - p);
         return adjoints(y_bar * ((p - t) / ricci::where(spread < 1e-12, 1e-12, spread)), y_bar * (of_rest - of_p));
     }

@@ -29,7 +29,8 @@ struct selu : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        return y_bar * ricci::where(x > 0, scale, y + alpha);
+        // copies: device code has no static member to refer to
+        return y_bar * ricci::where(x > 0, double(scale), y + double(alpha));
     }
 };
 }  // namespace ops
