@@ -22,7 +22,13 @@ struct bitwise_count : integers {
         } else {
             using U = std::make_unsigned_t<M>;
             const U size = x < M(0) ? static_cast<U>(U(0) - static_cast<U>(x)) : static_cast<U>(x);
-            return static_cast<std::uint8_t>(std::popcount(size));
+#if defined(__CUDA_ARCH__)  // nvcc compiles the function of 64 bits to nothing
+            if constexpr (sizeof(U) == 8)
+                return static_cast<std::uint8_t>(std::popcount(static_cast<std::uint32_t>(size)) +
+                                                 std::popcount(static_cast<std::uint32_t>(size >> 32)));
+            else
+#endif
+                return static_cast<std::uint8_t>(std::popcount(size));
         }
     }
 };
