@@ -24,16 +24,22 @@ namespace detail {
 /// How many real numbers an element is: a complex one's parts stand side by side.
 template <class T>
 inline constexpr int parts_v = is_complex_v<T> ? 2 : 1;
-/// The real numbers of a plain dense array.
+/// The real numbers of a plain dense array on the CPU.
 template <class A>
 auto parts_of(const A& a) {
+    static_assert(std::is_same_v<typename A::device_type, cpu_device>);
     return reinterpret_cast<real_t<typename A::value_type>*>(without_const(a).data());
+}
+/// A dense copy on the CPU, whose numbers may be changed.
+template <class A>
+auto copy_on_cpu(const A& a) {
+    return a.to(cpu_device{}).clone();
 }
 /// The elements of an array of any shape, in row-major order, as real numbers.
 template <class A>
 std::vector<double> flat_values(const A& a) {
     using T = std::conditional_t<is_complex_v<typename A::value_type>, std::complex<double>, double>;
-    const auto dense = evaluate(astype<T>(a)).clone();
+    const auto dense = copy_on_cpu(evaluate(astype<T>(a)));
     return {parts_of(dense), parts_of(dense) + parts_v<T> * dense.size()};
 }
 /// The same of all arrays of a structure, one after the other.
@@ -76,9 +82,10 @@ double& number_at(const std::tuple<X...>& arguments, std::size_t i, index_t j) {
 template <class F, class... X>
 difference_table differences_of(const F& f, const std::tuple<X...>& inputs, double step) {
     const auto at = [&](std::size_t i, index_t j, double by) {
-        const auto moved = std::apply([](const auto&... x) { return std::make_tuple(x.clone()...); }, inputs);
+        const auto moved = std::apply([](const auto&... x) { return std::make_tuple(copy_on_cpu(x)...); }, inputs);
         number_at(moved, i, j) += by;
-        return flat_numbers(std::apply([&](const auto&... x) { return evaluate_result(f(x...)); }, moved));
+        return flat_numbers(
+            std::apply([&](const auto&... x) { return evaluate_result(f(x.to(device_t<X>{})...)); }, moved));
     };
     const auto sizes = std::apply(
         [](const auto&... x) { return std::array{(parts_v<typename X::value_type> * x.size())...}; }, inputs);
@@ -108,10 +115,12 @@ void check_backward(const F& f, const std::tuple<X...>& inputs, const difference
     std::size_t output = 0;
     for_indices<S::count>([&](auto r) {
         const auto& y = get<r()>(arrays);
-        const index_t n = parts_v<typename std::remove_cvref_t<decltype(y)>::value_type> * y.size();
+        using Y = std::remove_cvref_t<decltype(y)>;
+        const index_t n = parts_v<typename Y::value_type> * y.size();
         for (index_t k = 0; k < n; ++k, ++output) {
-            const auto bars = map_arrays(value, [](const auto& a) { return zeros_of(a); });
-            parts_of(get<r()>(S::arrays(bars)))[k] = 1;
+            const auto units = map_arrays(value, [](const auto& a) { return zeros_of(copy_on_cpu(a)); });
+            parts_of(get<r()>(structure<std::remove_cvref_t<decltype(units)>>::arrays(units)))[k] = 1;
+            const auto bars = map_arrays(units, [](const auto& a) { return a.to(device_t<Y>{}); });
             const auto adjoints = flat_numbers(std::get<1>(pair)(bars));
             for (std::size_t j = 0; j < expected.size(); ++j)
                 expected[j].check(adjoints[j], output, options, "backward");
@@ -122,8 +131,11 @@ template <class F, class... X>
 void check_forward(const F& f, const std::tuple<X...>& inputs, const difference_table& expected,
                    const gradcheck_options& options) {
     for (const auto& row : expected) {
-        const auto direction = std::apply([&](const auto&... x) { return std::make_tuple(zeros_of(x)...); }, inputs);
-        number_at(direction, row.argument, row.element) = 1;
+        const auto unit =
+            std::apply([&](const auto&... x) { return std::make_tuple(zeros_of(copy_on_cpu(x))...); }, inputs);
+        number_at(unit, row.argument, row.element) = 1;
+        const auto direction =
+            std::apply([](const auto&... x) { return std::make_tuple(x.to(device_t<X>{})...); }, unit);
         const auto tangent = flat_numbers(std::get<1>(jvp(f, inputs, direction)));
         for (std::size_t k = 0; k < tangent.size(); ++k) row.check(tangent[k], k, options, "forward");
     }
@@ -161,12 +173,14 @@ bool gradcheck(F f, const X& x, gradcheck_options options = {}) {
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
     const auto value = std::apply([&](const auto&... x) { return evaluate(f(x...)); }, inputs);
-    const auto cotangent = detail::constant_array<std::remove_cvref_t<decltype(value)>>(value.shape(), 0);
-    for (index_t k = 0; k < cotangent.size(); ++k) {
-        using T = typename std::remove_cvref_t<decltype(value)>::value_type;
-        cotangent.data()[k] = T(1 + 0.25 * static_cast<double>(k % 3));
-        if constexpr (is_complex_v<T>) cotangent.data()[k] *= T(0.8, 0.6);
+    using Y = std::remove_cvref_t<decltype(value)>;
+    const auto numbers = detail::copy_on_cpu(value);
+    for (index_t k = 0; k < numbers.size(); ++k) {
+        using T = typename Y::value_type;
+        numbers.data()[k] = T(1 + 0.25 * static_cast<double>(k % 3));
+        if constexpr (is_complex_v<T>) numbers.data()[k] *= T(0.8, 0.6);
     }
+    const auto cotangent = numbers.to(device_t<Y>{});
     // all adjoints together: one function to compile
     return gradcheck<Mode>([&](const auto&... v) { return std::get<1>(vjp(f, v...))(cotangent); }, inputs, options);
 }

@@ -115,7 +115,8 @@ auto trim_zeros(const E& x, const char* where = "fb") {
     static_assert(E::rank == 1, "ricci: trim_zeros takes an array of rank 1");
     const auto a = evaluate(x);
     const auto used = flatnonzero(detail::plain_values(stop_gradient(a), "trim_zeros",
-                                                       "under vmap all members of the batch must share the array"));
+                                                       "under vmap all members of the batch must share the array"))
+                          .to(cpu_device{});
     bool front = false, back = false;
     for (; *where; ++where) {
         front = front || *where == 'f' || *where == 'F';

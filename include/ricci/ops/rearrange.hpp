@@ -302,7 +302,7 @@ auto repeat(const E& x, index_t times) {
 template <expression E, expression I>
     requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
 auto repeat(const E& x, const I& times, int axis) {
-    const auto n = evaluate(times);
+    const auto n = evaluate(times).to(cpu_device{});
     const int d = detail::normalize_axis(axis, E::rank, "repeat");
     if (n.size() != x.shape()[d])
         detail::raise<shape_error>(
