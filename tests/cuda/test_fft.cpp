@@ -15,6 +15,7 @@ struct reference_execute {
 
     template <class X, class Y>
     void operator()(const fft_call& c, const X* from, Y* to, bool inverse) const {
+        RICCI_DEVICE_WORK(copy);
         using T = rc::real_t<X>;
         constexpr bool from_real = !rc::is_complex_v<X>, to_real = !rc::is_complex_v<Y>;
         REQUIRE(c.wide == (sizeof(T) == 8));

@@ -44,6 +44,7 @@ using cpu = rc::linalg_backend<rc::cpu_device>;
 struct reference_library {
     template <class T>
     static void lu(index_t m, index_t n, T* a, index_t* pivots, int* info) {
+        RICCI_DEVICE_WORK(copy);
         const column_major<T> c{a, m, n};
         auto x = c.read();
         *info = 0;
@@ -66,6 +67,7 @@ struct reference_library {
     }
     template <class T>
     static void solve_lu(bool transpose, index_t n, index_t columns, const T* lu, const index_t* pivots, T* x) {
+        RICCI_DEVICE_WORK(copy);
         const auto f = column_major<T>{const_cast<T*>(lu), n, n}.read();
         const column_major<T> b{x, n, columns};
         for (index_t c = 0; c < columns; ++c) {
@@ -90,6 +92,7 @@ struct reference_library {
     }
     template <class T>
     static void lu_of_many(index_t count, index_t n, T** a, int* pivots, int* info) {
+        RICCI_DEVICE_WORK(copy);
         std::vector<index_t> wide(static_cast<std::size_t>(n));
         for (index_t i = 0; i < count; ++i) {
             lu(n, n, a[i], wide.data(), info + i);
@@ -100,6 +103,7 @@ struct reference_library {
     template <class T>
     static void solve_lu_of_many(index_t count, bool transpose, index_t n, index_t columns, T** lu, const int* pivots,
                                  T** x) {
+        RICCI_DEVICE_WORK(copy);
         for (index_t i = 0; i < count; ++i) {
             const std::vector<index_t> wide(pivots + i * n, pivots + (i + 1) * n);
             solve_lu(transpose, n, columns, lu[i], wide.data(), x[i]);
@@ -109,6 +113,7 @@ struct reference_library {
     static inline int batches = 0;
     template <class T>
     static void solve_triangle_from_right(bool upper, bool unit, index_t m, index_t n, const T* a, T* x) {
+        RICCI_DEVICE_WORK(copy);
         const column_major<T> t{const_cast<T*>(a), n, n}, b{x, m, n};
         for (index_t r = 0; r < m; ++r)
             for (index_t k = 0; k < n; ++k) {
@@ -122,6 +127,7 @@ struct reference_library {
     }
     template <class T>
     static void cholesky_upper(index_t n, T* a, int* info) {
+        RICCI_DEVICE_WORK(copy);
         const column_major<T> c{a, n, n};
         *info = 0;
         for (index_t j = 0; j < n && *info == 0; ++j)
@@ -137,6 +143,7 @@ struct reference_library {
     /// Reflectors 1 - tau v v^H with v(k) = 1 (LAPACK's larfg).
     template <class T>
     static void qr(index_t m, index_t n, T* a, T* tau) {
+        RICCI_DEVICE_WORK(copy);
         const column_major<T> c{a, m, n};
         for (index_t k = 0; k < std::min(m, n); ++k) {
             double below = 0;
@@ -154,6 +161,7 @@ struct reference_library {
     }
     template <class T>
     static void form_q(index_t m, index_t n, index_t k, T* a, const T* tau) {
+        RICCI_DEVICE_WORK(copy);
         const column_major<T> c{a, m, n};
         auto q = rc::zeros<T>({n, m});
         const column_major<T> to{q.data(), m, n};
@@ -165,6 +173,7 @@ struct reference_library {
     }
     template <class T>
     static void eigh_upper(bool vectors, index_t n, T* a, rc::real_t<T>* w, int* info) {
+        RICCI_DEVICE_WORK(copy);
         const column_major<T> c{a, n, n};
         const auto x = c.read_upper();
         cpu::eigh(x, w, vectors, "eigh");
@@ -173,6 +182,7 @@ struct reference_library {
     }
     template <class T>
     static void svd(bool vectors, bool all, index_t m, index_t n, T* a, rc::real_t<T>* s, T* u, T* vh, int* info) {
+        RICCI_DEVICE_WORK(copy);
         REQUIRE(m >= n);
         const auto x = column_major<T>{a, m, n}.read();
         auto left = rc::empty<T>({m, all ? m : n}), right = rc::empty<T>({n, n});

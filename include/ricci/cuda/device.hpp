@@ -102,14 +102,38 @@ void launch(index_t n, const F& f) {
 
 #else  // the device's memory is the host's
 
+#if defined(RICCI_TEST_GUARDED_MEMORY)
+// Memory that is apart as a GPU's is, for tests (tests/cuda/guarded_memory.cpp): while a work_scope of one kind lives.
+storage allocate_device_memory(std::size_t bytes);
+enum class device_work { none, kernel, copy };  // touches: the host's memory only; the device's only; both
+class work_scope {
+   public:
+    explicit work_scope(device_work kind);
+    work_scope(const work_scope&) = delete;
+    work_scope& operator=(const work_scope&) = delete;
+    ~work_scope();
+
+   private:
+    device_work before_;
+};
+#define RICCI_DEVICE_WORK(kind) const ricci::detail::work_scope ricci_work(ricci::detail::device_work::kind)
+#else
 inline storage allocate_device_memory(std::size_t bytes) { return storage::allocate(bytes); }
+#define RICCI_DEVICE_WORK(kind) static_cast<void>(0)
+#endif
+
 inline void upload(void* to, const void* from, std::size_t bytes) {
+    RICCI_DEVICE_WORK(copy);
     if (bytes) std::memcpy(to, from, bytes);
 }
 inline void download(void* to, const void* from, std::size_t bytes) { upload(to, from, bytes); }
-inline void copy_on_device(void* to, const void* from, std::size_t bytes) { upload(to, from, bytes); }
+inline void copy_on_device(void* to, const void* from, std::size_t bytes) {
+    RICCI_DEVICE_WORK(kernel);
+    if (bytes) std::memcpy(to, from, bytes);
+}
 template <class F>
 void launch(index_t n, const F& f) {
+    RICCI_DEVICE_WORK(kernel);
     if (n > 0) thrust::for_each_n(thrust::device, thrust::counting_iterator<index_t>(0), n, f);
 }
 

@@ -1,4 +1,4 @@
-// Fourier transforms on the device: cuFFT on a GPU; on Thrust's host systems, whose memory is the host's, the CPU's kernels.
+// Fourier transforms on the device: cuFFT on a GPU; on Thrust's host systems the CPU's kernels.
 #pragma once
 #include "../cpu/executor.hpp"
 #include "cufft.hpp"
@@ -12,7 +12,8 @@ struct device_fourier {
 #if defined(RICCI_HAS_GPU)
         return fft_by_calls<cufft_execute>().complex(x, axis, inverse, scale);
 #else
-        return as_on<cuda_device>(executor<cpu_device>::fourier(library, as_on<cpu_device>(x), axis, inverse, scale));
+        return transfer<cuda_device>(
+            executor<cpu_device>::fourier(library, transfer<cpu_device>(x), axis, inverse, scale));
 #endif
     }
     template <class Library, class X, int R, class T>
@@ -21,8 +22,8 @@ struct device_fourier {
 #if defined(RICCI_HAS_GPU)
         return fft_by_calls<cufft_execute>().from_real(x, axis, inverse, scale, interior, extents);
 #else
-        return as_on<cuda_device>(executor<cpu_device>::fourier_from_real(library, as_on<cpu_device>(x), axis, inverse,
-                                                                          scale, interior, extents));
+        return transfer<cuda_device>(executor<cpu_device>::fourier_from_real(library, transfer<cpu_device>(x), axis,
+                                                                             inverse, scale, interior, extents));
 #endif
     }
     template <class Library, class X, int R, class T>
@@ -31,8 +32,8 @@ struct device_fourier {
 #if defined(RICCI_HAS_GPU)
         return fft_by_calls<cufft_execute>().to_real(x, axis, inverse, scale, interior, extents);
 #else
-        return as_on<cuda_device>(executor<cpu_device>::fourier_to_real(library, as_on<cpu_device>(x), axis, inverse,
-                                                                        scale, interior, extents));
+        return transfer<cuda_device>(executor<cpu_device>::fourier_to_real(library, transfer<cpu_device>(x), axis,
+                                                                           inverse, scale, interior, extents));
 #endif
     }
 };

@@ -15,6 +15,7 @@ struct linalg_backend<cuda_device> {
 #define RICCI_BY_CPU(name)                              \
     template <class... A>                               \
     static void name(const A&... a) {                   \
+        RICCI_DEVICE_WORK(copy);                        \
         linalg_backend<cpu_device>::name(shared(a)...); \
     }
     RICCI_BY_CPU(solve)

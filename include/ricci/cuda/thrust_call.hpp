@@ -44,6 +44,7 @@ void call_thrust(const F& f) {
 
 template <class F>
 void call_thrust(const F& f) {
+    RICCI_DEVICE_WORK(kernel);
     f(thrust::device);
 }
 
