@@ -56,3 +56,16 @@ TEST_CASE("cuda: 16-bit floats") {
     agree([](auto a) { return rc::sum(rc::sin(a) * a, 0); }, x);
     agree([](auto a) { return rc::astype<rc::bfloat16>(a * 2) + 1; }, x);
 }
+
+TEST_CASE("cuda: what nvcc is known to compile to nothing, or not at all") {
+    const auto z = random_tensor<std::complex<double>>({5, 3});
+    agree(
+        [](auto a) {
+            const auto b = a.clone();
+            b({0, -1, 0}).add(a({1, 2, 3}));  // sums of std::complex
+            return b;
+        },
+        z);
+    agree([](auto a) { return rc::bitwise_count(a); }, rc::arange<std::int64_t>(-2, 60));
+    agree(rc::grad([](auto a) { return rc::sum(rc::selu(a)); }), random_tensor({40}));
+}
