@@ -84,6 +84,8 @@
 #endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_UNROLL _Pragma("GCC unroll 16")
+#elif defined(__CUDA_ARCH__)
+#define RICCI_UNROLL _Pragma("unroll")
 #else
 #define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
 #endif

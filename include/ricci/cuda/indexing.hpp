@@ -167,7 +167,8 @@ void scatter(const Elements& e) {
 struct is_true {
     RICCI_HD bool operator()(bool x) const { return x; }
 };
-inline index_t count_true_on_device(const tensor<bool, 1, cuda_device>& mask) {
+template <class Mask>  // a template, so that nvcc compiles the algorithms for those alone who use it
+index_t count_true_on_device(const Mask& mask) {
     index_t n = 0;
     call_thrust([&](const auto& policy) {
         n = static_cast<index_t>(thrust::count(policy, mask.data(), mask.data() + mask.size(), true));
@@ -175,7 +176,8 @@ inline index_t count_true_on_device(const tensor<bool, 1, cuda_device>& mask) {
     return n;
 }
 /// The positions of the true ones, of which there are as many as `found` has elements.
-inline void find_true_on_device(const tensor<bool, 1, cuda_device>& mask, index_t* found) {
+template <class Mask>
+void find_true_on_device(const Mask& mask, index_t* found) {
     const thrust::counting_iterator<index_t> place(0);
     call_thrust([&](const auto& policy) {
         thrust::copy_if(policy, place, place + mask.size(), mask.data(), found, is_true());

@@ -22,8 +22,11 @@ struct divisor {
     }
     RICCI_HD RICCI_INLINE index_t quotient(index_t n) const {
         if (n >> 31 != 0 || value > index_t(1) << 31) return n / value;
-        const auto m = static_cast<std::uint64_t>(n);
-        return static_cast<index_t>(((m * magic >> 32) + m) >> shift);
+        return static_cast<index_t>(quotient(static_cast<std::uint32_t>(n)));
+    }
+    /// Of at most 31 bits; the divisor has no more than that and a bit.
+    RICCI_HD RICCI_INLINE std::uint32_t quotient(std::uint32_t n) const {
+        return (static_cast<std::uint32_t>(std::uint64_t(n) * magic >> 32) + n) >> shift;
     }
 };
 
@@ -33,6 +36,7 @@ struct strided_loop {
     static constexpr int most = Rank > 0 ? Rank : 1;
     index_t count = 1;
     int rank = 0;
+    bool narrow = true;  // 31 bits will do for indices, those of a few threads too many among them, and for offsets
     divisor extent[most];
     index_t stride[most][Operands];
 
@@ -48,17 +52,18 @@ struct strided_loop {
         extent[rank] = divisor(n);
         for (int o = 0; o < Operands; ++o) stride[rank][o] = step[o];
         ++rank;
+        narrow = count < most_narrow;
+        for (int o = 0; o < Operands; ++o) {
+            index_t reach = 0;
+            for (int d = 0; d < rank; ++d) reach += extent[d].value * (stride[d][o] < 0 ? -stride[d][o] : stride[d][o]);
+            narrow = narrow && reach < most_narrow;
+        }
     }
     RICCI_HD RICCI_INLINE void add_offsets(index_t i, index_t (&offset)[Operands]) const {
-        // unrolled: a run-time subscript would move the whole kernel from constant memory to the stack
-        for_indices<most - 1>([&](auto outer) {
-            constexpr int d = most - 1 - outer();
-            if (d >= rank) return;
-            const index_t q = extent[d].quotient(i);
-            add<d>(i - q * extent[d].value, offset);
-            i = q;
-        });
-        if (rank > 0) add<0>(i, offset);
+        if (!narrow) return walk(i, offset);
+        std::uint32_t at[Operands] = {};
+        walk(static_cast<std::uint32_t>(i), at);
+        for_indices<Operands>([&](auto o) { offset[o()] += static_cast<std::int32_t>(at[o()]); });
     }
     /// How many of the first `operands` operands have neighbours side by side along the innermost axis.
     int unit_strides(int operands) const {
@@ -68,9 +73,23 @@ struct strided_loop {
     }
 
    private:
-    template <int D>
-    RICCI_HD RICCI_INLINE void add(index_t i, index_t (&offset)[Operands]) const {
-        for_indices<Operands>([&](auto o) { offset[o()] += i * stride[D][o()]; });
+    static constexpr index_t most_narrow = (index_t(1) << 31) - (index_t(1) << 20);
+
+    template <class N>
+    RICCI_HD RICCI_INLINE void walk(N i, N (&offset)[Operands]) const {
+        // unrolled: a run-time subscript would move the whole kernel from constant memory to the stack
+        for_indices<most - 1>([&](auto outer) {
+            constexpr int d = most - 1 - outer();
+            if (d >= rank) return;
+            const N q = extent[d].quotient(i);
+            add<d>(static_cast<N>(i - q * static_cast<N>(extent[d].value)), offset);
+            i = q;
+        });
+        if (rank > 0) add<0>(i, offset);
+    }
+    template <int D, class N>
+    RICCI_HD RICCI_INLINE void add(N i, N (&offset)[Operands]) const {
+        for_indices<Operands>([&](auto o) { offset[o()] += i * static_cast<N>(stride[D][o()]); });
     }
 };
 
@@ -155,27 +174,38 @@ struct bound_sweep {
 /// different axes, in squares over two of them, so that whole cache lines are used of each operand.
 template <int Operands, int Rank>
 struct visiting_order {
-    static constexpr int side = 32;
+    static constexpr int side = 32, warp = 32;
 
     strided_loop<Operands, Rank> loop;  // where there are squares, of the other axes
     index_t count = 0;                  // of indices, those that lie beside the edge in squares among them
     bool squares = false;
-    index_t extent[2] = {};
-    index_t step[2][Operands] = {};
+    bool steady = false;  // what the threads of a warp visit one after the other lies at the same distances everywhere
+    index_t jump[2][Operands] = {};
+    index_t extent[2] = {}, step[2][Operands] = {};
     divisor tiles[2];
 
     explicit visiting_order(const axis_table<Operands, Rank>& axes) {
         for (int d = 0; d < Rank; ++d) loop.append(axes.extent[d], axes.step[d]);
         count = loop.count;
+        const int inner = loop.rank - 1;
+        steady = inner <= 0 || loop.extent[inner].value % (4 * warp) == 0;
+        for (int o = 0; o < Operands; ++o)
+            for (const int which : {0, 1}) jump[which][o] = inner < 0 ? 0 : loop.stride[inner][o] * warp * (1 + which);
         if (Rank >= 2) look_for_squares();
     }
-    /// The offsets of the i-th element; whether there is one.
-    RICCI_HD RICCI_INLINE bool find(index_t i, index_t (&offset)[Operands]) const {
+    /// The offsets of N elements that a thread visits, 1, 2 or 4, a warp's width apart: indices first, first + warp, ... Whether
+    /// there are such.
+    template <int N>
+    RICCI_HD RICCI_INLINE void find(index_t first, index_t (&offset)[N][Operands], bool (&found)[N]) const {
         if constexpr (Rank >= 2) {
-            if (squares) return find_in_square(i, offset);
+            if (squares) return find_in_square(first, offset, found);
         }
-        loop.add_offsets(i, offset);
-        return i < count;
+        RICCI_UNROLL
+        for (int i = 0; i < N; ++i) {
+            found[i] = first + i * warp < count;
+            if (i == 0 || !steady) loop.add_offsets(first + i * warp, offset[i]);
+            else jump_to(i, offset);
+        }
     }
 
    private:
@@ -199,17 +229,32 @@ struct visiting_order {
             tiles[which] = divisor((extent[which] + side - 1) / side);
             for (int o = 0; o < Operands; ++o) step[which][o] = all.stride[axis][o];
         }
+        for (int o = 0; o < Operands; ++o) {
+            jump[0][o] = 4 * step[1][o];
+            jump[1][o] = 8 * step[0][o];
+        }
         count = loop.count * tiles[0].value * tiles[1].value * side * side;
     }
     /// 128 indices, those of the threads of a warp that visit four elements each, are 16 by 8 elements.
-    RICCI_HD RICCI_INLINE bool find_in_square(index_t i, index_t (&offset)[Operands]) const {
-        const auto within = static_cast<unsigned>(i) % (side * side);
-        const index_t tile = i / (side * side), row = tiles[0].quotient(tile), outer = tiles[1].quotient(row);
-        const index_t x = (tile - row * tiles[0].value) * side + ((within & 7) | (within >> 3 & 24));
-        const index_t y = (row - outer * tiles[1].value) * side + ((within >> 3 & 7) | (within >> 5 & 24));
-        loop.add_offsets(outer, offset);
-        for_indices<Operands>([&](auto o) { offset[o()] += x * step[0][o()] + y * step[1][o()]; });
-        return i < count && x < extent[0] && y < extent[1];
+    template <int N>
+    RICCI_HD RICCI_INLINE void find_in_square(index_t first, index_t (&offset)[N][Operands], bool (&found)[N]) const {
+        const auto within = static_cast<unsigned>(first) % (side * side);
+        const index_t tile = first / (side * side), row = tiles[0].quotient(tile), outer = tiles[1].quotient(row);
+        const index_t x = (tile - row * tiles[0].value) * side + static_cast<int>((within & 7) | (within >> 3 & 24));
+        const index_t y =
+            (row - outer * tiles[1].value) * side + static_cast<int>((within >> 3 & 7) | (within >> 5 & 24));
+        loop.add_offsets(outer, offset[0]);
+        for_indices<Operands>([&](auto o) { offset[0][o()] += x * step[0][o()] + y * step[1][o()]; });
+        RICCI_UNROLL
+        for (int i = 0; i < N; ++i) {
+            found[i] = first < count && x + i / 2 * 8 < extent[0] && y + i % 2 * 4 < extent[1];
+            if (i > 0) jump_to(i, offset);
+        }
+    }
+    template <int N>
+    RICCI_HD RICCI_INLINE void jump_to(int i, index_t (&offset)[N][Operands]) const {
+        for_indices<Operands>(
+            [&](auto o) { offset[i][o()] = offset[0][o()] + (i % 2 ? jump[0][o()] : 0) + (i / 2 ? jump[1][o()] : 0); });
     }
 };
 
@@ -217,21 +262,25 @@ struct visiting_order {
 template <class Sweep, int Rank>
 struct element_kernel {
     static constexpr int operands = bound_sweep<Sweep>::operands, at_once = bound_sweep<Sweep>::loaded::at_once;
-    static constexpr index_t warp = 32;
+    using visiting = visiting_order<operands, Rank>;
 
     bound_sweep<Sweep> bound;
-    visiting_order<operands, Rank> order;
+    visiting order;
 
-    index_t threads() const { return (order.count + warp * at_once - 1) / (warp * at_once) * warp; }
+    index_t threads() const {
+        constexpr index_t group = visiting::warp * at_once;
+        return (order.count + group - 1) / group * visiting::warp;
+    }
     RICCI_HD void operator()(index_t thread) const {
-        const index_t first = thread / warp * (warp * at_once) + thread % warp;
+        const index_t first = thread / visiting::warp * (visiting::warp * at_once) + thread % visiting::warp;
         index_t offset[at_once][operands] = {};
         bool found[at_once];
         typename bound_sweep<Sweep>::loaded x[at_once];
-        for (int i = 0; i < at_once; ++i) {
-            found[i] = order.find(first + i * warp, offset[i]);
+        order.find(first, offset, found);
+        RICCI_UNROLL
+        for (int i = 0; i < at_once; ++i)
             if (found[i]) x[i] = bound.load(offset[i]);
-        }
+        RICCI_UNROLL
         for (int i = 0; i < at_once; ++i) {
             if (!found[i]) continue;
             typename bound_sweep<Sweep>::values y(bound.merge);

@@ -1,6 +1,9 @@
 // The order of lines on the device: sorting by keys with Thrust, order statistics and searches.
 #pragma once
+#include <thrust/functional.h>
 #include <thrust/sort.h>
+
+#include <bit>
 
 #include "../cpu/lines.hpp"
 #include "scan.hpp"
@@ -67,6 +70,26 @@ tensor<index_t, 1, cuda_device> sorted_places(const T* x, const line_grid& g, bo
         }
     }
     return at;
+}
+
+/// Every NaN as the one that Thrust sorts last.
+template <class T>
+struct last_nan_kernel {
+    T* x;
+    bool descending;
+    RICCI_HD void operator()(index_t i) const {
+        if (x[i] != x[i]) x[i] = std::bit_cast<T>(descending ? ~bits(0) : ~bits(0) >> 1);
+    }
+    using bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+};
+/// Sorts n elements in place: numbers of 32 and 64 bits, of which Thrust sorts the digits.
+template <class T>
+void sort_line(T* x, index_t n, bool descending) {
+    if constexpr (std::is_floating_point_v<T>) launch(n, last_nan_kernel<T>{x, descending});
+    call_thrust([&](const auto& policy) {
+        if (descending) thrust::stable_sort(policy, x, x + n, thrust::greater<T>());
+        else thrust::stable_sort(policy, x, x + n, thrust::less<T>());
+    });
 }
 
 /// The first elements of each line's order, as positions along the line.

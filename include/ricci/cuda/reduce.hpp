@@ -17,8 +17,9 @@ struct share_plan {
     static constexpr bool interleaved = false;  // a thread reads a block
 #endif
     index_t kept, shares = 1;
-    int lanes = 1;
+    int lanes = 1, lane_bits = 0;
     bool shares_inside;  // neighbouring indices are shares of one output, not outputs
+    divisor inner;       // the number of these
 
     share_plan(index_t kept_count, index_t reduced, bool reduced_inside)
         : kept(kept_count), shares_inside(reduced_inside) {
@@ -26,41 +27,54 @@ struct share_plan {
 #if defined(RICCI_HAS_GPU)
         if (reduced_inside) {
             const bool by_blocks = reduced >= 4096 || (reduced >= 512 && kept <= 1024);
-            if (by_blocks) lanes = block_threads;
-            else
-                while (lanes < warp_threads && 8 * lanes <= reduced) lanes *= 2;
-            shares = lanes;
-            if (by_blocks && wanted > lanes) shares = wanted / lanes * lanes;
+            int n = 1;
+            while (!by_blocks && n < warp_threads && 8 * n <= reduced) n *= 2;
+            if (by_blocks) n = block_threads;
+            share_out(by_blocks && wanted > n ? wanted / n * n : n, n);
             return;
         }
 #endif
-        if (wanted > 1) shares = wanted;
+        share_out(wanted > 1 ? wanted : 1, 1);
     }
     /// The plan that joins the parts of this one.
     share_plan next() const {
         share_plan p = *this;
-        p.lanes = 1;
 #if defined(RICCI_HAS_GPU)
         if (shares_inside || kept < threads / 64) {
             p.shares_inside = true;
-            p.shares = p.lanes = parts() > warp_threads ? block_threads : warp_threads;
+            const int n = parts() > warp_threads ? block_threads : warp_threads;
+            p.share_out(n, n);
             return p;
         }
 #endif
-        p.shares = (parts() + 63) / 64;
+        p.share_out((parts() + 63) / 64, 1);
         return p;
     }
     /// How many totals of an output are written.
-    index_t parts() const { return shares / lanes; }
-    RICCI_HD index_t output(index_t thread) const { return shares_inside ? thread / shares : thread % kept; }
-    RICCI_HD index_t share(index_t thread) const { return shares_inside ? thread % shares : thread / kept; }
+    index_t parts() const { return shares >> lane_bits; }
+    RICCI_HD index_t output(index_t thread) const {
+        const index_t outer = inner.quotient(thread);
+        return shares_inside ? outer : thread - outer * inner.value;
+    }
+    RICCI_HD index_t share(index_t thread) const {
+        const index_t outer = inner.quotient(thread);
+        return shares_inside ? thread - outer * inner.value : outer;
+    }
     /// Where a part is among all, and where that of a thread is.
     RICCI_HD index_t place(index_t output, index_t part) const {
-        return shares_inside ? output * (shares / lanes) + part : part * kept + output;
+        return shares_inside ? output * (shares >> lane_bits) + part : part * kept + output;
     }
-    RICCI_HD index_t place(index_t thread) const { return shares_inside ? thread / lanes : thread; }
-    RICCI_HD bool is_first(index_t thread) const { return lanes == 1 || thread % lanes == 0; }
+    RICCI_HD index_t place(index_t thread) const { return thread >> lane_bits; }
+    RICCI_HD bool is_first(index_t thread) const { return (thread & (lanes - 1)) == 0; }
     RICCI_HD bool is_whole() const { return shares == lanes; }
+
+   private:
+    void share_out(index_t count, int lane_count) {
+        shares = count;
+        lanes = lane_count;
+        for (lane_bits = 0; 1 << lane_bits < lanes;) ++lane_bits;
+        inner = divisor(shares_inside ? shares : kept > 0 ? kept : 1);
+    }
 };
 
 /// What a pass over the iteration space does with an output.
@@ -86,13 +100,8 @@ struct reduce_kernel {
         index_t base[operands] = {};
         kept.add_offsets(plan.output(thread), base);
         const index_t share = plan.share(thread);
-        if constexpr (share_plan::interleaved) {
-            for (index_t i = share; i < reduced.count; i += at_once * plan.shares)
-                add_elements(base, i, plan.shares, reduced.count, totals);
-        } else {
-            const index_t end = block_begin(share + 1);
-            for (index_t i = block_begin(share); i < end; i += at_once) add_elements(base, i, 1, end, totals);
-        }
+        if constexpr (share_plan::interleaved) add_elements(base, share, plan.shares, reduced.count, totals);
+        else add_elements(base, block_begin(share), 1, block_begin(share + 1), totals);
     }
     template <class Totals>
     RICCI_HD void finish(index_t thread, const Totals& totals) const {
@@ -117,23 +126,40 @@ struct reduce_kernel {
     template <class Totals>
     RICCI_HD RICCI_INLINE void add_elements(const index_t (&base)[operands], index_t first, index_t step, index_t end,
                                             Totals& totals) const {
-        index_t offset[at_once][operands];
-        typename bound_sweep<Sweep>::loaded x[at_once];
-        for (int i = 0; i < at_once; ++i) {
-            if (first + i * step >= end) break;
-            for_indices<operands>([&](auto o) { offset[i][o()] = base[o()]; });
-            reduced.add_offsets(first + i * step, offset[i]);
-            x[i] = bound.load(offset[i]);
+        const bool steady = reduced.rank <= 1;
+        index_t at[operands], jump[operands];  // of a single axis
+        for_indices<operands>([&](auto o) {
+            const index_t stride = reduced.rank > 0 ? reduced.stride[0][o()] : 0;
+            at[o()] = base[o()] + first * stride;
+            jump[o()] = step * stride;
+        });
+        for (index_t i = first; i < end; i += at_once * step) {
+            index_t offset[at_once][operands];
+            typename bound_sweep<Sweep>::loaded x[at_once];
+            RICCI_UNROLL
+            for (int n = 0; n < at_once; ++n) {
+                for_indices<operands>([&](auto o) {
+                    offset[n][o()] = steady ? at[o()] : base[o()];
+                    at[o()] += jump[o()];
+                });
+                if (i + n * step >= end) continue;
+                if (!steady) reduced.add_offsets(i + n * step, offset[n]);
+                x[n] = bound.load(offset[n]);
+            }
+            RICCI_UNROLL
+            for (int n = 0; n < at_once; ++n)
+                if (i + n * step < end) add_element(x[n], offset[n], totals);
         }
-        for (int i = 0; i < at_once; ++i) {
-            if (first + i * step >= end) break;
-            typename bound_sweep<Sweep>::values y(bound.merge);
-            bound.evaluate(x[i], y);
-            for_indices<outputs>([&](auto k) {
-                if (mode[k()] == pass_mode::reduce) get<k()>(totals).add(y.template at<k()>());
-                else if (mode[k()] == pass_mode::store) bound.template store<k()>(offset[i], y.template at<k()>());
-            });
-        }
+    }
+    template <class Totals>
+    RICCI_HD RICCI_INLINE void add_element(const typename bound_sweep<Sweep>::loaded& x,
+                                           const index_t (&offset)[operands], Totals& totals) const {
+        typename bound_sweep<Sweep>::values y(bound.merge);
+        bound.evaluate(x, y);
+        for_indices<outputs>([&](auto k) {
+            if (mode[k()] == pass_mode::reduce) get<k()>(totals).add(y.template at<k()>());
+            else if (mode[k()] == pass_mode::store) bound.template store<k()>(offset, y.template at<k()>());
+        });
     }
 };
 
@@ -150,7 +176,7 @@ struct join_kernel {
     RICCI_HD auto begin() const { return pack<accumulator>(); }
     RICCI_HD void gather(index_t thread, pack<accumulator>& total) const {
         const index_t m = plan.output(thread);
-        for (index_t s = plan.share(thread); s < before.shares / before.lanes; s += plan.shares)
+        for (index_t s = plan.share(thread); s < before.shares >> before.lane_bits; s += plan.shares)
             get<0>(total).add(from[before.place(m, s)]);
     }
     RICCI_HD void finish(index_t thread, const pack<accumulator>& total) const {

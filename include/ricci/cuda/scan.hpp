@@ -15,10 +15,13 @@ namespace ricci::detail {
 /// Places in the order of lines, one line after the other, and the elements there of outer x n x inner elements.
 struct line_places {
     divisor n, inner;
-    bool backwards;
+    bool backwards, in_order;
 
     explicit line_places(const line_grid& g, bool from_the_end = false)
-        : n(g.n > 0 ? g.n : 1), inner(g.inner > 0 ? g.inner : 1), backwards(from_the_end) {}
+        : n(g.n > 0 ? g.n : 1),
+          inner(g.inner > 0 ? g.inner : 1),
+          backwards(from_the_end),
+          in_order(inner.value == 1 && !backwards) {}
     RICCI_HD index_t line(index_t place) const { return n.quotient(place); }
     RICCI_HD index_t element(index_t line, index_t k) const {
         const index_t o = inner.quotient(line);
@@ -26,6 +29,7 @@ struct line_places {
     }
     RICCI_HD index_t position(index_t place) const { return place - line(place) * n.value; }
     RICCI_HD index_t operator()(index_t place) const {
+        if (in_order) return place;
         const index_t l = line(place), k = place - l * n.value;
         return element(l, backwards ? n.value - 1 - k : k);
     }

@@ -57,27 +57,32 @@ inline constexpr bool is_taped_v = false;
 
 namespace ops {
 
-// C++ has no arithmetic between complex numbers and numbers of another type; the rules of ops write 2 * x.
-#define RICCI_COMPLEX_OPERATOR(op)                                                    \
-    template <class N, class T>                                                       \
-        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
-    RICCI_HD RICCI_INLINE constexpr auto operator op(N a, const std::complex<T>& b) { \
-        return static_cast<T>(a) op b;                                                \
-    }                                                                                 \
-    template <class N, class T>                                                       \
-        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
-    RICCI_HD RICCI_INLINE constexpr auto operator op(const std::complex<T>& a, N b) { \
-        return a op static_cast<T>(b);                                                \
+// Arithmetic of the standard library's complex numbers by their parts, for the rules of ops: with numbers of any type, which write
+// 2 * x; the product by its formula and the quotient by Smith's, as NumPy has them, where the library's look for infinities in a
+// NaN; and all of it because nvcc makes nothing of the library's in code for the GPU.
+#define RICCI_COMPLEX_OPERATOR(op, of_number_left, of_number_right)                                   \
+    template <class N, class T>                                                                       \
+        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T>)                              \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(N number, const std::complex<T>& b) { \
+        const auto a = static_cast<T>(number);                                                        \
+        return of_number_left;                                                                        \
+    }                                                                                                 \
+    template <class N, class T>                                                                       \
+        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T>)                              \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const std::complex<T>& a, N number) { \
+        const auto b = static_cast<T>(number);                                                        \
+        return of_number_right;                                                                       \
     }
-RICCI_COMPLEX_OPERATOR(+)
-RICCI_COMPLEX_OPERATOR(-)
-RICCI_COMPLEX_OPERATOR(*)
-RICCI_COMPLEX_OPERATOR(/)
-RICCI_COMPLEX_OPERATOR(==)
-#undef RICCI_COMPLEX_OPERATOR
-
-/// The product by its formula and the quotient by Smith's, as NumPy has them; the standard library's look for infinities in
-/// a NaN.
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator+(const std::complex<T>& a, const std::complex<T>& b) {
+    return {a.real() + b.real(), a.imag() + b.imag()};
+}
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator-(const std::complex<T>& a, const std::complex<T>& b) {
+    return {a.real() - b.real(), a.imag() - b.imag()};
+}
 template <class T>
     requires(std::is_floating_point_v<T>)
 RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>& a, const std::complex<T>& b) {
@@ -93,6 +98,21 @@ RICCI_HD RICCI_INLINE constexpr std::complex<T> operator/(const std::complex<T>&
     }
     const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
     return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
+}
+RICCI_COMPLEX_OPERATOR(+, (std::complex<T>(a + b.real(), b.imag())), (std::complex<T>(a.real() + b, a.imag())))
+RICCI_COMPLEX_OPERATOR(-, (std::complex<T>(a - b.real(), -b.imag())), (std::complex<T>(a.real() - b, a.imag())))
+RICCI_COMPLEX_OPERATOR(*, (std::complex<T>(a * b.real(), a* b.imag())), (std::complex<T>(a.real() * b, a.imag() * b)))
+RICCI_COMPLEX_OPERATOR(/, (std::complex<T>(a) / b), (std::complex<T>(a.real() / b, a.imag() / b)))
+#undef RICCI_COMPLEX_OPERATOR
+template <class N, class T>
+    requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)
+RICCI_HD RICCI_INLINE constexpr bool operator==(N a, const std::complex<T>& b) {
+    return static_cast<T>(a) == b;
+}
+template <class N, class T>
+    requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)
+RICCI_HD RICCI_INLINE constexpr bool operator==(const std::complex<T>& a, N b) {
+    return a == static_cast<T>(b);
 }
 
 // Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
