@@ -85,19 +85,23 @@ inline void copy_on_device(void* to, const void* from, std::size_t bytes) {
     if (bytes) check_cuda(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, device_stream()), "copy");
 }
 
+inline constexpr int warp_threads = 32, block_threads = 256;
+
+/// The threads of warps have consecutive indices, which Thrust's for_each promises nobody; and it has each function twice.
+template <class F>
+__global__ void __launch_bounds__(block_threads) index_kernel(const __grid_constant__ F f, index_t n) {
+    const index_t i = index_t(blockIdx.x) * block_threads + threadIdx.x;
+    if (i < n) f(i);
+}
+/// The number of blocks for n threads.
+inline unsigned block_count(index_t n) { return static_cast<unsigned>((n + block_threads - 1) / block_threads); }
+
 /// Calls f(0) .. f(n - 1) on the device, in any order, at once or later.
 template <class F>
 void launch(index_t n, const F& f) {
     if (n <= 0) return;
-    try {
-#if THRUST_VERSION >= 101600
-        thrust::for_each_n(thrust::cuda::par_nosync.on(device_stream()), thrust::counting_iterator<index_t>(0), n, f);
-#else
-        thrust::for_each_n(thrust::cuda::par.on(device_stream()), thrust::counting_iterator<index_t>(0), n, f);
-#endif
-    } catch (const thrust::system_error& e) {
-        throw device_error(std::string("[cuda] ") + e.what());
-    }
+    index_kernel<<<block_count(n), block_threads, 0, device_stream()>>>(f, n);
+    check_cuda(cudaGetLastError(), "launch");
 }
 
 #else  // the device's memory is the host's

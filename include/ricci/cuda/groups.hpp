@@ -6,8 +6,6 @@ namespace ricci::detail {
 
 #if defined(RICCI_HAS_GPU)
 
-inline constexpr int warp_threads = 32, block_threads = 256;
-
 /// What the thread `distance` places further on in the warp has.
 template <class T>
 __device__ T from_later_thread(const T& x, int distance) {
@@ -53,8 +51,7 @@ __global__ void __launch_bounds__(block_threads) group_kernel(const __grid_const
 template <class Kernel>
 void launch_groups(index_t threads, const Kernel& kernel) {
     if (threads == 0) return;
-    const auto blocks = static_cast<unsigned>((threads + block_threads - 1) / block_threads);
-    group_kernel<<<blocks, block_threads, 0, device_stream()>>>(kernel, threads);
+    group_kernel<<<block_count(threads), block_threads, 0, device_stream()>>>(kernel, threads);
     check_cuda(cudaGetLastError(), "launch of a reduction");
 }
 

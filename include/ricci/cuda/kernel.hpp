@@ -118,13 +118,30 @@ struct loaded_inputs<Sweep, std::integer_sequence<int, K...>> {
     RICCI_HD RICCI_INLINE auto get() const {
         return in_compute_type(ricci::detail::get<I>(items));
     }
-    /// At how many places a thread reads before it computes, so that some 32 bytes are on their way to it: memory is fast, but
-    /// answers late.
-    static constexpr int at_once = [] {
-        const int bytes = (0 + ... + static_cast<int>(sizeof(device_item_t<typename Sweep::template input_type<K>>)));
-        return bytes <= 8 ? 4 : bytes <= 16 ? 2 : 1;
-    }();
+    /// The bytes at one place. A thread reads some 32 before it computes: memory is fast, but answers late.
+    static constexpr int bytes =
+        (0 + ... + static_cast<int>(sizeof(device_item_t<typename Sweep::template input_type<K>>)));
 };
+
+/// Calls f(x[i]) for each element of an array that is to stay in registers. A function that is long is there
+/// once, for x[0], where the others follow: instructions have to be read, too.
+template <bool Long, int N, class X, class F>
+RICCI_HD RICCI_INLINE void for_each_in_registers(X (&x)[N], const F& f) {
+    if constexpr (Long) {
+        RICCI_ROLL
+        for (int i = 0; i < N; ++i) {
+            f(x[0]);
+            RICCI_UNROLL
+            for (int j = 0; j + 1 < N; ++j) x[j] = x[j + 1];
+        }
+    } else {
+        RICCI_UNROLL
+        for (int i = 0; i < N; ++i) f(x[i]);
+    }
+}
+/// Whether evaluating a sweep takes many instructions.
+template <class Sweep>
+inline constexpr bool is_long_v = tree_cost_v<typename Sweep::tree_type> * (Sweep::reverse ? 2 : 1) > 30;
 
 /// A sweep with its data, evaluated at single elements.
 template <class Sweep>
@@ -154,8 +171,8 @@ struct bound_sweep {
             for_indices<outputs>([&](auto k) { for_indices<k()>([&](auto j) { add_merged<j(), k()>(y); }); });
     }
     template <int K>
-    RICCI_HD RICCI_INLINE void store(const index_t (&offset)[operands], const output_lane<K>& value) const {
-        static_cast<output_item<K>*>(out[K])[offset[inputs + K]] = value;
+    RICCI_HD RICCI_INLINE void store(index_t offset, const output_lane<K>& value) const {
+        static_cast<output_item<K>*>(out[K])[offset] = value;
     }
 
    private:
@@ -261,7 +278,8 @@ struct visiting_order {
 /// One element of every output for each index.
 template <class Sweep, int Rank>
 struct element_kernel {
-    static constexpr int operands = bound_sweep<Sweep>::operands, at_once = bound_sweep<Sweep>::loaded::at_once;
+    static constexpr int operands = bound_sweep<Sweep>::operands, bytes = bound_sweep<Sweep>::loaded::bytes;
+    static constexpr int at_once = bytes <= 8 ? 4 : bytes <= 16 ? 2 : 1;
     using visiting = visiting_order<operands, Rank>;
 
     bound_sweep<Sweep> bound;
@@ -275,21 +293,30 @@ struct element_kernel {
         const index_t first = thread / visiting::warp * (visiting::warp * at_once) + thread % visiting::warp;
         index_t offset[at_once][operands] = {};
         bool found[at_once];
-        typename bound_sweep<Sweep>::loaded x[at_once];
         order.find(first, offset, found);
-        RICCI_UNROLL
-        for (int i = 0; i < at_once; ++i)
-            if (found[i]) x[i] = bound.load(offset[i]);
+        place places[at_once];
         RICCI_UNROLL
         for (int i = 0; i < at_once; ++i) {
-            if (!found[i]) continue;
-            typename bound_sweep<Sweep>::values y(bound.merge);
-            bound.evaluate(x[i], y);
-            for_indices<Sweep::outputs>([&](auto k) {
-                if (bound.merge[k()] == k()) bound.template store<k()>(offset[i], y.template at<k()>());
-            });
+            for_indices<Sweep::outputs>([&](auto k) { places[i].out[k()] = offset[i][Sweep::inputs + k()]; });
+            places[i].found = found[i];
+            if (found[i]) places[i].x = bound.load(offset[i]);
         }
+        for_each_in_registers<is_long_v<Sweep>>(places, [&](const place& p) {
+            if (!p.found) return;
+            typename bound_sweep<Sweep>::values y(bound.merge);
+            bound.evaluate(p.x, y);
+            for_indices<Sweep::outputs>([&](auto k) {
+                if (bound.merge[k()] == k()) bound.template store<k()>(p.out[k()], y.template at<k()>());
+            });
+        });
     }
+
+   private:
+    struct place {
+        typename bound_sweep<Sweep>::loaded x;
+        index_t out[Sweep::outputs];
+        bool found;
+    };
 };
 
 template <class Sweep, int Rank>

@@ -110,13 +110,14 @@ struct reduce_kernel {
         for_indices<outputs>([&](auto k) {
             if (mode[k()] != pass_mode::reduce) return;
             const auto& total = get<k()>(totals);
-            if (plan.is_whole()) bound.template store<k()>(base, total.result());
+            if (plan.is_whole()) bound.template store<k()>(base[Sweep::inputs + k()], total.result());
             else static_cast<accumulator<k()>*>(partial[k()])[plan.place(thread)] = total;
         });
     }
 
    private:
-    static constexpr int at_once = bound_sweep<Sweep>::loaded::at_once;
+    using loaded = typename bound_sweep<Sweep>::loaded;
+    static constexpr int at_once = loaded::bytes <= 4 ? 8 : loaded::bytes <= 8 ? 4 : loaded::bytes <= 16 ? 2 : 1;
 
     RICCI_HD index_t block_begin(index_t share) const {
         const index_t size = reduced.count / plan.shares, rest = reduced.count % plan.shares;
@@ -127,38 +128,41 @@ struct reduce_kernel {
     RICCI_HD RICCI_INLINE void add_elements(const index_t (&base)[operands], index_t first, index_t step, index_t end,
                                             Totals& totals) const {
         const bool steady = reduced.rank <= 1;
-        index_t at[operands], jump[operands];  // of a single axis
-        for_indices<operands>([&](auto o) {
-            const index_t stride = reduced.rank > 0 ? reduced.stride[0][o()] : 0;
-            at[o()] = base[o()] + first * stride;
-            jump[o()] = step * stride;
-        });
-        for (index_t i = first; i < end; i += at_once * step) {
-            index_t offset[at_once][operands];
-            typename bound_sweep<Sweep>::loaded x[at_once];
+        index_t jump[operands];  // along a single axis
+        for_indices<operands>([&](auto o) { jump[o()] = reduced.rank > 0 ? step * reduced.stride[0][o()] : 0; });
+        index_t i = first;
+        for (; i + (at_once - 1) * step < end; i += at_once * step) {
+            place places[at_once];
             RICCI_UNROLL
             for (int n = 0; n < at_once; ++n) {
                 for_indices<operands>([&](auto o) {
-                    offset[n][o()] = steady ? at[o()] : base[o()];
-                    at[o()] += jump[o()];
+                    places[n].offset[o()] = n > 0 && steady ? places[n - 1].offset[o()] + jump[o()] : base[o()];
                 });
-                if (i + n * step >= end) continue;
-                if (!steady) reduced.add_offsets(i + n * step, offset[n]);
-                x[n] = bound.load(offset[n]);
+                if (n == 0 || !steady) reduced.add_offsets(i + n * step, places[n].offset);
+                places[n].x = bound.load(places[n].offset);
             }
-            RICCI_UNROLL
-            for (int n = 0; n < at_once; ++n)
-                if (i + n * step < end) add_element(x[n], offset[n], totals);
+            for_each_in_registers<is_long_v<Sweep>>(places, [&](const place& p) { add_element(p, totals); });
+        }
+        for (; i < end; i += step) {
+            place p;
+            for_indices<operands>([&](auto o) { p.offset[o()] = base[o()]; });
+            reduced.add_offsets(i, p.offset);
+            p.x = bound.load(p.offset);
+            add_element(p, totals);
         }
     }
+    struct place {
+        loaded x;
+        index_t offset[operands];
+    };
     template <class Totals>
-    RICCI_HD RICCI_INLINE void add_element(const typename bound_sweep<Sweep>::loaded& x,
-                                           const index_t (&offset)[operands], Totals& totals) const {
+    RICCI_HD RICCI_INLINE void add_element(const place& p, Totals& totals) const {
         typename bound_sweep<Sweep>::values y(bound.merge);
-        bound.evaluate(x, y);
+        bound.evaluate(p.x, y);
         for_indices<outputs>([&](auto k) {
             if (mode[k()] == pass_mode::reduce) get<k()>(totals).add(y.template at<k()>());
-            else if (mode[k()] == pass_mode::store) bound.template store<k()>(offset, y.template at<k()>());
+            else if (mode[k()] == pass_mode::store)
+                bound.template store<k()>(p.offset[Sweep::inputs + k()], y.template at<k()>());
         });
     }
 };
