@@ -105,6 +105,39 @@ TEST_CASE("rows of every length beside a register") {
               rc::evaluate(rc::cos(rc::arange<double>(double(n)))));
     }
 }
+TEST_CASE("rows that are added to rows, also of more elements than are walked at once") {
+    for (const index_t n : {3, 20, 400}) {
+        CAPTURE(n);
+        check([](auto v) { return sum(exp(v) * v) * sum(sin(v)) + log(sum(exp(sin(v)))) * sum(v * v); },
+              rc::evaluate(rc::cos(rc::arange<double>(double(n))) + 0.5));
+    }
+}
+TEST_CASE("third derivatives, by the closed form") {
+    const auto f = [](auto v) { return sum(exp(v)) * sum(sin(v)); };
+    const auto by_hand = [](const rc::tensor<double, 1>& at, index_t i, index_t j, index_t k) {
+        double a = 0, b = 0;
+        for (index_t l = 0; l < at.size(); ++l) {
+            a += std::exp(at.at(l));
+            b += std::sin(at.at(l));
+        }
+        const double e = std::exp(at.at(i)), s = std::sin(at.at(i)), c = std::cos(at.at(i));
+        const auto pair = [&](index_t m, index_t l) {  // of which two are m
+            return std::exp(at.at(m)) * std::cos(at.at(l)) - std::exp(at.at(l)) * std::sin(at.at(m));
+        };
+        if (i == j && j == k) return e * b + 3 * e * c - 3 * e * s - a * c;
+        return i == j ? pair(i, k) : i == k ? pair(i, j) : j == k ? pair(j, i) : 0.0;
+    };
+    const auto forward = rc::jacfwd(rc::hessian(f))(x), reverse = rc::jacrev(rc::hessian(f))(x),
+               nested = rc::jacfwd(rc::jacfwd(rc::grad(f)))(x);
+    for (index_t i = 0; i < 7; ++i)
+        for (index_t j = 0; j < 7; ++j)
+            for (index_t k = 0; k < 7; ++k) {
+                const auto expected = doctest::Approx(by_hand(x, i, j, k)).epsilon(1e-12);
+                CHECK(forward.at(i, j, k) == expected);
+                CHECK(reverse.at(i, j, k) == expected);
+                CHECK(nested.at(i, j, k) == expected);
+            }
+}
 TEST_CASE("matrices, whose sums are whole or along an axis") {
     const auto f = [](auto w) {
         return sum(exp(w) * sin(w)) * sum(cos(w)) + sum(square(sum(exp(w) * w, 1))) +

@@ -9,6 +9,7 @@
 #include "gemm.hpp"
 #include "index_loop.hpp"
 #include "line_executor.hpp"
+#include "outer_rows.hpp"
 #include "product_map.hpp"
 #include "scaled.hpp"
 #include "select.hpp"
@@ -22,6 +23,16 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static bool add_dense(const tensor<T, R>& to, const tensor<T, R>& from) {
         if (to.size() > detail::most_flat || !to.is_contiguous() || !from.is_contiguous()) return false;
         detail::add_row<T>(detail::byte_pointer(to.data()), 1, detail::byte_pointer(from.data()), to.size());
+        return true;
+    }
+
+    /// The outer product of dense factors and a dense row, written to dense elements or added to them; false, and nothing done,
+    /// where they are many or not dense.
+    template <class T, int R, int Q, int P>
+    static bool outer_rows(const tensor<T, R>& to, const tensor<T, Q>& factors, const tensor<T, P>& row, bool adds) {
+        if (factors.size() * row.size() != to.size() || to.size() > detail::most_flat) return false;
+        if (!to.is_contiguous() || !factors.is_contiguous() || !row.is_contiguous()) return false;
+        detail::outer_rows<T>(to.data(), factors.size(), row.size(), factors.data(), row.data(), adds);
         return true;
     }
 

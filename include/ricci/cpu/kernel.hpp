@@ -116,6 +116,8 @@ struct cpu_kernel {
         }();
         if constexpr (!Sweep::reverse || adjoint_count < 2) {
             return simd_span<Sweep, T, merging::none, Combine>::run;
+        } else if constexpr (each_apart == all_groups) {  // derivatives with respect to one slot
+            return simd_span<Sweep, T, merging::all, Combine>::run;
         } else {
             const bool none = merged_as(each_apart.data()), all = merged_as(all_groups.data());
             if (all) return simd_span<Sweep, T, merging::all, Combine>::run;

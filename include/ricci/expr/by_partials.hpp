@@ -2,6 +2,7 @@
 // Jacobian's directions, are multiplied by what is computed once.
 #pragma once
 #include <limits>
+#include <optional>
 
 #include "call.hpp"
 #include "output_window.hpp"
@@ -13,8 +14,6 @@ namespace ricci::detail {
 
 template <class A>
 auto constant_array(const shape<A::rank>& extents, typename A::value_type value);
-template <class A, int Number>
-auto fixed_array(const shape<A::rank>& extents);
 template <class A>
 auto unasked_array(const shape<A::rank>& extents);
 template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
@@ -26,6 +25,28 @@ template <class... A, int... I>
 auto shapes_at(const pack<const A*...>& inputs, std::integer_sequence<int, I...>) {
     return make_pack(get<I>(inputs)->shape()...);
 }
+
+/// What a vertex keeps for the tangents of its adjoints: the first and the second derivative, arrays D, and what the tangent, an
+/// array X, of the adjoint that it computes may be added to, if there is anything.
+template <class D, class X>
+struct kept_derivatives {
+    std::optional<pack<D, D>> both;
+    const X* sum = nullptr;
+};
+template <class Kept, class D>
+inline constexpr bool keeps_v = false;
+template <class D, class X>
+inline constexpr bool keeps_v<kept_derivatives<D, X>, D> = true;
+/// A fused op under a vertex that keeps what its tangents and those of its adjoints are products with.
+template <class Op, class Kept>
+struct keeping_op : Op {
+    Kept* kept;
+
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        return Op::template pushforward<Active>(inputs, tangents, kept);
+    }
+};
 
 /// Of a fused op F: whether its derivatives are products with partial derivatives, and these products.
 template <class F>
@@ -70,6 +91,20 @@ class by_partials {
                    shares_values<Active, Inputs>(all);
         }
     }
+    /// Whether a Hessian would find both derivatives of the map useful: tangents of the value and of the adjoints are products.
+    template <class Active, class Inputs>
+    static constexpr bool keeps_curvature() {
+        if constexpr (!takes_values_once<Active, Inputs>()) return false;
+        else
+            return !selects_v<typename Sweep::tree_type> && tree_cost_v<typename Sweep::tree_type> >= dear &&
+                   reached_of<Active>::count == Active::count;
+    }
+    /// What a vertex then keeps, of inputs A.
+    template <class Active, class... A>
+    auto kept_of(const pack<const A*...>& inputs) const {
+        using first = std::remove_cvref_t<decltype(*get<Active::find(0)>(inputs))>;
+        return kept_derivatives<pack_element_t<0, decltype(with_curvature<Active>(inputs, false))>, first>();
+    }
     /// Whether all active inputs are one array, whose adjoint goes to memory of its own.
     bool gives_one_adjoint() const {
         for (int k = 0; k < outputs; ++k)
@@ -105,11 +140,11 @@ class by_partials {
         }
     }
     /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
-    template <class Active, class... A, class... D>
-    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+    template <class Active, class... A, class... D, class Kept = nothing>
+    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents, Kept* kept = nullptr) const {
         constexpr int value = reached_of<Active>::count;
         const auto products = [&] {
-            auto partials = partial_derivatives<Active, true>(inputs);
+            auto partials = value_and_partials<Active>(inputs, value == 1, kept);
             return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
                 return make_pack(std::move(get<value>(partials)), get<0>(call_all(op, leaves)));
             });
@@ -119,7 +154,7 @@ class by_partials {
             const auto* units = unpack([](const auto*... d) { return common_units(*d...); }, tangents);
             const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
             if (units && f_.padded[0].count() == 1 && full.count() == units->n) {
-                auto partials = partial_derivatives<Active, true>(inputs, true);
+                auto partials = value_and_partials<Active>(inputs, true, kept);
                 auto tangent = along_units<Y>(get<0>(partials), *units, get<0>(tangents)->level());
                 return make_pack(std::move(get<value>(partials)), std::move(tangent));
             }
@@ -127,9 +162,14 @@ class by_partials {
         return products();
     }
     /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
-    template <class Active, class... A, class... D>
-    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto both = first_and_second<Active>(inputs);
+    template <class Active, class... A, class... D, class Kept = nothing>
+    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents, Kept* kept = nullptr) const {
+        using derivative = pack_element_t<0, decltype(first_and_second<Active>(inputs))>;
+        const auto both = [&] {
+            if constexpr (keeps_v<Kept, derivative>)
+                if (kept->both) return *kept->both;
+            return first_and_second<Active>(inputs);
+        }();
         const auto& bar = *get<Sweep::inputs - 1>(inputs);
         const auto& x_dot = *get<0>(tangents);
         const auto& bar_dot = *get<Active::count - 1>(tangents);
@@ -141,7 +181,18 @@ class by_partials {
                 const auto* units = common_units(x_dot);
                 if (units && get<0>(f_.result).count() == units->n && bar_dot.inner().shape()[0] == units->count &&
                     are_along(*units, bar, curvature)) {
-                    R rows = summed(product{}, make_pack(&bar_dot, &slope));
+                    const auto outer = [&](auto adds, auto& rows) {
+                        return outer_along_units<adds()>(rows, bar_dot, slope, *units, get<0>(f_.result),
+                                                         x_dot.level());
+                    };
+                    if constexpr (std::is_same_v<Kept, kept_derivatives<derivative, R>>)
+                        if (kept->sum && outer(std::true_type(), *kept->sum)) {
+                            add_along_units(*kept->sum, curvature, bar, *units);
+                            kept->sum->inner().memory().bump_version();
+                            return expanded_zeros(*kept->sum);
+                        }
+                    R rows;
+                    if (!outer(std::false_type(), rows)) rows = summed(product{}, make_pack(&bar_dot, &slope));
                     if (add_along_units(rows, curvature, bar, *units)) return rows;
                 }
             }
@@ -228,6 +279,35 @@ class by_partials {
         op.batched = f_.batched;
         const one bar = fixed_array<one, 1>(unit_shape<Rank>());
         return call_all(op, inputs, make_pack(&bar));
+    }
+    /// The partial derivatives and behind them the value. If they are to be `together`, as where all inputs are one array, the first
+    /// is the sum of all, and is kept with its own derivative along that array.
+    template <class Active, class Kept, class... A>
+    auto value_and_partials(const pack<const A*...>& inputs, bool together, Kept* kept) const {
+        if constexpr (std::is_same_v<Kept, nothing>) {
+            return partial_derivatives<Active, true>(inputs, together);
+        } else {
+            auto all = with_curvature<Active>(inputs, together);
+            if (kept && together) kept->both.emplace(make_pack(get<0>(all), get<reached_of<Active>::count + 1>(all)));
+            return all;
+        }
+    }
+    /// The same, and behind the value the derivatives of the partial ones along all inputs, the first the sum of all.
+    template <class Active, class... A>
+    auto with_curvature(const pack<const A*...>& inputs, bool together) const {
+        using reached = reached_of<Active>;
+        constexpr int n = reached::count;
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
+        const auto each = generate<n>([&](auto) { return full; });
+        auto op = F::with_targets(curvature_sweep<reached>(f_.sweep),
+                                  concat(concat(each, f_.template value_shape<true>()), each));
+        for (int k = 0; k < op.outputs; ++k)
+            op.merge[k] = static_cast<unsigned char>(k > n ? n + 1 : together && k < n ? 0 : k);
+        op.padded[n] = f_.padded[0];
+        op.batched = f_.batched;
+        const one seed = fixed_array<one, 1>(unit_shape<Rank>());
+        return call_all(op, inputs, generate<n + 1>([&](auto) -> const one* { return &seed; }));
     }
     /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
     template <class Tree, class Leaves, class Use>

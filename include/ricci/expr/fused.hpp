@@ -51,23 +51,23 @@ struct fused {
     /// Adjoints of the active inputs, in order; with Value, this op's own value after them, or anything where it `is_known`.
     /// They may be added to arrays that exist (`added_to`), of some the tangents alone may be asked for where they are duals
     /// (`without_values`), and those of inputs that are views may go to what they view (`through`): `wholes` has the shapes of
-    /// what comes back. Those of the same array are `merged`.
-    template <class Active, bool Value, class Wholes, class... A, class... C>
+    /// what comes back. Those of the same array are `merged`. What a vertex kept is `kept`.
+    template <class Active, bool Value, class Wholes, class... A, class... C, class Kept = nothing>
     auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars, bool is_known = false) const {
+                          const pack<C...>& bars, bool is_known = false, Kept* kept = nullptr) const {
         if constexpr (!Value && partials::template shares_partials<Active, pack<A...>, C...>()) {
             return partials(*this).template pullback<Active>(merged, through, added_to, without_values, wholes, inputs,
                                                              bars);
         } else {
             return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars,
-                                                   is_known);
+                                                   is_known, kept);
         }
     }
-    template <class Active, bool Value, class Wholes, class... A, class... C>
+    template <class Active, bool Value, class Wholes, class... A, class... C, class Kept = nothing>
     auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars, bool is_known = false) const {
+                          const pack<C...>& bars, bool is_known = false, Kept* kept = nullptr) const {
         auto g = pullback_sweep<Active, Value>(sweep);
         auto op = with_targets(g, concat(shapes_at(inputs, active_indices<Active>{}), value_shape<Value>()));
         op.into = added_to;
@@ -91,21 +91,23 @@ struct fused {
             if constexpr ((std::is_void_v<typename A::wrapper> && ...) && (std::is_void_v<typename C::wrapper> && ...))
                 op.unasked = left_out;
         }
-        return call_with_bars(op, inputs, bars);
+        if constexpr (std::is_same_v<Kept, nothing>) return call_with_bars(op, inputs, bars);
+        else return call_with_bars(keeping_op<decltype(op), Kept>{op, kept}, inputs, bars);
     }
 
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
-    template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+    template <class Active, class... A, class... D, class Kept = nothing>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents, Kept* kept = nullptr) const {
         if constexpr (partials::template shares_curvature<Active, pack<A...>>()) {
-            if (partials(*this).gives_one_adjoint()) return partials(*this).template curved<Active>(inputs, tangents);
+            if (partials(*this).gives_one_adjoint())
+                return partials(*this).template curved<Active>(inputs, tangents, kept);
             return expansion<1, Active>(inputs, tangents);
         } else if constexpr (!partials::template takes_values_once<Active, pack<A...>>()) {
             return expansion<1, Active>(inputs, tangents);
         } else if constexpr (selects_v<typename Sweep::tree_type>) {
             return partials(*this).template value_apart<Active>(inputs, tangents);
         } else {
-            return partials(*this).template linearized<Active>(inputs, tangents);
+            return partials(*this).template linearized<Active>(inputs, tangents, kept);
         }
     }
     /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.

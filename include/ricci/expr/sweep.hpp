@@ -330,5 +330,25 @@ RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reve
                  component_list_of<expansion_outputs<S, Degree, First>()>>{{f.get()}};
 }
 
+template <class Active, int... I>
+auto first_inputs(std::integer_sequence<int, I...>) -> activity<Active::at[I]...>;
+template <class Sweep>
+constexpr auto all_outputs_but_last() {
+    components<Sweep::outputs - 1> c;
+    for (int i = 0; i < Sweep::outputs - 1; ++i) c.at[i] = Sweep::out.at[i];
+    return c;
+}
+/// The partial derivatives of a tree with respect to the inputs in Active, its value, and the derivatives of the partial ones along
+/// all of these inputs: reads the inputs, a seed, and a tangent for each of those.
+template <class Active, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
+RICCI_INLINE constexpr auto curvature_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
+    using inputs =
+        decltype(first_inputs<Active>(std::make_integer_sequence<int, S::inputs + 1>{}));  // the seed is none
+    using G = decltype(expansion_sweep<inputs, 1>(pullback_sweep<Active, true>(f)));
+    return sweep<Tree, Slots, G::order, true, component_list_of<G::in>, component_list_of<all_outputs_but_last<G>()>>{
+        f.tree};
+}
+
 }  // namespace ricci::detail
 RICCI_BOTH_SIDES_END

@@ -90,7 +90,8 @@ void prefetch_input(const X& x, bool values) {
 /// What an op gives on what the inputs of its vertex wrap, and what that has in common with other vertices.
 template <class Op, class W, class... A>
 struct results_below {
-    using type = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
+    using below = op_below_t<Op, std::remove_cvref_t<decltype(peel<W>(std::declval<const A&>()))>...>;
+    using type = decltype(below::call(std::declval<const Op&>(), nullptr, peel<W>(std::declval<const A&>())...));
     using base = typename decltype(vertex_with_results<typename W::tag>(std::declval<const type&>()))::type;
 };
 
@@ -100,6 +101,7 @@ template <class Op, class W, int... I, class... A>
 class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public results_below<Op, W, A...>::base {
     using base = typename results_below<Op, W, A...>::base;
     using results = typename results_below<Op, W, A...>::type;
+    using below = typename results_below<Op, W, A...>::below;
     using active = typename inputs_reached<Op, std::integer_sequence<int, I...>, W::template is_active<A>()...>::type;
     static constexpr active_indices<active> each_active{};
     static constexpr active_order<active> in_order{};
@@ -107,6 +109,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
     template <class X>
     using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
     static constexpr bool keeps = keeps_adjoints<Op, active, peeled<A>...>();
+    static constexpr bool keeps_curvature = !std::is_same_v<typename below::kept, nothing>;
     /// Whether the pullback gives the value, too, even where it is known: it costs next to nothing, another kernel to compile
     /// costs.
     static constexpr bool with_value = Op::value_with_gradient && (W::tag::wants_value || keeps);
@@ -186,6 +189,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             compute(false);
         }
         if constexpr (keeps) kept_.reset();
+        if constexpr (keeps_curvature) curvature_.both.reset();
         if constexpr (is_strided_view_v<Op>) drop_copy();
         const pack<A...> dropped(std::move(inputs_));
         this->freed = true;
@@ -215,8 +219,10 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
                 plan_type plan;
                 const bool known = with_value && get<0>(outputs).is_known();
                 const auto wholes = place_adjoints(pass, plan, bars, each_active, in_order);
+                if constexpr (keeps_curvature) find_sum(pass, plan);
                 auto adjoints = op_.template pullback_through<active, with_value>(
-                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars, known);
+                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars, known,
+                    &curvature_);
                 if constexpr (with_value)
                     if (!known) keep_value(std::move(get<active::count>(adjoints)));
                 deliver_planned(pass, plan, adjoints, each_active, in_order);
@@ -253,7 +259,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         pass.push(x.owner);
         return apply_view(v.op_.spec, *x.cotangent).data();
     }
-    void compute_alone(bool keep) {
+    void compute_alone([[maybe_unused]] bool keep) {
         if constexpr (keeps) {
             const auto inner = peeled_inputs();
             if (keep && kept_.fits(op_, inner)) {
@@ -265,7 +271,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         // Where the first input's value lies, of ops that may write there. Afterwards it may not know, being recorded itself.
         [[maybe_unused]] const storage_block* first = nullptr;
         if constexpr (replaces_elements<Op>) first = known_memory(get<0>(inputs_)).block();
-        auto r = call(op_, peel<W>(get<I>(inputs_))...);
+        auto r = below::call(op_, keep ? &curvature_ : nullptr, peel<W>(get<I>(inputs_))...);
         if constexpr (replaces_elements<Op>) take_over(first, get<0>(r));
         this->set_values(std::move(r));
     }
@@ -342,6 +348,18 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         plan.finish();
         return wholes;
     }
+    /// Where the tangent of an adjoint may be added to what is there.
+    template <class Plan>
+    void find_sum(const backward_pass& pass, const Plan& plan) {
+        using X = typename pack_element_t<active::find(0), pack<A...>>::inner_type;
+        curvature_.sum = nullptr;
+        if constexpr (is_pushed_v<X>) {
+            const auto& bar = static_cast<graph_value<X, typename W::tag>*>(plan.value(0))->cotangent;
+            if (pass.checking || !bar || !is_reusable(innermost_array(bar->tangent()))) return;
+            if constexpr (std::is_same_v<decltype(&bar->tangent()), decltype(curvature_.sum)>)
+                curvature_.sum = &bar->tangent();
+        }
+    }
     template <class Y>
     void keep_value(Y&& y) {
         const spin_guard alone(this->computing);
@@ -396,6 +414,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
     Op op_;
     pack<A...> inputs_;
     [[no_unique_address]] typename kept_of<keeps, peeled<A>...>::type kept_;
+    [[no_unique_address]] typename below::kept curvature_;
     std::uint32_t versions_[sizeof...(A) + 1];
 };
 

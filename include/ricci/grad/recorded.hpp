@@ -2,6 +2,7 @@
 #pragma once
 #include "../expr/traced.hpp"
 #include "graph_value.hpp"
+#include "kept_curvature.hpp"
 
 namespace ricci {
 
@@ -57,12 +58,13 @@ struct record_by {
     static auto record(const Op& op, const A&... a) {
         using W = record_by;
         const level_t level = detail::checked_level<W>(a...);
-        using plain = decltype(detail::call(op, detail::peel<W>(a)...));
+        using below = detail::op_below_t<Op, std::remove_cvref_t<decltype(detail::peel<W>(a))>...>;
+        using plain = decltype(below::call(op, nullptr, detail::peel<W>(a)...));
         if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> ||
                       !(is_active<A>() || ...)) {
-            return detail::call(op, detail::peel<W>(a)...);
+            return below::call(op, nullptr, detail::peel<W>(a)...);
         } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
-            return constants(detail::call(op, detail::peel<W>(a)...));
+            return constants(below::call(op, nullptr, detail::peel<W>(a)...));
         } else {
             using vertex = detail::op_vertex<Op, W, std::make_integer_sequence<int, sizeof...(A)>, A...>;
             return handles((new vertex(op, level, a...))->outputs);
