@@ -216,6 +216,27 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return *this;
     }
 
+    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be lost.
+    template <class... Index>
+    RICCI_INLINE decltype(auto) operator()(const Index&... i) const&& {
+        return constant_part(i...);
+    }
+    template <int... N>
+        requires(sizeof...(N) > 0)
+    decltype(auto) operator()(const position (&... lists)[N]) const&& {
+        return constant_part(index_array(lists)...);
+    }
+    template <class... Index>
+    RICCI_INLINE constexpr decltype(auto) operator()(const Index&... i) && {
+        return static_cast<const tensor&>(*this)(i...);
+    }
+    template <int... N>
+        requires(sizeof...(N) > 0)
+    decltype(auto) operator()(const position (&... lists)[N]) && {
+        return static_cast<const tensor&>(*this)(lists...);
+    }
+    using indexable<tensor>::operator();
+
     /// In-place arithmetic, visible through every handle on the same storage. That of constants is refused.
     using indexable<tensor>::operator+=, indexable<tensor>::operator-=, indexable<tensor>::operator*=,
         indexable<tensor>::operator/=, indexable<tensor>::operator%=, indexable<tensor>::operator&=,
@@ -354,6 +375,16 @@ class tensor : public indexable<tensor<T, R, Device>> {
           data_(static_cast<T*>(memory_.data())),
           strides_(detail::row_major(extents)) {}
 
+    template <class... Index>
+    RICCI_INLINE decltype(auto) constant_part(const Index&... i) const {
+        using part = std::remove_const_t<decltype((*this)(i...))>;
+        if constexpr (part::is_array) {
+            const part of_this = (*this)(i...);
+            return of_this;
+        } else {
+            return tensor<const T, R, Device>(memory_, data_, extents_, strides_)(i...);
+        }
+    }
     template <class E>
     tensor& change(const E& e) {
         detail::check_in_place<T, value_type_t<E>>();

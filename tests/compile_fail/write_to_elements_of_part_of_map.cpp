@@ -1,0 +1,13 @@
+// expect: ricci: nothing can be written into `auto y = a \* b`
+#include <ricci/ricci.hpp>
+
+int main() {
+    const ricci::tensor<double, 2> x{{1, 2}, {3, 4}};
+#ifdef RICCI_FIXED
+    const auto y = evaluate(x * 2);
+#else
+    const auto y = x * 2;
+#endif
+    y(0)({0, 1}) = 3;
+    return static_cast<int>(x.size() + y.size());
+}
