@@ -7,6 +7,14 @@
 #include "cpu/linalg.hpp"
 #include "expr/assign.hpp"
 #include "expr/index.hpp"
+// What many mistakes are found in, before what includes it: compilers print by what way a header was first included.
+#include "ops/elementwise/comparison.hpp"
+//
+#include "ops/elementwise.hpp"
+#include "ops/reduce.hpp"
+//
+#include "ops/operand_mistakes.hpp"
+//
 #include "grad/callback.hpp"
 #include "grad/custom.hpp"
 #include "grad/gradcheck.hpp"
@@ -26,7 +34,6 @@
 #include "ops/diagonal.hpp"
 #include "ops/distance.hpp"
 #include "ops/edit.hpp"
-#include "ops/elementwise.hpp"
 #include "ops/fft.hpp"
 #include "ops/grid.hpp"
 #include "ops/index.hpp"
@@ -42,7 +49,6 @@
 #include "ops/random.hpp"
 #include "ops/random_like.hpp"
 #include "ops/rearrange.hpp"
-#include "ops/reduce.hpp"
 #include "ops/resize.hpp"
 #include "ops/sampled.hpp"
 #include "ops/scan.hpp"

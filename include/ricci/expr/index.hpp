@@ -143,7 +143,7 @@ class index_builder {
             spec_.step[out_] = 0;
             spec_.source[out_++] = -1;
         } else if constexpr (std::is_same_v<I, slice>) take_slice(i);
-        else take_integer(static_cast<index_t>(i));
+        else if constexpr (is_integer_index<I>) take_integer(static_cast<index_t>(i));
     }
     RICCI_INLINE void take_integer(index_t i) {
         const index_t n = from_[in_];

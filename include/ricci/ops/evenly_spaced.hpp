@@ -95,6 +95,11 @@ auto arange(A start, B stop, S step) {
     return arange<T>(static_cast<T>(start), static_cast<T>(stop), static_cast<T>(step));
 }
 
+template <std::nullptr_t = nullptr, class Never = void>
+tensor<double, 1> arange(std::initializer_list<double>) {
+    static_assert(always_false<Never>, "ricci: arange counts to a number: arange(3), arange(0, 10, 2)");
+    return {};
+}
 template <class T = void, element A, element B, element S, class... More>
     requires(sizeof...(More) > 0 && !(device_tag<More> || ...))
 auto arange(A, B, S, const More&...) {

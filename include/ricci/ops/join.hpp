@@ -204,6 +204,11 @@ auto concat(const E (&arrays)[N], int axis = 0) {
     return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
 }
 void concat(detail::mixed_braces arrays, int axis = 0);
+template <std::integral Axis, expression A, class... Rest>
+auto concat(Axis, const A& a, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays come first, in braces, then the axis: concat({a, b}, 0)");
+    return a;
+}
 template <expression A, expression B, class... Rest>
 auto concat(const A& a, const B&, const Rest&...) {
     static_assert(always_false<A>, "ricci: the arrays to join stand in braces: concat({a, b}, axis)");
@@ -230,6 +235,11 @@ auto stack(const E (&arrays)[N], int axis = 0) {
     return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
 }
 void stack(detail::mixed_braces arrays, int axis = 0);
+template <std::integral Axis, expression A, class... Rest>
+auto stack(Axis, const A& a, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays come first, in braces, then the axis: stack({a, b}, 0)");
+    return a;
+}
 template <expression A, expression B, class... Rest>
 auto stack(const A& a, const B&, const Rest&...) {
     static_assert(always_false<A>, "ricci: the arrays to join stand in braces: stack({a, b}, axis)");

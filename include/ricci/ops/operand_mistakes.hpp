@@ -9,6 +9,9 @@
 #include "elementwise/function_by_name.hpp"
 
 namespace ricci {
+
+struct margin;
+
 namespace detail {
 
 template <class A>
@@ -30,6 +33,18 @@ struct refused_list : refused_result {
 /// What stands behind the shape of a distribution, where only a generator may.
 template <class A>
 concept no_generator = !std::is_convertible_v<A&, generator_ref>;
+/// NumPy's and PyTorch's keywords.
+struct keyword {
+    constexpr keyword() = default;
+    template <class A>
+    constexpr keyword(A) {}
+};
+struct sort_keywords {
+    keyword axis, dim, descending, stable, reverse;
+};
+struct clip_keywords {
+    keyword min, max, a_min, a_max, lower, upper;
+};
 template <class Never>
 struct refused_order : refused_result {
     static_assert(always_false<Never>,
@@ -47,6 +62,11 @@ struct refused_name : refused_function {
     static_assert(always_false<Never>,
                   "ricci: a transform takes a lambda, since the name alone says many functions: "
                   "grad([](auto x) { return sum(sin(x)); })(v), vmap([](auto x) { return sin(x); })(v)");
+};
+template <class E>
+struct refused_value : refused_function {
+    static_assert(always_false<E>,
+                  "ricci: a transform takes a function, not a value of it: grad([](auto x) { return sum(x * x); })(v)");
 };
 template <class Never>
 struct refused_options : refused_function {
@@ -82,6 +102,10 @@ RICCI_REFUSE_RANK(randn)
     template <class Never = void>                                                \
     auto transform(detail::function_by_name) {                                   \
         return detail::refused_name<Never>();                                    \
+    }                                                                            \
+    template <expression E>                                                      \
+    auto transform(E) {                                                          \
+        return detail::refused_value<E>();                                       \
     }                                                                            \
     template <class Never = void>                                                \
     auto transform(...) {                                                        \
@@ -140,8 +164,49 @@ auto clip(const E& x) {
     return x;
 }
 template <expression E>
+auto clip(const E& x, const detail::clip_keywords&) {
+    static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0, none), clip(x, none, 1)");
+    return x;
+}
+template <scalar_value V>
+auto full(V, std::initializer_list<index_t>) {
+    static_assert(always_false<V>, "ricci: the shape comes first, then the value: full({2, 3}, 1.5)");
+    return detail::refused_result();
+}
+template <expression E, class F, class... More>
+    requires(!operand<F>)
+auto map(const E& x, const F&, const More&...) {
+    static_assert(always_false<E>, "ricci: the function comes first: map([](auto a) { return sin(a); }, x)");
+    return x;
+}
+template <expression E>
+auto pad(const E& x, const margin (&)[E::rank], const char*) {
+    static_assert(always_false<E>, "ricci: how to pad is no text: pad(x, 1, 0.5), pad(x, 1, pad_mode::reflect)");
+    return x;
+}
+template <expression E>
 auto sort(const E& x, const char*) {
     static_assert(always_false<E>, "ricci: sort takes an axis and whether to descend: sort(x, -1, true)");
+    return x;
+}
+template <expression E>
+auto sort(const E& x, const detail::sort_keywords&) {
+    static_assert(always_false<E>, "ricci: sort takes an axis and whether to descend: sort(x, -1, true)");
+    return x;
+}
+template <expression E, int N>
+auto argmax(const E& x, const int (&)[N]) {
+    static_assert(always_false<E>, "ricci: argmax takes one axis, or none for the position among all elements");
+    return x;
+}
+template <expression E, int N>
+auto argmin(const E& x, const int (&)[N]) {
+    static_assert(always_false<E>, "ricci: argmin takes one axis, or none for the position among all elements");
+    return x;
+}
+template <expression E, std::floating_point T>
+auto reshape(const E& x, std::initializer_list<T>) {
+    static_assert(always_false<E>, "ricci: extents are integers: reshape(x, {3, 4})");
     return x;
 }
 template <expression E, std::floating_point Axis>

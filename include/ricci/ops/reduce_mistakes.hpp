@@ -29,6 +29,13 @@ struct refused_axes : refused_result {
                   "ricci: the axes of a reduction are an integer, or integers in braces: sum(x, 0), sum(x, {0, 1})");
 };
 
+/// {.keepdims = true}: {} is none.
+struct keepdims_keyword {
+    struct given {
+        constexpr given(bool) {}
+    } keepdims;
+};
+
 template <class N>
 concept bare_correction = std::is_arithmetic_v<N> && !std::is_same_v<N, bool>;
 template <class Never>
@@ -38,6 +45,17 @@ struct refused_correction : refused_result {
 };
 
 }  // namespace detail
+
+#define RICCI_REFUSE_KEEPDIMS_KEYWORD(function)                     \
+    template <expression E>                                         \
+    auto function(const E&, int, const detail::keepdims_keyword&) { \
+        return detail::refused_axes<E, bool>();                     \
+    }
+RICCI_REFUSE_KEEPDIMS_KEYWORD(sum)
+RICCI_REFUSE_KEEPDIMS_KEYWORD(mean)
+RICCI_REFUSE_KEEPDIMS_KEYWORD(max)
+RICCI_REFUSE_KEEPDIMS_KEYWORD(min)
+#undef RICCI_REFUSE_KEEPDIMS_KEYWORD
 
 template <class A, class B, class... More>
     requires(detail::misplaced_axes<A, B, More...>)

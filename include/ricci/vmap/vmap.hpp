@@ -155,7 +155,6 @@ auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size
 
 template <class F, class Axes, class Out, class Options, class... A>
 auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
-    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
     constexpr unsigned mapped = mapped_mask<Axes>();
     static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
     constexpr unsigned scalars = [] {
@@ -190,10 +189,13 @@ auto repeated_axis(const Axis& axis) {
 template <class F, class... In, class Out, class Options, class... S>
 auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options,
                      const S&... args) {
-    if constexpr (all_operands_v<S...>) {
+    constexpr bool fits = sizeof...(In) == sizeof...(S);
+    static_assert(fits, "ricci: in_axes needs one axis, or none, for each argument");
+    if constexpr (!fits) {
+        return refused_result();
+    } else if constexpr (all_operands_v<S...>) {
         return vmap_call(f, in, out, options, as_array(args)...);
     } else {
-        static_assert(sizeof...(In) == sizeof...(S), "ricci: in_axes needs one axis, or none, for each argument");
         static_assert(
             !((is_mapped<In> && fixed_expression<S>) || ...),
             "ricci: vmap does not map over a fixed_tensor: pass none for it, or a tensor with the batch as an axis");

@@ -97,9 +97,10 @@ inline constexpr bool is_comparison_v<map_node<Op, Args...>> = std::is_base_of_v
 /// `low < x < high` would compare truth values with a number.
 template <class A, class B>
 constexpr void check_chain() {
-    if constexpr (is_comparison_v<std::remove_cvref_t<A>> && !kernel_scalar<B>)
-        static_assert(std::is_same_v<common_t<kind_t<B>>, bool>,
-                      "ricci: comparisons are not chained: (low < x) && (x < high) for low < x < high");
+    if constexpr (is_comparison_v<std::remove_cvref_t<A>> && !kernel_scalar<B>) {
+        constexpr bool of_truths = std::is_same_v<common_t<kind_t<B>>, bool>;
+        static_assert(of_truths, "ricci: comparisons are not chained: (low < x) && (x < high) for low < x < high");
+    }
 }
 }  // namespace detail
 

@@ -40,6 +40,26 @@ struct optional_length {
     constexpr optional_length(I n) : value(static_cast<index_t>(n)), given(true) {}
 };
 
+/// An option under a name that others have for it.
+struct misnamed_option {
+    constexpr misnamed_option() = default;
+    template <class A>
+    constexpr misnamed_option(A) {
+        refuse<A>();
+    }
+    template <class A>
+    constexpr misnamed_option(std::initializer_list<A>) {
+        refuse<A>();
+    }
+
+   private:
+    template <class A>
+    static constexpr void refuse() {
+        static_assert(always_false<A>,
+                      "ricci: the options of fft are .n, .axis and .norm, those of fft2 and fftn .s, .axes and .norm");
+    }
+};
+
 }  // namespace detail
 
 namespace fft {
@@ -56,6 +76,7 @@ struct options {
     detail::optional_length n = {};
     int axis = -1;
     normalization norm = backward;
+    detail::misnamed_option axes = {}, dim = {};
 };
 /// Options of transforms along several axes: `axes`, by default all (or, where `s` is given, as many of the last), and
 /// their lengths `s` as options::n, of which -1 leaves an axis as long as it is.
@@ -63,12 +84,14 @@ struct options_nd {
     detail::short_list<index_t> s = {};
     detail::short_list<int> axes = {};
     normalization norm = backward;
+    detail::misnamed_option axis = {}, dim = {}, n = {};
 };
 /// The same along two axes, by default the last two.
 struct options_2d {
     detail::short_list<index_t> s = {};
     detail::short_list<int> axes = {-2, -1};
     normalization norm = backward;
+    detail::misnamed_option axis = {}, dim = {}, n = {};
 };
 
 }  // namespace fft
