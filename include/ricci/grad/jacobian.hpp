@@ -194,10 +194,31 @@ struct reverse_jacobian {
         }));
     }
 };
+/// What f gives where gradient_of records it.
+template <int I, class F, class... A>
+using recorded_result =
+    pack_element_t<0, decltype(record_call<1u << I, record_by<record_tag<F, false>>, true, true>(
+                          std::declval<const F&>(), record_chain<1u << I, record_by<record_tag<F, false>>, F, A...>{},
+                          level_t{}, std::declval<const A&>()...))>;
+/// Whether a function's result for arrays is an array with axes.
+template <int I, class F, class... S>
+consteval bool has_axes() {
+    if constexpr (!all_operands_v<S...> || I >= int(sizeof...(S))) return false;
+    else {
+        using R = recorded_result<I, F, std::remove_cvref_t<decltype(as_array(std::declval<const S&>()))>...>;
+        if constexpr (expression<R>) return R::rank > 0;
+        else return false;
+    }
+}
 /// Forward over reverse; of a structure the blocks of all pairs of arrays.
 template <class F, int I, class Options>
 auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
-    return for_each_argument(forward_jacobian<Options>{options}, grad_for_tangents(f, argument), argument);
+    const auto first = made_from<F>([f, argument, options]<class... S>(const S&... args) {
+        if constexpr (has_axes<I, F, S...>())
+            return argument_derivatives(reverse_jacobian<Options>{options}, f, argument, args...);
+        else return structured_gradient<false, false, false>(argument, f, args...);
+    });
+    return for_each_argument(forward_jacobian<Options>{options}, first, argument);
 }
 
 /// A position among the arguments that argnums names, -1 for the others.
@@ -281,8 +302,8 @@ auto jacrev(F, const X& x, const More&...) {
     return x;
 }
 
-/// The matrix of second derivatives of a function with a scalar result with respect to an argument, shape(x) + shape(x):
-/// forward over reverse, with jacfwd's options. An argument that is a tuple or a struct of arrays gives the blocks
+/// The matrix of second derivatives of a function with respect to an argument, shape(x) + shape(x), of a result that is an array
+/// with axes shape(result) + shape(x) + shape(x), jacfwd(jacrev(f)): forward over reverse, with jacfwd's options. An argument that is a tuple or a struct of arrays gives the blocks
 /// shape(a) + shape(b) of each pair of its arrays, as a structure over a of structures over b; so do several arguments,
 /// argnums<0, 2>, as tuples of tuples.
 template <class F, int... I>
