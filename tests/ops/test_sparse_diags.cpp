@@ -1,4 +1,4 @@
-// sparse_diags and sparse_eye: SciPy's results, derivatives in the diagonals, errors.
+// sparse_diags, sparse_eye, to_sparse_coo and to_sparse_csr: SciPy's results, derivatives in the values, errors.
 #include <doctest/doctest.h>
 
 #include <ricci/ricci.hpp>
@@ -40,4 +40,31 @@ TEST_CASE("sparse: diagonals of other lengths are refused") {
     CHECK_THROWS_WITH_AS(make(),
                          "[sparse_diags] the diagonal at offset 1 of a matrix of shape (3, 3) has 2 elements, not 3",
                          shape_error);
+}
+TEST_CASE("sparse: matrices of dense ones, as scipy.sparse.csr_array") {
+    const tensor<double, 2> x{{0, 2, 0, -1}, {0, 0, 0, 0}, {5, 0, std::nan(""), 0}};
+    const auto a = to_sparse_csr(x);
+    CHECK(array_equal(a.row_offsets, tensor<std::int64_t, 1>{0, 2, 2, 4}));
+    CHECK(array_equal(a.columns, tensor<std::int64_t, 1>{1, 3, 0, 2}));
+    CHECK(a.values.at(2) == 5);
+    CHECK(a.shape() == x.shape());
+    const auto b = to_sparse_coo(matrix_transpose(x) * 2);
+    CHECK(array_equal(b.rows, tensor<std::int64_t, 1>{0, 1, 2, 3}));
+    CHECK(array_equal(b.columns, tensor<std::int64_t, 1>{2, 0, 2, 0}));
+    CHECK(b.values.at(3) == -2);
+    for (const index_t n : {0, 1, 7}) {
+        const auto dense =
+            evaluate(where(rand<double>({n, 5}, generator(3)) < 0.3, randn<double>({n, 5}, generator(4)), 0));
+        CHECK(array_equal(to_sparse_csr(dense).to_dense(), dense));
+        CHECK(array_equal(to_sparse_coo(dense).to_dense(), dense));
+    }
+    CHECK(to_sparse_csr(zeros<float>({2, 0})).nnz() == 0);
+}
+TEST_CASE("sparse: of dense ones what is not zero has a gradient") {
+    const tensor<double, 2> x{{0, 2}, {3, 0}};
+    const tensor<double, 1> v{5, 7};
+    const auto f = [&](auto m) { return sum(square(matmul(to_sparse_csr(m), v))); };
+    CHECK(allclose(grad(f)(x), tensor<double, 2>{{0, 196}, {150, 0}}));
+    const auto both = evaluate(stack(ricci::tuple(x, 2 * x)));
+    CHECK_THROWS_AS(vmap(f)(both), value_error);
 }

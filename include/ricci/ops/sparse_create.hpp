@@ -1,4 +1,4 @@
-// Sparse matrices with entries on diagonals.
+// Sparse matrices of dense ones, and with entries on diagonals.
 #pragma once
 #include "evenly_spaced.hpp"
 #include "join.hpp"
@@ -14,6 +14,30 @@ inline index_t diagonal_length(const shape<2>& extents, index_t k) {
 }
 
 }  // namespace detail
+
+/// A matrix as a list of those of its entries that are not zero, row by row; NaN and -0.0 as nonzero has them. Which ones they
+/// are is a constant for derivatives: the gradient has zeros elsewhere. Throws value_error where vmap makes that differ between
+/// members. (torch's to_sparse_coo, scipy.sparse.coo_array(x).)
+template <expression E>
+auto to_sparse_coo(const E& x) {
+    static_assert(E::rank == 2, "ricci: a sparse matrix is made of a matrix, an array of rank 2");
+    static_assert(std::is_same_v<device_t<E>, cpu_device>, "ricci: sparse matrices are in the CPU's memory");
+    const auto a = evaluate(x);
+    const auto [rows, columns] = nonzero(a);
+    const auto values = evaluate(index(a, rows, columns));
+    return coo_matrix<typename E::value_type, std::remove_cvref_t<decltype(values)>>{
+        detail::evaluate_as<std::int64_t>(rows), detail::evaluate_as<std::int64_t>(columns), values, a.shape()};
+}
+/// The same in compressed rows. (torch's to_sparse_csr, scipy.sparse.csr_array(x).)
+template <expression E>
+auto to_sparse_csr(const E& x) {
+    const auto a = to_sparse_coo(x);
+    const auto offsets = zeros<std::int64_t>({a.extents[0] + 1});
+    for (index_t k = 0; k < a.nnz(); ++k) ++offsets.data()[a.rows.at(k) + 1];
+    for (index_t i = 0; i < a.extents[0]; ++i) offsets.data()[i + 1] += offsets.data()[i];
+    return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(a.values)>>{offsets, a.columns, a.values,
+                                                                                       a.extents};
+}
 
 /// The matrix of a shape with given diagonals, in compressed rows: the arrays of rank 1 stand on those `offsets` above the main
 /// one (below it where negative), diagonals of one offset add up. sparse_diags(rc::tuple(main, above), {0, 1}, {n, n}).
