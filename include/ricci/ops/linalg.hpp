@@ -8,3 +8,5 @@
 #include "linalg/products.hpp"
 #include "linalg/solve.hpp"
 #include "linalg/svd.hpp"
+#include "linalg/toeplitz.hpp"
+#include "linalg/tridiagonal.hpp"
