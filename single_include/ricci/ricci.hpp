@@ -131,8 +131,14 @@
 #endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_UNROLL _Pragma("GCC unroll 16")
+#elif defined(__CUDA_ARCH__)
+#define RICCI_UNROLL _Pragma("unroll")
+#define RICCI_ROLL _Pragma("unroll 1")
 #else
 #define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
+#endif
+#if !defined(RICCI_ROLL)
+#define RICCI_ROLL  // before a loop that is to stay one, on a GPU
 #endif
 
 // The headers are included by translation units with different -m flags; whatever is compiled for one instruction set
@@ -2915,6 +2921,27 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return *this;
     }
 
+    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be lost.
+    template <class... Index>
+    RICCI_INLINE decltype(auto) operator()(const Index&... i) const&& {
+        return constant_part(i...);
+    }
+    template <int... N>
+        requires(sizeof...(N) > 0)
+    decltype(auto) operator()(const position (&... lists)[N]) const&& {
+        return constant_part(index_array(lists)...);
+    }
+    template <class... Index>
+    RICCI_INLINE constexpr decltype(auto) operator()(const Index&... i) && {
+        return static_cast<const tensor&>(*this)(i...);
+    }
+    template <int... N>
+        requires(sizeof...(N) > 0)
+    decltype(auto) operator()(const position (&... lists)[N]) && {
+        return static_cast<const tensor&>(*this)(lists...);
+    }
+    using indexable<tensor>::operator();
+
     /// In-place arithmetic, visible through every handle on the same storage. That of constants is refused.
     using indexable<tensor>::operator+=, indexable<tensor>::operator-=, indexable<tensor>::operator*=,
         indexable<tensor>::operator/=, indexable<tensor>::operator%=, indexable<tensor>::operator&=,
@@ -3053,6 +3080,16 @@ class tensor : public indexable<tensor<T, R, Device>> {
           data_(static_cast<T*>(memory_.data())),
           strides_(detail::row_major(extents)) {}
 
+    template <class... Index>
+    RICCI_INLINE decltype(auto) constant_part(const Index&... i) const {
+        using part = std::remove_const_t<decltype((*this)(i...))>;
+        if constexpr (part::is_array) {
+            const part of_this = (*this)(i...);
+            return of_this;
+        } else {
+            return tensor<const T, R, Device>(memory_, data_, extents_, strides_)(i...);
+        }
+    }
     template <class E>
     tensor& change(const E& e) {
         detail::check_in_place<T, value_type_t<E>>();
@@ -4553,15 +4590,17 @@ RICCI_INLINE Register in_register(const From& x) {
         typedef word words __attribute__((vector_size(16)));
         word first;
         std::memcpy(&first, &x, sizeof x);
-        return (Register)words{first};
+        const words whole{first};
+        return (Register)whole;
     }
     Register r{};
     std::memcpy(&r, &x, sizeof x);
     return r;
 }
-/// Integers of one or two bytes as 32-bit ones, in a vector To of as many lanes.
-template <class To, class From>
-RICCI_INLINE To integers_of(const From& x) {
+/// Integers of one or two bytes as 32-bit ones, in a vector To of as many lanes, which is deduced: nvcc forgets the lanes of a
+/// vector type that is named as an argument.
+template <class From, class To>
+RICCI_INLINE To integers_of(const From& x, const To*) {
     using T = native_lane_t<From>;
     constexpr int lanes = sizeof(From) / sizeof(T);
     [[maybe_unused]] constexpr bool is_signed = std::is_signed_v<T>;
@@ -4588,7 +4627,7 @@ RICCI_INLINE To widened(const From& x) {
     constexpr int lanes = sizeof(From) / sizeof(T);
     if constexpr (sizeof(T) < 4) {
         typedef int integers __attribute__((vector_size(sizeof(int) * lanes)));
-        return widened<To>(integers_of<integers>(x));
+        return widened<To>(integers_of(x, static_cast<const integers*>(nullptr)));
     } else {
         constexpr bool is_float = std::is_same_v<T, float>;
         [[maybe_unused]] constexpr bool doubles =
@@ -12390,15 +12429,58 @@ RICCI_CONTROL_END
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci::detail {
 
-/// A member takes no place where its class is empty and of one byte (of others see node_parts).
-template <int I, class T, bool = std::is_empty_v<T> && sizeof(T) == 1>
+template <class... T>
+struct pack;
+template <class T>
+inline constexpr bool is_pack_v = false;
+template <class... T>
+inline constexpr bool is_pack_v<pack<T...>> = true;
+
+/// Whether what holds a T can do so in no place, as a base class: where it is empty and of one byte (of others see node_parts).
+/// Not as a [[no_unique_address]] member: nvcc lays these out otherwise for the GPU than the host's compiler does.
+template <class T>
+inline constexpr bool takes_no_place = [] {
+    if constexpr (std::is_empty_v<T> && !std::is_final_v<T>) return sizeof(T) == 1 && !is_pack_v<T>;
+    else return false;
+}();
+
+/// A T as the only member of a class that derives from this; what T's own members are called does not show.
+template <class T, bool = takes_no_place<T>>
+struct held {
+    T value;
+    RICCI_HD RICCI_INLINE constexpr T& get() { return value; }
+    RICCI_HD RICCI_INLINE constexpr const T& get() const { return value; }
+};
+template <class T>
+struct held<T, true> : private T {
+    held() = default;
+    RICCI_HD RICCI_INLINE constexpr held(const T& value) : T(value) {}
+    RICCI_HD RICCI_INLINE constexpr T& get() { return *this; }
+    RICCI_HD RICCI_INLINE constexpr const T& get() const { return *this; }
+};
+
+template <int I, class T, bool = takes_no_place<T>>
 struct pack_member {
     T value;
 };
 template <int I, class T>
-struct pack_member<I, T, true> {
-    [[no_unique_address]] T value;
-};
+struct pack_member<I, T, true> : T {};
+
+template <int I, class T, bool Empty>
+RICCI_HD RICCI_INLINE constexpr T& get(pack_member<I, T, Empty>& m) {
+    if constexpr (Empty) return m;
+    else return m.value;
+}
+template <int I, class T, bool Empty>
+RICCI_HD RICCI_INLINE constexpr const T& get(const pack_member<I, T, Empty>& m) {
+    if constexpr (Empty) return m;
+    else return m.value;
+}
+template <int I, class T, bool Empty>
+RICCI_HD RICCI_INLINE constexpr T&& get(pack_member<I, T, Empty>&& m) {
+    if constexpr (Empty) return std::move(m);
+    else return std::move(m.value);
+}
 
 template <class Indices, class... T>
 struct pack_base;
@@ -12406,11 +12488,11 @@ template <int... I, class... T>
 struct pack_base<std::integer_sequence<int, I...>, T...> : pack_member<I, T>... {
     template <class F>
     RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) const& {
-        return f(pack_member<I, T>::value...);
+        return f(detail::get<I>(static_cast<const pack_member<I, T>&>(*this))...);
     }
     template <class F>
     RICCI_HD RICCI_INLINE constexpr decltype(auto) apply(F&& f) && {
-        return f(std::move(pack_member<I, T>::value)...);
+        return f(detail::get<I>(static_cast<pack_member<I, T>&&>(*this))...);
     }
 };
 
@@ -12422,21 +12504,8 @@ struct pack : pack_base<std::make_integer_sequence<int, sizeof...(T)>, T...> {
 template <class... T>
 pack(T...) -> pack<T...>;
 
-template <int I, class T>
-RICCI_HD RICCI_INLINE constexpr T& get(pack_member<I, T>& m) {
-    return m.value;
-}
-template <int I, class T>
-RICCI_HD RICCI_INLINE constexpr const T& get(const pack_member<I, T>& m) {
-    return m.value;
-}
-template <int I, class T>
-RICCI_HD RICCI_INLINE constexpr T&& get(pack_member<I, T>&& m) {
-    return std::move(m.value);
-}
-
-template <int I, class T>
-T pack_type(const pack_member<I, T>&);
+template <int I, class T, bool Empty>
+T pack_type(const pack_member<I, T, Empty>&);
 /// The I-th member's type.
 template <int I, class Pack>
 using pack_element_t = decltype(pack_type<I>(std::declval<const Pack&>()));
@@ -15670,6 +15739,7 @@ RICCI_HD RICCI_INLINE constexpr taylor<S, K> composed(const taylor<S, K>& c, con
 }  // namespace ricci::detail
 RICCI_BOTH_SIDES_END
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
 /// The adjoints that a pullback returns, one for each argument of the op.
@@ -15723,27 +15793,32 @@ inline constexpr bool is_taped_v = false;
 
 namespace ops {
 
-// C++ has no arithmetic between complex numbers and numbers of another type; the rules of ops write 2 * x.
-#define RICCI_COMPLEX_OPERATOR(op)                                                    \
-    template <class N, class T>                                                       \
-        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
-    RICCI_HD RICCI_INLINE constexpr auto operator op(N a, const std::complex<T>& b) { \
-        return static_cast<T>(a) op b;                                                \
-    }                                                                                 \
-    template <class N, class T>                                                       \
-        requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)                    \
-    RICCI_HD RICCI_INLINE constexpr auto operator op(const std::complex<T>& a, N b) { \
-        return a op static_cast<T>(b);                                                \
+// Arithmetic of the standard library's complex numbers by their parts, for the rules of ops: with numbers of any type, which write
+// 2 * x; the product by its formula and the quotient by Smith's, as NumPy has them, where the library's look for infinities in a
+// NaN; and all of it because nvcc makes nothing of the library's in code for the GPU.
+#define RICCI_COMPLEX_OPERATOR(op, of_number_left, of_number_right)                                   \
+    template <class N, class T>                                                                       \
+        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T>)                              \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(N number, const std::complex<T>& b) { \
+        const auto a = static_cast<T>(number);                                                        \
+        return of_number_left;                                                                        \
+    }                                                                                                 \
+    template <class N, class T>                                                                       \
+        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T>)                              \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const std::complex<T>& a, N number) { \
+        const auto b = static_cast<T>(number);                                                        \
+        return of_number_right;                                                                       \
     }
-RICCI_COMPLEX_OPERATOR(+)
-RICCI_COMPLEX_OPERATOR(-)
-RICCI_COMPLEX_OPERATOR(*)
-RICCI_COMPLEX_OPERATOR(/)
-RICCI_COMPLEX_OPERATOR(==)
-#undef RICCI_COMPLEX_OPERATOR
-
-/// The product by its formula and the quotient by Smith's, as NumPy has them; the standard library's look for infinities in
-/// a NaN.
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator+(const std::complex<T>& a, const std::complex<T>& b) {
+    return {a.real() + b.real(), a.imag() + b.imag()};
+}
+template <class T>
+    requires(std::is_floating_point_v<T>)
+RICCI_HD RICCI_INLINE constexpr std::complex<T> operator-(const std::complex<T>& a, const std::complex<T>& b) {
+    return {a.real() - b.real(), a.imag() - b.imag()};
+}
 template <class T>
     requires(std::is_floating_point_v<T>)
 RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>& a, const std::complex<T>& b) {
@@ -15759,6 +15834,21 @@ RICCI_HD RICCI_INLINE constexpr std::complex<T> operator/(const std::complex<T>&
     }
     const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
     return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
+}
+RICCI_COMPLEX_OPERATOR(+, (std::complex<T>(a + b.real(), b.imag())), (std::complex<T>(a.real() + b, a.imag())))
+RICCI_COMPLEX_OPERATOR(-, (std::complex<T>(a - b.real(), -b.imag())), (std::complex<T>(a.real() - b, a.imag())))
+RICCI_COMPLEX_OPERATOR(*, (std::complex<T>(a * b.real(), a* b.imag())), (std::complex<T>(a.real() * b, a.imag() * b)))
+RICCI_COMPLEX_OPERATOR(/, (std::complex<T>(a) / b), (std::complex<T>(a.real() / b, a.imag() / b)))
+#undef RICCI_COMPLEX_OPERATOR
+template <class N, class T>
+    requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)
+RICCI_HD RICCI_INLINE constexpr bool operator==(N a, const std::complex<T>& b) {
+    return static_cast<T>(a) == b;
+}
+template <class N, class T>
+    requires(std::is_arithmetic_v<N> && !std::is_same_v<N, T>)
+RICCI_HD RICCI_INLINE constexpr bool operator==(const std::complex<T>& a, N b) {
+    return a == static_cast<T>(b);
 }
 
 // Signatures: which type an op computes in (`argument<I, kinds...>`) and what it gives (`result<kinds...>`). A kind is an
@@ -16072,6 +16162,7 @@ RICCI_HD RICCI_INLINE constexpr A& operator/=(A& a, const B& b) {
 }
 
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
@@ -16406,13 +16497,12 @@ RICCI_HD RICCI_INLINE constexpr auto convert_lane(const S& x) {
 }
 
 template <class To, class Child>
-struct cast_node {
+struct cast_node : held<Child> {
     using value_type = To;
     using from = typename Child::value_type;
-    [[no_unique_address]] Child child;
     template <class Load>
     RICCI_HD RICCI_INLINE constexpr auto operator()(const Load& load) const {
-        const auto x = child(load);
+        const auto x = this->get()(load);
         if constexpr (!is_inexact_v<To>) return convert_lane<typename Load::domain, To, from>(innermost(x));
         else return convert_lane<typename Load::domain, To, from>(x);
     }
@@ -16432,7 +16522,7 @@ template <class Node>
 inline constexpr bool stateless_v = std::is_empty_v<Node> && std::is_default_constructible_v<Node>;
 
 /// The op of a node and its child functions. Of a node that its type says all of, nothing is kept, so that no tree is an empty
-/// class of many bytes: in a [[no_unique_address]] member clang 19 clears all of them, whatever it has put there before.
+/// class of many bytes.
 template <bool Stateless, class Op, class... Child>
 struct node_parts {
     Op held_op;
@@ -16577,11 +16667,11 @@ struct trace<cast_node<To, Child>, Load, void> {
     child_trace child;
     decltype(std::declval<const node&>()(std::declval<const Load&>())) y;
     RICCI_HD RICCI_INLINE constexpr trace(const node& n, const Load& load)
-        : child(n.child, load), y(converted(child.value())) {}
+        : child(n.get(), load), y(converted(child.value())) {}
     RICCI_HD RICCI_INLINE constexpr const auto& value() const { return y; }
     template <class S, class Sink>
     RICCI_HD RICCI_INLINE constexpr void reverse(const node& n, const S& y_bar, Sink& sink) const {
-        child.reverse(n.child, convert_lane<typename Load::domain, typename node::from, To>(y_bar), sink);
+        child.reverse(n.get(), convert_lane<typename Load::domain, typename node::from, To>(y_bar), sink);
     }
 
    private:
@@ -16699,7 +16789,7 @@ inline constexpr int slot_count_v<map_node<Op, Args...>> = (0 + ... + slot_count
 template <class To, class Node>
 RICCI_INLINE constexpr auto convert_node(const Node& n) {
     if constexpr (std::is_same_v<To, typename Node::value_type>) return n;
-    else return cast_node<To, Node>{n};
+    else return cast_node<To, Node>{{n}};
 }
 template <class To, class Node>
 using converted_node = std::conditional_t<std::is_same_v<To, typename Node::value_type>, Node, cast_node<To, Node>>;
@@ -16906,7 +16996,7 @@ RICCI_HD RICCI_INLINE constexpr void give(const S& x, Output& output);
 template <class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
 struct sweep;
 template <class Tree, class... Slot, degrees_t Order, bool Reverse, class In, class Out>
-struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
+struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> : held<Tree> {
     using tree_type = Tree;
     using value_type = typename Tree::value_type;
     static constexpr int slots = sizeof...(Slot);
@@ -16939,18 +17029,16 @@ struct sweep<Tree, type_list<Slot...>, Order, Reverse, In, Out> {
     template <int K>
     static constexpr bool varies_with = in.at[K].variable == slots || varies_with_v<Tree, one_slot<in.at[K].variable>>;
 
-    [[no_unique_address]] Tree tree;
-
     /// Evaluates on lanes: `input.get<K>()` gives the K-th input, `output.set<K>` and `output.add<K>` take results.
     template <class Domain, class Input, class Output>
     RICCI_HD RICCI_INLINE constexpr void run(const Input& input, Output& output) const {
         const sweep_load<sweep, Domain, Input> load{input};
         if constexpr (!Reverse) {
-            give<slots, false, sweep>(tree(load), output);
+            give<slots, false, sweep>(this->get()(load), output);
         } else {
-            const trace<Tree, decltype(load)> t(tree, load);
+            const trace<Tree, decltype(load)> t(this->get(), load);
             sweep_sink<sweep, Output> sink{output};
-            if constexpr (decltype(t)::active) t.reverse(tree, load.template get<slots>(), sink);
+            if constexpr (decltype(t)::active) t.reverse(this->get(), load.template get<slots>(), sink);
             give<slots, false, sweep>(t.value(), output);
         }
     }
@@ -17056,7 +17144,7 @@ template <class Slots, class Tree>
 RICCI_INLINE constexpr auto value_sweep(const Tree& tree) {
     constexpr int n = Slots::size;
     return sweep<Tree, Slots, 0, false, component_list_of<value_inputs<n>()>,
-                 component_list_of<components<1>{{{n, 0}}}>>{tree};
+                 component_list_of<components<1>{{{n, 0}}}>>{{tree}};
 }
 
 template <class Sweep, class Active>
@@ -17093,7 +17181,7 @@ RICCI_INLINE constexpr auto pullback_sweep(const sweep<Tree, Slots, Order, Rever
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
     return sweep<Tree, Slots, (Reverse ? Order | next_level(Order) : Order), true,
                  component_list_of<pullback_inputs<S, Active>()>,
-                 component_list_of<pullback_outputs<S, Active, Value>()>>{f.tree};
+                 component_list_of<pullback_outputs<S, Active, Value>()>>{{f.get()}};
 }
 
 template <class Sweep, class Active, int Degree>
@@ -17124,7 +17212,27 @@ RICCI_INLINE constexpr auto expansion_sweep(const sweep<Tree, Slots, Order, Reve
     using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
     return sweep<Tree, Slots, (Order | next_level(Order, Degree)), Reverse,
                  component_list_of<expansion_inputs<S, Active, Degree>()>,
-                 component_list_of<expansion_outputs<S, Degree, First>()>>{f.tree};
+                 component_list_of<expansion_outputs<S, Degree, First>()>>{{f.get()}};
+}
+
+template <class Active, int... I>
+auto first_inputs(std::integer_sequence<int, I...>) -> activity<Active::at[I]...>;
+template <class Sweep>
+constexpr auto all_outputs_but_last() {
+    components<Sweep::outputs - 1> c;
+    for (int i = 0; i < Sweep::outputs - 1; ++i) c.at[i] = Sweep::out.at[i];
+    return c;
+}
+/// The partial derivatives of a tree with respect to the inputs in Active, its value, and the derivatives of the partial ones along
+/// all of these inputs: reads the inputs, a seed, and a tangent for each of those.
+template <class Active, class Tree, class Slots, degrees_t Order, bool Reverse, class In, class Out>
+RICCI_INLINE constexpr auto curvature_sweep(const sweep<Tree, Slots, Order, Reverse, In, Out>& f) {
+    using S = sweep<Tree, Slots, Order, Reverse, In, Out>;
+    using inputs =
+        decltype(first_inputs<Active>(std::make_integer_sequence<int, S::inputs + 1>{}));  // the seed is none
+    using G = decltype(expansion_sweep<inputs, 1>(pullback_sweep<Active, true>(f)));
+    return sweep<Tree, Slots, G::order, true, component_list_of<G::in>, component_list_of<all_outputs_but_last<G>()>>{
+        {f.get()}};
 }
 
 }  // namespace ricci::detail
@@ -20225,6 +20333,7 @@ struct fourier_executor {
 // ---- ricci/expr/by_partials.hpp
 // Derivatives of a fused op by its partial derivatives: many tangents or cotangents that go with one set of values, as of a
 // Jacobian's directions, are multiplied by what is computed once.
+#include <optional>
 
 // ---- ricci/expr/output_window.hpp
 // Where outputs of fused ops go: windows on larger arrays, and arrays that exist.
@@ -20276,6 +20385,9 @@ constexpr bool takes_additions() {
 // The unit vectors along which a Jacobian is taken: what products with them are is known, and need not be added up.
 
 namespace ricci::detail {
+
+template <class A, int Number>
+auto fixed_array(const shape<A::rank>& extents);
 
 /// Says, as long as it lives, of an array of directions that its rows are those unit vectors: row i the one with a 1 at
 /// element first + i of n.
@@ -20343,11 +20455,26 @@ Y along_units(const G& gradient, const unit_directions& u, level_t level) {
     const auto& g = gradient.inner();
     return Y(inner(g.memory(), g.data() + u.first, extents, row_major(extents)), level);
 }
+/// Zeros in the place of an array that was added elsewhere.
+template <class Y>
+Y expanded_zeros(const Y& like) {
+    return Y(fixed_array<typename Y::inner_type, 0>(like.inner().shape()), like.level());
+}
 /// Whether bar and curvature, which all members share, are for as many elements as the unit vectors have, or bar is one.
 template <class B, class H>
 bool are_along(const unit_directions& u, const B& bar, const H& curvature) {
     const index_t size = bar.inner().size();
     return curvature.inner().size() == u.n && (size == 1 || size == u.n) && bar.inner().is_contiguous();
+}
+/// For each unit vector a factor times the row that all share, if there is a factor for each and all lie side by side: added to
+/// the rows, or, without Adds, as new ones. False, and nothing done, where that is not so.
+template <bool Adds, class Y, class F, class G, int R>
+bool outer_along_units(Y& rows, const F& factors, const G& row, const unit_directions& u, const shape<R>& extents,
+                       level_t level) {
+    using inner = typename Y::inner_type;
+    if (factors.inner().size() != u.count || row.inner().size() != u.n) return false;
+    if constexpr (!Adds) rows = Y(inner::uninitialized(prefixed(u.count, extents)), level);
+    return executor<typename Y::device_type>::outer_rows(rows.inner(), factors.inner(), row.inner(), Adds);
 }
 /// Adds, for each unit vector, what it is times those two, to rows that are new; false, and nothing done, where these do not
 /// lie row by row.
@@ -20368,8 +20495,6 @@ namespace ricci::detail {
 
 template <class A>
 auto constant_array(const shape<A::rank>& extents, typename A::value_type value);
-template <class A, int Number>
-auto fixed_array(const shape<A::rank>& extents);
 template <class A>
 auto unasked_array(const shape<A::rank>& extents);
 template <int Rank, bool Reduces, int ResultRank, class Slots, class Tree>
@@ -20381,6 +20506,28 @@ template <class... A, int... I>
 auto shapes_at(const pack<const A*...>& inputs, std::integer_sequence<int, I...>) {
     return make_pack(get<I>(inputs)->shape()...);
 }
+
+/// What a vertex keeps for the tangents of its adjoints: the first and the second derivative, arrays D, and what the tangent, an
+/// array X, of the adjoint that it computes may be added to, if there is anything.
+template <class D, class X>
+struct kept_derivatives {
+    std::optional<pack<D, D>> both;
+    const X* sum = nullptr;
+};
+template <class Kept, class D>
+inline constexpr bool keeps_v = false;
+template <class D, class X>
+inline constexpr bool keeps_v<kept_derivatives<D, X>, D> = true;
+/// A fused op under a vertex that keeps what its tangents and those of its adjoints are products with.
+template <class Op, class Kept>
+struct keeping_op : Op {
+    Kept* kept;
+
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        return Op::template pushforward<Active>(inputs, tangents, kept);
+    }
+};
 
 /// Of a fused op F: whether its derivatives are products with partial derivatives, and these products.
 template <class F>
@@ -20425,6 +20572,20 @@ class by_partials {
                    shares_values<Active, Inputs>(all);
         }
     }
+    /// Whether a Hessian would find both derivatives of the map useful: tangents of the value and of the adjoints are products.
+    template <class Active, class Inputs>
+    static constexpr bool keeps_curvature() {
+        if constexpr (!takes_values_once<Active, Inputs>()) return false;
+        else
+            return !selects_v<typename Sweep::tree_type> && tree_cost_v<typename Sweep::tree_type> >= dear &&
+                   reached_of<Active>::count == Active::count;
+    }
+    /// What a vertex then keeps, of inputs A.
+    template <class Active, class... A>
+    auto kept_of(const pack<const A*...>& inputs) const {
+        using first = std::remove_cvref_t<decltype(*get<Active::find(0)>(inputs))>;
+        return kept_derivatives<pack_element_t<0, decltype(with_curvature<Active>(inputs, false))>, first>();
+    }
     /// Whether all active inputs are one array, whose adjoint goes to memory of its own.
     bool gives_one_adjoint() const {
         for (int k = 0; k < outputs; ++k)
@@ -20460,11 +20621,11 @@ class by_partials {
         }
     }
     /// The value and the tangent, by partial derivatives, which are computed once: the tangent is a sum of products.
-    template <class Active, class... A, class... D>
-    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+    template <class Active, class... A, class... D, class Kept = nothing>
+    auto linearized(const pack<const A*...>& inputs, const pack<const D*...>& tangents, Kept* kept = nullptr) const {
         constexpr int value = reached_of<Active>::count;
         const auto products = [&] {
-            auto partials = partial_derivatives<Active, true>(inputs);
+            auto partials = value_and_partials<Active>(inputs, value == 1, kept);
             return with_linear_part<Active>(tangents, partials, [&](const auto& op, const auto& leaves) {
                 return make_pack(std::move(get<value>(partials)), get<0>(call_all(op, leaves)));
             });
@@ -20474,7 +20635,7 @@ class by_partials {
             const auto* units = unpack([](const auto*... d) { return common_units(*d...); }, tangents);
             const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
             if (units && f_.padded[0].count() == 1 && full.count() == units->n) {
-                auto partials = partial_derivatives<Active, true>(inputs, true);
+                auto partials = value_and_partials<Active>(inputs, true, kept);
                 auto tangent = along_units<Y>(get<0>(partials), *units, get<0>(tangents)->level());
                 return make_pack(std::move(get<value>(partials)), std::move(tangent));
             }
@@ -20482,9 +20643,14 @@ class by_partials {
         return products();
     }
     /// The adjoint and its tangent, by derivatives that are computed once for all tangents.
-    template <class Active, class... A, class... D>
-    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto both = first_and_second<Active>(inputs);
+    template <class Active, class... A, class... D, class Kept = nothing>
+    auto curved(const pack<const A*...>& inputs, const pack<const D*...>& tangents, Kept* kept = nullptr) const {
+        using derivative = pack_element_t<0, decltype(first_and_second<Active>(inputs))>;
+        const auto both = [&] {
+            if constexpr (keeps_v<Kept, derivative>)
+                if (kept->both) return *kept->both;
+            return first_and_second<Active>(inputs);
+        }();
         const auto& bar = *get<Sweep::inputs - 1>(inputs);
         const auto& x_dot = *get<0>(tangents);
         const auto& bar_dot = *get<Active::count - 1>(tangents);
@@ -20496,7 +20662,18 @@ class by_partials {
                 const auto* units = common_units(x_dot);
                 if (units && get<0>(f_.result).count() == units->n && bar_dot.inner().shape()[0] == units->count &&
                     are_along(*units, bar, curvature)) {
-                    R rows = summed(product{}, make_pack(&bar_dot, &slope));
+                    const auto outer = [&](auto adds, auto& rows) {
+                        return outer_along_units<adds()>(rows, bar_dot, slope, *units, get<0>(f_.result),
+                                                         x_dot.level());
+                    };
+                    if constexpr (std::is_same_v<Kept, kept_derivatives<derivative, R>>)
+                        if (kept->sum && outer(std::true_type(), *kept->sum)) {
+                            add_along_units(*kept->sum, curvature, bar, *units);
+                            kept->sum->inner().memory().bump_version();
+                            return expanded_zeros(*kept->sum);
+                        }
+                    R rows;
+                    if (!outer(std::false_type(), rows)) rows = summed(product{}, make_pack(&bar_dot, &slope));
                     if (add_along_units(rows, curvature, bar, *units)) return rows;
                 }
             }
@@ -20583,6 +20760,35 @@ class by_partials {
         op.batched = f_.batched;
         const one bar = fixed_array<one, 1>(unit_shape<Rank>());
         return call_all(op, inputs, make_pack(&bar));
+    }
+    /// The partial derivatives and behind them the value. If they are to be `together`, as where all inputs are one array, the first
+    /// is the sum of all, and is kept with its own derivative along that array.
+    template <class Active, class Kept, class... A>
+    auto value_and_partials(const pack<const A*...>& inputs, bool together, Kept* kept) const {
+        if constexpr (std::is_same_v<Kept, nothing>) {
+            return partial_derivatives<Active, true>(inputs, together);
+        } else {
+            auto all = with_curvature<Active>(inputs, together);
+            if (kept && together) kept->both.emplace(make_pack(get<0>(all), get<reached_of<Active>::count + 1>(all)));
+            return all;
+        }
+    }
+    /// The same, and behind the value the derivatives of the partial ones along all inputs, the first the sum of all.
+    template <class Active, class... A>
+    auto with_curvature(const pack<const A*...>& inputs, bool together) const {
+        using reached = reached_of<Active>;
+        constexpr int n = reached::count;
+        using one = tensor<typename Sweep::value_type, Rank, typename common_device<A...>::type>;
+        const auto full = unpack([](const auto*... a) { return F::iteration_shape(*a...); }, inputs);
+        const auto each = generate<n>([&](auto) { return full; });
+        auto op = F::with_targets(curvature_sweep<reached>(f_.sweep),
+                                  concat(concat(each, f_.template value_shape<true>()), each));
+        for (int k = 0; k < op.outputs; ++k)
+            op.merge[k] = static_cast<unsigned char>(k > n ? n + 1 : together && k < n ? 0 : k);
+        op.padded[n] = f_.padded[0];
+        op.batched = f_.batched;
+        const one seed = fixed_array<one, 1>(unit_shape<Rank>());
+        return call_all(op, inputs, generate<n + 1>([&](auto) -> const one* { return &seed; }));
     }
     /// use(op, leaves) of a map of leaves over what the inputs are broadcast to, added up as the first output is.
     template <class Tree, class Leaves, class Use>
@@ -20855,23 +21061,23 @@ struct fused {
     /// Adjoints of the active inputs, in order; with Value, this op's own value after them, or anything where it `is_known`.
     /// They may be added to arrays that exist (`added_to`), of some the tangents alone may be asked for where they are duals
     /// (`without_values`), and those of inputs that are views may go to what they view (`through`): `wholes` has the shapes of
-    /// what comes back. Those of the same array are `merged`.
-    template <class Active, bool Value, class Wholes, class... A, class... C>
+    /// what comes back. Those of the same array are `merged`. What a vertex kept is `kept`.
+    template <class Active, bool Value, class Wholes, class... A, class... C, class Kept = nothing>
     auto pullback_through(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars, bool is_known = false) const {
+                          const pack<C...>& bars, bool is_known = false, Kept* kept = nullptr) const {
         if constexpr (!Value && partials::template shares_partials<Active, pack<A...>, C...>()) {
             return partials(*this).template pullback<Active>(merged, through, added_to, without_values, wholes, inputs,
                                                              bars);
         } else {
             return pullback_at_once<Active, Value>(merged, through, added_to, without_values, wholes, inputs, bars,
-                                                   is_known);
+                                                   is_known, kept);
         }
     }
-    template <class Active, bool Value, class Wholes, class... A, class... C>
+    template <class Active, bool Value, class Wholes, class... A, class... C, class Kept = nothing>
     auto pullback_at_once(const unsigned char* merged, const output_window<Rank>* through, const added_arrays& added_to,
                           const bool* without_values, const Wholes& wholes, const pack<const A*...>& inputs,
-                          const pack<C...>& bars, bool is_known = false) const {
+                          const pack<C...>& bars, bool is_known = false, Kept* kept = nullptr) const {
         auto g = pullback_sweep<Active, Value>(sweep);
         auto op = with_targets(g, concat(shapes_at(inputs, active_indices<Active>{}), value_shape<Value>()));
         op.into = added_to;
@@ -20895,21 +21101,23 @@ struct fused {
             if constexpr ((std::is_void_v<typename A::wrapper> && ...) && (std::is_void_v<typename C::wrapper> && ...))
                 op.unasked = left_out;
         }
-        return call_with_bars(op, inputs, bars);
+        if constexpr (std::is_same_v<Kept, nothing>) return call_with_bars(op, inputs, bars);
+        else return call_with_bars(keeping_op<decltype(op), Kept>{op, kept}, inputs, bars);
     }
 
     /// The outputs followed by their tangents; `tangents` holds those of the active inputs.
-    template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+    template <class Active, class... A, class... D, class Kept = nothing>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents, Kept* kept = nullptr) const {
         if constexpr (partials::template shares_curvature<Active, pack<A...>>()) {
-            if (partials(*this).gives_one_adjoint()) return partials(*this).template curved<Active>(inputs, tangents);
+            if (partials(*this).gives_one_adjoint())
+                return partials(*this).template curved<Active>(inputs, tangents, kept);
             return expansion<1, Active>(inputs, tangents);
         } else if constexpr (!partials::template takes_values_once<Active, pack<A...>>()) {
             return expansion<1, Active>(inputs, tangents);
         } else if constexpr (selects_v<typename Sweep::tree_type>) {
             return partials(*this).template value_apart<Active>(inputs, tangents);
         } else {
-            return partials(*this).template linearized<Active>(inputs, tangents);
+            return partials(*this).template linearized<Active>(inputs, tangents, kept);
         }
     }
     /// The outputs, then their first coefficients, and so on to the degree; `series` holds those of each active input in turn.
@@ -22477,7 +22685,7 @@ RICCI_INLINE auto& number_of_node(constant_node<T>& n) {
 }
 template <int N, class To, class Child>
 RICCI_INLINE auto& number_of_node(cast_node<To, Child>& n) {
-    return number_of<N>(n.child);
+    return number_of<N>(n.get());
 }
 template <int N, class Op, class T, class... Child>
 RICCI_INLINE auto& number_of_node(op_node<Op, T, Child...>& n) {
@@ -22673,7 +22881,7 @@ struct simd_span {
             if (dividing_inputs<Sweep, T>::fit(args)) return run_rows<dividing_inputs<Sweep, T>>(self, args, totals);
         if constexpr (shared_inputs<Sweep>::any) {
             Sweep sweep = *static_cast<const Sweep*>(self);
-            if (shared_inputs<Sweep>::fit(args) && share_numbers(sweep.tree)) return run_sharing(self, args, totals);
+            if (shared_inputs<Sweep>::fit(args) && share_numbers(sweep.get())) return run_sharing(self, args, totals);
         }
         run_rows<simd_inputs<Sweep, T, Merge>>(self, args, totals);
     }
@@ -22686,7 +22894,7 @@ struct simd_span {
     template <class Inputs>
     RICCI_INLINE static void run_rows(const void* self, const span_args& args, std::byte* totals) {
         Sweep sweep = *static_cast<const Sweep*>(self);
-        if constexpr (Inputs::shares) (void)share_numbers(sweep.tree);
+        if constexpr (Inputs::shares) (void)share_numbers(sweep.get());
         Inputs in(args);
         // copies: a store could change what args point to, for all that the compiler knows
         std::byte* out_at[Sweep::outputs];
@@ -23904,6 +24112,8 @@ struct cpu_kernel {
         }();
         if constexpr (!Sweep::reverse || adjoint_count < 2) {
             return simd_span<Sweep, T, merging::none, Combine>::run;
+        } else if constexpr (each_apart == all_groups) {  // derivatives with respect to one slot
+            return simd_span<Sweep, T, merging::all, Combine>::run;
         } else {
             const bool none = merged_as(each_apart.data()), all = merged_as(all_groups.data());
             if (all) return simd_span<Sweep, T, merging::all, Combine>::run;
@@ -26027,6 +26237,34 @@ struct line_executor {
 };
 
 }  // namespace ricci::detail
+// ---- ricci/cpu/outer_rows.hpp
+// Outer products, which a Hessian's rows are sums of.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Row r of so many, n dense elements, becomes factor[r] times the given row, or, if it `adds`, what it is and that.
+template <class T>
+RICCI_NOINLINE void outer_rows(T* to, index_t rows, index_t n, const T* factor, const T* row, bool adds) {
+    for (; rows > 0; --rows, to += n) {
+        const T f = *factor++;
+        if constexpr (simd_supported<T>)
+            if (const index_t last = n - simd<T>::lanes; last >= 0) {
+                const auto product = [&](index_t i) RICCI_INLINE_LAMBDA { return simd<T>(f) * simd<T>::load(row + i); };
+                if (adds) {
+                    add_registers(to, n, product);
+                    continue;
+                }
+                for (index_t i = 0; i < last; i += simd<T>::lanes) product(i).store(to + i);
+                product(last).store(to + last);
+                continue;
+            }
+        for (index_t i = 0; i < n; ++i) to[i] = adds ? to[i] + f * row[i] : f * row[i];
+    }
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 // ---- ricci/cpu/product_map.hpp
 // A map over the elements of a matrix product, computed block by block as the product completes them.
 
@@ -26336,6 +26574,16 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
     static bool add_dense(const tensor<T, R>& to, const tensor<T, R>& from) {
         if (to.size() > detail::most_flat || !to.is_contiguous() || !from.is_contiguous()) return false;
         detail::add_row<T>(detail::byte_pointer(to.data()), 1, detail::byte_pointer(from.data()), to.size());
+        return true;
+    }
+
+    /// The outer product of dense factors and a dense row, written to dense elements or added to them; false, and nothing done,
+    /// where they are many or not dense.
+    template <class T, int R, int Q, int P>
+    static bool outer_rows(const tensor<T, R>& to, const tensor<T, Q>& factors, const tensor<T, P>& row, bool adds) {
+        if (factors.size() * row.size() != to.size() || to.size() > detail::most_flat) return false;
+        if (!to.is_contiguous() || !factors.is_contiguous() || !row.is_contiguous()) return false;
+        detail::outer_rows<T>(to.data(), factors.size(), row.size(), factors.data(), row.data(), adds);
         return true;
     }
 
@@ -31109,7 +31357,7 @@ class index_builder {
             spec_.step[out_] = 0;
             spec_.source[out_++] = -1;
         } else if constexpr (std::is_same_v<I, slice>) take_slice(i);
-        else take_integer(static_cast<index_t>(i));
+        else if constexpr (is_integer_index<I>) take_integer(static_cast<index_t>(i));
     }
     RICCI_INLINE void take_integer(index_t i) {
         const index_t n = from_[in_];
@@ -31169,2125 +31417,10 @@ RICCI_INLINE auto index(const E& x, const I&... i) {
 }
 
 }  // namespace ricci
-// ---- ricci/grad/callback.hpp
-// Functions that no transform looks into: pure_callback.
-// ---- ricci/expr/structure.hpp
-// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together with others.
+// What many mistakes are found in, before what includes it: compilers print by what way a header was first included.
+// ---- ricci/ops/elementwise/comparison.hpp
+// The six comparisons: bool results, no derivative.
 
-// ---- ricci/expr/lift.hpp
-// Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
-
-// ---- ricci/expr/list_of_arrays.hpp
-// The arrays of a std::vector in an argument of a transform: how many is known at run time, their type at compile time.
-
-namespace ricci::detail {
-
-/// What stands among the arrays of an argument in the place of one, where a std::vector has one in each of its elements.
-template <class A>
-struct list_of_arrays {
-    std::vector<A> items;
-};
-template <class A>
-inline constexpr bool is_list_v = false;
-template <class A>
-inline constexpr bool is_list_v<list_of_arrays<A>> = true;
-
-template <class A>
-struct array_in {
-    using type = A;
-};
-template <class A>
-struct array_in<list_of_arrays<A>> : array_in<A> {};
-/// The type of the arrays in a place, that of one or of those in a list.
-template <class A>
-using array_in_t = typename array_in<A>::type;
-
-template <class W, class A>
-struct wrapped_in {
-    using type = typename W::template wrapped<A>;
-};
-template <class W, class A>
-struct wrapped_in<W, list_of_arrays<A>> {
-    using type = list_of_arrays<typename wrapped_in<W, A>::type>;
-};
-/// The type of a place whose arrays bear W.
-template <class W, class A>
-using wrapped_in_t = typename wrapped_in<W, A>::type;
-
-[[noreturn]] void refuse_lengths(index_t first, index_t other);
-#if RICCI_ENGINE_BODIES
-RICCI_NOINLINE RICCI_ENGINE void refuse_lengths(index_t first, index_t other) {
-    raise<shape_error>({"a std::vector of ", first, " meets one of ", other, " in a structure that should be like it"});
-}
-#endif
-
-/// f(a, b...) of the arrays in places of one kind; of lists the list of the results, or nothing where f returns nothing.
-template <class F, class A, class... B>
-auto each_array(const F& f, const A& a, const B&... b) {
-    if constexpr (is_list_v<A>) {
-        static_assert((is_list_v<B> && ...), "ricci: where one structure has a std::vector, another has none");
-        const std::size_t count = a.items.size();
-        for (const std::size_t other : {count, b.items.size()...})
-            if (other != count) refuse_lengths(index_t(count), index_t(other));
-        const auto at = [&](std::size_t i) { return each_array(f, a.items[i], b.items[i]...); };
-        if constexpr (std::is_void_v<decltype(at(0))>) {
-            for (std::size_t i = 0; i < count; ++i) at(i);
-        } else {
-            list_of_arrays<decltype(at(0))> made;
-            made.items.reserve(count);
-            for (std::size_t i = 0; i < count; ++i) made.items.push_back(at(i));
-            return made;
-        }
-    } else {
-        static_assert((!is_list_v<B> && ...), "ricci: where one structure has a std::vector, another has none");
-        return f(a, b...);
-    }
-}
-
-}  // namespace ricci::detail
-
-namespace ricci {
-
-/// Arguments or results of a transformed function, several at a time: rc::tuple(x, y).
-template <class... T>
-std::tuple<std::decay_t<T>...> tuple(T&&... values) {
-    return {std::forward<T>(values)...};
-}
-
-namespace detail {
-
-// A chain is the list of wrappers around arrays, the outermost first.
-
-template <class Chain, class A>
-struct wrap_chain;
-template <class A>
-struct wrap_chain<type_list<>, A> {
-    using type = A;
-};
-template <class W, class... Rest, class A>
-struct wrap_chain<type_list<W, Rest...>, A> {
-    using type = typename W::template wrapped<typename wrap_chain<type_list<Rest...>, A>::type>;
-};
-/// An array type that bears a chain, to ask ordering questions about.
-template <class Chain>
-using phantom = typename wrap_chain<Chain, tensor<float, 8>>::type;
-
-template <class W, class A>
-struct peeled {
-    using type = A;
-};
-template <class W, class A>
-    requires(std::is_same_v<typename A::wrapper, W>)
-struct peeled<W, A> {
-    using type = typename A::inner_type;
-};
-
-template <class... A>
-struct chain_of {
-    using W = outermost_t<A...>;
-    static constexpr auto make() {
-        if constexpr (std::is_void_v<W>) return type_list<>{};
-        else
-            return []<class... Rest>(type_list<Rest...>) {
-                return type_list<W, Rest...>{};
-            }(typename chain_of<typename peeled<W, A>::type...>::type{});
-    }
-    using type = decltype(make());
-};
-template <>
-struct chain_of<> {
-    using type = type_list<>;
-};
-/// All wrappers of some arrays, each once, in the order in which they would be peeled.
-template <class... A>
-using chain_of_t = typename chain_of<array_in_t<A>...>::type;
-
-constexpr type_list<> join_all() { return {}; }
-template <class... A>
-constexpr type_list<A...> join_all(type_list<A...>) {
-    return {};
-}
-template <class... A, class... B, class... Rest>
-constexpr auto join_all(type_list<A...>, type_list<B...>, Rest... rest) {
-    return join_all(type_list<A..., B...>{}, rest...);
-}
-template <class W, class... V>
-constexpr auto without(type_list<V...>) {
-    return join_all(std::conditional_t<std::is_same_v<V, W>, type_list<>, type_list<V>>{}...);
-}
-
-/// The wrappers in the results of a function, W aside.
-template <class W, class R>
-struct result_chain {
-    static constexpr auto make() {
-        if constexpr (expression<R>) return without<W>(chain_of_t<decltype(evaluate(std::declval<const R&>()))>{});
-        else return type_list<>{};
-    }
-    using type = decltype(make());
-};
-template <class W, class... R>
-struct result_chain<W, std::tuple<R...>> {
-    using type = chain_of_t<phantom<typename result_chain<W, R>::type>...>;
-};
-
-/// `a` with every wrapper of the chain, as a constant of those that it lacks.
-template <class... W, class A>
-auto lift(type_list<W...>, const A& a) {
-    if constexpr (sizeof...(W) == 0) return without_const(a);
-    else return lift_one(type_list<W...>{}, a);
-}
-template <class W, class... Rest, class A>
-auto lift_one(type_list<W, Rest...>, const A& a) {
-    if constexpr (std::is_same_v<typename A::wrapper, W>)
-        return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
-    else return W::constant(lift(type_list<Rest...>{}, a));
-}
-
-template <class... W, class A>
-auto lift(type_list<W...> chain, const list_of_arrays<A>& list) {
-    return each_array([&](const auto& a) { return lift(chain, a); }, list);
-}
-
-/// The same of a value that is handed over.
-template <class Chain, class A>
-auto lifted(Chain chain, A a) {
-    if constexpr (std::is_same_v<decltype(lift(chain, a)), A>) return a;
-    else return lift(chain, a);
-}
-
-/// What a transform makes of a caller's argument: numbers become arrays of rank 0, maps are evaluated.
-template <class A>
-auto as_array(const A& a) {
-    if constexpr (expression<A>) return evaluate(a);
-    else if constexpr (std::is_integral_v<A>) return tensor<double, 0>(static_cast<double>(a));
-    else return tensor<A, 0>(a);
-}
-
-/// The wrappers that a transform W of f must lift its arguments to: those of the arguments, and those of values that f
-/// captured from outer transforms, which its result shows. `Enter` gives the type of an argument inside.
-template <class W, class F, class Enter, class... A>
-struct entry_chain {
-    using arguments = chain_of_t<A...>;
-    template <class Chain, class L>
-    struct call;
-    template <class Chain, class... L>
-    struct call<Chain, type_list<L...>> {
-        static_assert(
-            requires(const F& f, const L&... a) { f(a...); },
-            "ricci: the function of a transform takes as many arguments as are given, each as auto, and is not "
-            "mutable (or else an error in it stands above)");
-        using type = std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
-        static_assert(!std::is_void_v<type>,
-                      "ricci: the function of a transform returns its result, here it returns nothing");
-    };
-    template <class Chain>
-    using result = typename call<Chain, typename Enter::template types<Chain>>::type;
-    template <class Chain>
-    using extended = chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;
-    using type = extended<arguments>;
-};
-
-/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
-template <class W, unsigned Wrapped, class... A>
-struct entered {
-    template <class Chain>
-    struct at {
-        template <int I>
-        static auto one() {
-            using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
-            if constexpr ((Wrapped >> I) & 1) return std::type_identity<wrapped_in_t<W, lifted>>{};
-            else return std::type_identity<lifted>{};
-        }
-        template <int... I>
-        static auto list(std::integer_sequence<int, I...>) {
-            return type_list<typename decltype(one<I>())::type...>{};
-        }
-        using type = decltype(list(std::make_integer_sequence<int, sizeof...(A)>{}));
-    };
-    template <class Chain>
-    using types = typename at<Chain>::type;
-};
-
-/// An array of type A with all elements equal, at whatever level its wrappers turn out to be.
-template <class A>
-auto constant_array(const shape<A::rank>& extents, typename A::value_type value) {
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        using D = typename A::device_type;
-        auto x = tensor<typename A::value_type, A::rank, D>::uninitialized(extents);
-        executor<D>::fill(x, value);
-        return x;
-    } else {
-        return A::wrapper::template constant_of<A>(extents, value);
-    }
-}
-/// An array for an op to read, of elements that are one number in memory that nobody owns, on a device that can.
-template <class A, int Number>
-auto fixed_array(const shape<A::rank>& extents) {
-    using T = typename A::value_type;
-    if constexpr (std::is_same_v<A, tensor<T, A::rank, cpu_device>>) {
-        static constexpr T number = T(Number);
-        return A(storage(), const_cast<T*>(&number), extents, {});
-    } else {
-        return constant_array<A>(extents, T(Number));
-    }
-}
-/// Zeros in the place of an array of which nobody asks.
-template <class A>
-auto unasked_array(const shape<A::rank>& extents) {
-    if constexpr (requires { A::wrapper::template unasked<A>(extents); })
-        return A::wrapper::template unasked<A>(extents);
-    else if constexpr (std::is_void_v<typename A::wrapper>) return fixed_array<A, 0>(extents);
-    else return constant_array<A>(extents, 0);
-}
-
-}  // namespace detail
-
-}  // namespace ricci
-
-namespace ricci::detail {
-
-/// A class template whose parameters are types of its members, each of one or more, with a function `members` that ties all:
-///
-///     template <class W, class B>
-///     struct layer {
-///         W weight;
-///         B bias;
-///         friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
-///     };
-template <class S>
-concept has_members = requires(const S& s) { members(s); };
-
-/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`. Those of a
-/// std::vector's elements are one list in the place of an array (expr/list_of_arrays.hpp).
-template <class S>
-struct structure {
-    static_assert(!has_members<S>,
-                  "ricci: a struct of arrays is a template of its members' types, which differ inside of a transform: "
-                  "template <class W, class B> struct layer { W weight; B bias; ... }");
-    static_assert(has_members<S> || operand<S>,
-                  "ricci: an argument or a result of a transform is an array, a number, a tuple, std::array or "
-                  "std::vector of them, or a "
-                  "struct that lists its members");
-    static constexpr int count = 1, parts = 1;
-    static auto arrays(const S& x) { return make_pack(as_array(x)); }
-    template <class F>
-    static auto map(const S& x, const F& f) {
-        return f(x);
-    }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return get<Offset>(arrays);
-    }
-};
-
-/// The members of a structure, of types M, which build S.
-template <class... M>
-struct member_list {
-    static constexpr int count = (0 + ... + structure<M>::count);
-    template <class Tuple>
-    static auto arrays(const Tuple& all) {
-        return std::apply(
-            [](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
-            all);
-    }
-    template <int Offset, class Pack, class Build>
-    static auto build(const Pack& arrays, const Build& to) {
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return to(structure<M>::template at<Offset + before(I)>(arrays)...);
-        }(std::make_integer_sequence<int, sizeof...(M)>{});
-    }
-    template <class Tuple, class F, class Build>
-    static auto map(const Tuple& all, const F& f, const Build& to) {
-        return std::apply(
-            [&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); }, all);
-    }
-    static constexpr int before(int i) {
-        const int counts[] = {structure<M>::count..., 0};
-        int n = 0;
-        for (int k = 0; k < i; ++k) n += counts[k];
-        return n;
-    }
-};
-
-template <class... M>
-struct structure<std::tuple<M...>> {
-    using list = member_list<M...>;
-    static constexpr int count = list::count, parts = sizeof...(M);
-    static constexpr int before(int i) { return list::before(i); }
-    static auto arrays(const std::tuple<M...>& x) { return list::arrays(x); }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
-    }
-    template <class F>
-    static auto map(const std::tuple<M...>& x, const F& f) {
-        return list::map(x, f, [](const auto&... m) { return std::make_tuple(m...); });
-    }
-};
-
-template <class A, class B>
-struct structure<std::pair<A, B>> : structure<std::tuple<A, B>> {};  // given back as a tuple
-
-template <class M, std::size_t N>
-struct structure<std::array<M, N>> {
-    static constexpr int count = int(N) * structure<M>::count, parts = int(N);
-    static constexpr int before(int i) { return i * structure<M>::count; }
-    static auto arrays(const std::array<M, N>& x) {
-        return std::apply([](const auto&... m) { return concat_all(structure<M>::arrays(m)...); }, x);
-    }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return std::array{structure<M>::template at<Offset + I * structure<M>::count>(arrays)...};
-        }(std::make_integer_sequence<int, int(N)>{});
-    }
-    template <class F>
-    static auto map(const std::array<M, N>& x, const F& f) {
-        return std::apply([&](const auto&... m) { return std::array{structure<M>::map(m, f)...}; }, x);
-    }
-};
-
-/// As many elements as there are at run time: for each array in an element there is the list of those of all elements.
-template <class M>
-struct structure<std::vector<M>> {
-    static constexpr int count = structure<M>::count, parts = 1;
-    static constexpr int before(int i) { return i * count; }
-    static auto arrays(const std::vector<M>& x) {
-        using of_one = decltype(structure<M>::arrays(x[0]));
-        auto lists = generate<count>([&](auto k) {
-            list_of_arrays<pack_element_t<k(), of_one>> list;
-            list.items.reserve(x.size());
-            return list;
-        });
-        for (const M& m : x) {
-            auto one = structure<M>::arrays(m);
-            for_indices<count>([&](auto k) { get<k()>(lists).items.push_back(std::move(get<k()>(one))); });
-        }
-        return lists;
-    }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        const auto element = [&](std::size_t i) {
-            return structure<M>::template at<0>(
-                generate<count>([&](auto k) { return get<Offset + k()>(arrays).items[i]; }));
-        };
-        std::vector<decltype(element(0))> made;
-        const std::size_t size = get<Offset>(arrays).items.size();
-        made.reserve(size);
-        for (std::size_t i = 0; i < size; ++i) made.push_back(element(i));
-        return made;
-    }
-    template <class F>
-    static auto map(const std::vector<M>& x, const F& f) {
-        std::vector<decltype(structure<M>::map(x[0], f))> made;
-        made.reserve(x.size());
-        for (const M& m : x) made.push_back(structure<M>::map(m, f));
-        return made;
-    }
-};
-
-template <scalar_value M>
-struct structure<std::vector<M>> {
-    static_assert(always_false<M>,
-                  "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
-    static constexpr int count = 1, parts = 1;  // from here on that array, so that this is the only error
-    static auto arrays(const std::vector<M>&) { return make_pack(tensor<M, 1>()); }
-    template <class F>
-    static auto map(const std::vector<M>&, const F& f) {
-        return f(tensor<M, 1>());
-    }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return get<Offset>(arrays);
-    }
-};
-
-/// The first type that is not void.
-template <class... T>
-struct first_type {
-    using type = void;
-};
-template <class T, class... Rest>
-struct first_type<T, Rest...> : std::conditional_t<std::is_void_v<T>, first_type<Rest...>, std::type_identity<T>> {};
-
-/// What P has become where M has become N: N if M is P, else what the parameter P of the template M has become; void if there is
-/// none.
-template <class P, class M, class N>
-struct become {
-    using type = void;
-};
-template <class P, class N>
-struct become<P, P, N> {
-    using type = N;
-};
-template <class P, class M, class N, std::size_t Size>
-    requires(!std::is_same_v<P, std::array<M, Size>>)
-struct become<P, std::array<M, Size>, std::array<N, Size>> : become<P, M, N> {};
-template <class P, template <class...> class S, class... M, class... N>
-    requires(!std::is_same_v<P, S<M...>> && sizeof...(M) == sizeof...(N))
-struct become<P, S<M...>, S<N...>> : first_type<typename become<P, M, N>::type...> {};
-
-/// What a template parameter has become where the members M have become N. (A struct: nvcc gives g++ an alias of this wrongly.)
-template <class Parameter, class M, class N>
-struct changed;
-template <class Parameter, class... M, class... N>
-struct changed<Parameter, member_list<M...>, member_list<N...>>
-    : first_type<typename become<Parameter, M, N>::type...> {};
-
-template <class R, class... M>
-concept built_of = requires(const M&... m) { R{m...}; };
-/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
-/// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the parameters.
-template <class From, class To>
-struct rebuilt_struct;
-template <template <class...> class S, class... P, class... M>
-struct rebuilt_struct<S<P...>, member_list<M...>> {
-    template <class... New>
-    static constexpr auto rebuilt() {
-        if constexpr (std::is_same_v<member_list<P...>, member_list<M...>>) return std::type_identity<S<New...>>{};
-        else return substituted<typename changed<P, member_list<M...>, member_list<New...>>::type...>();
-    }
-    template <class... New>
-    auto operator()(const New&... made) const {
-        using result = typename decltype(rebuilt<New...>())::type;
-        static_assert(built_of<result, New...>,
-                      "ricci: members that share a template parameter are given results of one type");
-        return result{made...};
-    }
-
-   private:
-    template <class... Q>
-    static constexpr auto substituted() {
-        static_assert((!std::is_void_v<Q> && ...),
-                      "ricci: the parameters of a struct template of arrays are types of its members, or of what these "
-                      "are made of");
-        return std::type_identity<S<Q...>>{};
-    }
-};
-template <class Tuple>
-struct members_of;
-template <class... M>
-struct members_of<std::tuple<M...>> {
-    using type = member_list<std::remove_cvref_t<M>...>;
-    static constexpr int count = sizeof...(M);
-};
-
-template <template <class...> class S, class... P>
-    requires(has_members<S<P...>>)
-struct structure<S<P...>> {
-    using own = members_of<decltype(members(std::declval<const S<P...>&>()))>;
-    using list = typename own::type;
-    using rebuilt = rebuilt_struct<S<P...>, list>;
-    static constexpr int count = list::count, parts = own::count;
-    static constexpr int before(int i) { return list::before(i); }
-    static auto arrays(const S<P...>& x) { return list::arrays(members(x)); }
-    template <int Offset, class Pack>
-    static auto at(const Pack& arrays) {
-        return list::template build<Offset>(arrays, rebuilt{});
-    }
-    template <class F>
-    static auto map(const S<P...>& x, const F& f) {
-        return list::map(members(x), f, rebuilt{});
-    }
-};
-
-/// The same structure with f(array) in place of each array.
-template <class S, class F>
-auto map_arrays(const S& x, const F& f) {
-    return structure<S>::map(x, f);
-}
-/// What transforms take as an argument and give as a result.
-template <class S>
-inline constexpr bool is_structure_v = operand<S> || has_members<S>;
-template <class... M>
-inline constexpr bool is_structure_v<std::tuple<M...>> = (is_structure_v<M> && ...);
-template <class A, class B>
-inline constexpr bool is_structure_v<std::pair<A, B>> = is_structure_v<A> && is_structure_v<B>;
-template <class M, std::size_t N>
-inline constexpr bool is_structure_v<std::array<M, N>> = is_structure_v<M>;
-template <class M>
-inline constexpr bool is_structure_v<std::vector<M>> = is_structure_v<M> && !scalar_value<M>;
-template <class S>
-concept structured = is_structure_v<S>;
-/// Whether any array in S may become one of another type and leave the others theirs.
-template <class S>
-inline constexpr bool members_apart_v = operand<S>;
-template <class... M>
-inline constexpr bool members_apart_v<std::tuple<M...>> = (members_apart_v<M> && ...);
-template <class M>
-inline constexpr bool members_apart_v<std::vector<M>> = members_apart_v<M>;
-template <class A, class B>
-inline constexpr bool members_apart_v<std::pair<A, B>> = members_apart_v<A> && members_apart_v<B>;
-template <template <class...> class S, class... P>
-    requires(has_members<S<P...>>)
-inline constexpr bool members_apart_v<S<P...>> =
-    std::is_same_v<member_list<P...>, typename structure<S<P...>>::list> && (members_apart_v<P> && ...);
-template <class S>
-inline constexpr bool is_vector_v = false;
-template <class M>
-inline constexpr bool is_vector_v<std::vector<M>> = true;
-
-/// The types of the arrays in structures.
-template <class... S>
-using arrays_of_t = decltype(concat_all(structure<S>::arrays(std::declval<const S&>())...));
-
-/// A function's result with everything in it evaluated, or with PutOff recorded, to be evaluated when somebody asks.
-template <bool PutOff = false, class R>
-auto evaluate_result(const R& r) {
-    return map_arrays(r, [](const auto& part) {
-        if constexpr (expression<decltype(part)>)
-            return evaluate_now_or_later<PutOff>(static_cast<const std::remove_cvref_t<decltype(part)>&>(part));
-        else return tensor<std::remove_cvref_t<decltype(part)>, 0>(part);
-    });
-}
-/// A result without the wrapper W.
-template <class W, class R>
-auto peel_result(const R& r) {
-    return map_arrays(r, [](const auto& part) { return peel<W>(part); });
-}
-
-/// The wrappers in results that are structures (see entry_chain).
-template <class W, template <class...> class S, class... M>
-    requires(has_members<S<M...>>)
-struct result_chain<W, S<M...>> : result_chain<W, std::tuple<M...>> {};
-template <class W, class A, class B>
-struct result_chain<W, std::pair<A, B>> : result_chain<W, std::tuple<A, B>> {};
-template <class W, class M, std::size_t N>
-struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
-template <class W, class M>
-struct result_chain<W, std::vector<M>> : result_chain<W, M> {};
-
-/// All arguments as they are: nothing to take apart. A fixed tensor is a structure of one array.
-template <class... A>
-inline constexpr bool all_operands_v = ((operand<A> && !fixed_expression<A>) && ...);
-
-/// f of structures as a function of their arrays.
-template <class F, class... S>
-struct flat_function {
-    using made_of = F;
-    F f;
-    template <class... A>
-    auto operator()(const A&... arrays) const {
-        const auto all = make_pack(arrays...);
-        return [&]<int... I>(std::integer_sequence<int, I...>) {
-            return f(structure<S>::template at<member_list<S...>::before(I)>(all)...);
-        }(std::make_integer_sequence<int, sizeof...(S)>{});
-    }
-};
-
-/// f(arrays...) of the arrays in structures.
-template <class F, class... S>
-auto with_arrays(const F& f, const S&... args) {
-    return unpack(f, concat_all(structure<S>::arrays(args)...));
-}
-/// One array, or the tuple of several.
-template <class... B>
-auto one_or_tuple(const pack<B...>& b) {
-    if constexpr (sizeof...(B) == 1) return get<0>(b);
-    else return unpack([](const auto&... x) { return std::make_tuple(x...); }, b);
-}
-/// One array or the tuple of several, or a struct of them, as a pack.
-template <class R>
-auto pack_of(const R& r) {
-    if constexpr (operand<R> || is_list_v<R>) return make_pack(r);
-    else if constexpr (has_members<R>) return pack_of(members(r));
-    else {
-        static_assert(
-            requires { std::tuple_size<R>::value; },
-            "ricci: a function with derivative rules of its own returns one array, or the tuple of several");
-        return std::apply([](const auto&... x) { return make_pack(x...); }, r);
-    }
-}
-
-}  // namespace ricci::detail
-
-namespace ricci {
-
-/// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
-/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
-/// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series for one of these.
-template <detail::structured S, detail::structured... Like>
-    requires(sizeof...(Like) > 0)
-auto lift(const S& x, const Like&... like) {
-    if constexpr ((kernel_scalar<Like> || ...)) {
-        return std::remove_cvref_t<decltype((x + ... + like))>(x);
-    } else {
-        return detail::map_arrays(x, [](const auto& part) {
-            const auto a = detail::as_array(part);
-            return [&]<class... A>(std::type_identity<detail::pack<A...>>) {
-                return detail::lift(detail::chain_of_t<std::remove_cvref_t<decltype(a)>, A...>{}, a);
-            }(std::type_identity<detail::arrays_of_t<Like...>>{});
-        });
-    }
-}
-
-/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples, vectors or structs that list their
-/// members: the first structure with the results in the places of its arrays, or nothing where f returns nothing. So models are
-/// trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`, and in place, since handles
-/// share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`. (jax.tree.map.)
-template <class F, detail::structured S, detail::structured... More>
-auto tree_map(const F& f, const S& first, const More&... more) {
-    static_assert(((detail::structure<More>::count == detail::structure<S>::count) && ...),
-                  "ricci: the structures that tree_map goes through have the same number of arrays");
-    const auto zipped =
-        detail::make_pack(detail::structure<S>::arrays(first), detail::structure<More>::arrays(more)...);
-    constexpr int count = detail::structure<S>::count;
-    const auto each = [&](auto k) {
-        return detail::unpack([&](const auto&... arrays) { return detail::each_array(f, detail::get<k()>(arrays)...); },
-                              zipped);
-    };
-    if constexpr (std::is_void_v<decltype(each(std::integral_constant<int, 0>{}))>) detail::for_indices<count>(each);
-    else
-        return detail::structure<S>::template at<0>(detail::generate<count>([&](auto k) {
-            return detail::each_array([](const auto& made) { return detail::as_array(made); }, each(k));
-        }));
-}
-
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-struct callback_name {
-    static constexpr const char* name = "pure_callback";
-};
-
-/// A function that is called with plain arrays, whatever transforms are around it.
-template <class F, class Name>
-struct callback_op : opaque_op {
-    static constexpr const char* name = Name::name;
-    F f;
-
-    template <class... A>
-    auto value(const A&... a) const {
-        static_assert(
-            std::is_invocable_v<const F&, const A&...>,
-            "ricci: a callback, or a root's solver, is called with all arguments as arrays, numbers with rank 0");
-        const auto y = evaluate_result(f(a...));
-        static_assert(array<std::remove_cvref_t<decltype(y)>>, "ricci: a callback gives one array or number");
-        static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,
-                      "ricci: a callback must not capture values under a transform: pass them as arguments");
-        return make_pack(y);
-    }
-    template <class Active, bool, class... A, class C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>&) const {
-        refuse();
-        return transform_indices<sizeof...(A)>(
-            [&](auto i) {
-                using X = std::remove_cvref_t<decltype(*get<i()>(inputs))>;
-                if constexpr (Active::at[i()]) return make_pack(constant_array<X>(get<i()>(inputs)->shape(), 0));
-                else return pack<>{};
-            },
-            [](const auto&... bars) { return concat_all(bars...); });
-    }
-    template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>&) const {
-        refuse();
-        const auto y = get<0>(call_all(*this, inputs));
-        return make_pack(y, y);
-    }
-
-   private:
-    // at run time: what records a callback inside a custom rule for create_graph seldom pulls back through it
-    RICCI_NOINLINE static void refuse() {
-        raise<gradient_error>({"[", name, "] a callback has no derivative: give it one by custom_vjp or custom_jvp"});
-    }
-};
-template <class F, class Name>
-struct callback_function {
-    F f;
-    template <class... A>
-    auto operator()(const A&... a) const {
-        return call1(callback_op<F, Name>{{}, f}, as_array(a)...);
-    }
-};
-
-}  // namespace detail
-
-/// f as a function that transforms do not look into: it is called with plain tensors, and may read their elements, branch on
-/// them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under vmap it is
-/// called once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is said about
-/// that); its derivative is a gradient_error unless custom_vjp or custom_jvp give one. Gives one array or number.
-/// (jax.pure_callback.)
-template <class F>
-auto pure_callback(F f) {
-    return detail::callback_function<F, detail::callback_name>{f};
-}
-
-}  // namespace ricci
-// ---- ricci/grad/custom.hpp
-// Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint.
-// ---- ricci/vmap/vmap.hpp
-// vmap: a function mapped over an axis of its arguments, all members at once.
-// ---- ricci/vmap/batched.hpp
-// The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
-// ---- ricci/expr/traced.hpp
-// What arrays under a transform have in common: a name is rebound, x = e, also by what would write to memory elsewhere, x += e and
-// x(...) = e; none is taken for a number.
-// ---- ricci/expr/place.hpp
-// x(indices) of a value under a transform whose name may be written to: the part as it is, and where to write.
-#include <optional>
-
-// ---- ricci/expr/place_operators.hpp
-// Arithmetic in place on parts of arrays: of tensors that index arrays select, and of values under transforms.
-
-namespace ricci {
-
-/// What becomes of values that go to the same position. Names are PyTorch's.
-enum class reduction { sum, prod, mean, amax, amin };
-
-namespace detail {
-
-/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e), and
-/// `join<How>(e)`, after which x's elements are joined with e as often as they are named.
-template <class Derived>
-class place_operators {
-   public:
-    template <class E>
-    void operator+=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a + b; });
-    }
-    template <class E>
-    void operator-=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a - b; });
-    }
-    template <class E>
-    void operator*=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a * b; });
-    }
-    template <class E>
-    void operator/=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a / b; });
-    }
-    template <class E>
-    void operator%=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a % b; });
-    }
-    template <class E>
-    void operator&=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a & b; });
-    }
-    template <class E>
-    void operator|=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a | b; });
-    }
-    template <class E>
-    void operator^=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a ^ b; });
-    }
-    template <class E>
-    void operator<<=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a << b; });
-    }
-    template <class E>
-    void operator>>=(const E& e) && {
-        self().change(e, [](const auto& a, const auto& b) { return a >> b; });
-    }
-
-    /// Adds to x as often as its elements are named: x(i).add(e), as of a plain array. (numpy.add.at.)
-    template <class E>
-    void add(const E& e) && {
-        self().template join<reduction::sum>(e);
-    }
-    /// The same of what is multiplied by them, and of the greatest and the least. (numpy.maximum.at.)
-    template <class E>
-    void multiply(const E& e) && {
-        self().template join<reduction::prod>(e);
-    }
-    template <class E>
-    void maximum(const E& e) && {
-        self().template join<reduction::amax>(e);
-    }
-    template <class E>
-    void minimum(const E& e) && {
-        self().template join<reduction::amin>(e);
-    }
-
-   private:
-    Derived& self() { return static_cast<Derived&>(*this); }
-};
-
-}  // namespace detail
-}  // namespace ricci
-// ---- ricci/expr/rewrite.hpp
-// Writes to values under a transform: x(...) = e and x += e make a new value, which the name x is bound to. Memory of the old one
-// is marked, so that other names for it, which in a plain array would see the write, are refused from then on.
-
-// ---- ricci/core/randomness.hpp
-// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
-
-namespace ricci {
-
-/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
-/// its own; or all get the same.
-enum class randomness { error, different, same };
-
-namespace detail {
-
-/// Tells wrappers apart at run time.
-template <class W>
-inline char wrapper_identity = 0;
-
-/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
-/// reserves them for the whole batch, and the others find them in the list of what was reserved.
-class mapped_frame {
-   public:
-    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
-        : mode(draws), identity(wrapper), level(depth), size(members) {}
-    mapped_frame(const mapped_frame&) = delete;
-    mapped_frame& operator=(const mapped_frame&) = delete;
-
-    const randomness mode;
-    const void* const identity;  // of the wrapper
-    const std::uint64_t level;
-    const index_t size;             // of the batch
-    index_t first = 0, count = 0;   // the members in this chunk
-    const mapped_frame* outer() const { return outer_; }
-
-    static mapped_frame*& innermost() {
-        static thread_local mapped_frame* frame = nullptr;
-        return frame;
-    }
-    /// The mapped function is being called for the members first ... first + count - 1.
-    class call {
-       public:
-        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
-            frame.first = first;
-            frame.count = count;
-            frame.next_ = 0;
-            frame.outer_ = innermost();
-            innermost() = &frame;
-        }
-        call(const call&) = delete;
-        call& operator=(const call&) = delete;
-        ~call() { innermost() = frame_.outer_; }
-
-       private:
-        mapped_frame& frame_;
-    };
-
-    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
-    /// first.
-    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
-
-   private:
-    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
-        if (!frame) return g.advance(n);
-        auto& list = frame->reserved_;
-        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
-        return list[frame->next_++];
-    }
-
-    mapped_frame* outer_ = nullptr;
-    std::vector<std::uint64_t> reserved_;
-    std::size_t next_ = 0;
-};
-
-/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
-inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
-    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-        if (f->mode == randomness::error)
-            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
-                                        "randomness::same} for one draw that all members share, or randomness::different and "
-                                        "draw with ", who, "_like(x) of a mapped x"});
-        if (f->mode == randomness::different)
-            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
-                                        "draw with ", who, "_like(x) of a mapped x"});
-    }
-    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
-}
-
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci::detail {
-
-// A mark names a transform in progress and a wrapper: arrays that a function's argument shares, as its caller's own, are none of
-// the function's names, and are at another level or under other wrappers.
-
-/// The memory of the plain array in the wrappers around it; none where the value is put off, so that nobody shares it.
-template <class A>
-storage known_memory(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        return a.memory();
-    } else {
-        if constexpr (requires { a.output()->is_known(); })
-            if (!a.output()->is_known()) return {};
-        return known_memory(a.inner());
-    }
-}
-
-/// The mark of a write to values of a level and a wrapper; of `level` 0, constants, in the innermost transform. 0: there is none.
-/// Only a writer gives a transform its name.
-std::uint32_t write_mark(level_t level, const void* wrapper, bool writes);
-#if RICCI_ENGINE_BODIES
-RICCI_NOINLINE RICCI_ENGINE std::uint32_t write_mark(level_t level, const void* wrapper, bool writes) {
-    static std::atomic<std::uint32_t> names{1};
-    transform_scope* scope = transform_scope::innermost();
-    while (scope && level && scope->level != level) scope = scope->outer;
-    if (scope && writes && !scope->writes) scope->writes = ++names;
-    const std::uint32_t name = scope ? scope->writes : level <= variable_level;
-    if (!name) return 0;
-    const auto address = reinterpret_cast<std::uintptr_t>(wrapper);
-    const auto mark = (name * 0x9E3779B1U) ^ static_cast<std::uint32_t>(address ^ (address >> 32));
-    return mark ? mark : 1;
-}
-RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
-    raise<gradient_error>(
-        {"[assign] this value shares memory with one that was written under the transform, x(...) = e or x += e, after "
-         "it was taken, and does not see what was written: write to the array itself, or take a clone() to keep"});
-}
-#endif
-
-/// A value for its user to write to: a part that was copied out of memory that it would be a view of is for reading.
-template <class A>
-A shown_value(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>)
-        if (a.memory().follows_writes()) return A(a.memory().read_only(), a.data(), a.shape(), a.strides());
-    return a;
-}
-template <class A>
-void check_current(const A& a) {
-    if constexpr (!std::is_void_v<typename A::wrapper>) {
-        const storage memory = known_memory(a);
-        if (!memory.may_be_superseded()) return;
-        if (memory.is_superseded(write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)))
-            refuse_superseded();
-    }
-}
-template <class X>
-void check_rewritable(const X& x) {
-    if constexpr (requires { requires X::wrapper::tag::is_variable; })
-        if (x.is_leaf() && x.requires_grad() && recording())
-            raise<gradient_error>(
-                {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
-                 "is, x.value() += e"});
-}
-/// Binds the name x to what it holds after a write.
-template <class X, class Y>
-void rewrite(X& x, const Y& y) {
-    check_rewritable(x);
-    const storage before = known_memory(x);
-    const std::uint32_t mark = write_mark(x.level(), &wrapper_identity<typename X::wrapper>, true);
-    x = y;
-    const storage now = known_memory(x);
-    if (now.is_logged()) now.log_write(mark);
-    else if (before == now) return;
-    if (!(before == now)) before.supersede(mark);
-    has_rewritten() = true;
-}
-/// The same of x op e, of x's shape and kind of numbers.
-template <class X, class Y>
-void change(X& x, const Y& changed) {
-    static_assert(Y::rank == X::rank, "ricci: the right side has more dimensions than the array that it changes");
-    check_in_place<typename X::value_type, typename Y::value_type>();
-    if (!(changed.shape() == x.shape()))
-        raise<shape_error>(
-            {"[assign] shape ", changed.shape(), " does not broadcast to the array's shape ", x.shape()});
-    rewrite(x, changed);
-}
-
-}  // namespace ricci::detail
-
-namespace ricci {
-namespace detail {
-
-template <int R, class I>
-void check_mask(const shape<R>& extents, int first, const I& i);
-
-template <class I>
-inline constexpr bool is_mask_index = false;
-template <expression I>
-inline constexpr bool is_mask_index<I> = std::is_same_v<typename I::value_type, bool>;
-
-/// index_put(x, indices, v), in x's own memory where nobody else sees that (ops/index/write.hpp).
-template <class X, class... I, class V>
-auto put_over(const X& x, const std::tuple<I...>& indices, const V& v);
-/// The value of `e` with elements of type T (ops/elementwise/astype.hpp).
-template <class T, class E>
-auto evaluate_as(const E& e);
-
-/// What x(mask).add(e), multiply, maximum and minimum do to the elements that are selected.
-template <reduction How>
-struct element_join {
-    template <class A, class B>
-    auto operator()(const A& a, const B& b) const {
-        if constexpr (How == reduction::sum) return a + b;
-        else if constexpr (How == reduction::prod) return a * b;
-        else if constexpr (How == reduction::amax) return maximum(a, b);
-        else return minimum(a, b);
-    }
-};
-
-/// x with e joined to the elements at these indices, to each as often as it is named.
-template <reduction How, class X, class Indices, class E>
-auto joined_at(const X& x, const Indices& indices, const E& e) {
-    using T = typename X::value_type;
-    check_in_place<T, common_t<T, kind_t<E>>>();
-    if constexpr (How == reduction::sum) return index_put(x, indices, e, true);
-    else return index_reduce<How>(x, indices, e);
-}
-
-template <class X, class... I>
-using part_t = std::remove_cvref_t<decltype(index(std::declval<const X&>(), std::declval<const I&>()...))>;
-
-}  // namespace detail
-
-/// The part of `x` that is selected, a value like any other; assigned to while it is unnamed, x(i...) = e or x(i...) += e, it binds
-/// the name x to an x with that part replaced. A part that has a name, auto row = x(0), is rebound by itself.
-template <class X, class... I>
-class place : public detail::part_t<X, I...>, public detail::place_operators<place<X, I...>> {
-    using part = detail::part_t<X, I...>;
-    using operators = detail::place_operators<place>;
-    friend operators;
-
-   public:
-    static constexpr bool is_array = false;
-
-    RICCI_INLINE place(X& x, const I&... i) : part(index(static_cast<const X&>(x), i...)), of_(&x), index_(i...) {}
-    /// A copy is a part with a name.
-    place(const place& other) : part(other.fetch()), index_(other.index_) {}
-    place& operator=(const place& other) & {
-        part::operator=(other.fetch());
-        return *this;
-    }
-    void operator=(const place& other) && { write(other.fetch()); }
-    template <operand E>
-    place& operator=(const E& e) & {
-        part::operator=(e);
-        return *this;
-    }
-    template <operand E>
-    void operator=(const E& e) && {
-        write(e);
-    }
-    using part::operator+=, part::operator-=, part::operator*=, part::operator/=, part::operator%=, part::operator&=,
-        part::operator|=, part::operator^=, part::operator<<=, part::operator>>=;
-    using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
-        operators::operator%=, operators::operator&=, operators::operator|=, operators::operator^=,
-        operators::operator<<=, operators::operator>>=;
-    using part::operator();
-    template <class... J>
-    auto operator()(const J&... j) && {
-        return place<place, J...>(*this, j...);
-    }
-    const part& fetch() const { return *this; }
-    /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
-    auto value() &&
-        requires requires(X&& x) { std::move(x).value(); }
-    {
-        using shared = decltype(part::value());
-        if constexpr ((!detail::is_index_array<I> && ...))
-            if (of_)
-                return std::apply([&](const I&... i) { return shared(evaluate(index(std::move(*of_).value(), i...))); },
-                                  index_);
-        return part::value();
-    }
-    auto value() const&
-        requires requires(const part& p) { p.value(); }
-    {
-        return part::value();
-    }
-
-   private:
-    template <class Y, class... J>
-    friend class place;
-
-    X& target() const {
-        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
-        return *of_;
-    }
-    template <class E>
-    void write(const E& e) {
-        target();
-        if constexpr (expression<E>) write_values(detail::evaluate_as<typename part::value_type>(e));
-        else write_values(e);
-    }
-    template <class V>
-    void write_values(const V& values) {
-        replace([&](const auto& x) {
-            if constexpr (X::is_array) return detail::put_over(x, index_, values);
-            else return index_put(x, index_, values);
-        });
-    }
-    /// x becomes f(x). After it this is no part of anything: while it is, it has a share in x's memory.
-    template <class F>
-    void replace(const F& f) {
-        X& x = target();
-        {
-            const part dropped(std::move(static_cast<part&>(*this)));
-        }
-        if constexpr (X::is_array) {
-            detail::check_rewritable(x);
-            detail::rewrite(x, f(x));
-        } else {
-            x.write(f(x.fetch()));
-        }
-    }
-    template <reduction How, class E>
-    void join(const E& e) {
-        replace([&](const auto& x) { return detail::joined_at<How>(x, index_, e); });
-    }
-    template <class E, class F>
-    void change(const E& e, const F& f) {
-        const auto changed = f(fetch(), e);
-        detail::check_in_place<typename part::value_type, value_type_t<decltype(changed)>>();
-        write(changed);
-    }
-
-    X* of_ = nullptr;
-    std::tuple<I...> index_;
-};
-
-/// The same where a mask is among the indices. How many elements it selects is not asked where a number is written to them, so that
-/// it may differ between the members of a batch then.
-template <class X, class... I>
-class masked_place : public indexable<masked_place<X, I...>>, public detail::place_operators<masked_place<X, I...>> {
-    using part = detail::part_t<X, I...>;
-    using base = indexable<masked_place>;
-    using operators = detail::place_operators<masked_place>;
-    friend operators;
-
-   public:
-    using value_type = typename X::value_type;
-    using device_type = typename X::device_type;
-    static constexpr int rank = part::rank;
-    static constexpr bool is_array = false;
-
-    masked_place(X& x, const I&... i) : of_(&x), x_(x), index_(i...) {}
-    masked_place(const masked_place& other) : x_(other.x_), index_(other.index_) {}
-    void operator=(const masked_place& other) && { write(other.fetch()); }
-    template <operand E>
-    void operator=(const E& e) && {
-        write(e);
-    }
-    using base::operator+=, base::operator-=, base::operator*=, base::operator/=, base::operator%=, base::operator&=,
-        base::operator|=, base::operator^=, base::operator<<=, base::operator>>=;
-    using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
-        operators::operator%=, operators::operator&=, operators::operator|=, operators::operator^=,
-        operators::operator<<=, operators::operator>>=;
-
-    part fetch() const {
-        return std::apply([&](const I&... i) { return part(evaluate(index(x_, i...))); }, index_);
-    }
-    const ricci::shape<rank>& shape() const {
-        extents_ = fetch().shape();
-        return extents_;
-    }
-    index_t shape(int axis) const { return shape()[detail::normalize_axis(axis, rank, "shape")]; }
-    index_t size() const { return shape().count(); }
-    static constexpr int ndim() { return rank; }
-    value_type item() const { return fetch().item(); }
-
-   private:
-    /// A single mask, of the first axes of x.
-    static constexpr bool is_alone = sizeof...(I) == 1;
-
-    X& target() const {
-        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
-        return *of_;
-    }
-    auto mask() const {
-        const auto given = evaluate(std::get<0>(index_));
-        detail::check_mask(x_.shape(), 0, given);
-        auto extents = detail::unit_shape<X::rank>();
-        for (int d = 0; d < given.rank; ++d) extents[d] = given.shape()[d];
-        return detail::reshaped(given, extents);
-    }
-    template <class E>
-    void write(const E& e) const {
-        if constexpr (is_alone && detail::is_number<E>) detail::rewrite(target(), evaluate(masked_fill(x_, mask(), e)));
-        else detail::rewrite(target(), index_put(x_, index_, e));
-    }
-    /// A mask alone names each element once.
-    template <reduction How, class E>
-    void join(const E& e) const {
-        if constexpr (is_alone) {
-            change(e, detail::element_join<How>{});
-        } else {
-            detail::rewrite(target(), detail::joined_at<How>(x_, index_, e));
-        }
-    }
-    template <class E, class F>
-    void change(const E& e, const F& f) const {
-        using changed = value_type_t<decltype(f(x_, e))>;
-        detail::check_in_place<value_type, changed>();
-        if constexpr (is_alone && detail::is_number<E>)
-            detail::rewrite(target(), evaluate(masked_fill(x_, mask(), f(x_, e))));
-        else write(f(fetch(), e));
-    }
-
-    X* of_ = nullptr;
-    X x_;
-    std::tuple<I...> index_;
-    mutable ricci::shape<rank> extents_{};
-};
-
-namespace detail {
-
-/// x(i...) of a name that may be written to.
-template <class X, class... I>
-RICCI_INLINE auto place_in(X& x, const I&... i) {
-    if constexpr ((is_mask_index<I> || ...)) return masked_place<X, I...>(x, i...);
-    else return place<X, I...>(x, i...);
-}
-
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// Expressions of which an array of type A under a transform may be made, `A y = x * x`.
-template <class E, class A>
-concept evaluates_to = expression<E> && !E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), A>;
-
-}  // namespace detail
-
-template <class Derived>
-struct traced : indexable<Derived> {
-    /// Rebinds this name to the value of `e`, of the same rank, converted to its element type. What is not under the transform
-    /// that the name is under comes to be a constant of it.
-    template <operand E>
-    Derived& operator=(const E& e) & {
-        auto& self = static_cast<Derived&>(*this);
-        using T = typename Derived::value_type;
-        if constexpr (scalar_value<E>) {
-            static_assert(Derived::rank == 0,
-                          "ricci: a named array is not filled by `x = 1`; write `x(ricci::ellipsis) = 1`");
-            rebind(self, tensor<T, 0>(convert_element<T>(e)));
-        } else {
-            static_assert(E::rank == Derived::rank,
-                          "ricci: the expression's rank is not that of the array it is assigned to");
-            rebind(self, detail::evaluate_as<T>(e));
-        }
-        return self;
-    }
-    /// Refused: an unnamed array, as x(0), is no place to write to.
-    template <class E>
-    void operator=(const E&) && {
-        static_assert(
-            always_false<E>,
-            "ricci: x(...) = e under a transform needs a name x to write to, that is not constant: one captured by "
-            "a lambda is copied first, auto y = x");
-    }
-    /// x = x + e, of x's shape. Other names of what x held would see the write in a plain array, and are refused from then on.
-    template <operand E>
-    Derived& operator+=(const E& e) & {
-        return changed(self() + e);
-    }
-    template <operand E>
-    Derived& operator-=(const E& e) & {
-        return changed(self() - e);
-    }
-    template <operand E>
-    Derived& operator*=(const E& e) & {
-        return changed(self() * e);
-    }
-    template <operand E>
-    Derived& operator/=(const E& e) & {
-        return changed(self() / e);
-    }
-    template <operand E>
-    Derived& operator%=(const E& e) & {
-        return changed(self() % e);
-    }
-    using indexable<Derived>::operator+=, indexable<Derived>::operator-=, indexable<Derived>::operator*=,
-        indexable<Derived>::operator/=, indexable<Derived>::operator%=;
-
-    /// A part of x, which may be assigned to (expr/place.hpp).
-    template <class... I>
-    RICCI_INLINE auto operator()(const I&... i) & {
-        return detail::place_in(self(), i...);
-    }
-    template <int... N>
-        requires(sizeof...(N) > 0)
-    auto operator()(const position (&... lists)[N]) & {
-        return detail::place_in(self(), index_array(lists)...);
-    }
-    template <int N, class First, class... I>
-    auto operator()(const position (&list)[N], const First& first, const I&... i) & {
-        return detail::place_in(self(), index_array(list), first, i...);
-    }
-    template <class First, int N, class... I>
-    auto operator()(const First& first, const position (&list)[N], const I&... i) & {
-        return detail::place_in(self(), first, index_array(list), i...);
-    }
-    template <class... I>
-    auto operator()(const std::tuple<I...>& indices) & {
-        return std::apply([&](const I&... i) { return detail::place_in(self(), i...); }, indices);
-    }
-    using indexable<Derived>::operator();
-
-    /// The same values in memory of their own.
-    auto clone() const { return evaluate(positive(static_cast<const Derived&>(*this))); }
-    /// Refused, as the derivative would be lost, or the members of a batch.
-    template <class T, class Self = Derived>  // Self: Derived is not complete yet
-        requires(Self::rank == 0 && (std::is_same_v<T, typename Self::value_type> ||
-                                     (is_half_v<typename Self::value_type> && std::is_arithmetic_v<T>)))
-    operator T() const {
-        using W = typename Self::wrapper;
-        detail::check_number<W>();
-        if constexpr (detail::has_number<W>) return static_cast<T>(static_cast<const Self&>(*this).item());
-        else return T();
-    }
-
-   private:
-    Derived& self() { return static_cast<Derived&>(*this); }
-    template <class E>
-    Derived& changed(const E& e) {
-        detail::change(self(), e);
-        return self();
-    }
-    template <class Y>
-    static void rebind(Derived& self, const Y& y) {
-        using lifted = decltype(detail::lift(detail::chain_of_t<Derived>{}, y));
-        if constexpr (std::is_convertible_v<Y, Derived>) {
-            self = Derived(y);
-        } else {
-            static_assert(
-                std::is_same_v<lifted, Derived>,
-                "ricci: the right side is under a transform that the name on the left is not under: where a loop "
-                "begins, `auto x = lift(start, y)` brings it under those of y");
-            if constexpr (std::is_same_v<lifted, Derived>) self = detail::lift(detail::chain_of_t<Derived>{}, y);
-        }
-    }
-};
-
-namespace detail {
-/// Arrays of one element under a transform.
-template <class A>
-concept traced_number = requires {
-    typename A::wrapper;
-    requires A::rank == 0;
-};
-}  // namespace detail
-
-/// A number takes a value under a transform where that has a number, as in `a = x`.
-template <class A, detail::traced_number B>
-    requires std::is_arithmetic_v<A>
-A& operator+=(A& a, const B& b) {
-    return a += static_cast<typename B::value_type>(b);
-}
-template <class A, detail::traced_number B>
-    requires std::is_arithmetic_v<A>
-A& operator-=(A& a, const B& b) {
-    return a -= static_cast<typename B::value_type>(b);
-}
-template <class A, detail::traced_number B>
-    requires std::is_arithmetic_v<A>
-A& operator*=(A& a, const B& b) {
-    return a *= static_cast<typename B::value_type>(b);
-}
-template <class A, detail::traced_number B>
-    requires std::is_arithmetic_v<A>
-A& operator/=(A& a, const B& b) {
-    return a /= static_cast<typename B::value_type>(b);
-}
-
-}  // namespace ricci
-// ---- ricci/ops/shape.hpp
-// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
-
-namespace ricci {
-namespace detail {
-
-/// Two axes in each other's place. A view.
-template <class A>
-auto exchange_axes(const A& a, int i, int j) {
-    auto spec = identity_view(a.shape());
-    std::swap(spec.source[i], spec.source[j]);
-    std::swap(spec.extents[i], spec.extents[j]);
-    return view_of(a, spec);
-}
-/// The view of elements start, start + step, ... along an axis.
-template <class A>
-auto steps_of(const A& a, int axis, index_t start, index_t step, index_t count) {
-    auto spec = identity_view(a.shape());
-    spec.start[axis] = count > 0 ? start : 0;
-    spec.step[axis] = step;
-    spec.extents[axis] = count;
-    return view_of(a, spec);
-}
-/// The view of elements first ... first + count - 1 along an axis.
-template <class A>
-auto stretch_of(const A& a, int axis, index_t first, index_t count) {
-    return steps_of(a, axis, first, 1, count);
-}
-
-}  // namespace detail
-
-/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
-/// are no permutation.
-template <expression E, int R>
-auto permute(const E& x, const int (&axes)[R]) {
-    static_assert(R == E::rank, "ricci: permute needs one axis number for each axis");
-    const auto a = evaluate(x);
-    auto spec = detail::identity_view(a.shape());
-    bool seen[R] = {};
-    for (int d = 0; d < R; ++d) {
-        const int s = detail::normalize_axis(axes[d], R, "permute");
-        if (seen[s]) detail::raise<index_error>({"[permute] axis ", s, " is named twice"});
-        seen[s] = true;
-        spec.source[d] = s;
-        spec.extents[d] = a.shape()[s];
-    }
-    return detail::view_of(a, spec);
-}
-
-template <expression E, std::integral... Axis>
-auto permute(const E& x, Axis...) {
-    static_assert(always_false<E>, "ricci: the axes stand in braces: permute(x, {1, 0})");
-    return x;
-}
-/// permute under the array API's name.
-template <expression E, int R>
-auto permute_dims(const E& x, const int (&axes)[R]) {
-    return permute(x, axes);
-}
-
-/// The last two axes exchanged. A view.
-template <expression E>
-auto matrix_transpose(const E& x) {
-    static_assert(E::rank >= 2, "ricci: matrix_transpose needs an array of rank 2 or more");
-    return detail::exchange_axes(evaluate(x), E::rank - 2, E::rank - 1);
-}
-
-/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides
-/// allow, else a copy. Throws shape_error when the numbers of elements differ.
-template <expression E, int R>
-auto reshape(const E& x, const shape<R>& extents) {
-    const auto a = evaluate(x);
-    const index_t n = a.shape().count();
-    shape<R> to = extents;
-    int open = -1;
-    for (int d = 0; d < R; ++d) {
-        if (to[d] >= 0) continue;
-        if (to[d] != -1 || open >= 0)
-            detail::raise<value_error>({"[reshape] one extent may be -1, no more: ", extents});
-        open = d;
-        to[d] = 1;
-    }
-    detail::check_extents(to, 1, "reshape");
-    const index_t known = to.count();
-    if (open >= 0) to[open] = known > 0 ? n / known : 0;
-    if (to.count() != n || (open >= 0 && known == 0))
-        detail::raise<shape_error>(
-            {"[reshape] an array of shape ", a.shape(), " has ", n, " elements and does not fit shape ", extents});
-    return detail::reshaped(a, to);
-}
-template <expression E, int R>
-auto reshape(const E& x, const extent (&extents)[R]) {
-    return reshape(x, detail::to_shape(extents));
-}
-template <expression E, std::integral... N>
-    requires(sizeof...(N) > 0)
-auto reshape(const E& x, N... extents) {
-    return reshape(x, shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
-}
-template <expression E>
-auto reshape(const E& x, const detail::extent_list auto& extents) {
-    return reshape(x, detail::shape_of_list(extents));
-}
-
-/// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
-template <expression E, int R>
-auto expand(const E& x, const shape<R>& extents) {
-    static_assert(R >= E::rank, "ricci: expand cannot drop axes");
-    const auto a = evaluate(x);
-    detail::view_spec<E::rank, R> spec;
-    for (int d = 0; d < R; ++d) {
-        const int s = d - (R - E::rank);
-        const index_t have = s < 0 ? 1 : a.shape()[s];
-        spec.extents[d] = extents[d] == -1 && s >= 0 ? have : extents[d];
-        spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
-        spec.step[d] = 1;
-        if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
-            detail::raise<shape_error>({"[expand] shape ", a.shape(), " does not broadcast to ", extents});
-    }
-    detail::check_extents(spec.extents, 1, "expand");
-    return detail::view_of(a, spec);
-}
-template <expression E, int R>
-auto expand(const E& x, const extent (&extents)[R]) {
-    return expand(x, detail::to_shape(extents));
-}
-
-namespace detail {
-
-/// Axis `from` at position `to`, the others in their order. A view.
-template <class A>
-auto move_axis(const A& a, int from, int to) {
-    auto spec = identity_view(a.shape());
-    int s = 0;
-    for (int d = 0; d < A::rank; ++d) {
-        if (s == from) ++s;
-        spec.source[d] = d == to ? from : s++;
-        spec.extents[d] = a.shape()[spec.source[d]];
-    }
-    return view_of(a, spec);
-}
-
-/// One new axis of extent 1 at the front. A view.
-template <class A>
-auto unsqueeze_front(const A& a) {
-    return reshaped(a, prefixed(1, a.shape()));
-}
-
-/// What belongs to the elements of one axis (weights, places): of rank 1, as many as the axis has, as an array that broadcasts
-/// along it; or of the array's own shape, as it is.
-template <int R, class W>
-auto broadcast_along(const W& w, const shape<R>& extents, int axis, const char* who, const char* what) {
-    static_assert(W::rank == 1 || W::rank == R,
-                  "ricci: weights and places along an axis are of rank 1, or of the array's rank");
-    shape<R> to;
-    for (int d = 0; d < R; ++d) to[d] = W::rank == R || d == axis ? extents[d] : 1;
-    if (W::rank == R ? pad_front<R>(w.shape()) != to : w.shape()[0] != to[axis])
-        raise<shape_error>({"[", who, "] ", what, " of shape ", w.shape(), " for axis ", axis, " of shape ", extents});
-    return reshaped(w, to);
-}
-
-/// `a` summed over the axes along which `to` was broadcast to its shape: the transpose of broadcasting.
-template <int Q, class A>
-auto sum_to(const A& a, const shape<Q>& to) {
-    using T = typename A::value_type;
-    const auto summed = [&] {
-        return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
-    };
-    if constexpr (requires { requires A::wrapper::tag::is_variable; }) {
-        if constexpr (A::rank == Q)
-            if (a.shape() == to) return a;
-        view_spec<Q, A::rank> spec;  // as a linear op, which has no kernel for its derivative
-        for (int d = 0; d < A::rank; ++d) {
-            const int s = d - (A::rank - Q);
-            spec.extents[d] = a.shape()[d];
-            spec.source[d] = s >= 0 && to[s] == a.shape()[d] ? s : -1;
-            spec.step[d] = 1;
-        }
-        return call1(unview_op<Q, A::rank>(spec, to), a);
-    } else {
-        if constexpr (std::is_same_v<decltype(summed()), A>)
-            if (a.shape() == to) return a;
-        return summed();
-    }
-}
-
-}  // namespace detail
-}  // namespace ricci
-// ---- ricci/vmap/fallback.hpp
-// The loop over a batch that stands in for an op's batching rule, and what is said about it.
-
-// ---- ricci/ops/join.hpp
-// Joining arrays: concat along an axis that they have, stack along a new one. One linear op of a list of arrays.
-
-// ---- ricci/ops/contract.hpp
-// Contractions: matmul.
-// ---- ricci/ops/contract/bilinear.hpp
-// The rules that every bilinear op shares: products of two arrays that are linear in each.
-// ---- ricci/ops/contract/members.hpp
-// Arguments whose leading axes are a batch, by shape: how they broadcast, where their members lie, and one axis more of them.
-
-namespace ricci::detail {
-
-/// An argument of an op under vmap with its batch in front, of extent 1 where it has none.
-template <bool IsMapped, class A>
-auto with_batch_axis(const A& a) {
-    if constexpr (IsMapped) return a;
-    else return unsqueeze_front(a);
-}
-
-/// Such an op for one more leading axis, which the arguments in Mapped have.
-template <class Mapped, class Op, class A, class B>
-auto call_with_batch(const Op& batched, const A& a, const B& b) {
-    return call(batched, with_batch_axis<Mapped::at[0]>(a), with_batch_axis<Mapped::at[1]>(b));
-}
-/// Where the members of a batch begin in an array whose leading axes broadcast.
-template <int Batch, class A>
-index_t member_offset(const A& a, const shape<Batch>& batch, index_t member) {
-    index_t offset = 0;
-    for (int d = Batch - 1; d >= 0; --d) {
-        if (a.shape()[d] != 1) offset += member % batch[d] * a.strides()[d];
-        member /= batch[d];
-    }
-    return offset;
-}
-/// The same array, or a copy, with dense members.
-template <int Batch, class A>
-A dense_members(const A& a) {
-    index_t step = 1;
-    for (int d = A::rank - 1; d >= Batch; --d) {
-        if (a.shape()[d] != 1 && a.strides()[d] != step) return A(a.clone());
-        step *= a.shape()[d];
-    }
-    return a;
-}
-/// The batch of two arguments together.
-template <int Batch, class A, class B>
-shape<Batch> common_batch(const A& a, const B& b) {
-    shape<Batch> batch, other;
-    for (int d = 0; d < Batch; ++d) {
-        batch[d] = a.shape()[d];
-        other[d] = b.shape()[d];
-    }
-    broadcast_into(batch, other);
-    return batch;
-}
-/// The shape of an array of members in that batch.
-template <int Batch, int N>
-shape<Batch + N> batch_of(const shape<Batch>& batch, const shape<N>& member) {
-    shape<Batch + N> y;
-    for (int d = 0; d < Batch; ++d) y[d] = batch[d];
-    for (int d = 0; d < N; ++d) y[Batch + d] = member[d];
-    return y;
-}
-
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-
-/// The rules of an op y = a * b that is linear in a and in b. Op gives the adjoints of its arguments,
-/// `left_adjoint(a, b, y_bar)` and `right_adjoint(a, b, y_bar)`, of which each is again a product, and `batched()`.
-template <class Op>
-struct bilinear_op : opaque_op {
-    template <class Active, bool, class A, class B, class C>
-    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
-        const auto a_bar = [&] { return self().left_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
-        const auto b_bar = [&] { return self().right_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
-        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
-        else if constexpr (Active::at[0]) return make_pack(a_bar());
-        else return make_pack(b_bar());
-    }
-    template <class Active, class A, class B, class... D>
-    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
-        const auto& a = *get<0>(inputs);
-        const auto& b = *get<1>(inputs);
-        auto y = call1(self(), a, b);
-        if constexpr (Active::at[0] && Active::at[1])
-            return make_pack(y, evaluate(call1(self(), *get<0>(tangents), b) + call1(self(), a, *get<1>(tangents))));
-        else if constexpr (Active::at[0]) return make_pack(y, call1(self(), *get<0>(tangents), b));
-        else return make_pack(y, call1(self(), a, *get<0>(tangents)));
-    }
-    template <class Mapped, class A, class B>
-    auto call_batched(const A& a, const B& b) const {
-        return call_with_batch<Mapped>(self().batched(), a, b);
-    }
-    /// As if no factor were zero.
-    template <class Active, class A, class B, class... D>
-    auto dependence(const pack<const A*, const B*>& inputs, const pack<const D*...>& marks) const {
-        const A a = constant_array<A>(get<0>(inputs)->shape(), 1);
-        const B b = constant_array<B>(get<1>(inputs)->shape(), 1);
-        return make_pack(get<1>(pushforward<Active>(pack<const A*, const B*>{{{&a}, {&b}}}, marks)));
-    }
-    /// The product of two series (Cauchy's): coefficient k is the sum of a_j b_(k-j).
-    template <int Degree, class Active, class A, class B, class... D>
-    auto expansion(const pack<const A*, const B*>& inputs, const pack<const D*...>& series) const {
-        const auto a = coefficients<Degree, Active::at[0], 0>(*get<0>(inputs), series);
-        const auto b = coefficients<Degree, Active::at[1], Active::at[0] ? Degree : 0>(*get<1>(inputs), series);
-        return generate<Degree + 1>([&](auto k) {
-            if constexpr (!Active::at[0]) return call1(self(), get<0>(a), get<k()>(b));
-            else if constexpr (!Active::at[1]) return call1(self(), get<k()>(a), get<0>(b));
-            else
-                return transform_indices<k() + 1>([&](auto j) { return call1(self(), get<j()>(a), get<k() - j()>(b)); },
-                                                  [](const auto&... product) { return evaluate((product + ...)); });
-        });
-    }
-
-   private:
-    const Op& self() const { return static_cast<const Op&>(*this); }
-    /// The value of an argument, with its series if it has one, which begins at First.
-    template <int Degree, bool Varies, int First, class X, class Series>
-    static auto coefficients(const X& x, const Series& series) {
-        if constexpr (!Varies) return make_pack(x);
-        else return concat(make_pack(x), generate<Degree>([&](auto k) { return *get<First + k()>(series); }));
-    }
-};
-
-}  // namespace ricci::detail
-// ---- ricci/ops/contract/epilogue.hpp
-// Maps of a product that are computed with it: the last argument of matmul.
-
-namespace ricci {
-namespace detail {
-
-/// The wrapper of what has a shape and no elements: maps take it, other ops refuse it.
-struct pending {
-    static constexpr int priority = 4;
-    static constexpr const char* name = "matmul";
-    static constexpr bool differentiates = false;
-    template <class Op, class... A>
-    static auto call(const Op&, const A&... a) {
-        static_assert(
-            always_false<Op>,
-            "ricci: the function that matmul is given makes an element-wise map of the product: apply anything "
-            "else to what matmul returns");
-        return make_pack(a...);
-    }
-};
-
-/// A matrix product that is still to be computed: the leaf of its epilogue.
-template <class T, int R, class D>
-class pending_product : public indexable<pending_product<T, R, D>> {
-   public:
-    using value_type = T;
-    using device_type = D;
-    using wrapper = pending;
-    using inner_type = tensor<T, R, D>;
-    static constexpr int rank = R;
-    static constexpr bool is_array = true;
-
-    explicit pending_product(const ricci::shape<R>& extents) : extents_(extents) {}
-    const ricci::shape<R>& shape() const { return extents_; }
-    index_t shape(int axis) const { return extents_[normalize_axis(axis, R, "shape")]; }
-    index_t size() const { return extents_.count(); }
-    static constexpr int ndim() { return R; }
-    template <class F>
-    const pending_product& with_inner(const F&) const {
-        return *this;
-    }
-
-   private:
-    ricci::shape<R> extents_;
-};
-
-/// What a function makes of a product: an expression of the product's shape.
-template <class F, class C>
-auto mapped(F& f, const C& product) {
-    using E = std::remove_cvref_t<decltype(f(product))>;
-    constexpr bool fits = [] {
-        if constexpr (expression<E>) return E::rank == C::rank;
-        else return false;
-    }();
-    static_assert(fits, "ricci: the function that matmul is given makes a map of the product, which has its shape");
-    if constexpr (fits) {
-        E e = f(product);
-        for (int d = 0; d < C::rank; ++d)
-            if (e.shape()[d] != product.shape()[d])
-                raise<shape_error>({"[matmul] a map of the product ", product.shape(), " must have its shape, not ",
-                                    e.shape(), ": ", e.shape()[d], " != ", product.shape()[d]});
-        if constexpr (deferred<E> && !fixed_expression<E>) return e.fetch();
-        else return e;
-    }
-}
-
-/// A leaf as the executor takes it: the product has no elements, and is given in the type that it is summed in.
-template <class X>
-const X& product_leaf(const X& x) {
-    return x;
-}
-template <class T, int R, class D>
-auto product_leaf(const pending_product<T, R, D>& x) {
-    return tensor<compute_t<T>, R, D>(storage(), nullptr, x.shape(), row_major(x.shape()));
-}
-template <class... X>
-type_list<typename std::remove_cvref_t<decltype(product_leaf(std::declval<const X&>()))>::value_type...>
-product_leaf_types(const pack<const X*...>&);
-
-/// Whether what F makes of a product can be computed with it: by device D, from a few plain leaves.
-template <class F, class T, int R, class D>
-constexpr bool maps_pending() {
-    if constexpr (!requires { executor<D>::most_product_leaves; } || R == 0 || std::is_same_v<T, bool>) {
-        return false;
-    } else {
-        using E = decltype(mapped(std::declval<F&>(), std::declval<const pending_product<T, R, D>&>()));
-        return []<class... X>(std::type_identity<pack<const X*...>>) {
-            return ((std::is_void_v<typename X::wrapper> || std::is_same_v<typename X::wrapper, pending>) && ...) &&
-                   sizeof...(X) <= executor<D>::most_product_leaves;
-        }(std::type_identity<leaf_pointers_t<E>>{});
-    }
-}
-
-/// f of the product of a and b, plain arrays of matrices: `full` is the product's shape, `result` the same without the
-/// axes that vectors lack.
-template <class T, class F, class A, class B, int Q, int R>
-auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const shape<R>& result) {
-    using D = typename A::device_type;
-    const auto e = mapped(f, pending_product<T, R, D>(result));
-    using U = typename std::remove_cvref_t<decltype(e)>::value_type;
-    const auto y = tensor<U, R, D>::uninitialized(result);
-    const auto c = [&] {
-        if constexpr (std::is_same_v<T, U>) return tensor<T, Q, D>(y.memory(), y.data(), full, row_major(full));
-        else return tensor<T, Q, D>::uninitialized(full);
-    }();
-    const auto leaves = leaves_of(e);
-    const auto sweep = value_sweep<decltype(product_leaf_types(leaves))>(make_tree(e));
-    unpack([&](const auto*... x) { executor<D>::matmul_map(sweep, a, b, c, y, product_leaf(*x)...); }, leaves);
-    return y;
-}
-
-}  // namespace detail
-}  // namespace ricci
-// ---- ricci/ops/operand_mistakes.hpp
-// Functions of what is no array yet, a vector or braces, shapes with what does not belong to them, and functions by their names
-// alone, refused in a line.
-
-// ---- ricci/core/refused.hpp
-// What a function returns that refuses its arguments and got no array.
-
-namespace ricci {
-namespace detail {
-
-/// The base of the classes that say why: an array, so that what is done with the result makes no second error. (Functions that
-/// refuse an array return it, to the same end; those without a result are instantiated after the error of who uses it.)
-struct refused_result : tensor<double, 0> {};
-
-}  // namespace detail
-}  // namespace ricci
-// ---- ricci/ops/elementwise/function_by_name.hpp
-// What the name of a function of <cmath> becomes as an argument.
-
-namespace ricci::detail {
-
-/// Of all functions of a name the one that is no template, double(double). A class, not a pointer: a lambda would be asked
-/// whether it converts to a pointer, and its body instantiated for double to answer.
-struct function_by_name {
-    double (*function)(double);
-    function_by_name(double (*of_a_number)(double)) : function(of_a_number) {}
-};
-
-}  // namespace ricci::detail
-
-namespace ricci {
-namespace detail {
-
-template <class A>
-concept list_of_elements = !expression<A> && requires(const A& a) {
-    std::size(a), std::begin(a);
-    requires !std::is_same_v<std::remove_cvref_t<decltype(*std::data(a))>, char>;  // text
-};
-template <class... A>
-concept any_list = (list_of_elements<A> || ...);
-
-template <class... A>
-struct refused_list : refused_result {
-    static_assert(
-        always_false<void(A...)>,
-        "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
-        "braces by tensor{1.0, 2.0}");
-};
-
-/// What stands behind the shape of a distribution, where only a generator may.
-template <class A>
-concept no_generator = !std::is_convertible_v<A&, generator_ref>;
-template <class Never>
-struct refused_order : refused_result {
-    static_assert(always_false<Never>,
-                  "ricci: the parameters come before the shape, a generator after it: "
-                  "random::normal(0, 1, {3, 4}, generator(42))");
-};
-
-/// A function of anything, so that the error before it is the only one.
-struct refused_function {
-    template <class... A>
-    double operator()(const A&...) const;
-};
-template <class Never>
-struct refused_name : refused_function {
-    static_assert(always_false<Never>,
-                  "ricci: a transform takes a lambda, since the name alone says many functions: "
-                  "grad([](auto x) { return sum(sin(x)); })(v), vmap([](auto x) { return sin(x); })(v)");
-};
-template <class Never>
-struct refused_options : refused_function {
-    static_assert(always_false<Never>,
-                  "ricci: a transform takes a lambda and options of its own: grad argnums<0, 2> and has_aux; jacfwd, "
-                  "jacrev and hessian argnums<0, 2> and {.chunk_size = 64}, aux being one of several results; vmap "
-                  "in_axes(none, 0), out_axes(0) and {.chunk_size = 64}");
-};
-
-}  // namespace detail
-
-// The element type alone is given, not the rank; and extents are integers.
-#define RICCI_REFUSE_RANK(function)                                                                       \
-    template <element T, int Rank, int R, class... More>                                                  \
-    auto function(const extent(&)[R], const More&...) {                                                   \
-        static_assert(always_false<T>, "ricci: the extents say the rank: " #function "<double>({3, 4})"); \
-        return detail::refused_result();                                                                  \
-    }                                                                                                     \
-    template <element T = double, std::floating_point N, class... More>                                   \
-    auto function(N, const More&...) {                                                                    \
-        static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
-        return detail::refused_result();                                                                  \
-    }
-RICCI_REFUSE_RANK(zeros)
-RICCI_REFUSE_RANK(ones)
-RICCI_REFUSE_RANK(empty)
-RICCI_REFUSE_RANK(rand)
-RICCI_REFUSE_RANK(randn)
-#undef RICCI_REFUSE_RANK
-
-// A transform of a name, and through the ellipsis of what no other overload takes: the compiler would list them all.
-#define RICCI_REFUSE_FUNCTIONS(transform)                                        \
-    template <class Never = void>                                                \
-    auto transform(detail::function_by_name) {                                   \
-        return detail::refused_name<Never>();                                    \
-    }                                                                            \
-    template <class Never = void>                                                \
-    auto transform(...) {                                                        \
-        return detail::refused_options<Never>();                                 \
-    }                                                                            \
-    template <int Position, int...>                                              \
-    auto transform(...) {                                                        \
-        return detail::refused_options<std::integral_constant<int, Position>>(); \
-    }
-RICCI_REFUSE_FUNCTIONS(grad)
-RICCI_REFUSE_FUNCTIONS(value_and_grad)
-RICCI_REFUSE_FUNCTIONS(jacfwd)
-RICCI_REFUSE_FUNCTIONS(jacrev)
-RICCI_REFUSE_FUNCTIONS(hessian)
-RICCI_REFUSE_FUNCTIONS(vmap)
-#undef RICCI_REFUSE_FUNCTIONS
-
-template <element T = double, int R, class V>
-    requires(!device_tag<V>)
-auto zeros(const extent (&extents)[R], const V&) {
-    static_assert(always_false<V>,
-                  "ricci: zeros takes a shape; other values are full({2, 3}, 1.5), types zeros<float>({2, 3})");
-    return zeros<T>(extents);
-}
-template <element T = double, int R, class V>
-    requires(!device_tag<V>)
-auto ones(const extent (&extents)[R], const V&) {
-    static_assert(always_false<V>,
-                  "ricci: ones takes a shape; other values are full({2, 3}, 1.5), types ones<float>({2, 3})");
-    return ones<T>(extents);
-}
-template <element T = double, int R>
-auto full(const extent (&extents)[R]) {
-    static_assert(always_false<T>, "ricci: full is told the value: full({2, 3}, 1.5)");
-    return zeros<T>(extents);
-}
-template <element T = double, expression E>
-auto ones(const E& x) {
-    static_assert(always_false<E>, "ricci: ones takes a shape; of the shape of an array is ones_like(x)");
-    return x;
-}
-template <element T = double, expression E>
-auto zeros(const E& x) {
-    static_assert(always_false<E>, "ricci: zeros takes a shape; of the shape of an array is zeros_like(x)");
-    return x;
-}
-template <expression E, scalar_value Order, std::integral Axis>
-auto norm(const E& x, Order, Axis) {
-    static_assert(always_false<E>,
-                  "ricci: norm(x, 1) is the 2-norm along an axis: others are linalg::norm(x, order, axis)");
-    return x;
-}
-template <expression E>
-auto clip(const E& x) {
-    static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0, none), clip(x, none, 1)");
-    return x;
-}
-template <expression E>
-auto sort(const E& x, const char*) {
-    static_assert(always_false<E>, "ricci: sort takes an axis and whether to descend: sort(x, -1, true)");
-    return x;
-}
-template <expression E, std::floating_point Axis>
-auto cumsum(const E& x, Axis) {
-    static_assert(always_false<E>, "ricci: an axis is an integer: cumsum(x, 0)");
-    return x;
-}
-template <expression E, std::floating_point I, class... Axis>
-auto take(const E& x, I, Axis...) {
-    static_assert(always_false<E>, "ricci: take's positions are integers: take(x, 1, 0)");
-    return x;
-}
-
-// Those that are given a list most often. An overload is found only where the argument is one, or among several, any.
-#define RICCI_REFUSE_LISTS(function)                     \
-    template <detail::list_of_elements A, class... More> \
-        requires(!(expression<More> || ...))             \
-    auto function(const A&, const More&...) {            \
-        return detail::refused_list<A>();                \
-    }
-#define RICCI_REFUSE_LISTS_AMONG(function)   \
-    template <class... A>                    \
-        requires(detail::any_list<A...>)     \
-    auto function(const A&...) {             \
-        return detail::refused_list<A...>(); \
-    }
-#define RICCI_REFUSE_OPERANDS(function, how)                                              \
-    template <class... A>                                                                 \
-    auto function(const A&...) {                                                          \
-        static_assert(detail::any_list<A...> || always_false<void(A...)>, "ricci: " how); \
-        if constexpr (detail::any_list<A...>) return detail::refused_list<A...>();        \
-        else return detail::refused_result();                                             \
-    }
-#define RICCI_REFUSE_BRACES(function)                   \
-    template <class A, element T>                       \
-    auto function(const A&, std::initializer_list<T>) { \
-        return detail::refused_list<A>();               \
-    }
-RICCI_REFUSE_LISTS(sum)
-RICCI_REFUSE_LISTS(mean)
-RICCI_REFUSE_LISTS(var)
-RICCI_REFUSE_LISTS(stddev)
-RICCI_REFUSE_LISTS(max)
-RICCI_REFUSE_LISTS(min)
-RICCI_REFUSE_LISTS(median)
-RICCI_REFUSE_LISTS(cumsum)
-RICCI_REFUSE_LISTS(diff)
-RICCI_REFUSE_LISTS(sort)
-RICCI_REFUSE_LISTS(argsort)
-RICCI_REFUSE_LISTS(exp)
-RICCI_REFUSE_LISTS(log)
-RICCI_REFUSE_LISTS(sqrt)
-RICCI_REFUSE_LISTS(sin)
-RICCI_REFUSE_LISTS(cos)
-RICCI_REFUSE_LISTS(abs)
-RICCI_REFUSE_LISTS(square)
-RICCI_REFUSE_LISTS_AMONG(quantile)
-RICCI_REFUSE_LISTS_AMONG(percentile)
-RICCI_REFUSE_LISTS_AMONG(where)
-RICCI_REFUSE_OPERANDS(matmul, "matmul multiplies arrays, matmul(a, b); a * 2 multiplies by a number")
-RICCI_REFUSE_BRACES(matmul)
-RICCI_REFUSE_OPERANDS(dot, "dot multiplies two arrays: dot(a, b)")
-RICCI_REFUSE_BRACES(dot)
-RICCI_REFUSE_OPERANDS(vdot, "vdot multiplies two arrays: vdot(a, b)")
-RICCI_REFUSE_OPERANDS(inner, "inner multiplies two arrays: inner(a, b)")
-RICCI_REFUSE_OPERANDS(kron, "kron multiplies two arrays: kron(a, b)")
-RICCI_REFUSE_OPERANDS(outer, "outer multiplies two arrays: outer(a, b)")
-RICCI_REFUSE_LISTS_AMONG(interp)
-RICCI_REFUSE_LISTS_AMONG(polyval)
-RICCI_REFUSE_LISTS_AMONG(trapezoid)
-RICCI_REFUSE_LISTS_AMONG(cov)
-RICCI_REFUSE_LISTS_AMONG(corrcoef)
-RICCI_REFUSE_LISTS_AMONG(histogram)
-RICCI_REFUSE_LISTS_AMONG(searchsorted)
-template <element T, class X>
-auto polyval(std::initializer_list<T>, const X&) {
-    return detail::refused_list<X>();
-}
-
-namespace linalg {
-
-RICCI_REFUSE_LISTS(norm)
-RICCI_REFUSE_OPERANDS(solve, "linalg::solve takes a matrix and a right side, arrays both: solve(a, b); inv(a) inverts")
-RICCI_REFUSE_BRACES(solve)
-RICCI_REFUSE_LISTS_AMONG(lstsq)
-RICCI_REFUSE_BRACES(lstsq)
-template <class A>
-auto lstsq(const A&, ...) {
-    static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side, arrays both: lstsq(a, b)");
-    return detail::refused_result();
-}
-
-}  // namespace linalg
-}  // namespace ricci
-#undef RICCI_REFUSE_LISTS
-#undef RICCI_REFUSE_LISTS_AMONG
-#undef RICCI_REFUSE_OPERANDS
-#undef RICCI_REFUSE_BRACES
-// ---- ricci/ops/reduce.hpp
-// Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
-// ---- ricci/ops/elementwise.hpp
-// Every element-wise op.
-// ---- ricci/ops/elementwise/abs.hpp
-// The absolute value, and its square.
-// ---- ricci/ops/elementwise/complex.hpp
-// Complex numbers from their parts.
-// ---- ricci/ops/elementwise/negative.hpp
-// The negative of each element, and unary minus.
 // ---- ricci/ops/declarations.hpp
 // What op files share: the engine, scalar mathematics, and the functions that one op's derivative may name before another
 // op's file defines them.
@@ -33324,6 +31457,186 @@ template <operand M, operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b);
 
 }  // namespace ricci
+
+namespace ricci {
+namespace ops {
+struct equal : comparison {
+    static constexpr bool takes_masks = true;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a == b;
+    }
+};
+struct not_equal : comparison {
+    static constexpr bool takes_masks = true;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a != b;
+    }
+};
+struct less : comparison {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a < b;
+    }
+};
+struct less_equal : comparison {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a <= b;
+    }
+};
+struct greater : comparison {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a > b;
+    }
+};
+struct greater_equal : comparison {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return a >= b;
+    }
+};
+}  // namespace ops
+
+namespace detail {
+/// A comparison of integers with a number, which may be one that their type does not hold: the answer is the same for all then.
+template <class Op>
+struct number_comparison : Op {
+    bool open = true, answer = false;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE constexpr auto value(const A& a, const B& b) const {
+        return static_cast<bool>((Op::value(a, b) & open) | answer);
+    }
+};
+/// Whether integers stand beside a number that may be none of them.
+template <class A, class S>
+constexpr bool may_exceed() {
+    if constexpr (expression<A> && std::is_integral_v<std::remove_cvref_t<S>>) {
+        using T = value_type_t<A>;
+        using from = std::numeric_limits<std::remove_cvref_t<S>>;
+        using to = std::numeric_limits<T>;
+        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> &&
+                      !std::is_same_v<typename std::remove_cvref_t<S>, bool>)
+            return std::cmp_less(from::min(), to::min()) || std::cmp_greater(from::max(), to::max());
+        else return false;
+    } else {
+        return false;
+    }
+}
+
+template <class Op, class A, class B>
+RICCI_HD RICCI_INLINE constexpr auto compare(A&& a, B&& b) {
+    if constexpr (may_exceed<A, B>()) {
+        using limits = std::numeric_limits<value_type_t<A>>;
+        const bool below = std::cmp_less(b, limits::min()), above = std::cmp_greater(b, limits::max());
+        const number_comparison<Op> op{{}, !below && !above, (below && Op::value(1, 0)) || (above && Op::value(0, 1))};
+        return make_map(op, std::forward<A>(a), op.open ? static_cast<value_type_t<A>>(b) : value_type_t<A>(0));
+    } else if constexpr (may_exceed<B, A>()) {
+        using limits = std::numeric_limits<value_type_t<B>>;
+        const bool below = std::cmp_less(a, limits::min()), above = std::cmp_greater(a, limits::max());
+        const number_comparison<Op> op{{}, !below && !above, (below && Op::value(0, 1)) || (above && Op::value(1, 0))};
+        return make_map(op, op.open ? static_cast<value_type_t<B>>(a) : value_type_t<B>(0), std::forward<B>(b));
+    } else {
+        return map<Op>(std::forward<A>(a), std::forward<B>(b));
+    }
+}
+
+template <class A>
+inline constexpr bool is_comparison_v = false;
+template <class Op, class... Args>
+inline constexpr bool is_comparison_v<map_node<Op, Args...>> = std::is_base_of_v<ops::comparison, Op>;
+/// `low < x < high` would compare truth values with a number.
+template <class A, class B>
+constexpr void check_chain() {
+    if constexpr (is_comparison_v<std::remove_cvref_t<A>> && !kernel_scalar<B>) {
+        constexpr bool of_truths = std::is_same_v<common_t<kind_t<B>>, bool>;
+        static_assert(of_truths, "ricci: comparisons are not chained: (low < x) && (x < high) for low < x < high");
+    }
+}
+}  // namespace detail
+
+/// a == b element by element, broadcast, in the common type. Comparisons with NaN are false. A number that integers beside it
+/// cannot hold is below or above all of them, here and in the other comparisons.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto equal(A&& a, B&& b) {
+    return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator==(A&& a, B&& b) {
+    return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a != b element by element, broadcast, in the common type. NaN is unequal to everything.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto not_equal(A&& a, B&& b) {
+    return detail::compare<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator!=(A&& a, B&& b) {
+    return detail::compare<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a < b element by element, broadcast, in the common type. Comparisons with NaN are false.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto less(A&& a, B&& b) {
+    return detail::compare<ops::less>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator<(A&& a, B&& b) {
+    detail::check_chain<A, B>();
+    return detail::compare<ops::less>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a <= b element by element, broadcast, in the common type. Comparisons with NaN are false.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto less_equal(A&& a, B&& b) {
+    return detail::compare<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator<=(A&& a, B&& b) {
+    detail::check_chain<A, B>();
+    return detail::compare<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a > b element by element, broadcast, in the common type. Comparisons with NaN are false.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto greater(A&& a, B&& b) {
+    return detail::compare<ops::greater>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator>(A&& a, B&& b) {
+    detail::check_chain<A, B>();
+    return detail::compare<ops::greater>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a >= b element by element, broadcast, in the common type. Comparisons with NaN are false.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto greater_equal(A&& a, B&& b) {
+    return detail::compare<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator>=(A&& a, B&& b) {
+    detail::check_chain<A, B>();
+    return detail::compare<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
+//
+// ---- ricci/ops/elementwise.hpp
+// Every element-wise op.
+// ---- ricci/ops/elementwise/abs.hpp
+// The absolute value, and its square.
+// ---- ricci/ops/elementwise/complex.hpp
+// Complex numbers from their parts.
+// ---- ricci/ops/elementwise/negative.hpp
+// The negative of each element, and unary minus.
 
 namespace ricci {
 namespace ops {
@@ -33513,178 +31826,6 @@ RICCI_HD RICCI_INLINE constexpr auto real(E&& x) {
 // ---- ricci/ops/elementwise/where.hpp
 // Selection by a mask.
 
-// ---- ricci/ops/elementwise/comparison.hpp
-// The six comparisons: bool results, no derivative.
-
-namespace ricci {
-namespace ops {
-struct equal : comparison {
-    static constexpr bool takes_masks = true;
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a == b;
-    }
-};
-struct not_equal : comparison {
-    static constexpr bool takes_masks = true;
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a != b;
-    }
-};
-struct less : comparison {
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a < b;
-    }
-};
-struct less_equal : comparison {
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a <= b;
-    }
-};
-struct greater : comparison {
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a > b;
-    }
-};
-struct greater_equal : comparison {
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return a >= b;
-    }
-};
-}  // namespace ops
-
-namespace detail {
-/// A comparison of integers with a number, which may be one that their type does not hold: the answer is the same for all then.
-template <class Op>
-struct number_comparison : Op {
-    bool open = true, answer = false;
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE constexpr auto value(const A& a, const B& b) const {
-        return static_cast<bool>((Op::value(a, b) & open) | answer);
-    }
-};
-/// Whether integers stand beside a number that may be none of them.
-template <class A, class S>
-constexpr bool may_exceed() {
-    if constexpr (expression<A> && std::is_integral_v<std::remove_cvref_t<S>>) {
-        using T = value_type_t<A>;
-        using from = std::numeric_limits<std::remove_cvref_t<S>>;
-        using to = std::numeric_limits<T>;
-        if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> &&
-                      !std::is_same_v<typename std::remove_cvref_t<S>, bool>)
-            return std::cmp_less(from::min(), to::min()) || std::cmp_greater(from::max(), to::max());
-        else return false;
-    } else {
-        return false;
-    }
-}
-
-template <class Op, class A, class B>
-RICCI_HD RICCI_INLINE constexpr auto compare(A&& a, B&& b) {
-    if constexpr (may_exceed<A, B>()) {
-        using limits = std::numeric_limits<value_type_t<A>>;
-        const bool below = std::cmp_less(b, limits::min()), above = std::cmp_greater(b, limits::max());
-        const number_comparison<Op> op{{}, !below && !above, (below && Op::value(1, 0)) || (above && Op::value(0, 1))};
-        return make_map(op, std::forward<A>(a), op.open ? static_cast<value_type_t<A>>(b) : value_type_t<A>(0));
-    } else if constexpr (may_exceed<B, A>()) {
-        using limits = std::numeric_limits<value_type_t<B>>;
-        const bool below = std::cmp_less(a, limits::min()), above = std::cmp_greater(a, limits::max());
-        const number_comparison<Op> op{{}, !below && !above, (below && Op::value(0, 1)) || (above && Op::value(1, 0))};
-        return make_map(op, op.open ? static_cast<value_type_t<B>>(a) : value_type_t<B>(0), std::forward<B>(b));
-    } else {
-        return map<Op>(std::forward<A>(a), std::forward<B>(b));
-    }
-}
-
-template <class A>
-inline constexpr bool is_comparison_v = false;
-template <class Op, class... Args>
-inline constexpr bool is_comparison_v<map_node<Op, Args...>> = std::is_base_of_v<ops::comparison, Op>;
-/// `low < x < high` would compare truth values with a number.
-template <class A, class B>
-constexpr void check_chain() {
-    if constexpr (is_comparison_v<std::remove_cvref_t<A>> && !kernel_scalar<B>)
-        static_assert(std::is_same_v<common_t<kind_t<B>>, bool>,
-                      "ricci: comparisons are not chained: (low < x) && (x < high) for low < x < high");
-}
-}  // namespace detail
-
-/// a == b element by element, broadcast, in the common type. Comparisons with NaN are false. A number that integers beside it
-/// cannot hold is below or above all of them, here and in the other comparisons.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto equal(A&& a, B&& b) {
-    return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator==(A&& a, B&& b) {
-    return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));
-}
-
-/// a != b element by element, broadcast, in the common type. NaN is unequal to everything.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto not_equal(A&& a, B&& b) {
-    return detail::compare<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator!=(A&& a, B&& b) {
-    return detail::compare<ops::not_equal>(std::forward<A>(a), std::forward<B>(b));
-}
-
-/// a < b element by element, broadcast, in the common type. Comparisons with NaN are false.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto less(A&& a, B&& b) {
-    return detail::compare<ops::less>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator<(A&& a, B&& b) {
-    detail::check_chain<A, B>();
-    return detail::compare<ops::less>(std::forward<A>(a), std::forward<B>(b));
-}
-
-/// a <= b element by element, broadcast, in the common type. Comparisons with NaN are false.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto less_equal(A&& a, B&& b) {
-    return detail::compare<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator<=(A&& a, B&& b) {
-    detail::check_chain<A, B>();
-    return detail::compare<ops::less_equal>(std::forward<A>(a), std::forward<B>(b));
-}
-
-/// a > b element by element, broadcast, in the common type. Comparisons with NaN are false.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto greater(A&& a, B&& b) {
-    return detail::compare<ops::greater>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator>(A&& a, B&& b) {
-    detail::check_chain<A, B>();
-    return detail::compare<ops::greater>(std::forward<A>(a), std::forward<B>(b));
-}
-
-/// a >= b element by element, broadcast, in the common type. Comparisons with NaN are false.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto greater_equal(A&& a, B&& b) {
-    return detail::compare<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator>=(A&& a, B&& b) {
-    detail::check_chain<A, B>();
-    return detail::compare<ops::greater_equal>(std::forward<A>(a), std::forward<B>(b));
-}
-}  // namespace ricci
 // ---- ricci/ops/elementwise/logical.hpp
 // Logic on truth values: any element type is taken as `!= 0`.
 
@@ -35515,7 +33656,13 @@ struct bitwise_count : integers {
         } else {
             using U = std::make_unsigned_t<M>;
             const U size = x < M(0) ? static_cast<U>(U(0) - static_cast<U>(x)) : static_cast<U>(x);
-            return static_cast<std::uint8_t>(std::popcount(size));
+#if defined(__CUDA_ARCH__)  // nvcc compiles the function of 64 bits to nothing
+            if constexpr (sizeof(U) == 8)
+                return static_cast<std::uint8_t>(std::popcount(static_cast<std::uint32_t>(size)) +
+                                                 std::popcount(static_cast<std::uint32_t>(size >> 32)));
+            else
+#endif
+                return static_cast<std::uint8_t>(std::popcount(size));
         }
     }
 };
@@ -36379,7 +34526,8 @@ struct selu : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        return y_bar * ricci::where(x > 0, scale, y + alpha);
+        // copies: device code has no static member to refer to
+        return y_bar * ricci::where(x > 0, double(scale), y + double(alpha));
     }
 };
 }  // namespace ops
@@ -38595,6 +36743,19 @@ constexpr int taped_ops() {
 }  // namespace detail
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
+// ---- ricci/ops/elementwise/function_by_name.hpp
+// What the name of a function of <cmath> becomes as an argument.
+
+namespace ricci::detail {
+
+/// Of all functions of a name the one that is no template, double(double). A class, not a pointer: a lambda would be asked
+/// whether it converts to a pointer, and its body instantiated for double to answer.
+struct function_by_name {
+    double (*function)(double);
+    function_by_name(double (*of_a_number)(double)) : function(of_a_number) {}
+};
+
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -38603,7 +36764,7 @@ namespace detail {
 template <class... S>
 constexpr degrees_t most_degrees() {
     degrees_t most = 0;
-    ((most = degrees_v<S> > most ? degrees_v<S> : most), ...);
+    for (const degrees_t d : {degrees_v<S>...}) most = d > most ? d : most;
     return most;
 }
 
@@ -38623,11 +36784,10 @@ namespace ops {
 /// Calls `f` on scalars. Its derivatives come from a backward sweep over a tape (expr/tape.hpp) where it goes onto one, else from
 /// calling it on duals, one argument at a time.
 template <class F>
-struct user {
+struct user : detail::held<F> {
     static constexpr bool differentiable = true;
     static constexpr bool selects = true;  // perhaps
     static constexpr int cost = 16;
-    [[no_unique_address]] F f;
     template <int, class... K>
     using argument = common_t<K...>;
     /// What `f` gives; where it computes in float for arguments of 16 bits, their type.
@@ -38643,12 +36803,12 @@ struct user {
 
     template <class... S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S&... x) const {
-        return detail::plain(f(detail::as_number(x)...));
+        return detail::plain(this->get()(detail::as_number(x)...));
     }
     template <class... X>
     RICCI_HD RICCI_INLINE constexpr auto series(const X&... x) const {
         using T = detail::first_series_t<X...>;
-        return T(detail::plain(f(detail::as_number(x)...)));
+        return T(detail::plain(this->get()(detail::as_number(x)...)));
     }
     template <class Y, class... Rest>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const Rest&... rest) const {
@@ -38693,7 +36853,7 @@ struct user {
     RICCI_HD RICCI_INLINE constexpr auto partial(const D& x_dot, const Pack& x,
                                                  std::integer_sequence<int, J...>) const {
         constexpr degrees_t degrees = detail::most_degrees<D, detail::pack_element_t<J, Pack>...>();
-        return f(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
+        return this->get()(detail::seeded<degrees>(pick < I == J > (x_dot), detail::get<J>(x))...);
     }
     template <bool Here, class D>
     RICCI_HD RICCI_INLINE static constexpr auto pick(const D& x_dot) {
@@ -38738,7 +36898,7 @@ struct traced_value<ops::user<F>, X...> {
     using S = nest_t<scalar_base_t<pack_element_t<0, pack<X...>>>, most_degrees<X...>()>;
     S y, partial[inputs];
     RICCI_HD RICCI_INLINE constexpr traced_value(const ops::user<F>& op, const X&... x) {
-        record(op.f, std::make_integer_sequence<int, inputs>{}, x...);
+        record(op.get(), std::make_integer_sequence<int, inputs>{}, x...);
     }
     RICCI_HD RICCI_INLINE constexpr const S& value() const { return y; }
     template <class Y>
@@ -38844,7 +37004,7 @@ RICCI_INLINE auto map(F f, A&&... args) {
                       "ricci: a function of numbers runs on the CPU: move its arguments there by .to(cpu)");
         return evaluate(detail::make_map(ops::function_of_numbers<F>{&f}, std::forward<A>(args)...));
     } else {
-        return detail::make_map(ops::user<F>{f}, std::forward<A>(args)...);
+        return detail::make_map(ops::user<F>{{f}}, std::forward<A>(args)...);
     }
 }
 /// A function of <cmath> by its name, map(std::cbrt, x): as a lambda of numbers, without SIMD and derivatives.
@@ -40146,8 +38306,22 @@ RICCI_HD RICCI_INLINE constexpr auto zeta(A&& s, Q&& q) {
     return map<ops::zeta>(std::forward<A>(s), std::forward<Q>(q));
 }
 }  // namespace ricci
+// ---- ricci/ops/reduce.hpp
+// Reductions over no, one or several axes. A lazy map is fused into the reduction that consumes it.
 // ---- ricci/ops/reduce_mistakes.hpp
 // Calls of reductions that nobody can mean, refused in a line: the array not first, axes that are no integers, max of two.
+// ---- ricci/core/refused.hpp
+// What a function returns that refuses its arguments and got no array.
+
+namespace ricci {
+namespace detail {
+
+/// The base of the classes that say why: an array, so that what is done with the result makes no second error. (Functions that
+/// refuse an array return it, to the same end; those without a result are instantiated after the error of who uses it.)
+struct refused_result : tensor<double, 0> {};
+
+}  // namespace detail
+}  // namespace ricci
 
 namespace ricci {
 
@@ -40176,6 +38350,13 @@ struct refused_axes : refused_result {
                   "ricci: the axes of a reduction are an integer, or integers in braces: sum(x, 0), sum(x, {0, 1})");
 };
 
+/// {.keepdims = true}: {} is none.
+struct keepdims_keyword {
+    struct given {
+        constexpr given(bool) {}
+    } keepdims;
+};
+
 template <class N>
 concept bare_correction = std::is_arithmetic_v<N> && !std::is_same_v<N, bool>;
 template <class Never>
@@ -40185,6 +38366,17 @@ struct refused_correction : refused_result {
 };
 
 }  // namespace detail
+
+#define RICCI_REFUSE_KEEPDIMS_KEYWORD(function)                     \
+    template <expression E>                                         \
+    auto function(const E&, int, const detail::keepdims_keyword&) { \
+        return detail::refused_axes<E, bool>();                     \
+    }
+RICCI_REFUSE_KEEPDIMS_KEYWORD(sum)
+RICCI_REFUSE_KEEPDIMS_KEYWORD(mean)
+RICCI_REFUSE_KEEPDIMS_KEYWORD(max)
+RICCI_REFUSE_KEEPDIMS_KEYWORD(min)
+#undef RICCI_REFUSE_KEEPDIMS_KEYWORD
 
 template <class A, class B, class... More>
     requires(detail::misplaced_axes<A, B, More...>)
@@ -40278,6 +38470,194 @@ auto min(const A&, const B&) {
     return detail::refused_result();
 }
 
+}  // namespace ricci
+// ---- ricci/ops/shape.hpp
+// Functions that move elements to another shape: permute, reshape, expand and their relatives. Views where strides allow.
+
+namespace ricci {
+namespace detail {
+
+/// Two axes in each other's place. A view.
+template <class A>
+auto exchange_axes(const A& a, int i, int j) {
+    auto spec = identity_view(a.shape());
+    std::swap(spec.source[i], spec.source[j]);
+    std::swap(spec.extents[i], spec.extents[j]);
+    return view_of(a, spec);
+}
+/// The view of elements start, start + step, ... along an axis.
+template <class A>
+auto steps_of(const A& a, int axis, index_t start, index_t step, index_t count) {
+    auto spec = identity_view(a.shape());
+    spec.start[axis] = count > 0 ? start : 0;
+    spec.step[axis] = step;
+    spec.extents[axis] = count;
+    return view_of(a, spec);
+}
+/// The view of elements first ... first + count - 1 along an axis.
+template <class A>
+auto stretch_of(const A& a, int axis, index_t first, index_t count) {
+    return steps_of(a, axis, first, 1, count);
+}
+
+}  // namespace detail
+
+/// The axes of `x` in another order: axis d of the result is axis `axes[d]` of x. A view. Throws index_error when the axes
+/// are no permutation.
+template <expression E, int R>
+auto permute(const E& x, const int (&axes)[R]) {
+    static_assert(R == E::rank, "ricci: permute needs one axis number for each axis");
+    const auto a = evaluate(x);
+    auto spec = detail::identity_view(a.shape());
+    bool seen[R] = {};
+    for (int d = 0; d < R; ++d) {
+        const int s = detail::normalize_axis(axes[d], R, "permute");
+        if (seen[s]) detail::raise<index_error>({"[permute] axis ", s, " is named twice"});
+        seen[s] = true;
+        spec.source[d] = s;
+        spec.extents[d] = a.shape()[s];
+    }
+    return detail::view_of(a, spec);
+}
+
+template <expression E, std::integral... Axis>
+auto permute(const E& x, Axis...) {
+    static_assert(always_false<E>, "ricci: the axes stand in braces: permute(x, {1, 0})");
+    return x;
+}
+/// permute under the array API's name.
+template <expression E, int R>
+auto permute_dims(const E& x, const int (&axes)[R]) {
+    return permute(x, axes);
+}
+
+/// The last two axes exchanged. A view.
+template <expression E>
+auto matrix_transpose(const E& x) {
+    static_assert(E::rank >= 2, "ricci: matrix_transpose needs an array of rank 2 or more");
+    return detail::exchange_axes(evaluate(x), E::rank - 2, E::rank - 1);
+}
+
+/// The same elements in row-major order under another shape; one extent may be -1 and is then inferred. A view where strides
+/// allow, else a copy. Throws shape_error when the numbers of elements differ.
+template <expression E, int R>
+auto reshape(const E& x, const shape<R>& extents) {
+    const auto a = evaluate(x);
+    const index_t n = a.shape().count();
+    shape<R> to = extents;
+    int open = -1;
+    for (int d = 0; d < R; ++d) {
+        if (to[d] >= 0) continue;
+        if (to[d] != -1 || open >= 0)
+            detail::raise<value_error>({"[reshape] one extent may be -1, no more: ", extents});
+        open = d;
+        to[d] = 1;
+    }
+    detail::check_extents(to, 1, "reshape");
+    const index_t known = to.count();
+    if (open >= 0) to[open] = known > 0 ? n / known : 0;
+    if (to.count() != n || (open >= 0 && known == 0))
+        detail::raise<shape_error>(
+            {"[reshape] an array of shape ", a.shape(), " has ", n, " elements and does not fit shape ", extents});
+    return detail::reshaped(a, to);
+}
+template <expression E, int R>
+auto reshape(const E& x, const extent (&extents)[R]) {
+    return reshape(x, detail::to_shape(extents));
+}
+template <expression E, std::integral... N>
+    requires(sizeof...(N) > 0)
+auto reshape(const E& x, N... extents) {
+    return reshape(x, shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+}
+template <expression E>
+auto reshape(const E& x, const detail::extent_list auto& extents) {
+    return reshape(x, detail::shape_of_list(extents));
+}
+
+/// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+template <expression E, int R>
+auto expand(const E& x, const shape<R>& extents) {
+    static_assert(R >= E::rank, "ricci: expand cannot drop axes");
+    const auto a = evaluate(x);
+    detail::view_spec<E::rank, R> spec;
+    for (int d = 0; d < R; ++d) {
+        const int s = d - (R - E::rank);
+        const index_t have = s < 0 ? 1 : a.shape()[s];
+        spec.extents[d] = extents[d] == -1 && s >= 0 ? have : extents[d];
+        spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
+        spec.step[d] = 1;
+        if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
+            detail::raise<shape_error>({"[expand] shape ", a.shape(), " does not broadcast to ", extents});
+    }
+    detail::check_extents(spec.extents, 1, "expand");
+    return detail::view_of(a, spec);
+}
+template <expression E, int R>
+auto expand(const E& x, const extent (&extents)[R]) {
+    return expand(x, detail::to_shape(extents));
+}
+
+namespace detail {
+
+/// Axis `from` at position `to`, the others in their order. A view.
+template <class A>
+auto move_axis(const A& a, int from, int to) {
+    auto spec = identity_view(a.shape());
+    int s = 0;
+    for (int d = 0; d < A::rank; ++d) {
+        if (s == from) ++s;
+        spec.source[d] = d == to ? from : s++;
+        spec.extents[d] = a.shape()[spec.source[d]];
+    }
+    return view_of(a, spec);
+}
+
+/// One new axis of extent 1 at the front. A view.
+template <class A>
+auto unsqueeze_front(const A& a) {
+    return reshaped(a, prefixed(1, a.shape()));
+}
+
+/// What belongs to the elements of one axis (weights, places): of rank 1, as many as the axis has, as an array that broadcasts
+/// along it; or of the array's own shape, as it is.
+template <int R, class W>
+auto broadcast_along(const W& w, const shape<R>& extents, int axis, const char* who, const char* what) {
+    static_assert(W::rank == 1 || W::rank == R,
+                  "ricci: weights and places along an axis are of rank 1, or of the array's rank");
+    shape<R> to;
+    for (int d = 0; d < R; ++d) to[d] = W::rank == R || d == axis ? extents[d] : 1;
+    if (W::rank == R ? pad_front<R>(w.shape()) != to : w.shape()[0] != to[axis])
+        raise<shape_error>({"[", who, "] ", what, " of shape ", w.shape(), " for axis ", axis, " of shape ", extents});
+    return reshaped(w, to);
+}
+
+/// `a` summed over the axes along which `to` was broadcast to its shape: the transpose of broadcasting.
+template <int Q, class A>
+auto sum_to(const A& a, const shape<Q>& to) {
+    using T = typename A::value_type;
+    const auto summed = [&] {
+        return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
+    };
+    if constexpr (requires { requires A::wrapper::tag::is_variable; }) {
+        if constexpr (A::rank == Q)
+            if (a.shape() == to) return a;
+        view_spec<Q, A::rank> spec;  // as a linear op, which has no kernel for its derivative
+        for (int d = 0; d < A::rank; ++d) {
+            const int s = d - (A::rank - Q);
+            spec.extents[d] = a.shape()[d];
+            spec.source[d] = s >= 0 && to[s] == a.shape()[d] ? s : -1;
+            spec.step[d] = 1;
+        }
+        return call1(unview_op<Q, A::rank>(spec, to), a);
+    } else {
+        if constexpr (std::is_same_v<decltype(summed()), A>)
+            if (a.shape() == to) return a;
+        return summed();
+    }
+}
+
+}  // namespace detail
 }  // namespace ricci
 
 namespace ricci {
@@ -40757,6 +39137,1967 @@ bool array_equal(const A& a, const B& b) {
 }
 
 }  // namespace ricci
+//
+// ---- ricci/ops/operand_mistakes.hpp
+// Functions of what is no array yet, a vector or braces, shapes with what does not belong to them, and functions by their names
+// alone, refused in a line.
+
+namespace ricci {
+
+struct margin;
+
+namespace detail {
+
+template <class A>
+concept list_of_elements = !expression<A> && requires(const A& a) {
+    std::size(a), std::begin(a);
+    requires !std::is_same_v<std::remove_cvref_t<decltype(*std::data(a))>, char>;  // text
+};
+template <class... A>
+concept any_list = (list_of_elements<A> || ...);
+
+template <class... A>
+struct refused_list : refused_result {
+    static_assert(
+        always_false<void(A...)>,
+        "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
+        "braces by tensor{1.0, 2.0}");
+};
+
+/// What stands behind the shape of a distribution, where only a generator may.
+template <class A>
+concept no_generator = !std::is_convertible_v<A&, generator_ref>;
+/// NumPy's and PyTorch's keywords.
+struct keyword {
+    constexpr keyword() = default;
+    template <class A>
+    constexpr keyword(A) {}
+};
+struct sort_keywords {
+    keyword axis, dim, descending, stable, reverse;
+};
+struct clip_keywords {
+    keyword min, max, a_min, a_max, lower, upper;
+};
+template <class Never>
+struct refused_order : refused_result {
+    static_assert(always_false<Never>,
+                  "ricci: the parameters come before the shape, a generator after it: "
+                  "random::normal(0, 1, {3, 4}, generator(42))");
+};
+
+/// A function of anything, so that the error before it is the only one.
+struct refused_function {
+    template <class... A>
+    double operator()(const A&...) const;
+};
+template <class Never>
+struct refused_name : refused_function {
+    static_assert(always_false<Never>,
+                  "ricci: a transform takes a lambda, since the name alone says many functions: "
+                  "grad([](auto x) { return sum(sin(x)); })(v), vmap([](auto x) { return sin(x); })(v)");
+};
+template <class E>
+struct refused_value : refused_function {
+    static_assert(always_false<E>,
+                  "ricci: a transform takes a function, not a value of it: grad([](auto x) { return sum(x * x); })(v)");
+};
+template <class Never>
+struct refused_options : refused_function {
+    static_assert(always_false<Never>,
+                  "ricci: a transform takes a lambda and options of its own: grad argnums<0, 2> and has_aux; jacfwd, "
+                  "jacrev and hessian argnums<0, 2> and {.chunk_size = 64}, aux being one of several results; vmap "
+                  "in_axes(none, 0), out_axes(0) and {.chunk_size = 64}");
+};
+
+}  // namespace detail
+
+// The element type alone is given, not the rank; and extents are integers.
+#define RICCI_REFUSE_RANK(function)                                                                       \
+    template <element T, int Rank, int R, class... More>                                                  \
+    auto function(const extent(&)[R], const More&...) {                                                   \
+        static_assert(always_false<T>, "ricci: the extents say the rank: " #function "<double>({3, 4})"); \
+        return detail::refused_result();                                                                  \
+    }                                                                                                     \
+    template <element T = double, std::floating_point N, class... More>                                   \
+    auto function(N, const More&...) {                                                                    \
+        static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
+        return detail::refused_result();                                                                  \
+    }
+RICCI_REFUSE_RANK(zeros)
+RICCI_REFUSE_RANK(ones)
+RICCI_REFUSE_RANK(empty)
+RICCI_REFUSE_RANK(rand)
+RICCI_REFUSE_RANK(randn)
+#undef RICCI_REFUSE_RANK
+
+// A transform of a name, and through the ellipsis of what no other overload takes: the compiler would list them all.
+#define RICCI_REFUSE_FUNCTIONS(transform)                                        \
+    template <class Never = void>                                                \
+    auto transform(detail::function_by_name) {                                   \
+        return detail::refused_name<Never>();                                    \
+    }                                                                            \
+    template <expression E>                                                      \
+    auto transform(E) {                                                          \
+        return detail::refused_value<E>();                                       \
+    }                                                                            \
+    template <class Never = void>                                                \
+    auto transform(...) {                                                        \
+        return detail::refused_options<Never>();                                 \
+    }                                                                            \
+    template <int Position, int...>                                              \
+    auto transform(...) {                                                        \
+        return detail::refused_options<std::integral_constant<int, Position>>(); \
+    }
+RICCI_REFUSE_FUNCTIONS(grad)
+RICCI_REFUSE_FUNCTIONS(value_and_grad)
+RICCI_REFUSE_FUNCTIONS(jacfwd)
+RICCI_REFUSE_FUNCTIONS(jacrev)
+RICCI_REFUSE_FUNCTIONS(hessian)
+RICCI_REFUSE_FUNCTIONS(vmap)
+#undef RICCI_REFUSE_FUNCTIONS
+
+template <element T = double, int R, class V>
+    requires(!device_tag<V>)
+auto zeros(const extent (&extents)[R], const V&) {
+    static_assert(always_false<V>,
+                  "ricci: zeros takes a shape; other values are full({2, 3}, 1.5), types zeros<float>({2, 3})");
+    return zeros<T>(extents);
+}
+template <element T = double, int R, class V>
+    requires(!device_tag<V>)
+auto ones(const extent (&extents)[R], const V&) {
+    static_assert(always_false<V>,
+                  "ricci: ones takes a shape; other values are full({2, 3}, 1.5), types ones<float>({2, 3})");
+    return ones<T>(extents);
+}
+template <element T = double, int R>
+auto full(const extent (&extents)[R]) {
+    static_assert(always_false<T>, "ricci: full is told the value: full({2, 3}, 1.5)");
+    return zeros<T>(extents);
+}
+template <element T = double, expression E>
+auto ones(const E& x) {
+    static_assert(always_false<E>, "ricci: ones takes a shape; of the shape of an array is ones_like(x)");
+    return x;
+}
+template <element T = double, expression E>
+auto zeros(const E& x) {
+    static_assert(always_false<E>, "ricci: zeros takes a shape; of the shape of an array is zeros_like(x)");
+    return x;
+}
+template <expression E, scalar_value Order, std::integral Axis>
+auto norm(const E& x, Order, Axis) {
+    static_assert(always_false<E>,
+                  "ricci: norm(x, 1) is the 2-norm along an axis: others are linalg::norm(x, order, axis)");
+    return x;
+}
+template <expression E>
+auto clip(const E& x) {
+    static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0, none), clip(x, none, 1)");
+    return x;
+}
+template <expression E>
+auto clip(const E& x, const detail::clip_keywords&) {
+    static_assert(always_false<E>, "ricci: clip is told the bounds: clip(x, 0, 1), clip(x, 0, none), clip(x, none, 1)");
+    return x;
+}
+template <scalar_value V>
+auto full(V, std::initializer_list<index_t>) {
+    static_assert(always_false<V>, "ricci: the shape comes first, then the value: full({2, 3}, 1.5)");
+    return detail::refused_result();
+}
+template <expression E, class F, class... More>
+    requires(!operand<F>)
+auto map(const E& x, const F&, const More&...) {
+    static_assert(always_false<E>, "ricci: the function comes first: map([](auto a) { return sin(a); }, x)");
+    return x;
+}
+template <expression E>
+auto pad(const E& x, const margin (&)[E::rank], const char*) {
+    static_assert(always_false<E>, "ricci: how to pad is no text: pad(x, 1, 0.5), pad(x, 1, pad_mode::reflect)");
+    return x;
+}
+template <expression E>
+auto sort(const E& x, const char*) {
+    static_assert(always_false<E>, "ricci: sort takes an axis and whether to descend: sort(x, -1, true)");
+    return x;
+}
+template <expression E>
+auto sort(const E& x, const detail::sort_keywords&) {
+    static_assert(always_false<E>, "ricci: sort takes an axis and whether to descend: sort(x, -1, true)");
+    return x;
+}
+template <expression E, int N>
+auto argmax(const E& x, const int (&)[N]) {
+    static_assert(always_false<E>, "ricci: argmax takes one axis, or none for the position among all elements");
+    return x;
+}
+template <expression E, int N>
+auto argmin(const E& x, const int (&)[N]) {
+    static_assert(always_false<E>, "ricci: argmin takes one axis, or none for the position among all elements");
+    return x;
+}
+template <expression E, std::floating_point T>
+auto reshape(const E& x, std::initializer_list<T>) {
+    static_assert(always_false<E>, "ricci: extents are integers: reshape(x, {3, 4})");
+    return x;
+}
+template <expression E, std::floating_point Axis>
+auto cumsum(const E& x, Axis) {
+    static_assert(always_false<E>, "ricci: an axis is an integer: cumsum(x, 0)");
+    return x;
+}
+template <expression E, std::floating_point I, class... Axis>
+auto take(const E& x, I, Axis...) {
+    static_assert(always_false<E>, "ricci: take's positions are integers: take(x, 1, 0)");
+    return x;
+}
+
+// Those that are given a list most often. An overload is found only where the argument is one, or among several, any.
+#define RICCI_REFUSE_LISTS(function)                     \
+    template <detail::list_of_elements A, class... More> \
+        requires(!(expression<More> || ...))             \
+    auto function(const A&, const More&...) {            \
+        return detail::refused_list<A>();                \
+    }
+#define RICCI_REFUSE_LISTS_AMONG(function)   \
+    template <class... A>                    \
+        requires(detail::any_list<A...>)     \
+    auto function(const A&...) {             \
+        return detail::refused_list<A...>(); \
+    }
+#define RICCI_REFUSE_OPERANDS(function, how)                                              \
+    template <class... A>                                                                 \
+    auto function(const A&...) {                                                          \
+        static_assert(detail::any_list<A...> || always_false<void(A...)>, "ricci: " how); \
+        if constexpr (detail::any_list<A...>) return detail::refused_list<A...>();        \
+        else return detail::refused_result();                                             \
+    }
+#define RICCI_REFUSE_BRACES(function)                   \
+    template <class A, element T>                       \
+    auto function(const A&, std::initializer_list<T>) { \
+        return detail::refused_list<A>();               \
+    }
+RICCI_REFUSE_LISTS(sum)
+RICCI_REFUSE_LISTS(mean)
+RICCI_REFUSE_LISTS(var)
+RICCI_REFUSE_LISTS(stddev)
+RICCI_REFUSE_LISTS(max)
+RICCI_REFUSE_LISTS(min)
+RICCI_REFUSE_LISTS(median)
+RICCI_REFUSE_LISTS(cumsum)
+RICCI_REFUSE_LISTS(diff)
+RICCI_REFUSE_LISTS(sort)
+RICCI_REFUSE_LISTS(argsort)
+RICCI_REFUSE_LISTS(exp)
+RICCI_REFUSE_LISTS(log)
+RICCI_REFUSE_LISTS(sqrt)
+RICCI_REFUSE_LISTS(sin)
+RICCI_REFUSE_LISTS(cos)
+RICCI_REFUSE_LISTS(abs)
+RICCI_REFUSE_LISTS(square)
+RICCI_REFUSE_LISTS_AMONG(quantile)
+RICCI_REFUSE_LISTS_AMONG(percentile)
+RICCI_REFUSE_LISTS_AMONG(where)
+RICCI_REFUSE_OPERANDS(matmul, "matmul multiplies arrays, matmul(a, b); a * 2 multiplies by a number")
+RICCI_REFUSE_BRACES(matmul)
+RICCI_REFUSE_OPERANDS(dot, "dot multiplies two arrays: dot(a, b)")
+RICCI_REFUSE_BRACES(dot)
+RICCI_REFUSE_OPERANDS(vdot, "vdot multiplies two arrays: vdot(a, b)")
+RICCI_REFUSE_OPERANDS(inner, "inner multiplies two arrays: inner(a, b)")
+RICCI_REFUSE_OPERANDS(kron, "kron multiplies two arrays: kron(a, b)")
+RICCI_REFUSE_OPERANDS(outer, "outer multiplies two arrays: outer(a, b)")
+RICCI_REFUSE_LISTS_AMONG(interp)
+RICCI_REFUSE_LISTS_AMONG(polyval)
+RICCI_REFUSE_LISTS_AMONG(trapezoid)
+RICCI_REFUSE_LISTS_AMONG(cov)
+RICCI_REFUSE_LISTS_AMONG(corrcoef)
+RICCI_REFUSE_LISTS_AMONG(histogram)
+RICCI_REFUSE_LISTS_AMONG(searchsorted)
+template <element T, class X>
+auto polyval(std::initializer_list<T>, const X&) {
+    return detail::refused_list<X>();
+}
+
+namespace linalg {
+
+RICCI_REFUSE_LISTS(norm)
+RICCI_REFUSE_OPERANDS(solve, "linalg::solve takes a matrix and a right side, arrays both: solve(a, b); inv(a) inverts")
+RICCI_REFUSE_BRACES(solve)
+RICCI_REFUSE_LISTS_AMONG(lstsq)
+RICCI_REFUSE_BRACES(lstsq)
+template <class A>
+auto lstsq(const A&, ...) {
+    static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side, arrays both: lstsq(a, b)");
+    return detail::refused_result();
+}
+
+}  // namespace linalg
+}  // namespace ricci
+#undef RICCI_REFUSE_LISTS
+#undef RICCI_REFUSE_LISTS_AMONG
+#undef RICCI_REFUSE_OPERANDS
+#undef RICCI_REFUSE_BRACES
+//
+// ---- ricci/grad/callback.hpp
+// Functions that no transform looks into: pure_callback.
+// ---- ricci/expr/structure.hpp
+// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together with others.
+
+// ---- ricci/expr/lift.hpp
+// Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
+
+// ---- ricci/expr/list_of_arrays.hpp
+// The arrays of a std::vector in an argument of a transform: how many is known at run time, their type at compile time.
+
+namespace ricci::detail {
+
+/// What stands among the arrays of an argument in the place of one, where a std::vector has one in each of its elements.
+template <class A>
+struct list_of_arrays {
+    std::vector<A> items;
+};
+template <class A>
+inline constexpr bool is_list_v = false;
+template <class A>
+inline constexpr bool is_list_v<list_of_arrays<A>> = true;
+
+template <class A>
+struct array_in {
+    using type = A;
+};
+template <class A>
+struct array_in<list_of_arrays<A>> : array_in<A> {};
+/// The type of the arrays in a place, that of one or of those in a list.
+template <class A>
+using array_in_t = typename array_in<A>::type;
+
+template <class W, class A>
+struct wrapped_in {
+    using type = typename W::template wrapped<A>;
+};
+template <class W, class A>
+struct wrapped_in<W, list_of_arrays<A>> {
+    using type = list_of_arrays<typename wrapped_in<W, A>::type>;
+};
+/// The type of a place whose arrays bear W.
+template <class W, class A>
+using wrapped_in_t = typename wrapped_in<W, A>::type;
+
+[[noreturn]] void refuse_lengths(index_t first, index_t other);
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE void refuse_lengths(index_t first, index_t other) {
+    raise<shape_error>({"a std::vector of ", first, " meets one of ", other, " in a structure that should be like it"});
+}
+#endif
+
+/// f(a, b...) of the arrays in places of one kind; of lists the list of the results, or nothing where f returns nothing.
+template <class F, class A, class... B>
+auto each_array(const F& f, const A& a, const B&... b) {
+    if constexpr (is_list_v<A>) {
+        static_assert((is_list_v<B> && ...), "ricci: where one structure has a std::vector, another has none");
+        const std::size_t count = a.items.size();
+        for (const std::size_t other : {count, b.items.size()...})
+            if (other != count) refuse_lengths(index_t(count), index_t(other));
+        const auto at = [&](std::size_t i) { return each_array(f, a.items[i], b.items[i]...); };
+        if constexpr (std::is_void_v<decltype(at(0))>) {
+            for (std::size_t i = 0; i < count; ++i) at(i);
+        } else {
+            list_of_arrays<decltype(at(0))> made;
+            made.items.reserve(count);
+            for (std::size_t i = 0; i < count; ++i) made.items.push_back(at(i));
+            return made;
+        }
+    } else {
+        static_assert((!is_list_v<B> && ...), "ricci: where one structure has a std::vector, another has none");
+        return f(a, b...);
+    }
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+/// Arguments or results of a transformed function, several at a time: rc::tuple(x, y).
+template <class... T>
+std::tuple<std::decay_t<T>...> tuple(T&&... values) {
+    return {std::forward<T>(values)...};
+}
+
+namespace detail {
+
+// A chain is the list of wrappers around arrays, the outermost first.
+
+template <class Chain, class A>
+struct wrap_chain;
+template <class A>
+struct wrap_chain<type_list<>, A> {
+    using type = A;
+};
+template <class W, class... Rest, class A>
+struct wrap_chain<type_list<W, Rest...>, A> {
+    using type = typename W::template wrapped<typename wrap_chain<type_list<Rest...>, A>::type>;
+};
+/// An array type that bears a chain, to ask ordering questions about.
+template <class Chain>
+using phantom = typename wrap_chain<Chain, tensor<float, 8>>::type;
+
+template <class W, class A>
+struct peeled {
+    using type = A;
+};
+template <class W, class A>
+    requires(std::is_same_v<typename A::wrapper, W>)
+struct peeled<W, A> {
+    using type = typename A::inner_type;
+};
+
+template <class... A>
+struct chain_of {
+    using W = outermost_t<A...>;
+    static constexpr auto make() {
+        if constexpr (std::is_void_v<W>) return type_list<>{};
+        else
+            return []<class... Rest>(type_list<Rest...>) {
+                return type_list<W, Rest...>{};
+            }(typename chain_of<typename peeled<W, A>::type...>::type{});
+    }
+    using type = decltype(make());
+};
+template <>
+struct chain_of<> {
+    using type = type_list<>;
+};
+/// All wrappers of some arrays, each once, in the order in which they would be peeled.
+template <class... A>
+using chain_of_t = typename chain_of<array_in_t<A>...>::type;
+
+constexpr type_list<> join_all() { return {}; }
+template <class... A>
+constexpr type_list<A...> join_all(type_list<A...>) {
+    return {};
+}
+template <class... A, class... B, class... Rest>
+constexpr auto join_all(type_list<A...>, type_list<B...>, Rest... rest) {
+    return join_all(type_list<A..., B...>{}, rest...);
+}
+template <class W, class... V>
+constexpr auto without(type_list<V...>) {
+    return join_all(std::conditional_t<std::is_same_v<V, W>, type_list<>, type_list<V>>{}...);
+}
+
+/// The wrappers in the results of a function, W aside.
+template <class W, class R>
+struct result_chain {
+    static constexpr auto make() {
+        if constexpr (expression<R>) return without<W>(chain_of_t<decltype(evaluate(std::declval<const R&>()))>{});
+        else return type_list<>{};
+    }
+    using type = decltype(make());
+};
+template <class W, class... R>
+struct result_chain<W, std::tuple<R...>> {
+    using type = chain_of_t<phantom<typename result_chain<W, R>::type>...>;
+};
+
+/// `a` with every wrapper of the chain, as a constant of those that it lacks.
+template <class... W, class A>
+auto lift(type_list<W...>, const A& a) {
+    if constexpr (sizeof...(W) == 0) return without_const(a);
+    else return lift_one(type_list<W...>{}, a);
+}
+template <class W, class... Rest, class A>
+auto lift_one(type_list<W, Rest...>, const A& a) {
+    if constexpr (std::is_same_v<typename A::wrapper, W>)
+        return a.with_inner([](const auto& x) { return lift(type_list<Rest...>{}, x); });
+    else return W::constant(lift(type_list<Rest...>{}, a));
+}
+
+template <class... W, class A>
+auto lift(type_list<W...> chain, const list_of_arrays<A>& list) {
+    return each_array([&](const auto& a) { return lift(chain, a); }, list);
+}
+
+/// The same of a value that is handed over.
+template <class Chain, class A>
+auto lifted(Chain chain, A a) {
+    if constexpr (std::is_same_v<decltype(lift(chain, a)), A>) return a;
+    else return lift(chain, a);
+}
+
+/// What a transform makes of a caller's argument: numbers become arrays of rank 0, maps are evaluated.
+template <class A>
+auto as_array(const A& a) {
+    if constexpr (expression<A>) return evaluate(a);
+    else if constexpr (std::is_integral_v<A>) return tensor<double, 0>(static_cast<double>(a));
+    else return tensor<A, 0>(a);
+}
+
+/// The wrappers that a transform W of f must lift its arguments to: those of the arguments, and those of values that f
+/// captured from outer transforms, which its result shows. `Enter` gives the type of an argument inside.
+template <class W, class F, class Enter, class... A>
+struct entry_chain {
+    using arguments = chain_of_t<A...>;
+    template <class Chain, class L>
+    struct call;
+    template <class Chain, class... L>
+    struct call<Chain, type_list<L...>> {
+        static_assert(
+            requires(const F& f, const L&... a) { f(a...); },
+            "ricci: the function of a transform takes as many arguments as are given, each as auto, and is not "
+            "mutable (or else an error in it stands above)");
+        using type = std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const L&>()...))>;
+        static_assert(!std::is_void_v<type>,
+                      "ricci: the function of a transform returns its result, here it returns nothing");
+    };
+    template <class Chain>
+    using result = typename call<Chain, typename Enter::template types<Chain>>::type;
+    template <class Chain>
+    using extended = chain_of_t<phantom<Chain>, phantom<typename result_chain<W, result<Chain>>::type>>;
+    using type = extended<arguments>;
+};
+
+/// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
+template <class W, unsigned Wrapped, class... A>
+struct entered {
+    template <class Chain>
+    struct at {
+        template <int I>
+        static auto one() {
+            using lifted = decltype(lift(Chain{}, std::declval<const pack_element_t<I, pack<A...>>&>()));
+            if constexpr ((Wrapped >> I) & 1) return std::type_identity<wrapped_in_t<W, lifted>>{};
+            else return std::type_identity<lifted>{};
+        }
+        template <int... I>
+        static auto list(std::integer_sequence<int, I...>) {
+            return type_list<typename decltype(one<I>())::type...>{};
+        }
+        using type = decltype(list(std::make_integer_sequence<int, sizeof...(A)>{}));
+    };
+    template <class Chain>
+    using types = typename at<Chain>::type;
+};
+
+/// An array of type A with all elements equal, at whatever level its wrappers turn out to be.
+template <class A>
+auto constant_array(const shape<A::rank>& extents, typename A::value_type value) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        using D = typename A::device_type;
+        auto x = tensor<typename A::value_type, A::rank, D>::uninitialized(extents);
+        executor<D>::fill(x, value);
+        return x;
+    } else {
+        return A::wrapper::template constant_of<A>(extents, value);
+    }
+}
+/// An array for an op to read, of elements that are one number in memory that nobody owns, on a device that can.
+template <class A, int Number>
+auto fixed_array(const shape<A::rank>& extents) {
+    using T = typename A::value_type;
+    if constexpr (std::is_same_v<A, tensor<T, A::rank, cpu_device>>) {
+        static constexpr T number = T(Number);
+        return A(storage(), const_cast<T*>(&number), extents, {});
+    } else {
+        return constant_array<A>(extents, T(Number));
+    }
+}
+/// Zeros in the place of an array of which nobody asks.
+template <class A>
+auto unasked_array(const shape<A::rank>& extents) {
+    if constexpr (requires { A::wrapper::template unasked<A>(extents); })
+        return A::wrapper::template unasked<A>(extents);
+    else if constexpr (std::is_void_v<typename A::wrapper>) return fixed_array<A, 0>(extents);
+    else return constant_array<A>(extents, 0);
+}
+
+}  // namespace detail
+
+}  // namespace ricci
+
+namespace ricci::detail {
+
+/// A class template whose parameters are types of its members, each of one or more, with a function `members` that ties all:
+///
+///     template <class W, class B>
+///     struct layer {
+///         W weight;
+///         B bias;
+///         friend auto members(const layer& l) { return std::tie(l.weight, l.bias); }
+///     };
+template <class S>
+concept has_members = requires(const S& s) { members(s); };
+
+/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`. Those of a
+/// std::vector's elements are one list in the place of an array (expr/list_of_arrays.hpp).
+template <class S>
+struct structure {
+    static_assert(!has_members<S>,
+                  "ricci: a struct of arrays is a template of its members' types, which differ inside of a transform: "
+                  "template <class W, class B> struct layer { W weight; B bias; ... }");
+    static_assert(has_members<S> || operand<S>,
+                  "ricci: an argument or a result of a transform is an array, a number, a tuple, std::array or "
+                  "std::vector of them, or a "
+                  "struct that lists its members");
+    static constexpr int count = 1, parts = 1;
+    static auto arrays(const S& x) { return make_pack(as_array(x)); }
+    template <class F>
+    static auto map(const S& x, const F& f) {
+        return f(x);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return get<Offset>(arrays);
+    }
+};
+
+/// The members of a structure, of types M, which build S.
+template <class... M>
+struct member_list {
+    static constexpr int count = (0 + ... + structure<M>::count);
+    template <class Tuple>
+    static auto arrays(const Tuple& all) {
+        return std::apply(
+            [](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
+            all);
+    }
+    template <int Offset, class Pack, class Build>
+    static auto build(const Pack& arrays, const Build& to) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return to(structure<M>::template at<Offset + before(I)>(arrays)...);
+        }(std::make_integer_sequence<int, sizeof...(M)>{});
+    }
+    template <class Tuple, class F, class Build>
+    static auto map(const Tuple& all, const F& f, const Build& to) {
+        return std::apply(
+            [&](const auto&... m) { return to(structure<std::remove_cvref_t<decltype(m)>>::map(m, f)...); }, all);
+    }
+    static constexpr int before(int i) {
+        const int counts[] = {structure<M>::count..., 0};
+        int n = 0;
+        for (int k = 0; k < i; ++k) n += counts[k];
+        return n;
+    }
+};
+
+template <class... M>
+struct structure<std::tuple<M...>> {
+    using list = member_list<M...>;
+    static constexpr int count = list::count, parts = sizeof...(M);
+    static constexpr int before(int i) { return list::before(i); }
+    static auto arrays(const std::tuple<M...>& x) { return list::arrays(x); }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
+    }
+    template <class F>
+    static auto map(const std::tuple<M...>& x, const F& f) {
+        return list::map(x, f, [](const auto&... m) { return std::make_tuple(m...); });
+    }
+};
+
+template <class A, class B>
+struct structure<std::pair<A, B>> : structure<std::tuple<A, B>> {};  // given back as a tuple
+
+template <class M, std::size_t N>
+struct structure<std::array<M, N>> {
+    static constexpr int count = int(N) * structure<M>::count, parts = int(N);
+    static constexpr int before(int i) { return i * structure<M>::count; }
+    static auto arrays(const std::array<M, N>& x) {
+        return std::apply([](const auto&... m) { return concat_all(structure<M>::arrays(m)...); }, x);
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return std::array{structure<M>::template at<Offset + I * structure<M>::count>(arrays)...};
+        }(std::make_integer_sequence<int, int(N)>{});
+    }
+    template <class F>
+    static auto map(const std::array<M, N>& x, const F& f) {
+        return std::apply([&](const auto&... m) { return std::array{structure<M>::map(m, f)...}; }, x);
+    }
+};
+
+/// As many elements as there are at run time: for each array in an element there is the list of those of all elements.
+template <class M>
+struct structure<std::vector<M>> {
+    static constexpr int count = structure<M>::count, parts = 1;
+    static constexpr int before(int i) { return i * count; }
+    static auto arrays(const std::vector<M>& x) {
+        using of_one = decltype(structure<M>::arrays(x[0]));
+        auto lists = generate<count>([&](auto k) {
+            list_of_arrays<pack_element_t<k(), of_one>> list;
+            list.items.reserve(x.size());
+            return list;
+        });
+        for (const M& m : x) {
+            auto one = structure<M>::arrays(m);
+            for_indices<count>([&](auto k) { get<k()>(lists).items.push_back(std::move(get<k()>(one))); });
+        }
+        return lists;
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        const auto element = [&](std::size_t i) {
+            return structure<M>::template at<0>(
+                generate<count>([&](auto k) { return get<Offset + k()>(arrays).items[i]; }));
+        };
+        std::vector<decltype(element(0))> made;
+        const std::size_t size = get<Offset>(arrays).items.size();
+        made.reserve(size);
+        for (std::size_t i = 0; i < size; ++i) made.push_back(element(i));
+        return made;
+    }
+    template <class F>
+    static auto map(const std::vector<M>& x, const F& f) {
+        std::vector<decltype(structure<M>::map(x[0], f))> made;
+        made.reserve(x.size());
+        for (const M& m : x) made.push_back(structure<M>::map(m, f));
+        return made;
+    }
+};
+
+template <scalar_value M>
+struct structure<std::vector<M>> {
+    static_assert(always_false<M>,
+                  "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
+    static constexpr int count = 1, parts = 1;  // from here on that array, so that this is the only error
+    static auto arrays(const std::vector<M>&) { return make_pack(tensor<M, 1>()); }
+    template <class F>
+    static auto map(const std::vector<M>&, const F& f) {
+        return f(tensor<M, 1>());
+    }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return get<Offset>(arrays);
+    }
+};
+
+/// The first type that is not void.
+template <class... T>
+struct first_type {
+    using type = void;
+};
+template <class T, class... Rest>
+struct first_type<T, Rest...> : std::conditional_t<std::is_void_v<T>, first_type<Rest...>, std::type_identity<T>> {};
+
+/// What P has become where M has become N: N if M is P, else what the parameter P of the template M has become; void if there is
+/// none.
+template <class P, class M, class N>
+struct become {
+    using type = void;
+};
+template <class P, class N>
+struct become<P, P, N> {
+    using type = N;
+};
+template <class P, class M, class N, std::size_t Size>
+    requires(!std::is_same_v<P, std::array<M, Size>>)
+struct become<P, std::array<M, Size>, std::array<N, Size>> : become<P, M, N> {};
+template <class P, template <class...> class S, class... M, class... N>
+    requires(!std::is_same_v<P, S<M...>> && sizeof...(M) == sizeof...(N))
+struct become<P, S<M...>, S<N...>> : first_type<typename become<P, M, N>::type...> {};
+
+/// What a template parameter has become where the members M have become N. (A struct: nvcc gives g++ an alias of this wrongly.)
+template <class Parameter, class M, class N>
+struct changed;
+template <class Parameter, class... M, class... N>
+struct changed<Parameter, member_list<M...>, member_list<N...>>
+    : first_type<typename become<Parameter, M, N>::type...> {};
+
+template <class R, class... M>
+concept built_of = requires(const M&... m) { R{m...}; };
+/// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
+/// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the parameters.
+template <class From, class To>
+struct rebuilt_struct;
+template <template <class...> class S, class... P, class... M>
+struct rebuilt_struct<S<P...>, member_list<M...>> {
+    template <class... New>
+    static constexpr auto rebuilt() {
+        if constexpr (std::is_same_v<member_list<P...>, member_list<M...>>) return std::type_identity<S<New...>>{};
+        else return substituted<typename changed<P, member_list<M...>, member_list<New...>>::type...>();
+    }
+    template <class... New>
+    auto operator()(const New&... made) const {
+        using result = typename decltype(rebuilt<New...>())::type;
+        static_assert(built_of<result, New...>,
+                      "ricci: members that share a template parameter are given results of one type");
+        return result{made...};
+    }
+
+   private:
+    template <class... Q>
+    static constexpr auto substituted() {
+        static_assert((!std::is_void_v<Q> && ...),
+                      "ricci: the parameters of a struct template of arrays are types of its members, or of what these "
+                      "are made of");
+        return std::type_identity<S<Q...>>{};
+    }
+};
+template <class Tuple>
+struct members_of;
+template <class... M>
+struct members_of<std::tuple<M...>> {
+    using type = member_list<std::remove_cvref_t<M>...>;
+    static constexpr int count = sizeof...(M);
+};
+
+template <template <class...> class S, class... P>
+    requires(has_members<S<P...>>)
+struct structure<S<P...>> {
+    using own = members_of<decltype(members(std::declval<const S<P...>&>()))>;
+    using list = typename own::type;
+    using rebuilt = rebuilt_struct<S<P...>, list>;
+    static constexpr int count = list::count, parts = own::count;
+    static constexpr int before(int i) { return list::before(i); }
+    static auto arrays(const S<P...>& x) { return list::arrays(members(x)); }
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, rebuilt{});
+    }
+    template <class F>
+    static auto map(const S<P...>& x, const F& f) {
+        return list::map(members(x), f, rebuilt{});
+    }
+};
+
+/// The same structure with f(array) in place of each array.
+template <class S, class F>
+auto map_arrays(const S& x, const F& f) {
+    return structure<S>::map(x, f);
+}
+/// What transforms take as an argument and give as a result.
+template <class S>
+inline constexpr bool is_structure_v = operand<S> || has_members<S>;
+template <class... M>
+inline constexpr bool is_structure_v<std::tuple<M...>> = (is_structure_v<M> && ...);
+template <class A, class B>
+inline constexpr bool is_structure_v<std::pair<A, B>> = is_structure_v<A> && is_structure_v<B>;
+template <class M, std::size_t N>
+inline constexpr bool is_structure_v<std::array<M, N>> = is_structure_v<M>;
+template <class M>
+inline constexpr bool is_structure_v<std::vector<M>> = is_structure_v<M> && !scalar_value<M>;
+template <class S>
+concept structured = is_structure_v<S>;
+/// Whether any array in S may become one of another type and leave the others theirs.
+template <class S>
+inline constexpr bool members_apart_v = operand<S>;
+template <class... M>
+inline constexpr bool members_apart_v<std::tuple<M...>> = (members_apart_v<M> && ...);
+template <class M>
+inline constexpr bool members_apart_v<std::vector<M>> = members_apart_v<M>;
+template <class A, class B>
+inline constexpr bool members_apart_v<std::pair<A, B>> = members_apart_v<A> && members_apart_v<B>;
+template <template <class...> class S, class... P>
+    requires(has_members<S<P...>>)
+inline constexpr bool members_apart_v<S<P...>> =
+    std::is_same_v<member_list<P...>, typename structure<S<P...>>::list> && (members_apart_v<P> && ...);
+template <class S>
+inline constexpr bool is_vector_v = false;
+template <class M>
+inline constexpr bool is_vector_v<std::vector<M>> = true;
+
+/// The types of the arrays in structures.
+template <class... S>
+using arrays_of_t = decltype(concat_all(structure<S>::arrays(std::declval<const S&>())...));
+
+/// A function's result with everything in it evaluated, or with PutOff recorded, to be evaluated when somebody asks.
+template <bool PutOff = false, class R>
+auto evaluate_result(const R& r) {
+    return map_arrays(r, [](const auto& part) {
+        if constexpr (expression<decltype(part)>)
+            return evaluate_now_or_later<PutOff>(static_cast<const std::remove_cvref_t<decltype(part)>&>(part));
+        else return tensor<std::remove_cvref_t<decltype(part)>, 0>(part);
+    });
+}
+/// A result without the wrapper W.
+template <class W, class R>
+auto peel_result(const R& r) {
+    return map_arrays(r, [](const auto& part) { return peel<W>(part); });
+}
+
+/// The wrappers in results that are structures (see entry_chain).
+template <class W, template <class...> class S, class... M>
+    requires(has_members<S<M...>>)
+struct result_chain<W, S<M...>> : result_chain<W, std::tuple<M...>> {};
+template <class W, class A, class B>
+struct result_chain<W, std::pair<A, B>> : result_chain<W, std::tuple<A, B>> {};
+template <class W, class M, std::size_t N>
+struct result_chain<W, std::array<M, N>> : result_chain<W, M> {};
+template <class W, class M>
+struct result_chain<W, std::vector<M>> : result_chain<W, M> {};
+
+/// All arguments as they are: nothing to take apart. A fixed tensor is a structure of one array.
+template <class... A>
+inline constexpr bool all_operands_v = ((operand<A> && !fixed_expression<A>) && ...);
+
+/// f of structures as a function of their arrays.
+template <class F, class... S>
+struct flat_function {
+    using made_of = F;
+    F f;
+    template <class... A>
+    auto operator()(const A&... arrays) const {
+        const auto all = make_pack(arrays...);
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return f(structure<S>::template at<member_list<S...>::before(I)>(all)...);
+        }(std::make_integer_sequence<int, sizeof...(S)>{});
+    }
+};
+
+/// f(arrays...) of the arrays in structures.
+template <class F, class... S>
+auto with_arrays(const F& f, const S&... args) {
+    return unpack(f, concat_all(structure<S>::arrays(args)...));
+}
+/// One array, or the tuple of several.
+template <class... B>
+auto one_or_tuple(const pack<B...>& b) {
+    if constexpr (sizeof...(B) == 1) return get<0>(b);
+    else return unpack([](const auto&... x) { return std::make_tuple(x...); }, b);
+}
+/// One array or the tuple of several, or a struct of them, as a pack.
+template <class R>
+auto pack_of(const R& r) {
+    if constexpr (operand<R> || is_list_v<R>) return make_pack(r);
+    else if constexpr (has_members<R>) return pack_of(members(r));
+    else {
+        static_assert(
+            requires { std::tuple_size<R>::value; },
+            "ricci: a function with derivative rules of its own returns one array, or the tuple of several");
+        return std::apply([](const auto&... x) { return make_pack(x...); }, r);
+    }
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+/// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
+/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
+/// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series for one of these.
+template <detail::structured S, detail::structured... Like>
+    requires(sizeof...(Like) > 0)
+auto lift(const S& x, const Like&... like) {
+    if constexpr ((kernel_scalar<Like> || ...)) {
+        return std::remove_cvref_t<decltype((x + ... + like))>(x);
+    } else {
+        return detail::map_arrays(x, [](const auto& part) {
+            const auto a = detail::as_array(part);
+            return [&]<class... A>(std::type_identity<detail::pack<A...>>) {
+                return detail::lift(detail::chain_of_t<std::remove_cvref_t<decltype(a)>, A...>{}, a);
+            }(std::type_identity<detail::arrays_of_t<Like...>>{});
+        });
+    }
+}
+
+/// f(array, array of the next structure, ...) for the arrays of structures of one kind, tuples, vectors or structs that list their
+/// members: the first structure with the results in the places of its arrays, or nothing where f returns nothing. So models are
+/// trained: `model = tree_map([](auto w, auto dw) { return w - 0.1 * dw; }, model, gradient)`, and in place, since handles
+/// share, `tree_map([](auto w, auto dw) { w -= 0.1 * dw; }, model, gradient)`. (jax.tree.map.)
+template <class F, detail::structured S, detail::structured... More>
+auto tree_map(const F& f, const S& first, const More&... more) {
+    static_assert(((detail::structure<More>::count == detail::structure<S>::count) && ...),
+                  "ricci: the structures that tree_map goes through have the same number of arrays");
+    const auto zipped =
+        detail::make_pack(detail::structure<S>::arrays(first), detail::structure<More>::arrays(more)...);
+    constexpr int count = detail::structure<S>::count;
+    const auto each = [&](auto k) {
+        return detail::unpack([&](const auto&... arrays) { return detail::each_array(f, detail::get<k()>(arrays)...); },
+                              zipped);
+    };
+    if constexpr (std::is_void_v<decltype(each(std::integral_constant<int, 0>{}))>) detail::for_indices<count>(each);
+    else
+        return detail::structure<S>::template at<0>(detail::generate<count>([&](auto k) {
+            return detail::each_array([](const auto& made) { return detail::as_array(made); }, each(k));
+        }));
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+struct callback_name {
+    static constexpr const char* name = "pure_callback";
+};
+
+/// A function that is called with plain arrays, whatever transforms are around it.
+template <class F, class Name>
+struct callback_op : opaque_op {
+    static constexpr const char* name = Name::name;
+    F f;
+
+    template <class... A>
+    auto value(const A&... a) const {
+        static_assert(
+            std::is_invocable_v<const F&, const A&...>,
+            "ricci: a callback, or a root's solver, is called with all arguments as arrays, numbers with rank 0");
+        const auto y = evaluate_result(f(a...));
+        static_assert(array<std::remove_cvref_t<decltype(y)>>, "ricci: a callback gives one array or number");
+        static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,
+                      "ricci: a callback must not capture values under a transform: pass them as arguments");
+        return make_pack(y);
+    }
+    template <class Active, bool, class... A, class C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>&) const {
+        refuse();
+        return transform_indices<sizeof...(A)>(
+            [&](auto i) {
+                using X = std::remove_cvref_t<decltype(*get<i()>(inputs))>;
+                if constexpr (Active::at[i()]) return make_pack(constant_array<X>(get<i()>(inputs)->shape(), 0));
+                else return pack<>{};
+            },
+            [](const auto&... bars) { return concat_all(bars...); });
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>&) const {
+        refuse();
+        const auto y = get<0>(call_all(*this, inputs));
+        return make_pack(y, y);
+    }
+
+   private:
+    // at run time: what records a callback inside a custom rule for create_graph seldom pulls back through it
+    RICCI_NOINLINE static void refuse() {
+        raise<gradient_error>({"[", name, "] a callback has no derivative: give it one by custom_vjp or custom_jvp"});
+    }
+};
+template <class F, class Name>
+struct callback_function {
+    F f;
+    template <class... A>
+    auto operator()(const A&... a) const {
+        return call1(callback_op<F, Name>{{}, f}, as_array(a)...);
+    }
+};
+
+}  // namespace detail
+
+/// f as a function that transforms do not look into: it is called with plain tensors, and may read their elements, branch on
+/// them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under vmap it is
+/// called once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is said about
+/// that); its derivative is a gradient_error unless custom_vjp or custom_jvp give one. Gives one array or number.
+/// (jax.pure_callback.)
+template <class F>
+auto pure_callback(F f) {
+    return detail::callback_function<F, detail::callback_name>{f};
+}
+
+}  // namespace ricci
+// ---- ricci/grad/custom.hpp
+// Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint.
+// ---- ricci/vmap/vmap.hpp
+// vmap: a function mapped over an axis of its arguments, all members at once.
+// ---- ricci/vmap/batched.hpp
+// The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
+// ---- ricci/expr/traced.hpp
+// What arrays under a transform have in common: a name is rebound, x = e, also by what would write to memory elsewhere, x += e and
+// x(...) = e; none is taken for a number.
+// ---- ricci/expr/place.hpp
+// x(indices) of a value under a transform whose name may be written to: the part as it is, and where to write.
+
+// ---- ricci/expr/place_operators.hpp
+// Arithmetic in place on parts of arrays: of tensors that index arrays select, and of values under transforms.
+
+namespace ricci {
+
+/// What becomes of values that go to the same position. Names are PyTorch's.
+enum class reduction { sum, prod, mean, amax, amin };
+
+namespace detail {
+
+/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e), and
+/// `join<How>(e)`, after which x's elements are joined with e as often as they are named.
+template <class Derived>
+class place_operators {
+   public:
+    template <class E>
+    void operator+=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a + b; });
+    }
+    template <class E>
+    void operator-=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a - b; });
+    }
+    template <class E>
+    void operator*=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a * b; });
+    }
+    template <class E>
+    void operator/=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a / b; });
+    }
+    template <class E>
+    void operator%=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a % b; });
+    }
+    template <class E>
+    void operator&=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a & b; });
+    }
+    template <class E>
+    void operator|=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a | b; });
+    }
+    template <class E>
+    void operator^=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a ^ b; });
+    }
+    template <class E>
+    void operator<<=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a << b; });
+    }
+    template <class E>
+    void operator>>=(const E& e) && {
+        self().change(e, [](const auto& a, const auto& b) { return a >> b; });
+    }
+
+    /// Adds to x as often as its elements are named: x(i).add(e), as of a plain array. (numpy.add.at.)
+    template <class E>
+    void add(const E& e) && {
+        self().template join<reduction::sum>(e);
+    }
+    /// The same of what is multiplied by them, and of the greatest and the least. (numpy.maximum.at.)
+    template <class E>
+    void multiply(const E& e) && {
+        self().template join<reduction::prod>(e);
+    }
+    template <class E>
+    void maximum(const E& e) && {
+        self().template join<reduction::amax>(e);
+    }
+    template <class E>
+    void minimum(const E& e) && {
+        self().template join<reduction::amin>(e);
+    }
+
+   private:
+    Derived& self() { return static_cast<Derived&>(*this); }
+};
+
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/expr/rewrite.hpp
+// Writes to values under a transform: x(...) = e and x += e make a new value, which the name x is bound to. Memory of the old one
+// is marked, so that other names for it, which in a plain array would see the write, are refused from then on.
+
+// ---- ricci/core/randomness.hpp
+// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
+
+namespace ricci {
+
+/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
+/// its own; or all get the same.
+enum class randomness { error, different, same };
+
+namespace detail {
+
+/// Tells wrappers apart at run time.
+template <class W>
+inline char wrapper_identity = 0;
+
+/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
+/// reserves them for the whole batch, and the others find them in the list of what was reserved.
+class mapped_frame {
+   public:
+    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
+        : mode(draws), identity(wrapper), level(depth), size(members) {}
+    mapped_frame(const mapped_frame&) = delete;
+    mapped_frame& operator=(const mapped_frame&) = delete;
+
+    const randomness mode;
+    const void* const identity;  // of the wrapper
+    const std::uint64_t level;
+    const index_t size;             // of the batch
+    index_t first = 0, count = 0;   // the members in this chunk
+    const mapped_frame* outer() const { return outer_; }
+
+    static mapped_frame*& innermost() {
+        static thread_local mapped_frame* frame = nullptr;
+        return frame;
+    }
+    /// The mapped function is being called for the members first ... first + count - 1.
+    class call {
+       public:
+        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
+            frame.first = first;
+            frame.count = count;
+            frame.next_ = 0;
+            frame.outer_ = innermost();
+            innermost() = &frame;
+        }
+        call(const call&) = delete;
+        call& operator=(const call&) = delete;
+        ~call() { innermost() = frame_.outer_; }
+
+       private:
+        mapped_frame& frame_;
+    };
+
+    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
+    /// first.
+    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
+
+   private:
+    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
+        if (!frame) return g.advance(n);
+        auto& list = frame->reserved_;
+        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
+        return list[frame->next_++];
+    }
+
+    mapped_frame* outer_ = nullptr;
+    std::vector<std::uint64_t> reserved_;
+    std::size_t next_ = 0;
+};
+
+/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
+inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
+    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+        if (f->mode == randomness::error)
+            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
+                                        "randomness::same} for one draw that all members share, or randomness::different and "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+        if (f->mode == randomness::different)
+            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
+                                        "draw with ", who, "_like(x) of a mapped x"});
+    }
+    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci::detail {
+
+// A mark names a transform in progress and a wrapper: arrays that a function's argument shares, as its caller's own, are none of
+// the function's names, and are at another level or under other wrappers.
+
+/// The memory of the plain array in the wrappers around it; none where the value is put off, so that nobody shares it.
+template <class A>
+storage known_memory(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        return a.memory();
+    } else {
+        if constexpr (requires { a.output()->is_known(); })
+            if (!a.output()->is_known()) return {};
+        return known_memory(a.inner());
+    }
+}
+
+/// The mark of a write to values of a level and a wrapper; of `level` 0, constants, in the innermost transform. 0: there is none.
+/// Only a writer gives a transform its name.
+std::uint32_t write_mark(level_t level, const void* wrapper, bool writes);
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE std::uint32_t write_mark(level_t level, const void* wrapper, bool writes) {
+    static std::atomic<std::uint32_t> names{1};
+    transform_scope* scope = transform_scope::innermost();
+    while (scope && level && scope->level != level) scope = scope->outer;
+    if (scope && writes && !scope->writes) scope->writes = ++names;
+    const std::uint32_t name = scope ? scope->writes : level <= variable_level;
+    if (!name) return 0;
+    const auto address = reinterpret_cast<std::uintptr_t>(wrapper);
+    const auto mark = (name * 0x9E3779B1U) ^ static_cast<std::uint32_t>(address ^ (address >> 32));
+    return mark ? mark : 1;
+}
+RICCI_NOINLINE RICCI_ENGINE void refuse_superseded() {
+    raise<gradient_error>(
+        {"[assign] this value shares memory with one that was written under the transform, x(...) = e or x += e, after "
+         "it was taken, and does not see what was written: write to the array itself, or take a clone() to keep"});
+}
+#endif
+
+/// A value for its user to write to: a part that was copied out of memory that it would be a view of is for reading.
+template <class A>
+A shown_value(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>)
+        if (a.memory().follows_writes()) return A(a.memory().read_only(), a.data(), a.shape(), a.strides());
+    return a;
+}
+template <class A>
+void check_current(const A& a) {
+    if constexpr (!std::is_void_v<typename A::wrapper>) {
+        const storage memory = known_memory(a);
+        if (!memory.may_be_superseded()) return;
+        if (memory.is_superseded(write_mark(a.level(), &wrapper_identity<typename A::wrapper>, false)))
+            refuse_superseded();
+    }
+}
+template <class X>
+void check_rewritable(const X& x) {
+    if constexpr (requires { requires X::wrapper::tag::is_variable; })
+        if (x.is_leaf() && x.requires_grad() && recording())
+            raise<gradient_error>(
+                {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
+                 "is, x.value() += e"});
+}
+/// Binds the name x to what it holds after a write.
+template <class X, class Y>
+void rewrite(X& x, const Y& y) {
+    check_rewritable(x);
+    const storage before = known_memory(x);
+    const std::uint32_t mark = write_mark(x.level(), &wrapper_identity<typename X::wrapper>, true);
+    x = y;
+    const storage now = known_memory(x);
+    if (now.is_logged()) now.log_write(mark);
+    else if (before == now) return;
+    if (!(before == now)) before.supersede(mark);
+    has_rewritten() = true;
+}
+/// The same of x op e, of x's shape and kind of numbers.
+template <class X, class Y>
+void change(X& x, const Y& changed) {
+    static_assert(Y::rank == X::rank, "ricci: the right side has more dimensions than the array that it changes");
+    check_in_place<typename X::value_type, typename Y::value_type>();
+    if (!(changed.shape() == x.shape()))
+        raise<shape_error>(
+            {"[assign] shape ", changed.shape(), " does not broadcast to the array's shape ", x.shape()});
+    rewrite(x, changed);
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+template <int R, class I>
+void check_mask(const shape<R>& extents, int first, const I& i);
+
+template <class I>
+inline constexpr bool is_mask_index = false;
+template <expression I>
+inline constexpr bool is_mask_index<I> = std::is_same_v<typename I::value_type, bool>;
+
+/// index_put(x, indices, v), in x's own memory where nobody else sees that (ops/index/write.hpp).
+template <class X, class... I, class V>
+auto put_over(const X& x, const std::tuple<I...>& indices, const V& v);
+/// The value of `e` with elements of type T (ops/elementwise/astype.hpp).
+template <class T, class E>
+auto evaluate_as(const E& e);
+
+/// What x(mask).add(e), multiply, maximum and minimum do to the elements that are selected.
+template <reduction How>
+struct element_join {
+    template <class A, class B>
+    auto operator()(const A& a, const B& b) const {
+        if constexpr (How == reduction::sum) return a + b;
+        else if constexpr (How == reduction::prod) return a * b;
+        else if constexpr (How == reduction::amax) return maximum(a, b);
+        else return minimum(a, b);
+    }
+};
+
+/// x with e joined to the elements at these indices, to each as often as it is named.
+template <reduction How, class X, class Indices, class E>
+auto joined_at(const X& x, const Indices& indices, const E& e) {
+    using T = typename X::value_type;
+    check_in_place<T, common_t<T, kind_t<E>>>();
+    if constexpr (How == reduction::sum) return index_put(x, indices, e, true);
+    else return index_reduce<How>(x, indices, e);
+}
+
+template <class X, class... I>
+using part_t = std::remove_cvref_t<decltype(index(std::declval<const X&>(), std::declval<const I&>()...))>;
+
+}  // namespace detail
+
+/// The part of `x` that is selected, a value like any other; assigned to while it is unnamed, x(i...) = e or x(i...) += e, it binds
+/// the name x to an x with that part replaced. A part that has a name, auto row = x(0), is rebound by itself.
+template <class X, class... I>
+class place : public detail::part_t<X, I...>, public detail::place_operators<place<X, I...>> {
+    using part = detail::part_t<X, I...>;
+    using operators = detail::place_operators<place>;
+    friend operators;
+
+   public:
+    static constexpr bool is_array = false;
+
+    RICCI_INLINE place(X& x, const I&... i) : part(index(static_cast<const X&>(x), i...)), of_(&x), index_(i...) {}
+    /// A copy is a part with a name.
+    place(const place& other) : part(other.fetch()), index_(other.index_) {}
+    place& operator=(const place& other) & {
+        part::operator=(other.fetch());
+        return *this;
+    }
+    void operator=(const place& other) && { write(other.fetch()); }
+    template <operand E>
+    place& operator=(const E& e) & {
+        part::operator=(e);
+        return *this;
+    }
+    template <operand E>
+    void operator=(const E& e) && {
+        write(e);
+    }
+    using part::operator+=, part::operator-=, part::operator*=, part::operator/=, part::operator%=, part::operator&=,
+        part::operator|=, part::operator^=, part::operator<<=, part::operator>>=;
+    using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
+        operators::operator%=, operators::operator&=, operators::operator|=, operators::operator^=,
+        operators::operator<<=, operators::operator>>=;
+    using part::operator();
+    template <class... J>
+    auto operator()(const J&... j) && {
+        return place<place, J...>(*this, j...);
+    }
+    const part& fetch() const { return *this; }
+    /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
+    auto value() &&
+        requires requires(X&& x) { std::move(x).value(); }
+    {
+        using shared = decltype(part::value());
+        if constexpr ((!detail::is_index_array<I> && ...))
+            if (of_)
+                return std::apply([&](const I&... i) { return shared(evaluate(index(std::move(*of_).value(), i...))); },
+                                  index_);
+        return part::value();
+    }
+    auto value() const&
+        requires requires(const part& p) { p.value(); }
+    {
+        return part::value();
+    }
+
+   private:
+    template <class Y, class... J>
+    friend class place;
+
+    X& target() const {
+        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
+        return *of_;
+    }
+    template <class E>
+    void write(const E& e) {
+        target();
+        if constexpr (expression<E>) write_values(detail::evaluate_as<typename part::value_type>(e));
+        else write_values(e);
+    }
+    template <class V>
+    void write_values(const V& values) {
+        replace([&](const auto& x) {
+            if constexpr (X::is_array) return detail::put_over(x, index_, values);
+            else return index_put(x, index_, values);
+        });
+    }
+    /// x becomes f(x). After it this is no part of anything: while it is, it has a share in x's memory.
+    template <class F>
+    void replace(const F& f) {
+        X& x = target();
+        {
+            const part dropped(std::move(static_cast<part&>(*this)));
+        }
+        if constexpr (X::is_array) {
+            detail::check_rewritable(x);
+            detail::rewrite(x, f(x));
+        } else {
+            x.write(f(x.fetch()));
+        }
+    }
+    template <reduction How, class E>
+    void join(const E& e) {
+        replace([&](const auto& x) { return detail::joined_at<How>(x, index_, e); });
+    }
+    template <class E, class F>
+    void change(const E& e, const F& f) {
+        const auto changed = f(fetch(), e);
+        detail::check_in_place<typename part::value_type, value_type_t<decltype(changed)>>();
+        write(changed);
+    }
+
+    X* of_ = nullptr;
+    std::tuple<I...> index_;
+};
+
+/// The same where a mask is among the indices. How many elements it selects is not asked where a number is written to them, so that
+/// it may differ between the members of a batch then.
+template <class X, class... I>
+class masked_place : public indexable<masked_place<X, I...>>, public detail::place_operators<masked_place<X, I...>> {
+    using part = detail::part_t<X, I...>;
+    using base = indexable<masked_place>;
+    using operators = detail::place_operators<masked_place>;
+    friend operators;
+
+   public:
+    using value_type = typename X::value_type;
+    using device_type = typename X::device_type;
+    static constexpr int rank = part::rank;
+    static constexpr bool is_array = false;
+
+    masked_place(X& x, const I&... i) : of_(&x), x_(x), index_(i...) {}
+    masked_place(const masked_place& other) : x_(other.x_), index_(other.index_) {}
+    void operator=(const masked_place& other) && { write(other.fetch()); }
+    template <operand E>
+    void operator=(const E& e) && {
+        write(e);
+    }
+    using base::operator+=, base::operator-=, base::operator*=, base::operator/=, base::operator%=, base::operator&=,
+        base::operator|=, base::operator^=, base::operator<<=, base::operator>>=;
+    using operators::operator+=, operators::operator-=, operators::operator*=, operators::operator/=,
+        operators::operator%=, operators::operator&=, operators::operator|=, operators::operator^=,
+        operators::operator<<=, operators::operator>>=;
+
+    part fetch() const {
+        return std::apply([&](const I&... i) { return part(evaluate(index(x_, i...))); }, index_);
+    }
+    const ricci::shape<rank>& shape() const {
+        extents_ = fetch().shape();
+        return extents_;
+    }
+    index_t shape(int axis) const { return shape()[detail::normalize_axis(axis, rank, "shape")]; }
+    index_t size() const { return shape().count(); }
+    static constexpr int ndim() { return rank; }
+    value_type item() const { return fetch().item(); }
+
+   private:
+    /// A single mask, of the first axes of x.
+    static constexpr bool is_alone = sizeof...(I) == 1;
+
+    X& target() const {
+        if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
+        return *of_;
+    }
+    auto mask() const {
+        const auto given = evaluate(std::get<0>(index_));
+        detail::check_mask(x_.shape(), 0, given);
+        auto extents = detail::unit_shape<X::rank>();
+        for (int d = 0; d < given.rank; ++d) extents[d] = given.shape()[d];
+        return detail::reshaped(given, extents);
+    }
+    template <class E>
+    void write(const E& e) const {
+        if constexpr (is_alone && detail::is_number<E>) detail::rewrite(target(), evaluate(masked_fill(x_, mask(), e)));
+        else detail::rewrite(target(), index_put(x_, index_, e));
+    }
+    /// A mask alone names each element once.
+    template <reduction How, class E>
+    void join(const E& e) const {
+        if constexpr (is_alone) {
+            change(e, detail::element_join<How>{});
+        } else {
+            detail::rewrite(target(), detail::joined_at<How>(x_, index_, e));
+        }
+    }
+    template <class E, class F>
+    void change(const E& e, const F& f) const {
+        using changed = value_type_t<decltype(f(x_, e))>;
+        detail::check_in_place<value_type, changed>();
+        if constexpr (is_alone && detail::is_number<E>)
+            detail::rewrite(target(), evaluate(masked_fill(x_, mask(), f(x_, e))));
+        else write(f(fetch(), e));
+    }
+
+    X* of_ = nullptr;
+    X x_;
+    std::tuple<I...> index_;
+    mutable ricci::shape<rank> extents_{};
+};
+
+namespace detail {
+
+/// x(i...) of a name that may be written to.
+template <class X, class... I>
+RICCI_INLINE auto place_in(X& x, const I&... i) {
+    if constexpr ((is_mask_index<I> || ...)) return masked_place<X, I...>(x, i...);
+    else return place<X, I...>(x, i...);
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Expressions of which an array of type A under a transform may be made, `A y = x * x`.
+template <class E, class A>
+concept evaluates_to = expression<E> && !E::is_array && std::is_same_v<decltype(evaluate(std::declval<const E&>())), A>;
+
+}  // namespace detail
+
+template <class Derived>
+struct traced : indexable<Derived> {
+    /// Rebinds this name to the value of `e`, of the same rank, converted to its element type. What is not under the transform
+    /// that the name is under comes to be a constant of it.
+    template <operand E>
+    Derived& operator=(const E& e) & {
+        auto& self = static_cast<Derived&>(*this);
+        using T = typename Derived::value_type;
+        if constexpr (scalar_value<E>) {
+            static_assert(Derived::rank == 0,
+                          "ricci: a named array is not filled by `x = 1`; write `x(ricci::ellipsis) = 1`");
+            rebind(self, tensor<T, 0>(convert_element<T>(e)));
+        } else {
+            static_assert(E::rank == Derived::rank,
+                          "ricci: the expression's rank is not that of the array it is assigned to");
+            rebind(self, detail::evaluate_as<T>(e));
+        }
+        return self;
+    }
+    /// Refused: an unnamed array, as x(0), is no place to write to.
+    template <class E>
+    void operator=(const E&) && {
+        static_assert(
+            always_false<E>,
+            "ricci: x(...) = e under a transform needs a name x to write to, that is not constant: one captured by "
+            "a lambda is copied first, auto y = x");
+    }
+    /// x = x + e, of x's shape. Other names of what x held would see the write in a plain array, and are refused from then on.
+    template <operand E>
+    Derived& operator+=(const E& e) & {
+        return changed(self() + e);
+    }
+    template <operand E>
+    Derived& operator-=(const E& e) & {
+        return changed(self() - e);
+    }
+    template <operand E>
+    Derived& operator*=(const E& e) & {
+        return changed(self() * e);
+    }
+    template <operand E>
+    Derived& operator/=(const E& e) & {
+        return changed(self() / e);
+    }
+    template <operand E>
+    Derived& operator%=(const E& e) & {
+        return changed(self() % e);
+    }
+    using indexable<Derived>::operator+=, indexable<Derived>::operator-=, indexable<Derived>::operator*=,
+        indexable<Derived>::operator/=, indexable<Derived>::operator%=;
+
+    /// A part of x, which may be assigned to (expr/place.hpp).
+    template <class... I>
+    RICCI_INLINE auto operator()(const I&... i) & {
+        return detail::place_in(self(), i...);
+    }
+    template <int... N>
+        requires(sizeof...(N) > 0)
+    auto operator()(const position (&... lists)[N]) & {
+        return detail::place_in(self(), index_array(lists)...);
+    }
+    template <int N, class First, class... I>
+    auto operator()(const position (&list)[N], const First& first, const I&... i) & {
+        return detail::place_in(self(), index_array(list), first, i...);
+    }
+    template <class First, int N, class... I>
+    auto operator()(const First& first, const position (&list)[N], const I&... i) & {
+        return detail::place_in(self(), first, index_array(list), i...);
+    }
+    template <class... I>
+    auto operator()(const std::tuple<I...>& indices) & {
+        return std::apply([&](const I&... i) { return detail::place_in(self(), i...); }, indices);
+    }
+    using indexable<Derived>::operator();
+
+    /// The same values in memory of their own.
+    auto clone() const { return evaluate(positive(static_cast<const Derived&>(*this))); }
+    /// Refused, as the derivative would be lost, or the members of a batch.
+    template <class T, class Self = Derived>  // Self: Derived is not complete yet
+        requires(Self::rank == 0 && (std::is_same_v<T, typename Self::value_type> ||
+                                     (is_half_v<typename Self::value_type> && std::is_arithmetic_v<T>)))
+    operator T() const {
+        using W = typename Self::wrapper;
+        detail::check_number<W>();
+        if constexpr (detail::has_number<W>) return static_cast<T>(static_cast<const Self&>(*this).item());
+        else return T();
+    }
+
+   private:
+    Derived& self() { return static_cast<Derived&>(*this); }
+    template <class E>
+    Derived& changed(const E& e) {
+        detail::change(self(), e);
+        return self();
+    }
+    template <class Y>
+    static void rebind(Derived& self, const Y& y) {
+        using lifted = decltype(detail::lift(detail::chain_of_t<Derived>{}, y));
+        if constexpr (std::is_convertible_v<Y, Derived>) {
+            self = Derived(y);
+        } else {
+            static_assert(
+                std::is_same_v<lifted, Derived>,
+                "ricci: the right side is under a transform that the name on the left is not under: where a loop "
+                "begins, `auto x = lift(start, y)` brings it under those of y");
+            if constexpr (std::is_same_v<lifted, Derived>) self = detail::lift(detail::chain_of_t<Derived>{}, y);
+        }
+    }
+};
+
+namespace detail {
+/// Arrays of one element under a transform.
+template <class A>
+concept traced_number = requires {
+    typename A::wrapper;
+    requires A::rank == 0;
+};
+}  // namespace detail
+
+/// A number takes a value under a transform where that has a number, as in `a = x`.
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator+=(A& a, const B& b) {
+    return a += static_cast<typename B::value_type>(b);
+}
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator-=(A& a, const B& b) {
+    return a -= static_cast<typename B::value_type>(b);
+}
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator*=(A& a, const B& b) {
+    return a *= static_cast<typename B::value_type>(b);
+}
+template <class A, detail::traced_number B>
+    requires std::is_arithmetic_v<A>
+A& operator/=(A& a, const B& b) {
+    return a /= static_cast<typename B::value_type>(b);
+}
+
+}  // namespace ricci
+// ---- ricci/vmap/fallback.hpp
+// The loop over a batch that stands in for an op's batching rule, and what is said about it.
+
+// ---- ricci/ops/join.hpp
+// Joining arrays: concat along an axis that they have, stack along a new one. One linear op of a list of arrays.
+
+// ---- ricci/ops/contract.hpp
+// Contractions: matmul.
+// ---- ricci/ops/contract/bilinear.hpp
+// The rules that every bilinear op shares: products of two arrays that are linear in each.
+// ---- ricci/ops/contract/members.hpp
+// Arguments whose leading axes are a batch, by shape: how they broadcast, where their members lie, and one axis more of them.
+
+namespace ricci::detail {
+
+/// An argument of an op under vmap with its batch in front, of extent 1 where it has none.
+template <bool IsMapped, class A>
+auto with_batch_axis(const A& a) {
+    if constexpr (IsMapped) return a;
+    else return unsqueeze_front(a);
+}
+
+/// Such an op for one more leading axis, which the arguments in Mapped have.
+template <class Mapped, class Op, class A, class B>
+auto call_with_batch(const Op& batched, const A& a, const B& b) {
+    return call(batched, with_batch_axis<Mapped::at[0]>(a), with_batch_axis<Mapped::at[1]>(b));
+}
+/// Where the members of a batch begin in an array whose leading axes broadcast.
+template <int Batch, class A>
+index_t member_offset(const A& a, const shape<Batch>& batch, index_t member) {
+    index_t offset = 0;
+    for (int d = Batch - 1; d >= 0; --d) {
+        if (a.shape()[d] != 1) offset += member % batch[d] * a.strides()[d];
+        member /= batch[d];
+    }
+    return offset;
+}
+/// The same array, or a copy, with dense members.
+template <int Batch, class A>
+A dense_members(const A& a) {
+    index_t step = 1;
+    for (int d = A::rank - 1; d >= Batch; --d) {
+        if (a.shape()[d] != 1 && a.strides()[d] != step) return A(a.clone());
+        step *= a.shape()[d];
+    }
+    return a;
+}
+/// The batch of two arguments together.
+template <int Batch, class A, class B>
+shape<Batch> common_batch(const A& a, const B& b) {
+    shape<Batch> batch, other;
+    for (int d = 0; d < Batch; ++d) {
+        batch[d] = a.shape()[d];
+        other[d] = b.shape()[d];
+    }
+    broadcast_into(batch, other);
+    return batch;
+}
+/// The shape of an array of members in that batch.
+template <int Batch, int N>
+shape<Batch + N> batch_of(const shape<Batch>& batch, const shape<N>& member) {
+    shape<Batch + N> y;
+    for (int d = 0; d < Batch; ++d) y[d] = batch[d];
+    for (int d = 0; d < N; ++d) y[Batch + d] = member[d];
+    return y;
+}
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// The rules of an op y = a * b that is linear in a and in b. Op gives the adjoints of its arguments,
+/// `left_adjoint(a, b, y_bar)` and `right_adjoint(a, b, y_bar)`, of which each is again a product, and `batched()`.
+template <class Op>
+struct bilinear_op : opaque_op {
+    template <class Active, bool, class A, class B, class C>
+    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
+        const auto a_bar = [&] { return self().left_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
+        const auto b_bar = [&] { return self().right_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
+        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
+        else if constexpr (Active::at[0]) return make_pack(a_bar());
+        else return make_pack(b_bar());
+    }
+    template <class Active, class A, class B, class... D>
+    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
+        const auto& a = *get<0>(inputs);
+        const auto& b = *get<1>(inputs);
+        auto y = call1(self(), a, b);
+        if constexpr (Active::at[0] && Active::at[1])
+            return make_pack(y, evaluate(call1(self(), *get<0>(tangents), b) + call1(self(), a, *get<1>(tangents))));
+        else if constexpr (Active::at[0]) return make_pack(y, call1(self(), *get<0>(tangents), b));
+        else return make_pack(y, call1(self(), a, *get<0>(tangents)));
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        return call_with_batch<Mapped>(self().batched(), a, b);
+    }
+    /// As if no factor were zero.
+    template <class Active, class A, class B, class... D>
+    auto dependence(const pack<const A*, const B*>& inputs, const pack<const D*...>& marks) const {
+        const A a = constant_array<A>(get<0>(inputs)->shape(), 1);
+        const B b = constant_array<B>(get<1>(inputs)->shape(), 1);
+        return make_pack(get<1>(pushforward<Active>(pack<const A*, const B*>{{{&a}, {&b}}}, marks)));
+    }
+    /// The product of two series (Cauchy's): coefficient k is the sum of a_j b_(k-j).
+    template <int Degree, class Active, class A, class B, class... D>
+    auto expansion(const pack<const A*, const B*>& inputs, const pack<const D*...>& series) const {
+        const auto a = coefficients<Degree, Active::at[0], 0>(*get<0>(inputs), series);
+        const auto b = coefficients<Degree, Active::at[1], Active::at[0] ? Degree : 0>(*get<1>(inputs), series);
+        return generate<Degree + 1>([&](auto k) {
+            if constexpr (!Active::at[0]) return call1(self(), get<0>(a), get<k()>(b));
+            else if constexpr (!Active::at[1]) return call1(self(), get<k()>(a), get<0>(b));
+            else
+                return transform_indices<k() + 1>([&](auto j) { return call1(self(), get<j()>(a), get<k() - j()>(b)); },
+                                                  [](const auto&... product) { return evaluate((product + ...)); });
+        });
+    }
+
+   private:
+    const Op& self() const { return static_cast<const Op&>(*this); }
+    /// The value of an argument, with its series if it has one, which begins at First.
+    template <int Degree, bool Varies, int First, class X, class Series>
+    static auto coefficients(const X& x, const Series& series) {
+        if constexpr (!Varies) return make_pack(x);
+        else return concat(make_pack(x), generate<Degree>([&](auto k) { return *get<First + k()>(series); }));
+    }
+};
+
+}  // namespace ricci::detail
+// ---- ricci/ops/contract/epilogue.hpp
+// Maps of a product that are computed with it: the last argument of matmul.
+
+namespace ricci {
+namespace detail {
+
+/// The wrapper of what has a shape and no elements: maps take it, other ops refuse it.
+struct pending {
+    static constexpr int priority = 4;
+    static constexpr const char* name = "matmul";
+    static constexpr bool differentiates = false;
+    template <class Op, class... A>
+    static auto call(const Op&, const A&... a) {
+        static_assert(
+            always_false<Op>,
+            "ricci: the function that matmul is given makes an element-wise map of the product: apply anything "
+            "else to what matmul returns");
+        return make_pack(a...);
+    }
+};
+
+/// A matrix product that is still to be computed: the leaf of its epilogue.
+template <class T, int R, class D>
+class pending_product : public indexable<pending_product<T, R, D>> {
+   public:
+    using value_type = T;
+    using device_type = D;
+    using wrapper = pending;
+    using inner_type = tensor<T, R, D>;
+    static constexpr int rank = R;
+    static constexpr bool is_array = true;
+
+    explicit pending_product(const ricci::shape<R>& extents) : extents_(extents) {}
+    const ricci::shape<R>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[normalize_axis(axis, R, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return R; }
+    template <class F>
+    const pending_product& with_inner(const F&) const {
+        return *this;
+    }
+
+   private:
+    ricci::shape<R> extents_;
+};
+
+/// What a function makes of a product: an expression of the product's shape.
+template <class F, class C>
+auto mapped(F& f, const C& product) {
+    using E = std::remove_cvref_t<decltype(f(product))>;
+    constexpr bool fits = [] {
+        if constexpr (expression<E>) return E::rank == C::rank;
+        else return false;
+    }();
+    static_assert(fits, "ricci: the function that matmul is given makes a map of the product, which has its shape");
+    if constexpr (fits) {
+        E e = f(product);
+        for (int d = 0; d < C::rank; ++d)
+            if (e.shape()[d] != product.shape()[d])
+                raise<shape_error>({"[matmul] a map of the product ", product.shape(), " must have its shape, not ",
+                                    e.shape(), ": ", e.shape()[d], " != ", product.shape()[d]});
+        if constexpr (deferred<E> && !fixed_expression<E>) return e.fetch();
+        else return e;
+    }
+}
+
+/// A leaf as the executor takes it: the product has no elements, and is given in the type that it is summed in.
+template <class X>
+const X& product_leaf(const X& x) {
+    return x;
+}
+template <class T, int R, class D>
+auto product_leaf(const pending_product<T, R, D>& x) {
+    return tensor<compute_t<T>, R, D>(storage(), nullptr, x.shape(), row_major(x.shape()));
+}
+template <class... X>
+type_list<typename std::remove_cvref_t<decltype(product_leaf(std::declval<const X&>()))>::value_type...>
+product_leaf_types(const pack<const X*...>&);
+
+/// Whether what F makes of a product can be computed with it: by device D, from a few plain leaves.
+template <class F, class T, int R, class D>
+constexpr bool maps_pending() {
+    if constexpr (!requires { executor<D>::most_product_leaves; } || R == 0 || std::is_same_v<T, bool>) {
+        return false;
+    } else {
+        using E = decltype(mapped(std::declval<F&>(), std::declval<const pending_product<T, R, D>&>()));
+        return []<class... X>(std::type_identity<pack<const X*...>>) {
+            return ((std::is_void_v<typename X::wrapper> || std::is_same_v<typename X::wrapper, pending>) && ...) &&
+                   sizeof...(X) <= executor<D>::most_product_leaves;
+        }(std::type_identity<leaf_pointers_t<E>>{});
+    }
+}
+
+/// f of the product of a and b, plain arrays of matrices: `full` is the product's shape, `result` the same without the
+/// axes that vectors lack.
+template <class T, class F, class A, class B, int Q, int R>
+auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const shape<R>& result) {
+    using D = typename A::device_type;
+    const auto e = mapped(f, pending_product<T, R, D>(result));
+    using U = typename std::remove_cvref_t<decltype(e)>::value_type;
+    const auto y = tensor<U, R, D>::uninitialized(result);
+    const auto c = [&] {
+        if constexpr (std::is_same_v<T, U>) return tensor<T, Q, D>(y.memory(), y.data(), full, row_major(full));
+        else return tensor<T, Q, D>::uninitialized(full);
+    }();
+    const auto leaves = leaves_of(e);
+    const auto sweep = value_sweep<decltype(product_leaf_types(leaves))>(make_tree(e));
+    unpack([&](const auto*... x) { executor<D>::matmul_map(sweep, a, b, c, y, product_leaf(*x)...); }, leaves);
+    return y;
+}
+
+}  // namespace detail
+}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -41140,6 +41481,11 @@ auto concat(const E (&arrays)[N], int axis = 0) {
     return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
 }
 void concat(detail::mixed_braces arrays, int axis = 0);
+template <std::integral Axis, expression A, class... Rest>
+auto concat(Axis, const A& a, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays come first, in braces, then the axis: concat({a, b}, 0)");
+    return a;
+}
 template <expression A, expression B, class... Rest>
 auto concat(const A& a, const B&, const Rest&...) {
     static_assert(always_false<A>, "ricci: the arrays to join stand in braces: concat({a, b}, axis)");
@@ -41166,6 +41512,11 @@ auto stack(const E (&arrays)[N], int axis = 0) {
     return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
 }
 void stack(detail::mixed_braces arrays, int axis = 0);
+template <std::integral Axis, expression A, class... Rest>
+auto stack(Axis, const A& a, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays come first, in braces, then the axis: stack({a, b}, 0)");
+    return a;
+}
 template <expression A, expression B, class... Rest>
 auto stack(const A& a, const B&, const Rest&...) {
     static_assert(always_false<A>, "ricci: the arrays to join stand in braces: stack({a, b}, axis)");
@@ -41684,7 +42035,6 @@ auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size
 
 template <class F, class Axes, class Out, class Options, class... A>
 auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
-    static_assert(std::tuple_size_v<Axes> == sizeof...(A), "ricci: in_axes needs one axis, or none, for each argument");
     constexpr unsigned mapped = mapped_mask<Axes>();
     static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
     constexpr unsigned scalars = [] {
@@ -41719,10 +42069,13 @@ auto repeated_axis(const Axis& axis) {
 template <class F, class... In, class Out, class Options, class... S>
 auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options,
                      const S&... args) {
-    if constexpr (all_operands_v<S...>) {
+    constexpr bool fits = sizeof...(In) == sizeof...(S);
+    static_assert(fits, "ricci: in_axes needs one axis, or none, for each argument");
+    if constexpr (!fits) {
+        return refused_result();
+    } else if constexpr (all_operands_v<S...>) {
         return vmap_call(f, in, out, options, as_array(args)...);
     } else {
-        static_assert(sizeof...(In) == sizeof...(S), "ricci: in_axes needs one axis, or none, for each argument");
         static_assert(
             !((is_mapped<In> && fixed_expression<S>) || ...),
             "ricci: vmap does not map over a fixed_tensor: pass none for it, or a tensor with the batch as an axis");
@@ -42674,6 +43027,53 @@ auto vertex_with_results(const pack<R...>&)
     -> std::type_identity<vertex_with<Tag, std::make_integer_sequence<int, sizeof...(R)>, R...>>;
 
 }  // namespace ricci::detail
+// ---- ricci/grad/kept_curvature.hpp
+// What the vertex of a map keeps of the map's first and second derivative, for duals with many directions: the tangents of its value
+// and those of its adjoints are products with these, as a Hessian's are.
+
+namespace ricci::detail {
+
+/// Dual arrays whose tangents go through ops by the ops' own rules.
+template <class X>
+inline constexpr bool is_pushed_v = false;
+template <class X>
+    requires requires(const X& x) { x.tangent(); }
+inline constexpr bool is_pushed_v<X> = X::wrapper::hands_on_windows && is_inexact_v<typename X::value_type>;
+
+/// An op on what the inputs of its vertex wrap, the types X.
+template <class Op, bool Dual, class... X>
+struct op_below {
+    using kept = nothing;
+    static auto call(const Op& op, kept*, const X&... x) { return detail::call(op, x...); }
+};
+template <class Op, class... X>
+struct op_below<Op, true, X...> {
+    using W = outermost_t<X...>;
+    using active = activity<(wrapped_by_v<W, X> && is_pushed_v<X>)...>;
+    using inputs = pack<const std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>*...>;
+
+    template <class... A>
+    static constexpr bool keeps(const pack<const A*...>*) {
+        if constexpr (active::count == 0) return false;
+        else return by_partials<Op>::template keeps_curvature<active, pack<A...>>();
+    }
+    static constexpr auto room() {
+        if constexpr (keeps(static_cast<const inputs*>(nullptr)))
+            return std::type_identity<decltype(std::declval<const by_partials<Op>&>().template kept_of<active>(
+                std::declval<const inputs&>()))>();
+        else return std::type_identity<nothing>();
+    }
+    using kept = typename decltype(room())::type;
+
+    static auto call(const Op& op, kept* to, const X&... x) {
+        if constexpr (std::is_same_v<kept, nothing>) return detail::call(op, x...);
+        else return detail::call(keeping_op<Op, kept>{op, to}, x...);
+    }
+};
+template <class Op, class... X>
+using op_below_t = op_below<Op, Op::merges && (is_pushed_v<X> || ...), X...>;
+
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -42729,12 +43129,13 @@ struct record_by {
     static auto record(const Op& op, const A&... a) {
         using W = record_by;
         const level_t level = detail::checked_level<W>(a...);
-        using plain = decltype(detail::call(op, detail::peel<W>(a)...));
+        using below = detail::op_below_t<Op, std::remove_cvref_t<decltype(detail::peel<W>(a))>...>;
+        using plain = decltype(below::call(op, nullptr, detail::peel<W>(a)...));
         if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> ||
                       !(is_active<A>() || ...)) {
-            return detail::call(op, detail::peel<W>(a)...);
+            return below::call(op, nullptr, detail::peel<W>(a)...);
         } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
-            return constants(detail::call(op, detail::peel<W>(a)...));
+            return constants(below::call(op, nullptr, detail::peel<W>(a)...));
         } else {
             using vertex = detail::op_vertex<Op, W, std::make_integer_sequence<int, sizeof...(A)>, A...>;
             return handles((new vertex(op, level, a...))->outputs);
@@ -43444,7 +43845,8 @@ void prefetch_input(const X& x, bool values) {
 /// What an op gives on what the inputs of its vertex wrap, and what that has in common with other vertices.
 template <class Op, class W, class... A>
 struct results_below {
-    using type = decltype(call(std::declval<const Op&>(), peel<W>(std::declval<const A&>())...));
+    using below = op_below_t<Op, std::remove_cvref_t<decltype(peel<W>(std::declval<const A&>()))>...>;
+    using type = decltype(below::call(std::declval<const Op&>(), nullptr, peel<W>(std::declval<const A&>())...));
     using base = typename decltype(vertex_with_results<typename W::tag>(std::declval<const type&>()))::type;
 };
 
@@ -43454,6 +43856,7 @@ template <class Op, class W, int... I, class... A>
 class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public results_below<Op, W, A...>::base {
     using base = typename results_below<Op, W, A...>::base;
     using results = typename results_below<Op, W, A...>::type;
+    using below = typename results_below<Op, W, A...>::below;
     using active = typename inputs_reached<Op, std::integer_sequence<int, I...>, W::template is_active<A>()...>::type;
     static constexpr active_indices<active> each_active{};
     static constexpr active_order<active> in_order{};
@@ -43461,6 +43864,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
     template <class X>
     using peeled = std::remove_cvref_t<decltype(peel<W>(std::declval<const X&>()))>;
     static constexpr bool keeps = keeps_adjoints<Op, active, peeled<A>...>();
+    static constexpr bool keeps_curvature = !std::is_same_v<typename below::kept, nothing>;
     /// Whether the pullback gives the value, too, even where it is known: it costs next to nothing, another kernel to compile
     /// costs.
     static constexpr bool with_value = Op::value_with_gradient && (W::tag::wants_value || keeps);
@@ -43540,6 +43944,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             compute(false);
         }
         if constexpr (keeps) kept_.reset();
+        if constexpr (keeps_curvature) curvature_.both.reset();
         if constexpr (is_strided_view_v<Op>) drop_copy();
         const pack<A...> dropped(std::move(inputs_));
         this->freed = true;
@@ -43569,8 +43974,10 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
                 plan_type plan;
                 const bool known = with_value && get<0>(outputs).is_known();
                 const auto wholes = place_adjoints(pass, plan, bars, each_active, in_order);
+                if constexpr (keeps_curvature) find_sum(pass, plan);
                 auto adjoints = op_.template pullback_through<active, with_value>(
-                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars, known);
+                    plan.merged, plan.through(), plan.into(), plan.without_values(pass), wholes, inner, bars, known,
+                    &curvature_);
                 if constexpr (with_value)
                     if (!known) keep_value(std::move(get<active::count>(adjoints)));
                 deliver_planned(pass, plan, adjoints, each_active, in_order);
@@ -43607,7 +44014,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         pass.push(x.owner);
         return apply_view(v.op_.spec, *x.cotangent).data();
     }
-    void compute_alone(bool keep) {
+    void compute_alone([[maybe_unused]] bool keep) {
         if constexpr (keeps) {
             const auto inner = peeled_inputs();
             if (keep && kept_.fits(op_, inner)) {
@@ -43619,7 +44026,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         // Where the first input's value lies, of ops that may write there. Afterwards it may not know, being recorded itself.
         [[maybe_unused]] const storage_block* first = nullptr;
         if constexpr (replaces_elements<Op>) first = known_memory(get<0>(inputs_)).block();
-        auto r = call(op_, peel<W>(get<I>(inputs_))...);
+        auto r = below::call(op_, keep ? &curvature_ : nullptr, peel<W>(get<I>(inputs_))...);
         if constexpr (replaces_elements<Op>) take_over(first, get<0>(r));
         this->set_values(std::move(r));
     }
@@ -43696,6 +44103,18 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         plan.finish();
         return wholes;
     }
+    /// Where the tangent of an adjoint may be added to what is there.
+    template <class Plan>
+    void find_sum(const backward_pass& pass, const Plan& plan) {
+        using X = typename pack_element_t<active::find(0), pack<A...>>::inner_type;
+        curvature_.sum = nullptr;
+        if constexpr (is_pushed_v<X>) {
+            const auto& bar = static_cast<graph_value<X, typename W::tag>*>(plan.value(0))->cotangent;
+            if (pass.checking || !bar || !is_reusable(innermost_array(bar->tangent()))) return;
+            if constexpr (std::is_same_v<decltype(&bar->tangent()), decltype(curvature_.sum)>)
+                curvature_.sum = &bar->tangent();
+        }
+    }
     template <class Y>
     void keep_value(Y&& y) {
         const spin_guard alone(this->computing);
@@ -43750,6 +44169,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
     Op op_;
     pack<A...> inputs_;
     [[no_unique_address]] typename kept_of<keeps, peeled<A>...>::type kept_;
+    [[no_unique_address]] typename below::kept curvature_;
     std::uint32_t versions_[sizeof...(A) + 1];
 };
 
@@ -44775,16 +45195,22 @@ namespace detail {
 /// How many real numbers an element is: a complex one's parts stand side by side.
 template <class T>
 inline constexpr int parts_v = is_complex_v<T> ? 2 : 1;
-/// The real numbers of a plain dense array.
+/// The real numbers of a plain dense array on the CPU.
 template <class A>
 auto parts_of(const A& a) {
+    static_assert(std::is_same_v<typename A::device_type, cpu_device>);
     return reinterpret_cast<real_t<typename A::value_type>*>(without_const(a).data());
+}
+/// A dense copy on the CPU, whose numbers may be changed.
+template <class A>
+auto copy_on_cpu(const A& a) {
+    return a.to(cpu_device{}).clone();
 }
 /// The elements of an array of any shape, in row-major order, as real numbers.
 template <class A>
 std::vector<double> flat_values(const A& a) {
     using T = std::conditional_t<is_complex_v<typename A::value_type>, std::complex<double>, double>;
-    const auto dense = evaluate(astype<T>(a)).clone();
+    const auto dense = copy_on_cpu(evaluate(astype<T>(a)));
     return {parts_of(dense), parts_of(dense) + parts_v<T> * dense.size()};
 }
 /// The same of all arrays of a structure, one after the other.
@@ -44827,9 +45253,10 @@ double& number_at(const std::tuple<X...>& arguments, std::size_t i, index_t j) {
 template <class F, class... X>
 difference_table differences_of(const F& f, const std::tuple<X...>& inputs, double step) {
     const auto at = [&](std::size_t i, index_t j, double by) {
-        const auto moved = std::apply([](const auto&... x) { return std::make_tuple(x.clone()...); }, inputs);
+        const auto moved = std::apply([](const auto&... x) { return std::make_tuple(copy_on_cpu(x)...); }, inputs);
         number_at(moved, i, j) += by;
-        return flat_numbers(std::apply([&](const auto&... x) { return evaluate_result(f(x...)); }, moved));
+        return flat_numbers(
+            std::apply([&](const auto&... x) { return evaluate_result(f(x.to(device_t<X>{})...)); }, moved));
     };
     const auto sizes = std::apply(
         [](const auto&... x) { return std::array{(parts_v<typename X::value_type> * x.size())...}; }, inputs);
@@ -44859,10 +45286,12 @@ void check_backward(const F& f, const std::tuple<X...>& inputs, const difference
     std::size_t output = 0;
     for_indices<S::count>([&](auto r) {
         const auto& y = get<r()>(arrays);
-        const index_t n = parts_v<typename std::remove_cvref_t<decltype(y)>::value_type> * y.size();
+        using Y = std::remove_cvref_t<decltype(y)>;
+        const index_t n = parts_v<typename Y::value_type> * y.size();
         for (index_t k = 0; k < n; ++k, ++output) {
-            const auto bars = map_arrays(value, [](const auto& a) { return zeros_of(a); });
-            parts_of(get<r()>(S::arrays(bars)))[k] = 1;
+            const auto units = map_arrays(value, [](const auto& a) { return zeros_of(copy_on_cpu(a)); });
+            parts_of(get<r()>(structure<std::remove_cvref_t<decltype(units)>>::arrays(units)))[k] = 1;
+            const auto bars = map_arrays(units, [](const auto& a) { return a.to(device_t<Y>{}); });
             const auto adjoints = flat_numbers(std::get<1>(pair)(bars));
             for (std::size_t j = 0; j < expected.size(); ++j)
                 expected[j].check(adjoints[j], output, options, "backward");
@@ -44873,8 +45302,11 @@ template <class F, class... X>
 void check_forward(const F& f, const std::tuple<X...>& inputs, const difference_table& expected,
                    const gradcheck_options& options) {
     for (const auto& row : expected) {
-        const auto direction = std::apply([&](const auto&... x) { return std::make_tuple(zeros_of(x)...); }, inputs);
-        number_at(direction, row.argument, row.element) = 1;
+        const auto unit =
+            std::apply([&](const auto&... x) { return std::make_tuple(zeros_of(copy_on_cpu(x))...); }, inputs);
+        number_at(unit, row.argument, row.element) = 1;
+        const auto direction =
+            std::apply([](const auto&... x) { return std::make_tuple(x.to(device_t<X>{})...); }, unit);
         const auto tangent = flat_numbers(std::get<1>(jvp(f, inputs, direction)));
         for (std::size_t k = 0; k < tangent.size(); ++k) row.check(tangent[k], k, options, "forward");
     }
@@ -44912,12 +45344,14 @@ bool gradcheck(F f, const X& x, gradcheck_options options = {}) {
 template <gradcheck_mode Mode = gradcheck_mode::both, class F, class... X>
 bool gradgradcheck(F f, const std::tuple<X...>& inputs, gradcheck_options options = {}) {
     const auto value = std::apply([&](const auto&... x) { return evaluate(f(x...)); }, inputs);
-    const auto cotangent = detail::constant_array<std::remove_cvref_t<decltype(value)>>(value.shape(), 0);
-    for (index_t k = 0; k < cotangent.size(); ++k) {
-        using T = typename std::remove_cvref_t<decltype(value)>::value_type;
-        cotangent.data()[k] = T(1 + 0.25 * static_cast<double>(k % 3));
-        if constexpr (is_complex_v<T>) cotangent.data()[k] *= T(0.8, 0.6);
+    using Y = std::remove_cvref_t<decltype(value)>;
+    const auto numbers = detail::copy_on_cpu(value);
+    for (index_t k = 0; k < numbers.size(); ++k) {
+        using T = typename Y::value_type;
+        numbers.data()[k] = T(1 + 0.25 * static_cast<double>(k % 3));
+        if constexpr (is_complex_v<T>) numbers.data()[k] *= T(0.8, 0.6);
     }
+    const auto cotangent = numbers.to(device_t<Y>{});
     // all adjoints together: one function to compile
     return gradcheck<Mode>([&](const auto&... v) { return std::get<1>(vjp(f, v...))(cotangent); }, inputs, options);
 }
@@ -45027,6 +45461,11 @@ auto arange(A start, B stop, S step) {
     return arange<T>(static_cast<T>(start), static_cast<T>(stop), static_cast<T>(step));
 }
 
+template <std::nullptr_t = nullptr, class Never = void>
+tensor<double, 1> arange(std::initializer_list<double>) {
+    static_assert(always_false<Never>, "ricci: arange counts to a number: arange(3), arange(0, 10, 2)");
+    return {};
+}
 template <class T = void, element A, element B, element S, class... More>
     requires(sizeof...(More) > 0 && !(device_tag<More> || ...))
 auto arange(A, B, S, const More&...) {
@@ -45681,10 +46120,31 @@ struct reverse_jacobian {
         }));
     }
 };
+/// What f gives where gradient_of records it.
+template <int I, class F, class... A>
+using recorded_result =
+    pack_element_t<0, decltype(record_call<1u << I, record_by<record_tag<F, false>>, true, true>(
+                          std::declval<const F&>(), record_chain<1u << I, record_by<record_tag<F, false>>, F, A...>{},
+                          level_t{}, std::declval<const A&>()...))>;
+/// Whether a function's result for arrays is an array with axes.
+template <int I, class F, class... S>
+consteval bool has_axes() {
+    if constexpr (!all_operands_v<S...> || I >= int(sizeof...(S))) return false;
+    else {
+        using R = recorded_result<I, F, std::remove_cvref_t<decltype(as_array(std::declval<const S&>()))>...>;
+        if constexpr (expression<R>) return R::rank > 0;
+        else return false;
+    }
+}
 /// Forward over reverse; of a structure the blocks of all pairs of arrays.
 template <class F, int I, class Options>
 auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
-    return for_each_argument(forward_jacobian<Options>{options}, grad_for_tangents(f, argument), argument);
+    const auto first = made_from<F>([f, argument, options]<class... S>(const S&... args) {
+        if constexpr (has_axes<I, F, S...>())
+            return argument_derivatives(reverse_jacobian<Options>{options}, f, argument, args...);
+        else return structured_gradient<false, false, false>(argument, f, args...);
+    });
+    return for_each_argument(forward_jacobian<Options>{options}, first, argument);
 }
 
 /// A position among the arguments that argnums names, -1 for the others.
@@ -45768,8 +46228,8 @@ auto jacrev(F, const X& x, const More&...) {
     return x;
 }
 
-/// The matrix of second derivatives of a function with a scalar result with respect to an argument, shape(x) + shape(x):
-/// forward over reverse, with jacfwd's options. An argument that is a tuple or a struct of arrays gives the blocks
+/// The matrix of second derivatives of a function with respect to an argument, shape(x) + shape(x), of a result that is an array
+/// with axes shape(result) + shape(x) + shape(x), jacfwd(jacrev(f)): forward over reverse, with jacfwd's options. An argument that is a tuple or a struct of arrays gives the blocks
 /// shape(a) + shape(b) of each pair of its arrays, as a structure over a of structures over b; so do several arguments,
 /// argnums<0, 2>, as tuples of tuples.
 template <class F, int... I>
@@ -50263,7 +50723,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
             if constexpr (!Sweep::reverse && Sweep::order == 0 && is_leaf_node<tree_type>)
                 pull_sum(pass, op, inputs, *get<0>(bars));
             else if constexpr (!Sweep::reverse && Sweep::order == 0 && !Reduces && is_single_op<tree_type>)
-                pull_single(pass, op.sweep.tree, inputs, *get<0>(bars));
+                pull_single(pass, op.sweep.get(), inputs, *get<0>(bars));
             else if constexpr (Sweep::order > 0)
                 detail::raise<gradient_error>(
                     {"[autograd::grad] create_graph through the forward mode of an inner transform that "
@@ -51338,7 +51798,7 @@ auto repeat(const E& x, index_t times) {
 template <expression E, expression I>
     requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
 auto repeat(const E& x, const I& times, int axis) {
-    const auto n = evaluate(times);
+    const auto n = evaluate(times).to(cpu_device{});
     const int d = detail::normalize_axis(axis, E::rank, "repeat");
     if (n.size() != x.shape()[d])
         detail::raise<shape_error>(
@@ -53382,7 +53842,8 @@ auto trim_zeros(const E& x, const char* where = "fb") {
     static_assert(E::rank == 1, "ricci: trim_zeros takes an array of rank 1");
     const auto a = evaluate(x);
     const auto used = flatnonzero(detail::plain_values(stop_gradient(a), "trim_zeros",
-                                                       "under vmap all members of the batch must share the array"));
+                                                       "under vmap all members of the batch must share the array"))
+                          .to(cpu_device{});
     bool front = false, back = false;
     for (; *where; ++where) {
         front = front || *where == 'f' || *where == 'F';
@@ -53440,6 +53901,26 @@ struct optional_length {
     constexpr optional_length(I n) : value(static_cast<index_t>(n)), given(true) {}
 };
 
+/// An option under a name that others have for it.
+struct misnamed_option {
+    constexpr misnamed_option() = default;
+    template <class A>
+    constexpr misnamed_option(A) {
+        refuse<A>();
+    }
+    template <class A>
+    constexpr misnamed_option(std::initializer_list<A>) {
+        refuse<A>();
+    }
+
+   private:
+    template <class A>
+    static constexpr void refuse() {
+        static_assert(always_false<A>,
+                      "ricci: the options of fft are .n, .axis and .norm, those of fft2 and fftn .s, .axes and .norm");
+    }
+};
+
 }  // namespace detail
 
 namespace fft {
@@ -53456,6 +53937,7 @@ struct options {
     detail::optional_length n = {};
     int axis = -1;
     normalization norm = backward;
+    detail::misnamed_option axes = {}, dim = {};
 };
 /// Options of transforms along several axes: `axes`, by default all (or, where `s` is given, as many of the last), and
 /// their lengths `s` as options::n, of which -1 leaves an axis as long as it is.
@@ -53463,12 +53945,14 @@ struct options_nd {
     detail::short_list<index_t> s = {};
     detail::short_list<int> axes = {};
     normalization norm = backward;
+    detail::misnamed_option axis = {}, dim = {}, n = {};
 };
 /// The same along two axes, by default the last two.
 struct options_2d {
     detail::short_list<index_t> s = {};
     detail::short_list<int> axes = {-2, -1};
     normalization norm = backward;
+    detail::misnamed_option axis = {}, dim = {}, n = {};
 };
 
 }  // namespace fft
@@ -56458,6 +56942,264 @@ auto matrix_transpose(const E& x) {
 
 }  // namespace linalg
 }  // namespace ricci
+// ---- ricci/ops/linalg/toeplitz.hpp
+// Matrices whose diagonals are constant.
+// ---- ricci/ops/strided.hpp
+// Views that show elements more than once: windows that slide over an axis, and arrays by strides.
+
+namespace ricci {
+
+/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
+/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
+/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
+template <expression E>
+auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
+    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
+    const int d = detail::normalize_axis(axis, E::rank, "unfold");
+    const auto a = evaluate(x);
+    const index_t n = a.shape()[d];
+    if (size < 1 || size > n || step < 1)
+        detail::raise<value_error>(
+            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
+    detail::view_spec<E::rank, E::rank + 1> spec;
+    for (int i = 0; i < E::rank; ++i) {
+        spec.extents[i] = a.shape()[i];
+        spec.step[i] = 1;
+        spec.source[i] = i;
+    }
+    spec.extents[d] = (n - size) / step + 1;
+    spec.step[d] = step;
+    spec.extents[E::rank] = size;
+    spec.step[E::rank] = 1;
+    spec.source[E::rank] = d;
+    return detail::view_of(a, spec);
+}
+
+/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
+/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
+/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
+/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
+/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
+template <expression E, int R>
+auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
+    const auto a = evaluate(x);
+    const auto flat = detail::reshaped(a, shape<1>{a.size()});
+    detail::view_spec<1, R> spec;
+    bool empty = false;
+    for (int d = 0; d < R; ++d) {
+        if (extents[d] < 0)
+            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
+        empty = empty || extents[d] == 0;
+    }
+    const index_t last = a.size() - 1;
+    if (!empty && (offset < 0 || offset > last))
+        detail::raise<index_error>({"[as_strided] an offset of ", offset, " in an array of ", a.size(), " elements"});
+    index_t before = offset, behind = last - offset;  // what is left of x on both sides
+    for (int d = 0; d < R; ++d) {
+        spec.extents[d] = extents[d];
+        spec.step[d] = strides[d];
+        spec.source[d] = strides[d] == 0 ? -1 : 0;
+        if (empty || strides[d] == 0 || extents[d] == 1) continue;
+        index_t& room = strides[d] < 0 ? before : behind;
+        if (strides[d] < -last || strides[d] > last ||
+            extents[d] - 1 > room / std::abs(strides[d]))  // no product overflows
+            detail::raise<index_error>({"[as_strided] axis ", d, " of extent ", extents[d], " and stride ", strides[d],
+                                        " leaves an array of ", a.size(), " elements"});
+        room -= (extents[d] - 1) * std::abs(strides[d]);
+    }
+    if (!empty) spec.start[0] = offset;
+    return detail::view_of(flat, spec);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace linalg {
+
+/// The matrices with t[i][j] = c[i - j] for i >= j and r[j - i] above: `column` (..., m) is the first column, `row` (..., n) the
+/// first row, whose element 0 does not count; (..., m, n), in the common type. Linear in both. Throws shape_error for lines
+/// without an element, or leading axes that differ. (scipy.linalg.toeplitz.)
+template <expression C, expression R>
+auto toeplitz(const C& column, const R& row) {
+    static_assert(C::rank >= 1 && C::rank == R::rank,
+                  "ricci: toeplitz takes a column and a row of the same rank, 1 or more");
+    const auto c = evaluate(column);
+    const auto r = evaluate(row);
+    constexpr int last = C::rank - 1;
+    const index_t m = c.shape()[last], n = r.shape()[last];
+    if (m == 0 || n == 0)
+        detail::raise<shape_error>(
+            {"[toeplitz] a column ", c.shape(), " and a row ", r.shape(), " must have elements"});
+    const auto diagonals = concat(std::make_tuple(flip(c, last), detail::stretch_of(r, last, 1, n - 1)), last);
+    const auto rows = unfold(diagonals, last, n);  // from the last one to the first
+    return evaluate(positive(flip(rows, last)));
+}
+/// With the conjugate of the column as the first row: symmetric, or Hermitian.
+template <expression C>
+auto toeplitz(const C& column) {
+    if constexpr (is_complex_v<typename C::value_type>) return toeplitz(column, conj(column));
+    else return toeplitz(column, column);
+}
+
+}  // namespace linalg
+}  // namespace ricci
+// ---- ricci/ops/linalg/tridiagonal.hpp
+// Linear systems of tridiagonal matrices: solve_tridiagonal.
+// ---- ricci/cpu/linalg/banded.hpp
+// Linear systems of tridiagonal matrices.
+
+namespace ricci {
+namespace detail {
+
+/// Solves T x = b over b, rows of `columns` numbers, by elimination with the rows exchanged where that makes the pivot larger
+/// (LAPACK's gtsv). `upper`, `main` and `lower` are T's diagonals of n - 1, n and n - 1 numbers and are overwritten. False for a
+/// singular T.
+template <class T>
+bool solve_tridiagonal(index_t n, T* upper, T* main, T* lower, T* b, index_t columns) {
+    const auto size = [](const T& x) {
+        if constexpr (is_complex_v<T>) return std::abs(x.real()) + std::abs(x.imag());
+        else return std::abs(x);
+    };
+    for (index_t i = 0; i + 1 < n; ++i) {
+        T *const row = b + i * columns, *const next = row + columns;
+        if (size(main[i]) >= size(lower[i])) {
+            if (main[i] == T(0)) return false;
+            const T factor = lower[i] / main[i];
+            main[i + 1] -= factor * upper[i];
+            lower[i] = T(0);  // of the second diagonal above the main one, from here on
+            for (index_t k = 0; k < columns; ++k) next[k] -= factor * row[k];
+        } else {
+            const T factor = main[i] / lower[i], corner = main[i + 1];
+            main[i] = lower[i];
+            main[i + 1] = upper[i] - factor * corner;
+            upper[i] = corner;
+            lower[i] = T(0);
+            if (i + 2 < n) {
+                lower[i] = upper[i + 1];
+                upper[i + 1] *= -factor;
+            }
+            for (index_t k = 0; k < columns; ++k) row[k] = std::exchange(next[k], row[k] - factor * next[k]);
+        }
+    }
+    if (main[n - 1] == T(0)) return false;
+    for (index_t i = n - 1; i >= 0; --i) {
+        T *const row = b + i * columns, *const next = row + columns;
+        for (index_t k = 0; k < columns; ++k) {
+            if (i + 1 < n) row[k] -= upper[i] * next[k];
+            if (i + 2 < n) row[k] -= lower[i] * next[columns + k];
+            row[k] /= main[i];
+        }
+    }
+    return true;
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// T^-1 B. The bands (..., 3, n) are the diagonals above, on and below T's main one, each from its first row or column on: the
+/// last elements of the first and the third are zeros, so that the bands of T's transpose are these in the other order.
+struct tridiagonal_op : matrix_op<tridiagonal_op> {
+    static constexpr const char* name = "solve_tridiagonal";
+
+    template <class A, class B>
+    auto value(const A& bands, const B& b) const {
+        using T = typename B::value_type;
+        static_assert(std::is_same_v<typename B::device_type, cpu_device>,
+                      "ricci: solve_tridiagonal runs on the CPU only");
+        const auto t = bands.clone();
+        const auto x = b.clone();
+        const index_t n = b.shape()[B::rank - 2], columns = b.shape()[B::rank - 1];
+        for_blocks(t.size() / (3 * n), n * (columns + 8), [&](index_t i) {
+            T* const diagonal = t.data() + i * 3 * n;
+            if (!solve_tridiagonal(n, diagonal, diagonal + n, diagonal + 2 * n, x.data() + i * n * columns, columns))
+                raise<linalg_error>({"[solve_tridiagonal] a matrix of ", n, " rows is singular"});
+        });
+        return make_pack(x);
+    }
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto b_bar = call1(*this, flip(*get<0>(inputs), A::rank - 2), get<0>(bars));
+        const auto& x = get<0>(y);
+        return two_adjoints<Active>(
+            [&] {  // what the last elements of the outer diagonals get is dropped by what put zeros there
+                const auto of_band = [&](const auto& rows, const auto& columns) {
+                    return sum(rows * columns, B::rank - 1);
+                };
+                return evaluate(
+                    -stack(std::make_tuple(of_band(b_bar, above(x)), of_band(b_bar, x), of_band(above(b_bar), x)),
+                           A::rank - 2));
+            },
+            [&] { return b_bar; });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto product = [&] {  // of T's tangent
+            const auto& x = get<0>(y);
+            const auto band = [&](int i) { return as_column(index(*get<0>(dots), ellipsis, i, all)); };
+            return evaluate(band(0) * above(x) + band(1) * x + roll(evaluate(band(2) * x), 1, B::rank - 2));
+        };
+        const auto right = [&] {
+            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(dots) - product());
+            else if constexpr (Active::at[0]) return evaluate(-product());
+            else return *get<0>(dots);
+        };
+        return make_pack(call1(*this, *get<0>(inputs), right()));
+    }
+
+   private:
+    /// Row i + 1 in the place of row i.
+    template <class X>
+    static auto above(const X& x) {
+        return roll(x, -1, X::rank - 2);
+    }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The x with T x = b for the tridiagonal matrices whose main diagonals are `diagonal` (..., n), those below and above it `lower`
+/// and `upper` (..., n - 1); the leading axes of all broadcast with those of `b`: a vector (n,), or matrices (..., n, k), as in
+/// solve. In time n k, by elimination with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents
+/// do not fit. Elements in the common type, integers as double. Derivatives as solve's, of the diagonals alone.
+/// (scipy.linalg.solve_banded((1, 1), ...), jax.lax.linalg.tridiagonal_solve.)
+template <expression L, expression M, expression U, expression B>
+auto solve_tridiagonal(const L& lower, const M& diagonal, const U& upper, const B& b) {
+    static_assert(M::rank >= 1 && L::rank == M::rank && U::rank == M::rank,
+                  "ricci: solve_tridiagonal takes diagonals of one rank, (..., n - 1), (..., n) and (..., n - 1)");
+    static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
+    using T = detail::matrix_element<promote_t<promote_t<typename L::value_type, typename M::value_type>,
+                                               promote_t<typename U::value_type, typename B::value_type>>>;
+    constexpr int last = M::rank - 1;
+    const auto below = detail::evaluate_as<T>(lower);
+    const auto main = detail::evaluate_as<T>(diagonal);
+    const auto above = detail::evaluate_as<T>(upper);
+    const auto right = detail::evaluate_as<T>(b);
+    auto outer = main.shape();
+    const index_t n = outer[last]--;
+    if (n < 1 || below.shape() != outer || above.shape() != outer)
+        detail::raise<shape_error>({"[solve_tridiagonal] diagonals ", below.shape(), ", ", main.shape(), " and ",
+                                    above.shape(), " must be one shorter than the main one on either side of it"});
+    if (right.shape()[B::rank == 1 ? 0 : B::rank - 2] != n)
+        detail::raise<shape_error>({"[solve_tridiagonal] diagonals ", main.shape(), " do not fit a right side ",
+                                    right.shape(), ": ", n, " != ", right.shape()[B::rank == 1 ? 0 : B::rank - 2]});
+    outer[last] = 1;
+    const auto end = zeros<T>(outer, device_t<M>{});
+    const auto bands = stack(
+        std::make_tuple(concat(std::make_tuple(above, end), last), main, concat(std::make_tuple(below, end), last)),
+        last);
+    const auto solved = [](const auto& t, const auto& y) { return detail::call1(detail::tridiagonal_op{}, t, y); };
+    if constexpr (B::rank == 1)
+        return index(detail::with_common_batch(bands, evaluate(detail::as_column(right)), "solve_tridiagonal", solved),
+                     ellipsis, 0);
+    else return detail::with_common_batch(bands, right, "solve_tridiagonal", solved);
+}
+
+}  // namespace linalg
+}  // namespace ricci
 // ---- ricci/ops/loss.hpp
 // Losses, means over all elements: of regression, of classes and probabilities, of margins.
 // ---- ricci/ops/elementwise/binary_entropy.hpp
@@ -56476,9 +57218,9 @@ struct binary_entropy : floating {
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& p, const B& t, const R&) {
         // where a logarithm is -100 it is constant: the infinite slope beside it must not be met
-        const auto low = p <= least_exp, high = p >= 1;
-        const auto of_p = ricci::where(low, least, ricci::log(ricci::where(low, 1, p)));
-        const auto of_rest = ricci::where(high, least, ricci::log1p(-ricci::where(high, 0, p)));
+        const auto low = p <= double(least_exp), high = p >= 1;  // a copy: device code has no static member to refer to
+        const auto of_p = ricci::where(low, double(least), ricci::log(ricci::where(low, 1, p)));
+        const auto of_rest = ricci::where(high, double(least), ricci::log1p(-ricci::where(high, 0, p)));
         const auto spread = p * (1 - p);
         return adjoints(y_bar * ((p - t) / ricci::where(spread < 1e-12, 1e-12, spread)), y_bar * (of_rest - of_p));
     }
@@ -57532,74 +58274,6 @@ template <expression A, expression B>
 auto corrcoef(const A& a, const B& b) {
     static_assert(A::rank == 1 && B::rank == 1, "ricci: corrcoef takes the rows of a matrix, or two vectors");
     return corrcoef(stack(std::make_tuple(a, b)));
-}
-
-}  // namespace ricci
-// ---- ricci/ops/strided.hpp
-// Views that show elements more than once: windows that slide over an axis, and arrays by strides.
-
-namespace ricci {
-
-/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
-/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
-/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
-template <expression E>
-auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
-    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
-    const int d = detail::normalize_axis(axis, E::rank, "unfold");
-    const auto a = evaluate(x);
-    const index_t n = a.shape()[d];
-    if (size < 1 || size > n || step < 1)
-        detail::raise<value_error>(
-            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
-    detail::view_spec<E::rank, E::rank + 1> spec;
-    for (int i = 0; i < E::rank; ++i) {
-        spec.extents[i] = a.shape()[i];
-        spec.step[i] = 1;
-        spec.source[i] = i;
-    }
-    spec.extents[d] = (n - size) / step + 1;
-    spec.step[d] = step;
-    spec.extents[E::rank] = size;
-    spec.step[E::rank] = 1;
-    spec.source[E::rank] = d;
-    return detail::view_of(a, spec);
-}
-
-/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
-/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
-/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
-/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
-/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
-template <expression E, int R>
-auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
-    const auto a = evaluate(x);
-    const auto flat = detail::reshaped(a, shape<1>{a.size()});
-    detail::view_spec<1, R> spec;
-    bool empty = false;
-    for (int d = 0; d < R; ++d) {
-        if (extents[d] < 0)
-            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
-        empty = empty || extents[d] == 0;
-    }
-    const index_t last = a.size() - 1;
-    if (!empty && (offset < 0 || offset > last))
-        detail::raise<index_error>({"[as_strided] an offset of ", offset, " in an array of ", a.size(), " elements"});
-    index_t before = offset, behind = last - offset;  // what is left of x on both sides
-    for (int d = 0; d < R; ++d) {
-        spec.extents[d] = extents[d];
-        spec.step[d] = strides[d];
-        spec.source[d] = strides[d] == 0 ? -1 : 0;
-        if (empty || strides[d] == 0 || extents[d] == 1) continue;
-        index_t& room = strides[d] < 0 ? before : behind;
-        if (strides[d] < -last || strides[d] > last ||
-            extents[d] - 1 > room / std::abs(strides[d]))  // no product overflows
-            detail::raise<index_error>({"[as_strided] axis ", d, " of extent ", extents[d], " and stride ", strides[d],
-                                        " leaves an array of ", a.size(), " elements"});
-        room -= (extents[d] - 1) * std::abs(strides[d]);
-    }
-    if (!empty) spec.start[0] = offset;
-    return detail::view_of(flat, spec);
 }
 
 }  // namespace ricci
@@ -61535,6 +62209,100 @@ auto histogram(const E& x, index_t bins = 10) {
 }  // namespace ricci
 // ---- ricci/ops/signal.hpp
 // Signals: windows, convolution, spectra in time.
+// ---- ricci/ops/signal/lfilter.hpp
+// Linear filters with feedback: lfilter.
+
+namespace ricci {
+namespace detail {
+
+/// y[n] = u[n] - sum over k of a[k] y[n - 1 - k] along the last axis of u (..., rows, n), for the a (..., 1, q) of its matrix: the
+/// inverse of a triangular Toeplitz matrix times u, with the derivatives of such.
+struct feedback_op : matrix_op<feedback_op> {
+    static constexpr const char* name = "lfilter";
+
+    template <class A, class U>
+    auto value(const A& feedback, const U& u) const {
+        using T = typename U::value_type;
+        static_assert(std::is_same_v<typename U::device_type, cpu_device>, "ricci: lfilter runs on the CPU only");
+        const auto a = dense_of(feedback);
+        const auto y = u.clone();
+        const index_t q = a.shape()[A::rank - 1], n = u.shape()[U::rank - 1], rows = u.shape()[U::rank - 2];
+        if (n > 0)
+            for_blocks(y.size() / n, n * (q + 1), [&](index_t row) {
+                const T* const by = a.data() + row / rows * q;
+                T* const line = y.data() + row * n;
+                for (index_t i = 1; i < n; ++i) {
+                    T sum = line[i];
+                    for (index_t k = std::min(q, i) - 1; k >= 0; --k) sum -= by[k] * line[i - 1 - k];
+                    line[i] = sum;
+                }
+            });
+        return make_pack(y);
+    }
+    template <class Active, class A, class U, class Y, class C>
+    auto adjoints(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        constexpr int last = U::rank - 1;
+        const auto u_bar = flip(call1(*this, *get<0>(inputs), flip(get<0>(bars), last)), last);
+        return two_adjoints<Active>(
+            [&] {
+                const index_t n = u_bar.shape()[last], q = get<0>(inputs)->shape()[last];
+                const auto lagged = window(u_bar, flip(get<0>(y), last), n, q);
+                return evaluate(-sum(lagged, last - 1, keepdims));
+            },
+            [&] { return u_bar; });
+    }
+    template <class Active, class A, class U, class Y, class... D>
+    auto tangents(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto late = [&] { return window(*get<0>(dots), get<0>(y), -1, get<0>(y).shape()[U::rank - 1]); };
+        const auto right = [&] {
+            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(dots) - late());
+            else if constexpr (Active::at[0]) return evaluate(-late());
+            else return *get<0>(dots);
+        };
+        return make_pack(call1(*this, *get<0>(inputs), right()));
+    }
+
+   private:
+    /// Elements `start` and so on of the convolutions along the last axis.
+    template <class A, class B>
+    static auto window(const A& a, const B& b, index_t start, index_t count) {
+        return call1(convolve_op<A::rank - 1, 1>(shape<1>{start}, shape<1>{count}), a, b);
+    }
+};
+
+}  // namespace detail
+
+namespace signal {
+
+/// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0 before its
+/// begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, the result has x's
+/// shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not finite. Throws shape_error for b or
+/// a without an element, index_error for an axis out of range. Differentiable in x, b and a, to any order.
+/// (scipy.signal.lfilter, without zi.)
+template <expression B, expression A, expression X>
+auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
+    static_assert(B::rank == 1 && A::rank == 1,
+                  "ricci: lfilter(b, a, x): the filter's coefficients b and a are of rank 1");
+    static_assert(X::rank >= 1, "ricci: lfilter needs an array of rank 1 or more");
+    using T = inexact_t<
+        compute_t<promote_t<promote_t<typename B::value_type, typename A::value_type>, typename X::value_type>>>;
+    const auto forward = detail::evaluate_as<T>(b);
+    const auto back = detail::evaluate_as<T>(a);
+    if (forward.size() == 0 || back.size() == 0)
+        detail::raise<shape_error>(
+            {"[lfilter] the coefficients b ", forward.shape(), " and a ", back.shape(), " must not be empty"});
+    const int at = detail::normalize_axis(axis, X::rank, "lfilter");
+    const auto lines = detail::move_axis(detail::evaluate_as<T>(x), at, X::rank - 1);
+    const index_t n = lines.shape()[X::rank - 1];
+    const auto rows = evaluate(reshape(lines, shape<2>{n > 0 ? lines.size() / n : 0, n}));
+    const auto scaled = [&](const auto& c) { return evaluate(index(c / index(back, slice(0, 1)), newaxis, all)); };
+    auto y = detail::call1(detail::convolve_op<1, 1>(shape<1>{0}, shape<1>{n}), scaled(forward), rows);
+    if (back.size() > 1) y = detail::call1(detail::feedback_op{}, scaled(index(back, slice(1, none))), y);
+    return detail::move_axis(evaluate(reshape(y, lines.shape())), X::rank - 1, at);
+}
+
+}  // namespace signal
+}  // namespace ricci
 // ---- ricci/ops/signal/spectral.hpp
 // Spectra of lines in time: stft, istft, periodogram, welch, csd, coherence.
 // ---- ricci/ops/signal/windows.hpp
@@ -61985,7 +62753,7 @@ auto coherence(const X& x, const Y& y, const spectrum_options& o = {}) {
 }  // namespace signal
 }  // namespace ricci
 // ---- ricci/ops/sparse_create.hpp
-// Sparse matrices with entries on diagonals.
+// Sparse matrices of dense ones, and with entries on diagonals.
 
 namespace ricci {
 namespace detail {
@@ -61997,6 +62765,30 @@ inline index_t diagonal_length(const shape<2>& extents, index_t k) {
 }
 
 }  // namespace detail
+
+/// A matrix as a list of those of its entries that are not zero, row by row; NaN and -0.0 as nonzero has them. Which ones they
+/// are is a constant for derivatives: the gradient has zeros elsewhere. Throws value_error where vmap makes that differ between
+/// members. (torch's to_sparse_coo, scipy.sparse.coo_array(x).)
+template <expression E>
+auto to_sparse_coo(const E& x) {
+    static_assert(E::rank == 2, "ricci: a sparse matrix is made of a matrix, an array of rank 2");
+    static_assert(std::is_same_v<device_t<E>, cpu_device>, "ricci: sparse matrices are in the CPU's memory");
+    const auto a = evaluate(x);
+    const auto [rows, columns] = nonzero(a);
+    const auto values = evaluate(index(a, rows, columns));
+    return coo_matrix<typename E::value_type, std::remove_cvref_t<decltype(values)>>{
+        detail::evaluate_as<std::int64_t>(rows), detail::evaluate_as<std::int64_t>(columns), values, a.shape()};
+}
+/// The same in compressed rows. (torch's to_sparse_csr, scipy.sparse.csr_array(x).)
+template <expression E>
+auto to_sparse_csr(const E& x) {
+    const auto a = to_sparse_coo(x);
+    const auto offsets = zeros<std::int64_t>({a.extents[0] + 1});
+    for (index_t k = 0; k < a.nnz(); ++k) ++offsets.data()[a.rows.at(k) + 1];
+    for (index_t i = 0; i < a.extents[0]; ++i) offsets.data()[i + 1] += offsets.data()[i];
+    return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(a.values)>>{offsets, a.columns, a.values,
+                                                                                       a.extents};
+}
 
 /// The matrix of a shape with given diagonals, in compressed rows: the arrays of rank 1 stand on those `offsets` above the main
 /// one (below it where negative), diagonals of one offset add up. sparse_diags(rc::tuple(main, above), {0, 1}, {n, n}).

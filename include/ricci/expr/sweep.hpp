@@ -347,7 +347,7 @@ RICCI_INLINE constexpr auto curvature_sweep(const sweep<Tree, Slots, Order, Reve
         decltype(first_inputs<Active>(std::make_integer_sequence<int, S::inputs + 1>{}));  // the seed is none
     using G = decltype(expansion_sweep<inputs, 1>(pullback_sweep<Active, true>(f)));
     return sweep<Tree, Slots, G::order, true, component_list_of<G::in>, component_list_of<all_outputs_but_last<G>()>>{
-        f.tree};
+        {f.get()}};
 }
 
 }  // namespace ricci::detail
