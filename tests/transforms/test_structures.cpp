@@ -14,9 +14,16 @@ const auto u0 = spread({2, 4}, 11);
 const auto c0 = spread({2}, 3);
 const auto x0 = spread({3}, 8);
 const network net{layer{w0, b0}, layer{u0, c0}};
+template <class W>
+struct out_of_order {
+    W first, second;
+    friend auto members(const out_of_order& x) { return std::tie(x.second, x.first); }
+};
 
 const auto apply = [](const auto& l, const auto& x) { return matmul(l.weight, x) + l.bias; };
-const auto loss = [](const auto& n, const auto& x) { return sum(square(apply(n.second, evaluate(tanh(apply(n.first, x)))))); };
+const auto loss = [](const auto& n, const auto& x) {
+    return sum(square(apply(n.second, evaluate(tanh(apply(n.first, x))))));
+};
 // the same with every array an argument of its own
 const auto flat_loss = [](auto w, auto b, auto u, auto c, auto x) {
     return sum(square(matmul(u, evaluate(tanh(matmul(w, x) + b))) + c));
@@ -45,6 +52,12 @@ TEST_CASE("structures: tuples and arrays of tensors") {
     const auto slopes = grad(g)(std::array{x0, evaluate(x0 * x0)});
     check_close(slopes[0], x0 * x0);
     check_close(slopes[1], x0);
+}
+TEST_CASE("structures: members that change places are refused") {  // made anew, x - y would be y - x
+    const out_of_order<tensor<double, 1>> both{x0, evaluate(2 * x0)};
+    const auto f = [](const auto& l) { return sum(square(l.first) - l.second); };
+    CHECK_THROWS_WITH_AS(grad(f)(both), doctest::Contains("in the order of their declaration"), value_error);
+    CHECK_THROWS_AS(vmap([](auto l) { return l.first; })(both), value_error);
 }
 TEST_CASE("structures: vjp, jvp, Hessian-vector products") {
     const auto [y, pull] = vjp(apply, net.first, x0);
