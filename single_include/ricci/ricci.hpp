@@ -39717,7 +39717,8 @@ auto unasked_array(const shape<A::rank>& extents) {
 
 namespace ricci::detail {
 
-/// A class template whose parameters are types of its members, each of one or more, with a function `members` that ties all:
+/// A class template whose parameters are types of its members, each of one or more, with a function `members` that ties all, in the
+/// order of their declaration, as the struct is made anew of them by braces:
 ///
 ///     template <class W, class B>
 ///     struct layer {
@@ -39907,6 +39908,14 @@ struct changed<Parameter, member_list<M...>, member_list<N...>>
 
 template <class R, class... M>
 concept built_of = requires(const M&... m) { R{m...}; };
+/// What may stand for a member of any type.
+struct any_member {
+    template <class T>
+    operator T() const;
+};
+/// Whether braces around values of all types M leave members of R out.
+template <class R, class... M>
+concept has_more_members = std::is_aggregate_v<R> && requires(const M&... m) { R{m..., any_member{}}; };
 /// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
 /// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the parameters.
 template <class From, class To>
@@ -39923,6 +39932,9 @@ struct rebuilt_struct<S<P...>, member_list<M...>> {
         using result = typename decltype(rebuilt<New...>())::type;
         static_assert(built_of<result, New...>,
                       "ricci: members that share a template parameter are given results of one type");
+        static_assert(!has_more_members<result, New...>,
+                      "ricci: members(x) of a struct of arrays must tie all of its members: transforms make the struct "
+                      "anew of those, and would lose the others; keep settings outside of it or make them static");
         return result{made...};
     }
 
@@ -39941,7 +39953,32 @@ template <class... M>
 struct members_of<std::tuple<M...>> {
     using type = member_list<std::remove_cvref_t<M>...>;
     static constexpr int count = sizeof...(M);
+    static constexpr bool by_reference = (std::is_reference_v<M> && ...);
 };
+
+/// Whether references to members are in the order of their addresses.
+template <class... M>
+bool in_order(const std::tuple<M...>& tied) {
+    const void* last = nullptr;
+    const auto follows = [&](const void* member) {
+        const bool after = last < member;
+        last = member;
+        return after;
+    };
+    return std::apply([&](const auto&... m) { return (follows(&m) && ...); }, tied);
+}
+/// members(x). Throws value_error where it ties them in another order than that of their declaration: those of one type would change
+/// places wherever x is made anew.
+template <class S>
+auto members_in_order(const S& x) {
+    const auto all = members(x);
+    using tied = std::remove_cv_t<decltype(all)>;
+    if constexpr (std::is_aggregate_v<S> && members_of<tied>::by_reference) {
+        if (!in_order(all))
+            raise<value_error>({"[members] the members of a struct must be tied in the order of their declaration"});
+    }
+    return all;
+}
 
 template <template <class...> class S, class... P>
     requires(has_members<S<P...>>)
@@ -39951,14 +39988,14 @@ struct structure<S<P...>> {
     using rebuilt = rebuilt_struct<S<P...>, list>;
     static constexpr int count = list::count, parts = own::count;
     static constexpr int before(int i) { return list::before(i); }
-    static auto arrays(const S<P...>& x) { return list::arrays(members(x)); }
+    static auto arrays(const S<P...>& x) { return list::arrays(members_in_order(x)); }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
         return list::template build<Offset>(arrays, rebuilt{});
     }
     template <class F>
     static auto map(const S<P...>& x, const F& f) {
-        return list::map(members(x), f, rebuilt{});
+        return list::map(members_in_order(x), f, rebuilt{});
     }
 };
 
@@ -56127,6 +56164,11 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
             return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
         });
     }
+}
+/// The same of the two as lu_factor gives them: lu_solve(lu_factor(A), b). (scipy.linalg.lu_solve.)
+template <class Factors, class Order, expression B>
+auto lu_solve(const lu_factor_result<Factors, Order>& factors, const B& b) {
+    return lu_solve(factors.LU, factors.order, b);
 }
 /// The result of lu: for bindings, std::get and std::tie as a tuple is.
 template <class Permutation, class Lower, class Upper>

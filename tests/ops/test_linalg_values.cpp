@@ -59,6 +59,7 @@ TEST_CASE("linalg: determinants, inverses and systems") {
     check(linalg::tensorsolve(map, matrix_transpose(b)), golden::tensorsolve);
     const auto factors = linalg::lu_factor(matrices);
     CHECK(largest(evaluate(linalg::lu_solve(factors.LU, factors.order, b) - linalg::solve(matrices, b))) < 1e-13);
+    CHECK(array_equal(linalg::lu_solve(factors, b), linalg::lu_solve(factors.LU, factors.order, b)));
     const auto plu = linalg::lu(tall);
     CHECK(largest(evaluate(matmul(matmul(plu.P, plu.L), plu.U) - tall)) < 1e-14);
     CHECK(plu.P.shape() == shape{4, 4});

@@ -220,6 +220,11 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
         });
     }
 }
+/// The same of the two as lu_factor gives them: lu_solve(lu_factor(A), b). (scipy.linalg.lu_solve.)
+template <class Factors, class Order, expression B>
+auto lu_solve(const lu_factor_result<Factors, Order>& factors, const B& b) {
+    return lu_solve(factors.LU, factors.order, b);
+}
 /// The result of lu: for bindings, std::get and std::tie as a tuple is.
 template <class Permutation, class Lower, class Upper>
 struct lu_result {
