@@ -44794,6 +44794,17 @@ auto checkpoint(F f, const A& first, const More&... args);
 
 namespace detail {
 
+/// An argument of a function with rules of its own.
+template <class A>
+auto array_argument(const A& a) {
+    if constexpr (operand<A>) return as_array(a);
+    else {
+        static_assert(always_false<A>,
+                      "ricci: functions by custom_vjp and custom_jvp take arrays and numbers: those of a struct or a "
+                      "tuple one by one");
+        return tensor<double, 0>();  // so that this is the only error
+    }
+}
 template <class B>
 auto as_tuple(const B& b) {
     if constexpr (operand<B>) return std::make_tuple(b);
@@ -45156,14 +45167,14 @@ auto checkpoint_places(const F& f, const P&... places) {
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
     return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward, {}}](const auto&... args) {
-        return detail::one_or_tuple(detail::call(op, detail::as_array(args)...));
+        return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...));
     };
 }
 /// The same with a forward rule as well, `push(primals, tangents)` as custom_jvp's: both modes go by the rules given.
 template <class F, class Forward, class Backward, class Push>
 auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
     return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](
-               const auto&... args) { return detail::one_or_tuple(detail::call(op, detail::as_array(args)...)); };
+               const auto&... args) { return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...)); };
 }
 
 template <class F, class... Rules>
@@ -45180,7 +45191,7 @@ auto custom_vjp(F f, Rules...) {
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
     return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {
-        return detail::one_or_tuple(detail::call(op, detail::as_array(args)...));
+        return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...));
     };
 }
 

@@ -87,20 +87,22 @@ inline void copy_on_device(void* to, const void* from, std::size_t bytes) {
 
 inline constexpr int warp_threads = 32, block_threads = 256;
 
-/// The threads of warps have consecutive indices, which Thrust's for_each promises nobody; and it has each function twice.
-template <class F>
+/// The threads of warps have consecutive indices, which Thrust's for_each promises nobody.
+template <int Each, class F>
 __global__ void __launch_bounds__(block_threads) index_kernel(const __grid_constant__ F f, index_t n) {
-    const index_t i = index_t(blockIdx.x) * block_threads + threadIdx.x;
-    if (i < n) f(i);
+    const index_t first = index_t(blockIdx.x) * (Each * block_threads) + threadIdx.x;
+    RICCI_UNROLL
+    for (int j = 0; j < Each; ++j)
+        if (first + j * block_threads < n) f(first + j * block_threads);
 }
 /// The number of blocks for n threads.
 inline unsigned block_count(index_t n) { return static_cast<unsigned>((n + block_threads - 1) / block_threads); }
 
-/// Calls f(0) .. f(n - 1) on the device, in any order, at once or later.
-template <class F>
+/// Calls f(0) .. f(n - 1) on the device, in any order, at once or later; each thread, `Each` times.
+template <int Each = 2, class F>
 void launch(index_t n, const F& f) {
     if (n <= 0) return;
-    index_kernel<<<block_count(n), block_threads, 0, device_stream()>>>(f, n);
+    index_kernel<Each><<<block_count((n + Each - 1) / Each), block_threads, 0, device_stream()>>>(f, n);
     check_cuda(cudaGetLastError(), "launch");
 }
 
@@ -135,7 +137,7 @@ inline void copy_on_device(void* to, const void* from, std::size_t bytes) {
     RICCI_DEVICE_WORK(kernel);
     if (bytes) std::memcpy(to, from, bytes);
 }
-template <class F>
+template <int Each = 2, class F>
 void launch(index_t n, const F& f) {
     RICCI_DEVICE_WORK(kernel);
     if (n > 0) thrust::for_each_n(thrust::device, thrust::counting_iterator<index_t>(0), n, f);

@@ -12,13 +12,19 @@
 namespace ricci {
 namespace detail {
 
-/// Element `first + i` of a stream of random numbers into element i.
+/// Element `first + i` of a stream of random numbers into element i. A thread makes four, for which one counter, or two, gives the
+/// bits.
 template <random_source Source, class T>
 struct random_kernel {
     T* out;
-    std::uint64_t seed, first;
+    std::uint64_t seed, first, count;
     RICCI_HD void operator()(index_t i) const {
-        out[i] = random_at<Source, T>(seed, first + static_cast<std::uint64_t>(i));
+        const std::uint64_t four = first / 4 + static_cast<std::uint64_t>(i);
+        RICCI_UNROLL
+        for (unsigned j = 0; j < 4; ++j) {
+            const std::uint64_t at = four << 2 | j;
+            if (at >= first && at - first < count) out[at - first] = random_at<Source, T>(seed, at);
+        }
     }
 };
 
@@ -45,6 +51,7 @@ struct executor<cuda_device> : detail::device_fourier, detail::device_line_execu
             const auto step = row_major(op.padded[k()]);
             for (int d = 0; d < Rank; ++d) axes.bind(Sweep::inputs + k(), d, op.padded[k()][d], step[d]);
         });
+        bound.find_repeats(axes);
         if constexpr (std::is_void_v<Combine>) run_elements(bound, axes);
         else run_reducing<Combine>(bound, axes, op.padded);
         return rounded_results<Combine>(op, outputs);
@@ -61,6 +68,7 @@ struct executor<cuda_device> : detail::device_fourier, detail::device_line_execu
         auto axes = bind_inputs<1>(bound, extents, inputs...);
         bound.out[0] = out.data();
         for (int d = 0; d < Rank; ++d) axes.bind(Sweep::inputs, d, extents[d], out_strides[d]);
+        bound.find_repeats(axes);
         run_elements(bound, axes);
     }
 
@@ -97,7 +105,9 @@ struct executor<cuda_device> : detail::device_fourier, detail::device_line_execu
     /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
     template <detail::random_source Source, class T, int R>
     static void random(const tensor<T, R, cuda_device>& x, std::uint64_t seed, std::uint64_t first) {
-        detail::launch(x.size(), detail::random_kernel<Source, T>{x.data(), seed, first});
+        const auto count = static_cast<std::uint64_t>(x.size());
+        detail::launch<1>(static_cast<index_t>((first % 4 + count + 3) / 4),
+                          detail::random_kernel<Source, T>{x.data(), seed, first, count});
     }
 
     /// y, which is new, becomes what index arrays select from x (ops/index/gather.hpp).

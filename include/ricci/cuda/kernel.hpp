@@ -141,7 +141,7 @@ RICCI_HD RICCI_INLINE void for_each_in_registers(X (&x)[N], const F& f) {
 }
 /// Whether evaluating a sweep takes many instructions.
 template <class Sweep>
-inline constexpr bool is_long_v = tree_cost_v<typename Sweep::tree_type> * (Sweep::reverse ? 2 : 1) > 30;
+inline constexpr bool is_long_v = tree_cost_v<typename Sweep::tree_type> * (Sweep::reverse ? 2 : 1) > 100;
 
 /// A sweep with its data, evaluated at single elements.
 template <class Sweep>
@@ -160,9 +160,33 @@ struct bound_sweep {
     const void* in[inputs > 0 ? inputs : 1] = {};
     void* out[outputs] = {};
     unsigned char merge[outputs] = {};
+    bool repeats[inputs > 0 ? inputs : 1] = {};  // what the input before has, too
 
+    /// Finds out which inputs are one array.
+    template <int Rank>
+    void find_repeats(const axis_table<operands, Rank>& axes) {
+        for_indices<inputs>([&](auto k) {
+            if constexpr (is_like_the_one_before<k()>()) {
+                repeats[k()] = in[k()] == in[k() - 1];
+                for (int d = 0; d < Rank; ++d)
+                    repeats[k()] = repeats[k()] && axes.step[d][k()] == axes.step[d][k() - 1];
+            }
+        });
+    }
     RICCI_HD RICCI_INLINE loaded load(const index_t (&offset)[operands]) const {
-        return load(offset, std::make_integer_sequence<int, inputs>());
+        loaded x;
+        for_indices<inputs>([&](auto k) {
+            using item = device_item_t<typename Sweep::template input_type<k()>>;
+            auto& value = ricci::detail::get<k()>(x.items);
+            if constexpr (is_like_the_one_before<k()>()) {
+                if (repeats[k()]) {
+                    value = ricci::detail::get<k() - 1>(x.items);
+                    return;
+                }
+            }
+            value = static_cast<const item*>(in[k()])[offset[k()]];
+        });
+        return x;
     }
     /// All outputs for one element; those of one leaf are added up in its representative.
     RICCI_HD RICCI_INLINE void evaluate(const loaded& x, values& y) const {
@@ -176,9 +200,11 @@ struct bound_sweep {
     }
 
    private:
-    template <int... K>
-    RICCI_HD RICCI_INLINE loaded load(const index_t (&offset)[operands], std::integer_sequence<int, K...>) const {
-        return {{{{static_cast<const device_item_t<typename Sweep::template input_type<K>>*>(in[K])[offset[K]]}...}}};
+    template <int K>
+    static constexpr bool is_like_the_one_before() {
+        if constexpr (K > 0)
+            return std::is_same_v<typename Sweep::template input_type<K>, typename Sweep::template input_type<K - 1>>;
+        else return false;
     }
     template <int J, int K>
     RICCI_HD RICCI_INLINE void add_merged(values& y) const {
@@ -322,7 +348,7 @@ struct element_kernel {
 template <class Sweep, int Rank>
 void run_elements(const bound_sweep<Sweep>& bound, const axis_table<Sweep::inputs + Sweep::outputs, Rank>& axes) {
     const element_kernel<Sweep, Rank> kernel{bound, visiting_order<Sweep::inputs + Sweep::outputs, Rank>(axes)};
-    launch(kernel.threads(), kernel);
+    launch<1>(kernel.threads(), kernel);
 }
 
 }  // namespace ricci::detail

@@ -10,7 +10,7 @@ namespace ricci::detail {
 /// of which groups of `lanes` join what they have before it is written.
 struct share_plan {
 #if defined(RICCI_HAS_GPU)
-    static constexpr index_t threads = index_t(1) << 18, least = 16;
+    static constexpr index_t threads = index_t(1) << 20, least = 32;
     static constexpr bool interleaved = true;  // neighbouring threads read neighbouring elements
 #else
     static constexpr index_t threads = 256, least = 4096;
@@ -21,14 +21,15 @@ struct share_plan {
     bool shares_inside;  // neighbouring indices are shares of one output, not outputs
     divisor inner;       // the number of these
 
-    share_plan(index_t kept_count, index_t reduced, bool reduced_inside)
+    /// Threads read `at_once` elements at a time.
+    share_plan(index_t kept_count, index_t reduced, bool reduced_inside, [[maybe_unused]] int at_once)
         : kept(kept_count), shares_inside(reduced_inside) {
         const index_t most = threads / (kept > 0 ? kept : 1), wanted = reduced / least < most ? reduced / least : most;
 #if defined(RICCI_HAS_GPU)
         if (reduced_inside) {
             const bool by_blocks = reduced >= 4096 || (reduced >= 512 && kept <= 1024);
             int n = 1;
-            while (!by_blocks && n < warp_threads && 8 * n <= reduced) n *= 2;
+            while (!by_blocks && n < warp_threads && 2 * n * at_once <= reduced) n *= 2;
             if (by_blocks) n = block_threads;
             share_out(by_blocks && wanted > n ? wanted / n * n : n, n);
             return;
@@ -40,7 +41,7 @@ struct share_plan {
     share_plan next() const {
         share_plan p = *this;
 #if defined(RICCI_HAS_GPU)
-        if (shares_inside || kept < threads / 64) {
+        if (shares_inside || kept < 4096) {
             p.shares_inside = true;
             const int n = parts() > warp_threads ? block_threads : warp_threads;
             p.share_out(n, n);
@@ -83,6 +84,8 @@ enum class pass_mode : unsigned char { skip, store, reduce };
 template <class Sweep, int Rank, class Combine>
 struct reduce_kernel {
     static constexpr int outputs = Sweep::outputs, operands = Sweep::inputs + outputs;
+    using loaded = typename bound_sweep<Sweep>::loaded;
+    static constexpr int at_once = loaded::bytes <= 4 ? 8 : loaded::bytes <= 8 ? 4 : loaded::bytes <= 16 ? 2 : 1;
     template <int K>
     using accumulator = wide_accumulator<Combine, typename bound_sweep<Sweep>::template output_lane<K>>;
 
@@ -116,9 +119,6 @@ struct reduce_kernel {
     }
 
    private:
-    using loaded = typename bound_sweep<Sweep>::loaded;
-    static constexpr int at_once = loaded::bytes <= 4 ? 8 : loaded::bytes <= 8 ? 4 : loaded::bytes <= 16 ? 2 : 1;
-
     RICCI_HD index_t block_begin(index_t share) const {
         const index_t size = reduced.count / plan.shares, rest = reduced.count % plan.shares;
         return share * size + (share < rest ? share : rest);
@@ -132,37 +132,54 @@ struct reduce_kernel {
         for_indices<operands>([&](auto o) { jump[o()] = reduced.rank > 0 ? step * reduced.stride[0][o()] : 0; });
         index_t i = first;
         for (; i + (at_once - 1) * step < end; i += at_once * step) {
-            place places[at_once];
+            index_t offset[at_once][operands];
+            loaded x[at_once];
             RICCI_UNROLL
             for (int n = 0; n < at_once; ++n) {
-                for_indices<operands>([&](auto o) {
-                    places[n].offset[o()] = n > 0 && steady ? places[n - 1].offset[o()] + jump[o()] : base[o()];
-                });
-                if (n == 0 || !steady) reduced.add_offsets(i + n * step, places[n].offset);
-                places[n].x = bound.load(places[n].offset);
+                for_indices<operands>(
+                    [&](auto o) { offset[n][o()] = n > 0 && steady ? offset[n - 1][o()] + jump[o()] : base[o()]; });
+                if (n == 0 || !steady) reduced.add_offsets(i + n * step, offset[n]);
+                x[n] = bound.load(offset[n]);
             }
-            for_each_in_registers<is_long_v<Sweep>>(places, [&](const place& p) { add_element(p, totals); });
+            index_t at = i;
+            for_each_in_registers<is_long_v<Sweep>>(x, [&](const loaded& p) {
+                add_element(p, base, at, totals);
+                at += step;
+            });
         }
-        for (; i < end; i += step) {
-            place p;
-            for_indices<operands>([&](auto o) { p.offset[o()] = base[o()]; });
-            reduced.add_offsets(i, p.offset);
-            p.x = bound.load(p.offset);
-            add_element(p, totals);
+        if constexpr (at_once > 1) {
+            if (i >= end) return;
+            loaded x[at_once - 1];
+            RICCI_UNROLL
+            for (int n = 0; n < at_once - 1; ++n)
+                if (i + n * step < end) x[n] = load(base, i + n * step);
+            for_each_in_registers<true>(x, [&](const loaded& p) {
+                if (i < end) add_element(p, base, i, totals);
+                i += step;
+            });
         }
     }
-    struct place {
-        loaded x;
+    RICCI_HD RICCI_INLINE loaded load(const index_t (&base)[operands], index_t i) const {
         index_t offset[operands];
-    };
+        for_indices<operands>([&](auto o) { offset[o()] = base[o()]; });
+        reduced.add_offsets(i, offset);
+        return bound.load(offset);
+    }
+    /// What is computed of the i-th inputs.
     template <class Totals>
-    RICCI_HD RICCI_INLINE void add_element(const place& p, Totals& totals) const {
+    RICCI_HD RICCI_INLINE void add_element(const loaded& x, const index_t (&base)[operands], index_t i,
+                                           Totals& totals) const {
         typename bound_sweep<Sweep>::values y(bound.merge);
-        bound.evaluate(p.x, y);
+        bound.evaluate(x, y);
         for_indices<outputs>([&](auto k) {
-            if (mode[k()] == pass_mode::reduce) get<k()>(totals).add(y.template at<k()>());
-            else if (mode[k()] == pass_mode::store)
-                bound.template store<k()>(p.offset[Sweep::inputs + k()], y.template at<k()>());
+            if (mode[k()] == pass_mode::reduce) {
+                get<k()>(totals).add(y.template at<k()>());
+            } else if (mode[k()] == pass_mode::store) {
+                index_t offset[operands] = {};
+                reduced.add_offsets(i, offset);
+                bound.template store<k()>(base[Sweep::inputs + k()] + offset[Sweep::inputs + k()],
+                                          y.template at<k()>());
+            }
         });
     }
 };
@@ -214,7 +231,8 @@ void reduce_group(const bound_sweep<Sweep>& bound, const axis_table<Sweep::input
     strided_loop<kernel_type::operands, Rank> kept, reduced;
     for (int d = 0; d < Rank; ++d) (padded[d] == axes.extent[d] ? kept : reduced).append(axes.extent[d], axes.step[d]);
     const share_plan plan(kept.count, reduced.count,
-                          reduced.unit_strides(Sweep::inputs) >= kept.unit_strides(Sweep::inputs));
+                          reduced.unit_strides(Sweep::inputs) >= kept.unit_strides(Sweep::inputs),
+                          kernel_type::at_once);
     kernel_type kernel{bound, kept, reduced, plan, {}, {}};
     storage partial[Sweep::outputs];
     for_indices<Sweep::outputs>([&](auto k) {
