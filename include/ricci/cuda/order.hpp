@@ -4,6 +4,9 @@
 #include <thrust/sort.h>
 
 #include <bit>
+#if THRUST_DEVICE_SYSTEM == THRUST_DEVICE_SYSTEM_CUDA
+#include <cub/device/device_segmented_sort.cuh>
+#endif
 
 #include "../cpu/lines.hpp"
 #include "scan.hpp"
@@ -39,6 +42,30 @@ void sort_places(const tensor<K, 1, cuda_device>& key, const tensor<index_t, 1, 
         thrust::stable_sort_by_key(policy, key.data(), key.data() + key.size(), at.data());
     });
 }
+#if defined(RICCI_HAS_GPU)
+struct line_begin {
+    index_t n;
+    RICCI_HD index_t operator()(index_t line) const { return line * n; }
+};
+/// The same of lines of n keys each, within each line. Where lines are many and not long: a block, or less, sorts each.
+template <class K>
+void sort_places(const tensor<K, 1, cuda_device>& key, tensor<index_t, 1, cuda_device>& at, index_t n) {
+    const auto sorted_key = tensor<K, 1, cuda_device>::uninitialized(key.shape());
+    const auto sorted_at = tensor<index_t, 1, cuda_device>::uninitialized(key.shape());
+    const auto begin = thrust::make_transform_iterator(thrust::counting_iterator<index_t>(0), line_begin{n});
+    std::size_t bytes = 0;
+    const auto run = [&](void* scratch) {
+        check_cuda(cub::DeviceSegmentedSort::StableSortPairs(scratch, bytes, key.data(), sorted_key.data(), at.data(),
+                                                             sorted_at.data(), key.size(), key.size() / n, begin,
+                                                             begin + 1, device_stream()),
+                   "sort");
+    };
+    run(nullptr);
+    const storage scratch = cuda_device::allocate(bytes);
+    run(scratch.data());
+    at = sorted_at;
+}
+#endif
 /// Where, in the order of lines, the elements of each line's sorted order stand; equal ones in order.
 template <class T>
 tensor<index_t, 1, cuda_device> sorted_places(const T* x, const line_grid& g, bool descending) {
@@ -50,7 +77,7 @@ tensor<index_t, 1, cuda_device> sorted_places(const T* x, const line_grid& g, bo
 #endif
     using own = decltype(order_key(T(), descending));
     const shape<1> count{{g.size()}};
-    const auto at = tensor<index_t, 1, cuda_device>::uninitialized(count);
+    auto at = tensor<index_t, 1, cuda_device>::uninitialized(count);
     const line_places places(g);
     const index_t lines = g.outer * g.inner;
     const auto by = [&]<class K>(K) {
@@ -59,6 +86,14 @@ tensor<index_t, 1, cuda_device> sorted_places(const T* x, const line_grid& g, bo
         sort_places(key, at);
     };
     if (g.size() == 0) return at;
+#if defined(RICCI_HAS_GPU)
+    if (lines >= 64 && g.n <= index_t(1) << 16) {
+        const auto key = tensor<own, 1, cuda_device>::uninitialized(count);
+        launch(g.size(), order_key_kernel<own, T>{x, key.data(), at.data(), places, descending});
+        sort_places(key, at, g.n);
+        return at;
+    }
+#endif
     if (lines > 1 && sizeof(own) == 4 && lines >> 32 == 0) {
         by(std::uint64_t());
     } else {
