@@ -207,6 +207,25 @@ RICCI_HD T random_at(std::uint64_t seed, std::uint64_t i) {
     else if constexpr (Source == random_source::bits) return bits_at(seed, i);
     else return i;
 }
+/// Elements 4 i to 4 i + 3 of a source, as random_at has them.
+template <random_source Source, class T>
+RICCI_HD RICCI_INLINE void four_random_at(std::uint64_t seed, std::uint64_t i, T (&y)[4]) {
+    if constexpr (Source == random_source::normal && sizeof(T) == 4) {
+        const philox_words w = philox_block(seed, random_stream::normal_float, i);
+        box_muller(w.word[0], w.word[1], y[0], y[1]);
+        box_muller(w.word[2], w.word[3], y[2], y[3]);
+    } else if constexpr (Source == random_source::normal) {
+        const philox_words w = philox_block(seed, random_stream::normal_double, 2 * i);
+        const philox_words v = philox_block(seed, random_stream::normal_double, 2 * i + 1);
+        box_muller(w.word[0], w.word[1], w.word[2], w.word[3], y[0], y[1]);
+        box_muller(v.word[0], v.word[1], v.word[2], v.word[3], y[2], y[3]);
+    } else if constexpr (Source == random_source::uniform && sizeof(T) == 4) {
+        const philox_words w = philox_block(seed, random_stream::uniform_float, i);
+        for (int k = 0; k < 4; ++k) y[k] = unit_float(w.word[k]);
+    } else {
+        for (unsigned k = 0; k < 4; ++k) y[k] = random_at<Source, T>(seed, 4 * i + k);
+    }
+}
 
 inline namespace RICCI_ISA {
 

@@ -20,10 +20,12 @@ struct random_kernel {
     std::uint64_t seed, first, count;
     RICCI_HD void operator()(index_t i) const {
         const std::uint64_t four = first / 4 + static_cast<std::uint64_t>(i);
+        T y[4];
+        four_random_at<Source>(seed, four, y);
         RICCI_UNROLL
         for (unsigned j = 0; j < 4; ++j) {
             const std::uint64_t at = four << 2 | j;
-            if (at >= first && at - first < count) out[at - first] = random_at<Source, T>(seed, at);
+            if (at >= first && at - first < count) out[at - first] = y[j];
         }
     }
 };
@@ -51,7 +53,6 @@ struct executor<cuda_device> : detail::device_fourier, detail::device_line_execu
             const auto step = row_major(op.padded[k()]);
             for (int d = 0; d < Rank; ++d) axes.bind(Sweep::inputs + k(), d, op.padded[k()][d], step[d]);
         });
-        bound.find_repeats(axes);
         if constexpr (std::is_void_v<Combine>) run_elements(bound, axes);
         else run_reducing<Combine>(bound, axes, op.padded);
         return rounded_results<Combine>(op, outputs);
@@ -68,7 +69,6 @@ struct executor<cuda_device> : detail::device_fourier, detail::device_line_execu
         auto axes = bind_inputs<1>(bound, extents, inputs...);
         bound.out[0] = out.data();
         for (int d = 0; d < Rank; ++d) axes.bind(Sweep::inputs, d, extents[d], out_strides[d]);
-        bound.find_repeats(axes);
         run_elements(bound, axes);
     }
 

@@ -160,31 +160,12 @@ struct bound_sweep {
     const void* in[inputs > 0 ? inputs : 1] = {};
     void* out[outputs] = {};
     unsigned char merge[outputs] = {};
-    bool repeats[inputs > 0 ? inputs : 1] = {};  // what the input before has, too
 
-    /// Finds out which inputs are one array.
-    template <int Rank>
-    void find_repeats(const axis_table<operands, Rank>& axes) {
-        for_indices<inputs>([&](auto k) {
-            if constexpr (is_like_the_one_before<k()>()) {
-                repeats[k()] = in[k()] == in[k() - 1];
-                for (int d = 0; d < Rank; ++d)
-                    repeats[k()] = repeats[k()] && axes.step[d][k()] == axes.step[d][k() - 1];
-            }
-        });
-    }
     RICCI_HD RICCI_INLINE loaded load(const index_t (&offset)[operands]) const {
         loaded x;
         for_indices<inputs>([&](auto k) {
             using item = device_item_t<typename Sweep::template input_type<k()>>;
-            auto& value = ricci::detail::get<k()>(x.items);
-            if constexpr (is_like_the_one_before<k()>()) {
-                if (repeats[k()]) {
-                    value = ricci::detail::get<k() - 1>(x.items);
-                    return;
-                }
-            }
-            value = static_cast<const item*>(in[k()])[offset[k()]];
+            ricci::detail::get<k()>(x.items) = static_cast<const item*>(in[k()])[offset[k()]];
         });
         return x;
     }
@@ -200,12 +181,6 @@ struct bound_sweep {
     }
 
    private:
-    template <int K>
-    static constexpr bool is_like_the_one_before() {
-        if constexpr (K > 0)
-            return std::is_same_v<typename Sweep::template input_type<K>, typename Sweep::template input_type<K - 1>>;
-        else return false;
-    }
     template <int J, int K>
     RICCI_HD RICCI_INLINE void add_merged(values& y) const {
         if constexpr (std::is_same_v<output_lane<J>, output_lane<K>>)

@@ -190,7 +190,10 @@ RICCI_HD RICCI_INLINE constexpr auto sum_of_present(const A& a, const Rest&... r
     const auto tail = sum_of_present(rest...);
     if constexpr (std::is_same_v<A, nothing>) return tail;
     else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(tail)>, nothing>) return a;
-    else return a + tail;
+    else {
+        using ops::operator+;
+        return a + tail;
+    }
 }
 
 /// An op's value together with what its pullback needs. No reference members: an object that points into itself cannot be
