@@ -84,14 +84,13 @@
 #endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_UNROLL _Pragma("GCC unroll 16")
+#define RICCI_ROLL  // before a loop that is to stay one, on a GPU
 #elif defined(__CUDA_ARCH__)
 #define RICCI_UNROLL _Pragma("unroll")
 #define RICCI_ROLL _Pragma("unroll 1")
 #else
+#define RICCI_ROLL
 #define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
-#endif
-#if !defined(RICCI_ROLL)
-#define RICCI_ROLL  // before a loop that is to stay one, on a GPU
 #endif
 
 // The headers are included by translation units with different -m flags; whatever is compiled for one instruction set

@@ -1,4 +1,4 @@
-// The Thrust backend: binds fused ops to tensors on the device and runs them; fills, copies, random numbers, matmul.
+// The device: binds fused ops to tensors on the device and runs them; fills, copies, random numbers, matmul.
 #pragma once
 #include "../core/philox.hpp"
 #include "../cpu/executor.hpp"

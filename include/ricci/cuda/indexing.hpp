@@ -52,8 +52,8 @@ struct indexed_elements {
         named.add_offsets(i, at);
         bool valid = true;
         for_indices<arrays>([&](auto k) {
-            const auto v = static_cast<index_t>(get<k()>(index)[at[2 + k()]]);
-            valid = valid && -extent[k()] <= v && v < extent[k()];
+            const auto v = wrap_index(get<k()>(index)[at[2 + k()]], extent[k()]);
+            valid = valid && 0 <= v && v < extent[k()];
         });
         return valid;
     }

@@ -1,5 +1,7 @@
-// Kernels as Thrust runs them: trivially copyable functions of one index, made of a sweep, raw pointers, strides, extents.
+// Kernels as the device runs them: trivially copyable functions of one index, made of a sweep, raw pointers, strides, extents.
 #pragma once
+#include <cmath>
+
 #include "../cpu/lanes.hpp"
 #include "lane.hpp"
 
@@ -54,9 +56,10 @@ struct strided_loop {
         ++rank;
         narrow = count < most_narrow;
         for (int o = 0; o < Operands; ++o) {
-            index_t reach = 0;
-            for (int d = 0; d < rank; ++d) reach += extent[d].value * (stride[d][o] < 0 ? -stride[d][o] : stride[d][o]);
-            narrow = narrow && reach < most_narrow;
+            double reach = 0;  // strides of empty arrays may be anything
+            for (int d = 0; d < rank; ++d)
+                reach += static_cast<double>(extent[d].value) * std::abs(static_cast<double>(stride[d][o]));
+            narrow = narrow && reach < static_cast<double>(most_narrow);
         }
     }
     RICCI_HD RICCI_INLINE void add_offsets(index_t i, index_t (&offset)[Operands]) const {
@@ -209,7 +212,7 @@ struct visiting_order {
         steady = inner <= 0 || loop.extent[inner].value % (4 * warp) == 0;
         for (int o = 0; o < Operands; ++o)
             for (const int which : {0, 1}) jump[which][o] = inner < 0 ? 0 : loop.stride[inner][o] * warp * (1 + which);
-        if (Rank >= 2) look_for_squares();
+        if (Rank >= 2 && count > 0) look_for_squares();
     }
     /// The offsets of N elements that a thread visits, 1, 2 or 4, a warp's width apart: indices first, first + warp, ... Whether
     /// there are such.
@@ -236,6 +239,9 @@ struct visiting_order {
             if (n > most && loop.extent[d].value >= 8) most = n, best = d;
         }
         if (best < 0 || loop.extent[inner].value < 8) return;
+        const auto whole = [](index_t n) { return (n + side - 1) / side * side; };
+        const index_t a = loop.extent[best].value, b = loop.extent[inner].value;
+        if (whole(a) * whole(b) > 2 * a * b) return;  // most of what is visited would lie beside the edge
         squares = true;
         const strided_loop<Operands, Rank> all = loop;
         loop = {};

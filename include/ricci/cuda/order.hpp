@@ -1,4 +1,4 @@
-// The order of lines on the device: sorting by keys with Thrust, order statistics and searches.
+// The order of lines on the device: sorting by keys with Thrust and CUB, order statistics and searches.
 #pragma once
 #include <thrust/functional.h>
 #include <thrust/sort.h>
@@ -87,7 +87,7 @@ tensor<index_t, 1, cuda_device> sorted_places(const T* x, const line_grid& g, bo
     };
     if (g.size() == 0) return at;
 #if defined(RICCI_HAS_GPU)
-    if (lines >= 64 && g.n <= index_t(1) << 16) {
+    if (lines >= 64 && g.n <= index_t(1) << 16 && g.size() >> 31 == 0) {
         const auto key = tensor<own, 1, cuda_device>::uninitialized(count);
         launch(g.size(), order_key_kernel<own, T>{x, key.data(), at.data(), places, descending});
         sort_places(key, at, g.n);

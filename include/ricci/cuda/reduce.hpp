@@ -127,34 +127,38 @@ struct reduce_kernel {
     template <class Totals>
     RICCI_HD RICCI_INLINE void add_elements(const index_t (&base)[operands], index_t first, index_t step, index_t end,
                                             Totals& totals) const {
-        const bool steady = reduced.rank <= 1;
-        index_t jump[operands];  // along a single axis
-        for_indices<operands>([&](auto o) { jump[o()] = reduced.rank > 0 ? step * reduced.stride[0][o()] : 0; });
         index_t i = first;
-        for (; i + (at_once - 1) * step < end; i += at_once * step) {
-            index_t offset[at_once][operands];
+        if (reduced.rank <= 1) add_whole_steps(base, i, step, end, totals);
+        while (i < end) {
             loaded x[at_once];
             RICCI_UNROLL
-            for (int n = 0; n < at_once; ++n) {
-                for_indices<operands>(
-                    [&](auto o) { offset[n][o()] = n > 0 && steady ? offset[n - 1][o()] + jump[o()] : base[o()]; });
-                if (n == 0 || !steady) reduced.add_offsets(i + n * step, offset[n]);
-                x[n] = bound.load(offset[n]);
-            }
-            index_t at = i;
-            for_each_in_registers<is_long_v<Sweep>>(x, [&](const loaded& p) {
-                add_element(p, base, at, totals);
-                at += step;
-            });
-        }
-        if constexpr (at_once > 1) {
-            if (i >= end) return;
-            loaded x[at_once - 1];
-            RICCI_UNROLL
-            for (int n = 0; n < at_once - 1; ++n)
+            for (int n = 0; n < at_once; ++n)
                 if (i + n * step < end) x[n] = load(base, i + n * step);
             for_each_in_registers<true>(x, [&](const loaded& p) {
                 if (i < end) add_element(p, base, i, totals);
+                i += step;
+            });
+        }
+    }
+    /// As many times `at_once` elements as there are, along a single axis; i comes to be the first that is left.
+    template <class Totals>
+    RICCI_HD RICCI_INLINE void add_whole_steps(const index_t (&base)[operands], index_t& i, index_t step, index_t end,
+                                               Totals& totals) const {
+        index_t at[operands], jump[operands];
+        for_indices<operands>([&](auto o) {
+            const index_t stride = reduced.rank > 0 ? reduced.stride[0][o()] : 0;
+            at[o()] = base[o()] + i * stride;
+            jump[o()] = step * stride;
+        });
+        while (i + (at_once - 1) * step < end) {
+            loaded x[at_once];
+            RICCI_UNROLL
+            for (int n = 0; n < at_once; ++n) {
+                x[n] = bound.load(at);
+                for_indices<operands>([&](auto o) { at[o()] += jump[o()]; });
+            }
+            for_each_in_registers<is_long_v<Sweep>>(x, [&](const loaded& p) {
+                add_element(p, base, i, totals);
                 i += step;
             });
         }
