@@ -131,14 +131,13 @@
 #endif
 #if defined(__GNUC__) && !defined(__clang__) && !defined(__CUDACC__)
 #define RICCI_UNROLL _Pragma("GCC unroll 16")
+#define RICCI_ROLL  // before a loop that is to stay one, on a GPU
 #elif defined(__CUDA_ARCH__)
 #define RICCI_UNROLL _Pragma("unroll")
 #define RICCI_ROLL _Pragma("unroll 1")
 #else
+#define RICCI_ROLL
 #define RICCI_UNROLL  // clang does so by itself, and warns at -O1, where it does not, of a pragma; nvcc knows another
-#endif
-#if !defined(RICCI_ROLL)
-#define RICCI_ROLL  // before a loop that is to stay one, on a GPU
 #endif
 
 // The headers are included by translation units with different -m flags; whatever is compiled for one instruction set
@@ -15814,19 +15813,30 @@ namespace ops {
 
 // Arithmetic of the standard library's complex numbers by their parts, for the rules of ops: with numbers of any type, which write
 // 2 * x; the product by its formula and the quotient by Smith's, as NumPy has them, where the library's look for infinities in a
-// NaN; and all of it because nvcc makes nothing of the library's in code for the GPU.
-#define RICCI_COMPLEX_OPERATOR(op, of_number_left, of_number_right)                                   \
-    template <class N, class T>                                                                       \
-        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T>)                              \
-    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(N number, const std::complex<T>& b) { \
-        const auto a = static_cast<T>(number);                                                        \
-        return of_number_left;                                                                        \
-    }                                                                                                 \
-    template <class N, class T>                                                                       \
-        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T>)                              \
-    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const std::complex<T>& a, N number) { \
-        const auto b = static_cast<T>(number);                                                        \
-        return of_number_right;                                                                       \
+// NaN; and all of it because nvcc makes nothing of the library's in code for the GPU. With numbers of their own type by the
+// library's parameters: of equals, the constrained one is taken.
+#define RICCI_COMPLEX_OPERATOR(op, of_number_left, of_number_right)                                      \
+    template <class T>                                                                                   \
+        requires(std::is_floating_point_v<T>)                                                            \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const T & a, const std::complex<T>& b) { \
+        return of_number_left;                                                                           \
+    }                                                                                                    \
+    template <class T>                                                                                   \
+        requires(std::is_floating_point_v<T>)                                                            \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const std::complex<T>& a, const T & b) { \
+        return of_number_right;                                                                          \
+    }                                                                                                    \
+    template <class N, class T>                                                                          \
+        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T> && !std::is_same_v<N, T>)        \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(N number, const std::complex<T>& b) {    \
+        const auto a = static_cast<T>(number);                                                           \
+        return of_number_left;                                                                           \
+    }                                                                                                    \
+    template <class N, class T>                                                                          \
+        requires(std::is_arithmetic_v<N> && std::is_floating_point_v<T> && !std::is_same_v<N, T>)        \
+    RICCI_HD RICCI_INLINE constexpr std::complex<T> operator op(const std::complex<T>& a, N number) {    \
+        const auto b = static_cast<T>(number);                                                           \
+        return of_number_right;                                                                          \
     }
 template <class T>
     requires(std::is_floating_point_v<T>)
