@@ -21,6 +21,22 @@ TEST_CASE("cuda: reading through index arrays and masks") {
     check_equal(rc::argwhere(d > 0.5), rc::argwhere(x > 0.5));
     CHECK_THROWS_WITH_AS(rc::evaluate(d(rc::all, rows + 2)), "index 4 is out of bounds for axis 1 with size 4",
                          rc::index_error);
+    const auto far = rc::full<std::uint64_t>({2}, ~std::uint64_t(0));
+    CHECK_THROWS_AS(rc::evaluate(d(far.to(rc::cuda))), rc::index_error);
+    const auto none = rc::zeros<double>({0, 64, 64});
+    agree([](auto a) { return a + rc::permute(a, {0, 2, 1}); }, none);
+}
+TEST_CASE("cuda: many writes to few targets, in order") {
+    const auto at = rc::evaluate(rc::arange<int>(5000) % 7);
+    const auto y = random_tensor({5000, 3});
+    const auto x = rc::zeros<double>({7, 3});
+    const auto d = x.to(rc::cuda);
+    x(at).add(y);
+    d(at.to(rc::cuda)).add(y.to(rc::cuda));
+    check_equal(d, x);
+    x(at) = y;
+    d(at.to(rc::cuda)) = y.to(rc::cuda);
+    check_equal(d, x);
 }
 TEST_CASE("cuda: writing through index arrays and masks") {
     const auto x = random_tensor({3, 4, 5});

@@ -1,6 +1,10 @@
 // The parts of the Thrust backend that have an answer of their own: division by multiplication, loops, the plan for BLAS.
 #include <ricci/cuda/gemm_plan.hpp>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 #include "agree.hpp"
 
 TEST_CASE("cuda: division by multiplication is exact") {
@@ -41,6 +45,71 @@ TEST_CASE("cuda: loops merge axes and find offsets") {
             CHECK(offset[0] == 100 + 60 * a + b);
             CHECK(offset[1] == 200 + a);
         }
+}
+
+namespace {
+
+using offsets = std::pair<rc::index_t, rc::index_t>;
+
+/// The offsets that the threads of a kernel find which visit N elements each.
+template <int N>
+std::vector<offsets> visited(const rc::detail::visiting_order<2, 3>& order) {
+    std::vector<offsets> found_all;
+    constexpr rc::index_t warp = 32;
+    for (rc::index_t first = 0; first < order.count; first += N * warp)
+        for (rc::index_t lane = 0; lane < warp; ++lane) {
+            rc::index_t offset[N][2] = {};
+            bool found[N];
+            order.find(first + lane, offset, found);
+            for (int i = 0; i < N; ++i)
+                if (found[i]) found_all.emplace_back(offset[i][0], offset[i][1]);
+        }
+    std::sort(found_all.begin(), found_all.end());
+    return found_all;
+}
+
+}  // namespace
+
+TEST_CASE("cuda: every element is visited once, along lines and in squares") {
+    const rc::index_t wide = rc::index_t(1) << 32;  // offsets of more than 32 bits
+    const rc::index_t extents[][3] = {{3, 5, 7},   {1, 64, 65},   {4, 33, 32}, {40, 2, 64}, {2, 3, 256},
+                                      {31, 1, 32}, {100, 8, 8},   {9, 9, 9},   {1, 1, 1},   {0, 64, 64},
+                                      {64, 0, 64}, {2, 100, 130}, {65, 33, 1}, {5, 1, 128}};
+    const int orders[][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {2, 1, 0}, {2, 0, 1}};
+    int squares = 0, steady = 0, of_64_bits = 0;
+    for (const auto& extent : extents)
+        for (const auto& layout : orders)
+            for (const rc::index_t scale : {rc::index_t(1), rc::index_t(-1), wide}) {
+                rc::detail::axis_table<2, 3> axes;
+                rc::index_t dense = 1, turned = 1;
+                for (int d = 2; d >= 0; --d) {
+                    axes.extent[d] = extent[d];
+                    axes.bind(0, d, extent[d], dense);
+                    axes.bind(1, layout[d], extent[layout[d]], turned * scale);
+                    dense *= extent[d];
+                    turned *= extent[layout[d]];
+                }
+                std::vector<offsets> expected;
+                for (rc::index_t i = 0; i < extent[0]; ++i)
+                    for (rc::index_t j = 0; j < extent[1]; ++j)
+                        for (rc::index_t k = 0; k < extent[2]; ++k) {
+                            const auto& s = axes.step;
+                            expected.emplace_back(i * s[0][0] + j * s[1][0] + k * s[2][0],
+                                                  i * s[0][1] + j * s[1][1] + k * s[2][1]);
+                        }
+                std::sort(expected.begin(), expected.end());
+                const rc::detail::visiting_order<2, 3> order(axes);
+                squares += order.squares;
+                steady += order.steady;
+                of_64_bits += !order.loop.narrow;
+                CAPTURE(extent);
+                CHECK((visited<1>(order) == expected));
+                CHECK((visited<2>(order) == expected));
+                CHECK((visited<4>(order) == expected));
+            }
+    CHECK(squares > 0);
+    CHECK(steady > 0);
+    CHECK(of_64_bits > 0);
 }
 
 namespace {

@@ -128,7 +128,8 @@ struct reduce_kernel {
     RICCI_HD RICCI_INLINE void add_elements(const index_t (&base)[operands], index_t first, index_t step, index_t end,
                                             Totals& totals) const {
         index_t i = first;
-        if (reduced.rank <= 1) add_whole_steps(base, i, step, end, totals);
+        if constexpr (at_once > 1)
+            if (reduced.rank <= 1) add_whole_steps(base, i, step, end, totals);
         while (i < end) {
             loaded x[at_once];
             RICCI_UNROLL

@@ -302,10 +302,10 @@ auto jacrev(F, const X& x, const More&...) {
     return x;
 }
 
-/// The matrix of second derivatives of a function with respect to an argument, shape(x) + shape(x), of a result that is an array
-/// with axes shape(result) + shape(x) + shape(x), jacfwd(jacrev(f)): forward over reverse, with jacfwd's options. An argument that is a tuple or a struct of arrays gives the blocks
-/// shape(a) + shape(b) of each pair of its arrays, as a structure over a of structures over b; so do several arguments,
-/// argnums<0, 2>, as tuples of tuples.
+/// The second derivatives of a function with respect to an argument: of a number the matrix, shape(x) + shape(x), of an array
+/// shape(result) + shape(x) + shape(x), as jacfwd(jacrev(f)) is. Forward over reverse, with jacfwd's options. An argument that is
+/// a tuple or a struct of arrays gives the blocks shape(a) + shape(b) of each pair of its arrays, as a structure over a of
+/// structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples.
 template <class F, int... I>
 auto hessian(F f, argnums_t<I...> arguments) {
     return detail::make_hessian(f, arguments, detail::no_options{});

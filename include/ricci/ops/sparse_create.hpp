@@ -33,7 +33,7 @@ template <expression E>
 auto to_sparse_csr(const E& x) {
     const auto a = to_sparse_coo(x);
     const auto offsets = zeros<std::int64_t>({a.extents[0] + 1});
-    for (index_t k = 0; k < a.nnz(); ++k) ++offsets.data()[a.rows.at(k) + 1];
+    for (index_t k = 0; k < a.nnz(); ++k) ++offsets.data()[a.rows.data()[k] + 1];
     for (index_t i = 0; i < a.extents[0]; ++i) offsets.data()[i + 1] += offsets.data()[i];
     return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(a.values)>>{offsets, a.columns, a.values,
                                                                                        a.extents};

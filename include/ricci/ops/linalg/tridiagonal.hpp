@@ -71,8 +71,8 @@ struct tridiagonal_op : matrix_op<tridiagonal_op> {
 namespace linalg {
 
 /// The x with T x = b for the tridiagonal matrices whose main diagonals are `diagonal` (..., n), those below and above it `lower`
-/// and `upper` (..., n - 1); the leading axes of all broadcast with those of `b`: a vector (n,), or matrices (..., n, k), as in
-/// solve. In time n k, by elimination with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents
+/// and `upper` (..., n - 1); the leading axes of the diagonals are equal and broadcast with those of `b`: a vector (n,), or matrices
+/// (..., n, k), as in solve. On the CPU, in time n k, by elimination with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents
 /// do not fit. Elements in the common type, integers as double. Derivatives as solve's, of the diagonals alone.
 /// (scipy.linalg.solve_banded((1, 1), ...), jax.lax.linalg.tridiagonal_solve.)
 template <expression L, expression M, expression U, expression B>
