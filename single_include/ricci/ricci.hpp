@@ -2920,7 +2920,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return *this;
     }
 
-    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be lost.
+    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be lost. What is no
+    /// constant stays writable, `x(0)(1) = 2`.
     template <class... Index>
     RICCI_INLINE decltype(auto) operator()(const Index&... i) const&& {
         return constant_part(i...);
@@ -46308,10 +46309,10 @@ auto jacrev(F, const X& x, const More&...) {
     return x;
 }
 
-/// The matrix of second derivatives of a function with respect to an argument, shape(x) + shape(x), of a result that is an array
-/// with axes shape(result) + shape(x) + shape(x), jacfwd(jacrev(f)): forward over reverse, with jacfwd's options. An argument that is a tuple or a struct of arrays gives the blocks
-/// shape(a) + shape(b) of each pair of its arrays, as a structure over a of structures over b; so do several arguments,
-/// argnums<0, 2>, as tuples of tuples.
+/// The second derivatives of a function with respect to an argument: of a number the matrix, shape(x) + shape(x), of an array
+/// shape(result) + shape(x) + shape(x), as jacfwd(jacrev(f)) is. Forward over reverse, with jacfwd's options. An argument that is
+/// a tuple or a struct of arrays gives the blocks shape(a) + shape(b) of each pair of its arrays, as a structure over a of
+/// structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples.
 template <class F, int... I>
 auto hessian(F f, argnums_t<I...> arguments) {
     return detail::make_hessian(f, arguments, detail::no_options{});
@@ -57247,8 +57248,8 @@ struct tridiagonal_op : matrix_op<tridiagonal_op> {
 namespace linalg {
 
 /// The x with T x = b for the tridiagonal matrices whose main diagonals are `diagonal` (..., n), those below and above it `lower`
-/// and `upper` (..., n - 1); the leading axes of all broadcast with those of `b`: a vector (n,), or matrices (..., n, k), as in
-/// solve. In time n k, by elimination with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents
+/// and `upper` (..., n - 1); the leading axes of the diagonals are equal and broadcast with those of `b`: a vector (n,), or matrices
+/// (..., n, k), as in solve. On the CPU, in time n k, by elimination with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents
 /// do not fit. Elements in the common type, integers as double. Derivatives as solve's, of the diagonals alone.
 /// (scipy.linalg.solve_banded((1, 1), ...), jax.lax.linalg.tridiagonal_solve.)
 template <expression L, expression M, expression U, expression B>
@@ -62362,7 +62363,7 @@ namespace signal {
 /// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0 before its
 /// begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, the result has x's
 /// shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not finite. Throws shape_error for b or
-/// a without an element, index_error for an axis out of range. Differentiable in x, b and a, to any order.
+/// a without an element, index_error for an axis out of range. Differentiable in x, b and a, to any order. On the CPU.
 /// (scipy.signal.lfilter, without zi.)
 template <expression B, expression A, expression X>
 auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
@@ -62869,7 +62870,7 @@ template <expression E>
 auto to_sparse_csr(const E& x) {
     const auto a = to_sparse_coo(x);
     const auto offsets = zeros<std::int64_t>({a.extents[0] + 1});
-    for (index_t k = 0; k < a.nnz(); ++k) ++offsets.data()[a.rows.at(k) + 1];
+    for (index_t k = 0; k < a.nnz(); ++k) ++offsets.data()[a.rows.data()[k] + 1];
     for (index_t i = 0; i < a.extents[0]; ++i) offsets.data()[i + 1] += offsets.data()[i];
     return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(a.values)>>{offsets, a.columns, a.values,
                                                                                        a.extents};

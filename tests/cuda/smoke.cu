@@ -69,3 +69,17 @@ TEST_CASE("cuda: what nvcc is known to compile to nothing, or not at all") {
     agree([](auto a) { return rc::bitwise_count(a); }, rc::arange<std::int64_t>(-2, 60));
     agree(rc::grad([](auto a) { return rc::sum(rc::selu(a)); }), random_tensor({40}));
 }
+
+TEST_CASE("cuda: sums of exponentials") {
+    for (const int n : {1, 5, 8, 33, 64, 300, 1024, 5000}) {
+        const auto x = random_tensor<float>({7, n});
+        agree([](auto a) { return rc::softmax(a, 1); }, x);
+        agree([](auto a) { return rc::log_softmax(a, -1); }, x);
+        agree([](auto a) { return rc::logsumexp(a, 1); }, rc::evaluate(rc::astype<double>(x)));
+        agree([](auto a) { return rc::softmax(rc::permute(a, {1, 0}), 1); }, x);
+    }
+    const float inf = std::numeric_limits<float>::infinity();
+    const rc::tensor<float, 2> edges{{-inf, -inf, -inf}, {inf, 0, 1}, {-inf, 0, 1}, {1e38f, -1e38f, 1e38f}};
+    agree([](auto a) { return rc::softmax(a, 1); }, edges);
+    agree([](auto a) { return rc::logsumexp(a, 1); }, edges);
+}

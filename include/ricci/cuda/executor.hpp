@@ -8,6 +8,7 @@
 #include "line_executor.hpp"
 #include "matmul.hpp"
 #include "reduce.hpp"
+#include "softmax.hpp"
 
 namespace ricci {
 namespace detail {
@@ -33,7 +34,7 @@ struct random_kernel {
 }  // namespace detail
 
 template <>
-struct executor<cuda_device> : detail::device_fourier, detail::device_line_executor {
+struct executor<cuda_device> : detail::device_fourier, detail::device_line_executor, detail::device_softmax {
     /// Computes a fused op into new tensors; outputs merged into another one come back empty.
     template <class Combine, class Sweep, int Rank, bool Reduces, int... ResultRank, class... T>
     static auto run(const detail::fused<Sweep, Rank, Reduces, ResultRank...>& op, const T&... inputs) {
