@@ -151,19 +151,20 @@ RICCI_HD RICCI_INLINE constexpr auto generate(F&& f) {
 template <class F, int... I, class... T>
 RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f,
                                                       const pack_base<std::integer_sequence<int, I...>, T...>& p) {
-    return f(static_cast<const pack_member<I, T>&>(p).value...);
+    return f(detail::get<I>(static_cast<const pack_member<I, T>&>(p))...);
 }
 /// The same of a pack that goes: f may take the members over.
 template <class F, int... I, class... T>
 RICCI_HD RICCI_INLINE constexpr decltype(auto) unpack(F&& f, pack_base<std::integer_sequence<int, I...>, T...>&& p) {
-    return f(std::move(static_cast<pack_member<I, T>&>(p).value)...);
+    return f(detail::get<I>(static_cast<pack_member<I, T>&&>(p))...);
 }
 
 /// One pack after the other.
 template <int... I, class... A, int... J, class... B>
 RICCI_HD RICCI_INLINE constexpr pack<A..., B...> concat(const pack_base<std::integer_sequence<int, I...>, A...>& a,
                                                         const pack_base<std::integer_sequence<int, J...>, B...>& b) {
-    return {{{static_cast<const pack_member<I, A>&>(a).value}..., {static_cast<const pack_member<J, B>&>(b).value}...}};
+    return {{{detail::get<I>(static_cast<const pack_member<I, A>&>(a))}...,
+             {detail::get<J>(static_cast<const pack_member<J, B>&>(b))}...}};
 }
 
 }  // namespace ricci::detail
