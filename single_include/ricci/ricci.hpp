@@ -55274,6 +55274,13 @@ auto two_adjoints(const F& first, const G& second) {
     else if constexpr (Active::at[0]) return make_pack(first());
     else return make_pack(second());
 }
+/// B' - A' X, which the tangent of X = A^-1 B is the solution for. `moved` gives A' X.
+template <class Active, class Dots, class F>
+auto moved_right_side(const Dots& dots, const F& moved) {
+    if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(dots) - moved());
+    else if constexpr (Active::at[0]) return evaluate(-moved());
+    else return *get<0>(dots);
+}
 
 }  // namespace ricci::detail
 
@@ -55386,13 +55393,8 @@ struct solve_op : matrix_op<solve_op> {
     }
     template <class Active, class A, class B, class Y, class... D>
     auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1])
-                return evaluate(*get<1>(dots) - product(*get<0>(dots), get<0>(y)));
-            else if constexpr (Active::at[0]) return evaluate(-product(*get<0>(dots), get<0>(y)));
-            else return *get<0>(dots);
-        };
-        return make_pack(call1(*this, *get<0>(inputs), right()));
+        const auto moved = [&] { return product(*get<0>(dots), get<0>(y)); };
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, moved)));
     }
 };
 
@@ -55417,13 +55419,8 @@ struct triangular_op : matrix_op<triangular_op> {
     }
     template <class Active, class A, class B, class Y, class... D>
     auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1])
-                return evaluate(*get<1>(dots) - product(own_part(*get<0>(dots)), get<0>(y)));
-            else if constexpr (Active::at[0]) return evaluate(-product(own_part(*get<0>(dots)), get<0>(y)));
-            else return *get<0>(dots);
-        };
-        return make_pack(call1(*this, *get<0>(inputs), right()));
+        const auto moved = [&] { return product(own_part(*get<0>(dots)), get<0>(y)); };
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, moved)));
     }
 
    private:
@@ -57228,12 +57225,7 @@ struct tridiagonal_op : matrix_op<tridiagonal_op> {
             const auto band = [&](int i) { return as_column(index(*get<0>(dots), ellipsis, i, all)); };
             return evaluate(band(0) * above(x) + band(1) * x + roll(evaluate(band(2) * x), 1, B::rank - 2));
         };
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(dots) - product());
-            else if constexpr (Active::at[0]) return evaluate(-product());
-            else return *get<0>(dots);
-        };
-        return make_pack(call1(*this, *get<0>(inputs), right()));
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, product)));
     }
 
    private:
@@ -62341,12 +62333,7 @@ struct feedback_op : matrix_op<feedback_op> {
     template <class Active, class A, class U, class Y, class... D>
     auto tangents(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
         const auto late = [&] { return window(*get<0>(dots), get<0>(y), -1, get<0>(y).shape()[U::rank - 1]); };
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(dots) - late());
-            else if constexpr (Active::at[0]) return evaluate(-late());
-            else return *get<0>(dots);
-        };
-        return make_pack(call1(*this, *get<0>(inputs), right()));
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, late)));
     }
 
    private:

@@ -277,6 +277,13 @@ auto two_adjoints(const F& first, const G& second) {
     else if constexpr (Active::at[0]) return make_pack(first());
     else return make_pack(second());
 }
+/// B' - A' X, which the tangent of X = A^-1 B is the solution for. `moved` gives A' X.
+template <class Active, class Dots, class F>
+auto moved_right_side(const Dots& dots, const F& moved) {
+    if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(dots) - moved());
+    else if constexpr (Active::at[0]) return evaluate(-moved());
+    else return *get<0>(dots);
+}
 
 }  // namespace ricci::detail
 

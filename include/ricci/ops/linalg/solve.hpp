@@ -97,13 +97,8 @@ struct solve_op : matrix_op<solve_op> {
     }
     template <class Active, class A, class B, class Y, class... D>
     auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1])
-                return evaluate(*get<1>(dots) - product(*get<0>(dots), get<0>(y)));
-            else if constexpr (Active::at[0]) return evaluate(-product(*get<0>(dots), get<0>(y)));
-            else return *get<0>(dots);
-        };
-        return make_pack(call1(*this, *get<0>(inputs), right()));
+        const auto moved = [&] { return product(*get<0>(dots), get<0>(y)); };
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, moved)));
     }
 };
 
@@ -128,13 +123,8 @@ struct triangular_op : matrix_op<triangular_op> {
     }
     template <class Active, class A, class B, class Y, class... D>
     auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1])
-                return evaluate(*get<1>(dots) - product(own_part(*get<0>(dots)), get<0>(y)));
-            else if constexpr (Active::at[0]) return evaluate(-product(own_part(*get<0>(dots)), get<0>(y)));
-            else return *get<0>(dots);
-        };
-        return make_pack(call1(*this, *get<0>(inputs), right()));
+        const auto moved = [&] { return product(own_part(*get<0>(dots)), get<0>(y)); };
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, moved)));
     }
 
    private:

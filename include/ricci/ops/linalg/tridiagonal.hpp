@@ -50,12 +50,7 @@ struct tridiagonal_op : matrix_op<tridiagonal_op> {
             const auto band = [&](int i) { return as_column(index(*get<0>(dots), ellipsis, i, all)); };
             return evaluate(band(0) * above(x) + band(1) * x + roll(evaluate(band(2) * x), 1, B::rank - 2));
         };
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(dots) - product());
-            else if constexpr (Active::at[0]) return evaluate(-product());
-            else return *get<0>(dots);
-        };
-        return make_pack(call1(*this, *get<0>(inputs), right()));
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, product)));
     }
 
    private:

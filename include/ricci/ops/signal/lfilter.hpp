@@ -45,12 +45,7 @@ struct feedback_op : matrix_op<feedback_op> {
     template <class Active, class A, class U, class Y, class... D>
     auto tangents(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
         const auto late = [&] { return window(*get<0>(dots), get<0>(y), -1, get<0>(y).shape()[U::rank - 1]); };
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(dots) - late());
-            else if constexpr (Active::at[0]) return evaluate(-late());
-            else return *get<0>(dots);
-        };
-        return make_pack(call1(*this, *get<0>(inputs), right()));
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, late)));
     }
 
    private:
