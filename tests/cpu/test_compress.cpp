@@ -16,13 +16,13 @@ struct stream {
     std::uint64_t state = 1;
     std::uint64_t operator()() { return (state = state * 6364136223846793005u + 1442695040888963407u) >> 33; }
 };
-/// Truth values, `often` of eight of them true.
+/// Truth values, `often` of `of` of them true.
 struct mask {
     std::unique_ptr<bool[]> at;
     index_t n, count = 0;
-    mask(index_t length, std::uint64_t often, stream& draw)
+    mask(index_t length, std::uint64_t often, stream& draw, std::uint64_t of = 8)
         : at(new bool[static_cast<std::size_t>(length)]), n(length) {
-        for (index_t i = 0; i < n; ++i) count += at[static_cast<std::size_t>(i)] = draw() % 8 < often;
+        for (index_t i = 0; i < n; ++i) count += at[static_cast<std::size_t>(i)] = draw() % of < often;
     }
 };
 
@@ -52,6 +52,50 @@ TEST_CASE_TEMPLATE("packing what a mask selects touches nothing else", U, std::u
             }
             detail::compress_elements(x.data(), m.at.get(), n, y.data(), m.count);
             CHECK(y == expected);
+        }
+}
+
+TEST_CASE_TEMPLATE("few true ones in a long mask, up to the last place", U, std::uint8_t, std::uint32_t,
+                   std::uint64_t) {
+    stream draw;
+    for (const index_t n : {64, 127, 128, 200, 513, 1500})
+        for (const std::uint64_t of : {20, 70, 300}) {
+            CAPTURE(n);
+            mask m(n, 1, draw, of);
+            m.count += !m.at[static_cast<std::size_t>(n - 1)];
+            m.at[static_cast<std::size_t>(n - 1)] = true;
+            std::vector<U> x(static_cast<std::size_t>(n)), y(static_cast<std::size_t>(m.count)), expected;
+            for (std::size_t i = 0; i < x.size(); ++i) {
+                x[i] = static_cast<U>(i + 1);
+                if (m.at[i]) expected.push_back(x[i]);
+            }
+            CHECK(detail::compress_elements(x.data(), m.at.get(), n, y.data(), m.count) == m.count);
+            CHECK(y == expected);
+        }
+}
+
+TEST_CASE("the places of true ones, in rows side by side and apart") {
+    stream draw;
+    for (const index_t columns : {1, 7, 63, 130, 512, 1100})
+        for (const std::uint64_t of : {2, 9, 400}) {
+            CAPTURE(columns);
+            const mask m(6 * columns, 1, draw, of);
+            const auto truths = borrow(m.at.get(), {6, columns}).clone();
+            const auto check = [&](const auto& of_truths) {
+                const auto [rows, places] = nonzero(of_truths);
+                index_t k = 0;
+                for (index_t r = 0; r < of_truths.shape(0); ++r)
+                    for (index_t c = 0; c < of_truths.shape(1); ++c)
+                        if (of_truths.at(r, c)) {
+                            REQUIRE(k < rows.size());
+                            CHECK((rows.at(k) == r && places.at(k) == c));
+                            ++k;
+                        }
+                CHECK(k == rows.size());
+            };
+            check(truths);
+            check(truths.T());
+            check(truths(slice(none, none, 2), slice(none, none, -1)));
         }
 }
 

@@ -1,5 +1,6 @@
 // Truth values on the CPU: how many are true, where they are, and the elements beside them packed together.
 #pragma once
+#include <array>
 #include <cstring>
 
 #include "../core/intrinsics.hpp"
@@ -10,16 +11,20 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 /// The true ones of n truth values, which are bytes 0 and 1.
 inline index_t count_true(const bool* mask, index_t n) {
-    constexpr index_t width = 64, most = 255;  // what a byte can count
-    using V = typename lanes_of<std::uint8_t, width>::type;
+#if defined(__AVX2__)
+    constexpr index_t width = 32;
+#else
+    constexpr index_t width = 16;
+#endif
+    constexpr index_t most = 255;  // what a byte can count
+    using bytes_of_register = lanes_of<std::uint8_t, width>;
     const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
     index_t total = 0, i = 0;
     while (i + width <= n) {
-        V counts{};
+        typename bytes_of_register::type counts{}, v;
         const index_t end = n - i > most * width ? i + most * width : n;
         for (; i + width <= end; i += width) {
-            V v;
-            std::memcpy(&v, bytes + i, sizeof v);
+            bytes_of_register::load(byte_pointer(bytes + i), v);
             counts += v;
         }
         std::uint64_t eight[width / 8];
@@ -86,37 +91,122 @@ template <>
 inline constexpr bool has_compressor<4> = true;
 template <>
 inline constexpr bool has_compressor<8> = true;
+#elif defined(__AVX2__) && !defined(RICCI_NO_SIMD)
+/// In byte k of entry `some`: which of the eight words of a register is the k-th of those that the bits of `some` choose, one bit
+/// for an element.
+template <std::size_t Item>
+inline constexpr auto packing_order = [] {
+    constexpr unsigned lanes = 32 / Item, words = Item / 4;
+    std::array<std::uint64_t, 1u << lanes> order{};
+    for (unsigned some = 0; some < order.size(); ++some)
+        for (unsigned word = 0, k = 0; word < 8; ++word)
+            if (some >> (word / words) & 1) order[some] |= std::uint64_t(word) << (8 * k++);
+    return order;
+}();
+template <std::size_t Item>
+struct chosen_words {
+    static constexpr index_t lanes = 32 / Item;
+    using mask = std::uint8_t;
+    static constexpr mask all = (1u << lanes) - 1;
+    static RICCI_INLINE mask first(index_t count) {
+        return count >= lanes ? all : static_cast<mask>((1u << count) - 1);
+    }
+    static RICCI_INLINE mask chosen(const bool* m) {
+        std::uint64_t truths = 0;
+        std::memcpy(&truths, m, lanes);
+        return static_cast<mask>(_mm_movemask_epi8(_mm_cvtsi64_si128(static_cast<long long>(truths << 7))));
+    }
+    static RICCI_INLINE mask chosen(const bool* m, mask some) {
+        bool truths[8] = {};
+        std::memcpy(truths, m, static_cast<std::size_t>(__builtin_popcount(some)));
+        return chosen(truths);
+    }
+    static RICCI_INLINE __m256i pack(const void* x, mask some) {
+        return packed(_mm256_maskload_epi32(static_cast<const int*>(x), words_of(some)), some);
+    }
+    static RICCI_INLINE __m256i pack_all(const void* x, mask some) {
+        return packed(_mm256_loadu_si256(static_cast<const __m256i*>(x)), some);
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m256i v) {
+        _mm256_maskstore_epi32(static_cast<int*>(y), words_of(some), v);
+    }
+    static RICCI_INLINE void store_all(void* y, __m256i v) { _mm256_storeu_si256(static_cast<__m256i*>(y), v); }
+
+   private:
+    static RICCI_INLINE __m256i packed(__m256i v, mask some) {
+        const __m128i order = _mm_cvtsi64_si128(static_cast<long long>(packing_order<Item>[some]));
+        return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(order));
+    }
+    static RICCI_INLINE __m256i words_of(mask some) {
+        const __m256i bit =
+            Item == 4 ? _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128) : _mm256_setr_epi32(1, 1, 2, 2, 4, 4, 8, 8);
+        return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(some), bit), bit);
+    }
+};
+template <>
+struct compressor<4> : chosen_words<4> {};
+template <>
+struct compressor<8> : chosen_words<8> {};
+template <>
+inline constexpr bool has_compressor<4> = true;
+template <>
+inline constexpr bool has_compressor<8> = true;
+#endif
+
+/// Truths that are looked at together: where few are true, most groups have none.
+inline constexpr index_t truth_group = 64;
+RICCI_INLINE bool none_true(const bool* mask) {
+    const auto eight = [mask](int i) RICCI_INLINE_LAMBDA {
+        std::uint64_t truths;
+        std::memcpy(&truths, mask + 8 * i, 8);
+        return truths;
+    };
+    return (eight(0) | eight(1) | eight(2) | eight(3) | eight(4) | eight(5) | eight(6) | eight(7)) == 0;
+}
 template <class U>
 index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t room) {
     using registers = compressor<sizeof(U)>;
     constexpr index_t lanes = registers::lanes;
-    const auto first = [](index_t count) RICCI_INLINE_LAMBDA { return registers::first(count); };
     index_t i = 0, k = 0;
-    for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
-        const auto chosen = registers::chosen(mask + i);
-        registers::store_all(y + k, registers::pack_all(x + i, chosen));
-        k += __builtin_popcount(chosen);
-    }
-    for (; i < n && k < room; i += lanes) {
-        const auto chosen = registers::chosen(mask + i, first(n - i));
-        registers::store(y + k, first(room - k), registers::pack(x + i, chosen));
-        k += __builtin_popcount(chosen);
+    const auto put = [&](auto some, auto packed) RICCI_INLINE_LAMBDA {
+        if (k + lanes <= room) registers::store_all(y + k, packed);  // the next one follows inside it
+        else registers::store(y + k, registers::first(room - k), packed);
+        k += __builtin_popcount(some);
+    };
+    const auto put_until = [&](index_t end) RICCI_INLINE_LAMBDA {
+        for (; i + lanes <= end; i += lanes) {
+            const auto some = registers::chosen(mask + i);
+            put(some, registers::pack_all(x + i, some));
+        }
+    };
+    while (i + truth_group <= n && k < room)
+        if (none_true(mask + i)) i += truth_group;
+        else put_until(i + truth_group);
+    if (k == room) return k;
+    put_until(n);
+    if (i < n) {
+        const auto some = registers::chosen(mask + i, registers::first(n - i));
+        put(some, registers::pack(x + i, some));
     }
     return k;
 }
-#endif
 
 /// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
 /// U has the size of an element.
 template <class U>
-index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
-#if defined(__AVX512F__) && defined(__AVX512BW__) && !defined(RICCI_NO_SIMD)
+index_t compress_elements(const U* x, const bool* mask, index_t n, U* y, index_t room) {
     if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
-#endif
     index_t k = 0;
-    for (index_t i = 0; i < n && k < room; ++i) {  // branch-free: a false one is overwritten by the next
-        std::memcpy(y + k, x + i, sizeof(U));
-        k += mask[i];
+    for (index_t i = 0; i < n && k < room;) {
+        if (i + truth_group <= n && none_true(mask + i)) {
+            i += truth_group;
+            continue;
+        }
+        const index_t end = n - i < truth_group ? n : i + truth_group;
+        for (; i < end && k < room; ++i) {  // branch-free: a false one is overwritten by the next
+            std::memcpy(y + k, x + i, sizeof(U));
+            k += mask[i];
+        }
     }
     return k;
 }
@@ -172,17 +262,28 @@ RICCI_NOINLINE index_t compress_where(const row_kernel& kernel, std::byte** at, 
 
 /// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
 inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
+    constexpr index_t block = 512;
     const int last = mask.rank - 1;
     const index_t length = mask.extent[last], step = mask.stride[last];
     index_t at[max_loop_rank] = {};
     const bool* row = reinterpret_cast<const bool*>(mask.data);
     index_t* const positions = to + last * selected;
+    index_t numbers[block];
+    for (index_t i = 0; i < block && i < length; ++i) numbers[i] = i;
     for (index_t k = 0; k < selected;) {
         const index_t first = k;
-        for (index_t i = 0; i < length && k < selected; ++i) {
-            positions[k] = i;
-            k += row[i * step];
-        }
+        if (step == 1)
+            for (index_t i = 0; i < length && k < selected; i += block) {
+                const index_t n = length - i < block ? length - i : block;
+                const index_t found = compress_elements(numbers, row + i, n, positions + k, selected - k);
+                for (index_t j = k; j < k + found; ++j) positions[j] += i;
+                k += found;
+            }
+        else
+            for (index_t i = 0; i < length && k < selected; ++i) {
+                positions[k] = i;
+                k += row[i * step];
+            }
         for (int d = 0; d < last; ++d)
             for (index_t j = first; j < k; ++j) to[d * selected + j] = at[d];
         for (int d = last - 1; d >= 0; --d) {

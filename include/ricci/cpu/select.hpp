@@ -29,7 +29,7 @@ index_t select_registers(const Sweep& function, std::byte* const* at, const inde
         in.i = i;
         step_outputs<Sweep, simd_domain<T>, merging::none> truths(nullptr);
         sweep.template run<simd_domain<T>>(in, truths);
-        return static_cast<bits>(truths.template at<0>().raw());
+        return static_cast<bits>(mask_bits(truths.template at<0>().raw()));
     };
     if (n < lanes) {
         const bits some = static_cast<bits>(chosen(0) & registers::first(n));
