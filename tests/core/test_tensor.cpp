@@ -228,7 +228,9 @@ TEST_CASE("tensor: vectors and arrays copied and borrowed, in a shape") {
     const auto copied = from_span(v, {2, 2});
     borrow(v, {2, 2})(1, 0) = 7.0;
     borrow(v)(0) += 1;
-    CHECK(v == std::vector<double>{2, 2, 7, 4});
+    borrow(v.data(), {2, 2})(0, 1) *= 3.0;
+    borrow(v.data() + 2, shape{1})(0) += 0.5;
+    CHECK(v == std::vector<double>{2, 6, 7.5, 4});
     CHECK(copied.at(1, 0) == 3);
     CHECK(from_span(std::span(v), {4, 1}).shape() == shape{4, 1});
     CHECK(from_span(a).at(1) == 6);

@@ -253,6 +253,18 @@ template <detail::contiguous_container V, int R>
 auto borrow(V& values, const extent (&extents)[R]) {
     return borrow(std::span(values), detail::to_shape(extents));
 }
+/// Of as many elements from a pointer on as the shape has. (torch.from_blob.)
+template <class P, int R>
+    requires std::is_pointer_v<P>
+auto borrow(const P& values, const shape<R>& extents) {
+    const auto size = static_cast<std::size_t>(extents.count() > 0 ? extents.count() : 0);  // which borrow checks
+    return borrow(std::span(values, size), extents);
+}
+template <class P, int R>
+    requires std::is_pointer_v<P>
+auto borrow(const P& values, const extent (&extents)[R]) {
+    return borrow(values, detail::to_shape(extents));
+}
 
 /// An array as it is, a map evaluated; the elements of a span or of a vector with a name without a copy (see borrow), of
 /// braces, of lists in lists and of a temporary vector with one. With a type asked for, arrays are converted where they have
