@@ -23,6 +23,13 @@ cases = {
     "std::get<0>(histogram(x))": np.histogram(x)[0], "std::get<0>(histogram(x, 4))": np.histogram(x, 4)[0],
     "std::get<0>(histogram(x, 3, -2, 4))": np.histogram(x, 3, (-2, 4))[0],
     "std::get<1>(histogram(x, 3, -2, 4))": np.histogram(x, 3, (-2, 4))[1],
+    "std::get<0>(histogram(x, 4, x * x))": np.histogram(x, 4, weights=x * x)[0],
+    "std::get<0>(histogram(x, 3, {-2, 4}, x))": np.histogram(x, 3, (-2, 4), weights=x)[0],
+    "std::get<0>(histogram(x, tensor{-3, 0, 1, 5}, x + 0.0))": np.histogram(x, [-3, 0, 1, 5], weights=x)[0],
+    "std::get<0>(histogram2d(x, x % 3, 2, 3, {-4, 4}, {-3, 3}, x))":
+        np.histogram2d(x.ravel(), x.ravel() % 3, (2, 3), ((-4, 4), (-3, 3)), weights=x.ravel())[0],
+    "std::get<0>(histogramdd(ricci::tuple(x, x % 3), {2, 3}, {{-4, 4}, {-3, 3}}, ravel(x)))":
+        np.histogramdd((x.ravel(), x.ravel() % 3), (2, 3), ((-4, 4), (-3, 3)), weights=x.ravel())[0],
     "std::get<0>(histogram(zeros<double>({5}), 2))": np.histogram(np.zeros(5), 2)[0],
     "std::get<0>(histogram(zeros<double>({0}), 2))": np.histogram(np.zeros(0), 2)[0],
 }

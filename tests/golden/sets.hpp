@@ -22,6 +22,11 @@
     check((std::get<0>(histogram(x, 4))), (4), (24, 15, 22, 23)) \
     check((std::get<0>(histogram(x, 3, -2, 4))), (3), (15, 15, 23)) \
     check((std::get<1>(histogram(x, 3, -2, 4))), (4), (-2, 0, 2, 4)) \
+    check((std::get<0>(histogram(x, 4, x * x))), (4), (400, 36, 35, 375)) \
+    check((std::get<0>(histogram(x, 3, {-2, 4}, x))), (3), (-22, 7, 70)) \
+    check((std::get<0>(histogram(x, tensor{-3, 0, 1, 5}, x + 0.0))), (3), (-46, 0, 112)) \
+    check((std::get<0>(histogram2d(x, x % 3, 2, 3, {-4, 4}, {-3, 3}, x))), (2, 3), (0, -24, -54, 0, 24, 53)) \
+    check((std::get<0>(histogramdd(ricci::tuple(x, x % 3), {2, 3}, {{-4, 4}, {-3, 3}}, ravel(x)))), (2, 3), (0, -24, -54, 0, 24, 53)) \
     check((std::get<0>(histogram(zeros<double>({5}), 2))), (2), (0, 5)) \
     check((std::get<0>(histogram(zeros<double>({0}), 2))), (2), (0, 0)) \
     static_assert(true)

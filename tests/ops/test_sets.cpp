@@ -35,6 +35,11 @@ TEST_CASE("sets: weights differentiate, batches share what decides a shape") {
                    tensor<int, 2>{{1, 0}, {0, 1}}));
     const auto in_bins = [](auto v) { return std::get<0>(histogram(v, 2, 0, 4)); };
     CHECK(allclose(vmap(in_bins)(tensor<double, 2>{{1, 3, 4}, {0, 1, 5}}), tensor<int, 2>{{1, 2}, {2, 0}}));
+    const tensor<double, 1> y{1, 1, 3};
+    const auto weigh = [&](auto v) { return std::get<0>(histogram(y, 2, {0, 4}, v)); };
+    CHECK(allclose(grad([&](auto v) { return sum(square(weigh(v))); })(w), tensor<double, 1>{6, 6, 6}));
+    CHECK(allclose(vmap(weigh)(stack(ricci::tuple(w, 2 * w))), tensor<double, 2>{{3, 3}, {6, 6}}));
+    CHECK_THROWS_WITH_AS(histogram(y, 2, w(slice(0, 2))), "[histogram] 2 weights for 3 elements", shape_error);
     CHECK_THROWS_WITH_AS(vmap([](auto v) { return std::get<0>(histogram(v)); })(tensor<double, 2>{{1, 2}, {1, 1}}),
                          "[histogram] under vmap the range must be given", value_error);
     CHECK_THROWS_AS(vmap([](auto v) { return unique_values(v); })(tensor<double, 2>{{1, 2}, {1, 1}}), value_error);

@@ -1,6 +1,5 @@
-// Sets and counts of values: unique_values and its kin, isin, bincount, histogram.
+// Sets and counts of values: unique_values and its kin, isin, bincount.
 #pragma once
-#include "grid.hpp"
 #include "sort.hpp"
 
 namespace ricci {
@@ -33,25 +32,6 @@ template <class B, class P, int R>
 auto run_numbers(const B& first, const P& order, const shape<R>& extents) {
     const auto number = evaluate(cumulative_sum(first, 0) - 1);
     return reshape(put_along_axis(zeros_like<std::int64_t>(order), order, number, 0), extents);
-}
-
-/// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
-template <class E>
-auto bins_of(const E& x, index_t bins, double low, double high) {
-    if (bins < 1) raise<value_error>({"[histogram] there must be at least one bin: ", bins});
-    if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
-        raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
-                            std::to_string(high).c_str()});
-    const auto flat = evaluate_as<double>(stop_gradient(x));
-    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
-    // rounding may take the quotient into the bin before or behind the one whose edges hold the element
-    const double per_unit = static_cast<double>(bins) / (high - low);
-    const auto inside = flat >= low && flat <= high;
-    const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, (flat - low) * per_unit, 0.0)), bins - 1));
-    const auto below = take(edges, guess, 0), above = take(edges, evaluate(guess + 1), 0);
-    const auto place =
-        guess - astype<std::int64_t>(flat < below) + astype<std::int64_t>(flat >= above && guess < bins - 1);
-    return std::make_tuple(evaluate(where(inside, place, bins)), edges);
 }
 
 /// How often each of the numbers 0 ... count - 1, of which x has no others, occurs in it.
@@ -200,135 +180,6 @@ auto bincount(const I& x, index_t least = 0) {
                   "ricci: bincount takes integers of rank 1");
     const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
     return detail::counts_of(numbers, std::max(detail::numbers_end(numbers), least));
-}
-/// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
-/// bins + 1 edges, as a std::tuple. Others are not counted. Throws value_error unless bins > 0 and low < high, both finite.
-template <expression E>
-auto histogram(const E& x, index_t bins, double low, double high) {
-    const auto [counted, edges] = detail::bins_of(ravel(x), bins, low, high);
-    const auto counts = detail::counts_of(counted, bins + 1);
-    return std::make_tuple(index(counts, slice(0, bins)), edges);
-}
-/// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
-template <expression E>
-auto histogram(const E& x, index_t bins, const double (&range)[2]) {
-    return histogram(x, bins, range[0], range[1]);
-}
-/// In bins between given edges, of rank 1 and in ascending order, the last bin closed. Throws value_error for fewer than two, or in
-/// another order.
-template <expression E, expression B>
-auto histogram(const E& x, const B& edges) {
-    static_assert(B::rank == 1, "ricci: histogram takes edges of rank 1");
-    using T = common_t<typename E::value_type, typename B::value_type>;
-    const auto list = evaluate(stop_gradient(edges));
-    const index_t bins = list.size() - 1;
-    if (bins < 1) detail::raise<value_error>({"[histogram] there must be two edges or more: ", list.size()});
-    const auto p = detail::evaluate_as<T>(list);
-    if (!all(index(p, slice(1, none)) >= index(p, slice(none, -1))).item())
-        detail::raise<value_error>({"[histogram] the edges must ascend"});
-    const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
-    const auto place = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
-    const auto counted = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), place, bins));
-    const auto counts = detail::counts_of(counted, bins + 1);
-    return std::make_tuple(index(counts, slice(0, bins)), list);
-}
-namespace detail {
-
-/// The counts of points in the cells of a grid, and the edges along each axis.
-template <class... X, std::size_t N = sizeof...(X)>
-auto grid_counts(const char* who, const std::tuple<X...>& points, const std::array<index_t, N>& bins,
-                 const std::array<std::array<double, 2>, N>& ranges) {
-    return [&]<std::size_t... D>(std::index_sequence<D...>) {
-        const auto flat = std::make_tuple(ravel(std::get<D>(points))...);
-        const index_t n = std::get<0>(flat).size();
-        ((std::get<D>(flat).size() == n ? void()
-                                        : raise<shape_error>({"[", who, "] coordinates of different lengths: ", n,
-                                                              " and ", std::get<D>(flat).size()})),
-         ...);
-        const auto binned = std::make_tuple(bins_of(std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
-        shape<static_cast<int>(N)> extents;
-        ((extents[static_cast<int>(D)] = bins[D]), ...);
-        const auto strides = row_major(extents);
-        const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
-        const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));
-        const index_t cells = extents.count();
-        const auto counts = counts_of(evaluate(where(inside, place, cells)), cells + 1);
-        return std::make_tuple(evaluate(reshape(index(counts, slice(0, cells)), extents)),
-                               std::array{std::get<1>(std::get<D>(binned))...});
-    }(std::make_index_sequence<N>{});
-}
-/// From the smallest to the largest element; of equal ones half a unit to either side, of none 0 to 1.
-template <class E>
-std::array<double, 2> range_of(const E& x, const char* who) {
-    const auto flat =
-        evaluate_as<double>(plain_values(stop_gradient(ravel(x)), who, "under vmap the range must be given"));
-    if (flat.size() == 0) return {0, 1};
-    const double low = min(flat).item(), high = max(flat).item();
-    if (low == high) return {low - 0.5, high + 0.5};
-    return {low, high};
-}
-template <class... X, std::size_t N = sizeof...(X)>
-std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, const char* who) {
-    return std::apply([who](const auto&... x) { return std::array{range_of(x, who)...}; }, points);
-}
-
-}  // namespace detail
-
-/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for each
-/// coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each direction.
-/// (numpy.histogramdd: histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
-template <expression... X, int N>
-auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const double (&ranges)[N][2]) {
-    static_assert(N == sizeof...(X), "ricci: histogramdd takes bins and a range for each coordinate");
-    std::array<index_t, N> counts;
-    std::array<std::array<double, 2>, N> bounds;
-    for (std::size_t d = 0; d < N; ++d) {
-        counts[d] = bins[d].value;
-        bounds[d] = {ranges[d][0], ranges[d][1]};
-    }
-    return detail::grid_counts("histogramdd", points, counts, bounds);
-}
-/// From the smallest to the largest of each coordinate.
-template <expression... X, int N>
-auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N]) {
-    static_assert(N == sizeof...(X), "ricci: histogramdd takes as many numbers of bins as there are coordinates");
-    std::array<index_t, N> counts;
-    for (std::size_t d = 0; d < N; ++d) counts[d] = bins[d].value;
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
-}
-/// As many bins along each.
-template <expression... X>
-auto histogramdd(const std::tuple<X...>& points, index_t bins = 10) {
-    std::array<index_t, sizeof...(X)> counts;
-    counts.fill(bins);
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
-}
-/// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range, as a std::tuple of the
-/// counts (columns x rows: the first axis is x), and the edges in x and in y. As histogram in each direction.
-/// (numpy.histogram2d.)
-template <expression X, expression Y>
-auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const double (&x_range)[2],
-                 const double (&y_range)[2]) {
-    const std::array<index_t, 2> bins{columns, rows};
-    const std::array<std::array<double, 2>, 2> ranges{{{x_range[0], x_range[1]}, {y_range[0], y_range[1]}}};
-    const auto [counts, edges] = detail::grid_counts("histogram2d", std::make_tuple(x, y), bins, ranges);
-    return std::make_tuple(counts, edges[0], edges[1]);
-}
-/// Between the smallest and the largest place in x and in y.
-template <expression X, expression Y>
-auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1) {
-    const auto points = std::make_tuple(x, y);
-    const std::array<index_t, 2> bins{columns, rows < 0 ? columns : rows};
-    const auto [counts, edges] =
-        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"));
-    return std::make_tuple(counts, edges[0], edges[1]);
-}
-
-/// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
-template <expression E>
-auto histogram(const E& x, index_t bins = 10) {
-    const auto range = detail::range_of(x, "histogram");
-    return histogram(x, bins, range[0], range[1]);
 }
 
 }  // namespace ricci
