@@ -173,6 +173,12 @@ class index_loop {
         if (parts <= 1) return run(0, named_.count, x_, y_, length_, free_);
         parallel_for(parts, [](void* self, index_t part) { static_cast<index_loop*>(self)->scatter_part(part); }, this);
     }
+    /// Whether the rows of y that indices name follow each other at one distance.
+    bool evenly_written() const {
+        for (int d = 1; d < named_.rank; ++d)
+            if (named_.stride[d - 1][1] != named_.stride[d][1] * named_.extent[d]) return false;
+        return true;
+    }
     bool is_short() const {
         return named_.count <= tile && free_.count <= grain && named_.count * free_.count <= grain;
     }
@@ -210,7 +216,7 @@ class index_loop {
             if (d < 0) return true;
         }
     }
-    /// Where the rows from .. from + n - 1 of both start; false when an index is out of range.
+    /// Where the rows from .. from + n - 1 of both start, of y where it is asked for; false when an index is out of range.
     bool fill(index_t from, index_t n, index_t* x_at, index_t* y_at) const {
         const int last = named_.rank - 1;
         const index_t length = last < 0 ? 1 : named_.extent[last];
@@ -227,7 +233,7 @@ class index_loop {
             const index_t part = n - done < room ? n - done : room;
             const index_t x_step = last < 0 ? 0 : named_.stride[last][0],
                           y_step = last < 0 ? 0 : named_.stride[last][1];
-            if (last > 0)
+            if (y_at)
                 for (index_t t = 0; t < part; ++t) y_at[done + t] = offset[1] + t * y_step;
             for (int k = 0; k < count_; ++k) {
                 const index_key& key = keys_[k];
@@ -250,8 +256,8 @@ class index_loop {
     }
     void run(index_t from, index_t to, std::byte* x, std::byte* y, index_t length, const free_axes& outer) {
         index_t offsets[tile], y_at[tile];
-        const bool listed = named_.rank > 1;
-        const index_t y_step = named_.rank == 1 ? named_.stride[0][1] : 0;
+        const bool listed = !evenly_written();
+        const index_t y_step = named_.rank > 0 ? named_.stride[named_.rank - 1][1] : 0;
         const index_t* const positions = offsets_in_place();
         const gather_function gather_tile = positions && gathers_ && y_step == 1 && length == 1 && outer.rank == 0
                                                 ? gatherer_of(static_cast<std::size_t>(item_))
@@ -261,7 +267,8 @@ class index_loop {
             if (gather_tile && gather_tile(x, along_[0].extent, positions + from, y + from * item_, n)) continue;
             const index_t* x_at = positions ? positions + from : offsets;
             if (!positions || !(from_front_ || are_positions(x_at, n, along_[0].extent))) {
-                if (!fill(from, n, offsets, y_at)) return outside_.store(true, std::memory_order_relaxed);
+                if (!fill(from, n, offsets, listed ? y_at : nullptr))
+                    return outside_.store(true, std::memory_order_relaxed);
                 x_at = offsets;
             }
             if (free_.count == 0) continue;

@@ -94,7 +94,8 @@ bool gather_elements(const U* x, index_t extent, const index_t* at, U* y, index_
 }
 /// The elements of y become those of x, or the other way round; U has the size of an element.
 template <class U, bool ToX>
-void move_rows(const row_moves& m) {
+void move_rows(const row_moves& moves) {
+    const row_moves m = moves;  // a copy: what a store could change would be read anew in every step
     U* const x = reinterpret_cast<U*>(m.x);
     U* const y = reinterpret_cast<U*>(m.y);
     const auto move = [](U* a, U* b, std::size_t bytes) RICCI_INLINE_LAMBDA {
@@ -126,7 +127,8 @@ RICCI_INLINE void combine_elements(T* x, const T* y, index_t n) {
 }
 /// The elements of y are joined to those of x, one row after the other.
 template <class Combine, class T>
-void combine_rows(const row_moves& m) {
+void combine_rows(const row_moves& moves) {
+    const row_moves m = moves;  // as in move_rows
     T* const x = reinterpret_cast<T*>(m.x);
     const T* const y = reinterpret_cast<const T*>(m.y);
     const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {

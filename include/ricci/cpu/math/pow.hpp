@@ -130,6 +130,10 @@ RICCI_INLINE void for_small_powers(const Each& each) {
     each(S(T(3)), [](S x) RICCI_INLINE_LAMBDA { return x * x * x; });
     each(S(T(1)), [](S x) RICCI_INLINE_LAMBDA { return x; });
     each(S(T(-1)), [](S x) RICCI_INLINE_LAMBDA { return S(T(1)) / x; });
+    each(S(T(-2)), [](S x) RICCI_INLINE_LAMBDA {  // within 2 ulp; 1 / (x * x) would be 0 where the power is subnormal
+        const S r = S(T(1)) / x;
+        return r * r;
+    });
     each(S(T(0.5)), [](S x) RICCI_INLINE_LAMBDA { return power_of_half(x); });
     if constexpr (fused_multiply_add) each(S(T(4)), [](S x) RICCI_INLINE_LAMBDA { return fourth_power(x); });
 }
@@ -181,11 +185,12 @@ template <class T>
 namespace math {
 inline namespace RICCI_ISA {
 
-/// x to the power y with the special values of IEEE 754. Not inlined but for squares: it is long, and kernels are short of
-/// registers. Powers are mostly one small number for all elements, which a branch tells: a product takes a twentieth of the time.
+/// x to the power y with the special values of IEEE 754. Not inlined but for squares and cubes: it is long, and kernels are short
+/// of registers. Powers are mostly one small number for all elements, which a branch tells: a product takes a twentieth of the time.
 template <class T>
 RICCI_INLINE simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
     if (math::all(y == simd<T>(T(2)))) return x * x;
+    if (math::all(y == simd<T>(T(3)))) return x * x * x;
     return detail::general_pow<T>(x, y);
 }
 
