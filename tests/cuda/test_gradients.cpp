@@ -32,6 +32,7 @@ TEST_CASE("cuda: gradients") {
               return rc::sum(a(rc::slice(1, rc::none), 2) * a(0, rc::slice(0, 3))) + rc::sum(rc::stddev(a, 0));
           }),
           x);
+    agree(rc::grad([](auto a) { return rc::sum(rc::cumulative_prod(a, 1) * a); }), x);
     agree(rc::grad([](auto a) { return rc::sum(rc::reshape(a, {2, 10}) * rc::expand(a(0, 1), {2, 10})); }), x);
 }
 

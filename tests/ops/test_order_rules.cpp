@@ -126,3 +126,31 @@ TEST_CASE("order: errors") {
     CHECK_THROWS_WITH_AS(trapezoid(x, spread({4})), "[trapezoid] places of shape (4,) for axis 1 of shape (3, 5)",
                          shape_error);
 }
+
+TEST_CASE("cumulative_prod: derivatives where elements are zero, along any axis, of complex numbers") {
+    const auto products = [](auto v) { return sum(cumulative_prod(v, 0)); };
+    // x0 + x0 x1 + x0 x1 x2 + x0 x1 x2 x3: the third derivative by x0, x1 and x2 is 1 + x3
+    const auto third = jacfwd(jacrev(grad(products)))(tensor<double, 1>{0, 0, 0, 2});
+    CHECK(third.at(0, 1, 2) == 3);
+    CHECK(third.at(2, 0, 1) == 3);
+    CHECK(third.at(0, 1, 3) == 0);
+    CHECK(third.at(0, 0, 1) == 0);
+    const auto x = spread({3, 5, 2}), w = spread({3, 5, 2}, 9);
+    for (const int axis : {0, 1, 2}) {
+        const auto weighed = [&](auto v) { return sum(cumulative_prod(v, axis) * w); };
+        const auto whole = grad(weighed)(x);
+        CHECK(gradcheck(weighed, ricci::tuple(x)));
+        CHECK(gradgradcheck(weighed, ricci::tuple(x)));
+        check_close(std::get<1>(jvp(weighed, x, w)), sum(whole * w));
+        const auto part = evaluate(index(x, slice(0, 3), 0)), by = evaluate(index(w, slice(0, 3), 0));
+        const int across = axis == 0, along = 1 - across;
+        const auto of_line = [](auto v, auto u) { return sum(cumulative_prod(v, 0) * u); };
+        check_close(vmap(grad(of_line), in_axes(across, across), out_axes(across))(part, by),
+                    grad([&](auto v) { return sum(cumulative_prod(v, along) * by); })(part));
+    }
+    const auto z = evaluate(complex(x(0), x(1)));
+    CHECK(gradgradcheck([](auto v) { return sum(real(cumulative_prod(v, 1) * std::complex<double>(1, 2))); },
+                        ricci::tuple(z)));
+    CHECK(grad(products)(zeros<double>({0})).size() == 0);
+    CHECK(grad([](auto v) { return sum(cumprod(v, 1)); })(ones<double>({5, 1})).shape() == shape{5, 1});
+}

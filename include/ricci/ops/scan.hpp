@@ -9,6 +9,7 @@
 #include "index/write.hpp"
 #include "rearrange.hpp"
 #include "reduce.hpp"
+#include "running_product.hpp"
 #include "stop_gradient.hpp"
 
 namespace ricci {
@@ -37,7 +38,7 @@ struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
 };
 
 /// Running results of an associative map by doubling: after k steps each element joins the 2^k up to it. Every derivative is that
-/// of the map; of products so exact where factors are zero.
+/// of the map.
 template <class A, class Join>
 A scan_by_doubling(A a, int axis, const Join& join, const char* who) {
     const index_t n = a.shape()[axis];
@@ -132,9 +133,11 @@ auto cumulative_prod(const E& x, int axis, bool include_initial = false) {
             auto to = A::uninitialized(a.shape());
             executor<device_t<A>>::cumulative_prod(a, to, d);
             return to;
+        } else if constexpr (E::rank == 1) {
+            return index(detail::call1(detail::running_product_op{}, evaluate(index(a, newaxis))), 0);
         } else {
-            return detail::scan_by_doubling(
-                a, d, [](const auto& sooner, const auto& later) { return later * sooner; }, "cumulative_prod");
+            const auto lines = evaluate(detail::move_axis(a, d, E::rank - 1));
+            return detail::move_axis(detail::call1(detail::running_product_op{}, lines), E::rank - 1, d);
         }
     }();
     return include_initial ? A(detail::with_initial(y, d, 1)) : y;
