@@ -60,6 +60,7 @@
 #include "ops/sort.hpp"
 #include "ops/sparse_create.hpp"
 #include "ops/sparse_sum.hpp"
+#include "ops/standardize.hpp"
 #include "ops/statistics.hpp"
 #include "ops/stop_gradient.hpp"
 #include "ops/strided.hpp"

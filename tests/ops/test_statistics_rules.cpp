@@ -54,6 +54,31 @@ TEST_CASE("standardize: against SciPy and PyTorch, derivatives and batches") {
     CHECK_THROWS_AS(standardize(x, 2), index_error);
 }
 
+TEST_CASE("standardize: derivatives of third order, in every mode, as those of the formula") {
+    const tensor<double, 1> x{1, 2, 4, -3}, w{0.5, -1, 2, 3}, t{1, 0.5, -2, 0.25};
+    const auto formula = [](auto a) { return (a - mean(a)) / sqrt(sum(square(a - mean(a))) / 3.0 + 0.25); };
+    const auto op = [](auto a) { return standardize(a, 0, {.epsilon = 0.25, .correction = 1}); };
+    const auto weighed = [&](const auto& f) { return [&](auto a) { return sum(f(a) * w * f(a)); }; };
+    const auto third = [&](const auto& f) {
+        const auto second = [&](auto a) {
+            return sum(grad([&](auto b) { return sum(grad(weighed(f))(b) * t); })(a) * t);
+        };
+        return grad(second)(x);
+    };
+    check_close(third(op), third(formula));
+    const auto [y, series] = jet(op, x, ricci::tuple(t, w));
+    const auto [expected, terms] = jet([&](auto a) { return evaluate(formula(a)); }, x, ricci::tuple(t, w));
+    check_close(std::get<1>(series), std::get<1>(terms));
+    const auto rows = stack({x, w, t});
+    check_close(vmap(grad(weighed(op)))(rows), vmap(grad(weighed(formula)))(rows));
+    const auto along_rows = [&](auto a) { return sum(standardize(a, 1, {.epsilon = 0.25, .correction = 1}) * rows); };
+    const auto by_rows = [&](auto a) { return sum(vmap(formula)(a) * rows); };
+    const auto product = evaluate(rows * 2 + 1);
+    check_close(hvp(along_rows, product, rows), hvp(by_rows, product, rows));
+    CHECK(standardize(zeros<double>({3, 0}), 1).size() == 0);
+    CHECK(grad([](auto a) { return sum(standardize(a, 1)); })(zeros<double>({3, 0})).size() == 0);
+}
+
 TEST_CASE("lift: a state that a loop changes under a transform") {
     const auto steps = [](auto rate) {
         auto state = lift(tensor<double, 1>{1, 2}, rate);

@@ -66,11 +66,15 @@ struct line_executor {
             lines.template divide_totals<Root>(by, y.data() + i);
         });
     }
-    /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon).
+    /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon), and, unless null, what that multiplied
+    /// each line by.
     template <class T, int R, class Y>
-    static void standardize(const tensor<T, R>& x, const Y& y, double by, double epsilon) {
-        for_moments<false>(
-            x, [&](auto& lines, index_t i, int) { lines.standardize(by, epsilon, y.data() + i * x.shape()[R - 1]); });
+    static void standardize(const tensor<T, R>& x, const Y& y, std::remove_const_t<T>* factors, double by,
+                            double epsilon) {
+        for_moments<false>(x, [&](auto& lines, index_t i, int count) {
+            lines.standardize(by, epsilon, y.data() + i * x.shape()[R - 1]);
+            if (factors) std::copy(lines.factor, lines.factor + count, factors + i);
+        });
     }
     /// y has one element for each line.
     template <class T, int R, class Y>

@@ -245,7 +245,7 @@ class line_moments {
    public:
     static constexpr int most = 32;  // lines
     double total[most];
-    T mean[most];
+    T mean[most], factor[most];
 
     line_moments(const T* x, index_t n, int lines) : x_(x), n_(n), lines_(lines) {}
     RICCI_VECTORIZE void find_means() {
@@ -266,16 +266,15 @@ class line_moments {
         for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
         if constexpr (Root) of_each(y, [](const lane& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
     }
-    /// The elements, of y's lines, less their means over sqrt(squares / by + epsilon).
+    /// The elements, of y's lines, less their means times `factor`, 1 / sqrt(squares / by + epsilon).
     RICCI_VECTORIZE void standardize(double by, double epsilon, T* y) {
         find_squares();
-        T scale[most];
-        for (int w = 0; w < lines_; ++w) scale[w] = static_cast<T>(total[w] / by + epsilon);
-        of_each(scale, [](const lane& v) RICCI_INLINE_LAMBDA { return lane(T(1)) / math::sqrt(v); });
+        for (int w = 0; w < lines_; ++w) factor[w] = static_cast<T>(total[w] / by + epsilon);
+        of_each(factor, [](const lane& v) RICCI_INLINE_LAMBDA { return lane(T(1)) / math::sqrt(v); });
         const T* x = x_;
         const index_t n = n_;
         for (int w = 0; w < lines_; ++w, x += n, y += n) {
-            const lane middle(mean[w]), by_line(scale[w]);
+            const lane middle(mean[w]), by_line(factor[w]);
             index_t i = 0;
             for (; i + lanes <= n; i += lanes) ((lane::load(x + i) - middle) * by_line).store(y + i);
             if (i < n) ((lane::load_partial(x + i, n - i) - middle) * by_line).store_partial(y + i, n - i);

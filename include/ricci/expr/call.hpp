@@ -90,7 +90,8 @@ constexpr made_function<F, Body> made_from(const Body& body) {
 
 template <class F>
 constexpr std::string_view printed_name() {
-    return __PRETTY_FUNCTION__;
+    // with its length, which compilers refuse to count where it is long
+    return {__PRETTY_FUNCTION__, sizeof __PRETTY_FUNCTION__ - 1};
 }
 /// A candidate for the outermost wrapper. A function that captured another transform's value has it in its type, as the
 /// function around a lambda or as a template argument, so that its printed name is the longer one. Clang prints of lambdas

@@ -10,7 +10,7 @@
 #include "random_like.hpp"
 #include "rearrange.hpp"
 #include "softmax.hpp"
-#include "statistics.hpp"
+#include "standardize.hpp"
 #include "strided.hpp"
 
 namespace ricci {

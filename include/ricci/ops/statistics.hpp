@@ -1,4 +1,4 @@
-// Statistics put together from reductions and products: standardize, ptp, average, cov, corrcoef.
+// Statistics put together from reductions and products: ptp, average, cov, corrcoef.
 #pragma once
 #include <cstdlib>
 
@@ -30,41 +30,7 @@ auto gram_of_rows(const C& c) {
     else return matmul(c, matrix_transpose(c));  // of the same array: half the work
 }
 
-/// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers: of plain rows while a row is in the cache.
-template <int N, class A>
-auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double correction) {
-    using T = real_t<typename A::value_type>;
-    if constexpr (N == 1 && has_moment_kernels<A>())
-        if (is_last_axis<A::rank, N>(axes) && executor<device_t<A>>::has_moments(a)) {
-            const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(a.shape());
-            const double degrees = static_cast<double>(a.shape()[A::rank - 1]) - correction;
-            executor<device_t<A>>::standardize(a, y, degrees > 0 ? degrees : 0, epsilon);
-            return y;
-        }
-    const auto deviation = sqrt(var(a, axes, keepdims, correction) + static_cast<T>(epsilon));
-    return evaluate((a - mean(a, axes, keepdims)) / deviation);
-}
-
 }  // namespace detail
-
-/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
-struct standardize_options {
-    double epsilon = 0;
-    double correction = 0;
-};
-/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
-/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
-/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
-template <expression E, int N>
-auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
-    return detail::computed_wide(
-        a, [&](const auto& wide) { return detail::standardize_axes(wide, axes, options.epsilon, options.correction); });
-}
-template <expression E, std::integral Axis>
-auto standardize(const E& x, Axis axis, standardize_options options = {}) {
-    return standardize(x, {detail::axis_number(axis)}, options);
-}
 
 /// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
 template <expression E, keep_option Keep = dropdims_t>
