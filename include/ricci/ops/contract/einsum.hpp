@@ -2,7 +2,7 @@
 #pragma once
 #include "../../core/dtype_info.hpp"
 #include "../diagonal.hpp"
-#include "einsum_order.hpp"
+#include "einsum_list.hpp"
 #include "einsum_pair.hpp"
 #include "products.hpp"
 
@@ -41,13 +41,6 @@ consteval bool check_einsum() {
     return false;
 }
 
-[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_einsum(const char* text, char subscript, extents_ref a,
-                                                                 index_t n, extents_ref b, index_t m) {
-    const char name[] = {subscript, '\0'};
-    raise<shape_error>({"[einsum] subscript ", subscript == einsum_text::dots ? "..." : name, " of \"", text, "\" is ",
-                        n, " in an operand of shape ", a, " and ", m, " in one of ", b});
-}
-
 /// x with the axes of the common layout, those named twice being its diagonals. Where x, a plain array, outlives what is returned,
 /// that may be borrowed, which counts no handle.
 template <axis_places Places, int L, bool Borrows, class X>
@@ -59,7 +52,13 @@ auto laid_out(const X& x, const char* text, const char* subscripts) {
             const extents_ref extents{x.shape().extent, X::rank};
             refuse_einsum(text, subscripts[Places.at[twice.first]], extents, n, extents, m);
         }
-        return laid_out<Places.joined(twice), L, false>(diagonal(x, 0, twice.first, twice.second), text, subscripts);
+        constexpr axis_places places = Places.joined(twice);
+        auto y = diagonal(x, 0, twice.first, twice.second);
+        if constexpr (places.template is_all<L>()) return y;
+        else return laid_out<places, L, false>(y, text, subscripts);
+    } else if constexpr (Borrows && Places.template is_all<L>()) {
+        return tensor<typename X::element_type, L, typename X::device_type>(storage(), x.data(), x.shape(),
+                                                                            x.strides());
     } else if constexpr (Borrows) {
         shape<L> extents = unit_shape<L>(), strides{};
         for (int d = 0; d < X::rank; ++d) {
@@ -76,10 +75,10 @@ auto laid_out(const X& x, const char* text, const char* subscripts) {
 /// The same, the axes that no other operand has being summed.
 template <axis_places Places, int L, bool Borrows, class X>
 auto laid_out_among_others(const X& x, const char* text, const char* subscripts) {
-    const auto y = laid_out<Places, L, Borrows>(x, text, subscripts);
     if constexpr (Places.alone == 0) {
-        return y;
+        return laid_out<Places, L, Borrows>(x, text, subscripts);
     } else {
+        const auto y = laid_out<Places, L, Borrows>(x, text, subscripts);
         shape<L> left = y.shape();
         for (int d = 0; d < L; ++d)
             if (Places.alone >> d & 1) left[d] = 1;
@@ -144,58 +143,6 @@ auto contract_operands(const einsum_step* step, const First& first, const X&... 
     }
 }
 
-/// The common extents of what was laid out; throws where two operands do not agree on a subscript.
-template <int L>
-void einsum_extents(const shape<L>* x, int count, const einsum_layout& layout, const char* text,
-                    const extents_ref* given, double* extent) {
-    for (int d = 0; d < L; ++d) {
-        int seen = -1;
-        for (int i = 0; i < count; ++i) {
-            if (x[i][d] == 1) continue;
-            if (seen >= 0 && x[i][d] != x[seen][d])
-                refuse_einsum(text, layout.subscript[d], given[seen], x[seen][d], given[i], x[i][d]);
-            if (seen < 0) seen = i;
-        }
-        extent[d] = seen < 0 ? 1 : static_cast<double>(x[seen][d]);
-    }
-}
-
-/// The steps for operands of these extents.
-template <int N>
-struct einsum_steps {
-    einsum_step step[N] = {};
-
-    einsum_steps() = default;
-    template <int L>
-    einsum_steps(const shape<L> (&x)[N], const einsum_layout& layout, const char* text, const extents_ref* given) {
-        double extent[L + 1];
-        einsum_extents(x, N, layout, text, given, extent);
-        std::uint64_t axes[N] = {};
-        for (int i = 0; i < N; ++i)
-            for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(x[i][d] != 1) << d;
-        const einsum_order order(axes, (std::uint64_t(1) << layout.result_rank) - 1, extent);
-        std::copy(order.step, order.step + N - 1, step);
-    }
-};
-/// They are kept for the next call of the same einsum in this thread: to check extents and to find an order takes longer than to
-/// multiply small matrices.
-template <fixed_string Text, const einsum_layout& Layout, int N, int L>
-einsum_steps<N> known_einsum_steps(const shape<L> (&x)[N], const extents_ref* given) {
-    struct known_steps {
-        bool found;
-        shape<L> extents[N];
-        einsum_steps<N> to;
-    };
-    static thread_local known_steps known = {};
-    if (!known.found || !std::equal(x, x + N, known.extents)) {
-        known.found = false;
-        known.to = einsum_steps<N>(x, Layout, Text.text, given);
-        std::copy(x, x + N, known.extents);
-        known.found = true;
-    }
-    return known.to;
-}
-
 /// x, a map of the common layout, summed over the axes that the result lacks.
 template <class T, int Result, class E>
 auto summed_rest(const E& x) {
@@ -211,6 +158,16 @@ auto summed_rest(const E& x) {
     }
 }
 
+/// Throws where two operands, laid out, do not agree on a subscript.
+template <int L>
+void check_pair(const shape<L>& x, const shape<L>& y, const einsum_layout& layout, const char* text,
+                const extents_ref* given) {
+    if (x == y) return;
+    const shape<L> both[] = {x, y};
+    double extent[L + 1];
+    einsum_extents(both, 2, layout, text, given, extent);
+}
+
 template <fixed_string Text, class T, std::size_t... I, class... X>
 auto einsum_of(std::index_sequence<I...>, const X&... x) {
     static constexpr einsum_text text(Text);
@@ -218,26 +175,38 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
     static constexpr einsum_layout layout(text, ranks);
     constexpr int L = layout.axes, n = sizeof...(X), R = layout.result_rank;
     if constexpr (n == 1) {
-        return summed_rest<T, R>(laid_out<layout.operand[0], L, false>(x..., Text.text, layout.subscript));
+        auto y = laid_out<layout.operand[0], L, false>(x..., Text.text, layout.subscript);
+        if constexpr (L == R && std::is_same_v<decltype(y), decltype(evaluate_as<T>(y))>)
+            return y;  // moved, not copied
+        else return summed_rest<T, R>(y);
     } else {
         if constexpr (n == 2)
             if constexpr (multiplies_pair<layout, X...>())
                 if (const auto c = multiplied_pair<layout>(x...)) return evaluate_as<T>(*c);
+        if constexpr (n > 2)
+            if constexpr (multiplies_list<layout, X...>())
+                if (const auto c = multiplied_list<Text, layout>(x...)) return evaluate_as<T>(*c);
         constexpr bool plain = (std::is_void_v<typename X::wrapper> && ...);
-        const auto operands =
-            std::make_tuple(laid_out_among_others<layout.operand[I], L, plain>(x, Text.text, layout.subscript)...);
-        const shape<L> extents[] = {std::get<I>(operands).shape()...};
+        constexpr bool is_map = n == 2 && !pair_kinds(layout).has_matrices();
+        constexpr bool lies_so = ((layout.operand[I].template is_all<L>() && layout.operand[I].alone == 0) && ...);
         const extents_ref given[] = {{x.shape().extent, X::rank}...};
-        if constexpr (n == 2 && !pair_kinds(layout).has_matrices()) {
-            double common[L + 1];
-            einsum_extents(extents, n, layout, Text.text, given, common);
-            return summed_rest<T, R>(std::get<0>(operands) * std::get<1>(operands));
+        if constexpr (is_map && lies_so) {
+            check_pair(x.shape()..., layout, Text.text, given);
+            return summed_rest<T, R>((x * ...));
         } else {
-            const auto steps = known_einsum_steps<Text, layout>(extents, given);
-            const auto y = contract_operands(steps.step, std::get<I>(operands)...);
-            shape<R> result;
-            for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
-            return evaluate_as<T>(reshaped(y, result));
+            const auto operands =
+                std::make_tuple(laid_out_among_others<layout.operand[I], L, plain>(x, Text.text, layout.subscript)...);
+            if constexpr (is_map) {
+                check_pair(std::get<I>(operands).shape()..., layout, Text.text, given);
+                return summed_rest<T, R>((std::get<I>(operands) * ...));
+            } else {
+                const shape<L> extents[] = {std::get<I>(operands).shape()...};
+                const auto steps = known_einsum_steps<Text, layout>(extents, given);
+                const auto y = contract_operands(steps.step, std::get<I>(operands)...);
+                shape<R> result;
+                for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
+                return evaluate_as<T>(reshaped(y, result));
+            }
         }
     }
 }

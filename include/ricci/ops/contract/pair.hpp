@@ -25,6 +25,7 @@ struct joined_matrices {
     bool fits = true;
     bool is_exchanged = false;  // the innermost axis of the result is one of the rows
 
+    joined_matrices() = default;
     RICCI_INLINE joined_matrices(int rank, std::uint64_t summed, int innermost, const index_t* a_extent,
                                  const index_t* a_stride, const index_t* b_extent, const index_t* b_stride) {
         int last_row = -1, last_column = -1;
@@ -46,6 +47,23 @@ struct joined_matrices {
         is_exchanged = last_row > last_column;
         fits = fits && rows.fits && columns.fits && a_inner.fits && b_inner.fits && a_inner.extent > 1 &&
                rows.extent * columns.extent > 1;
+    }
+    /// Whether all that is left is the inner product of two vectors.
+    bool are_vectors() const {
+        return rows.extent == 1 && columns.extent == 1 && a_inner.fits && b_inner.fits && a_inner.extent > 1;
+    }
+    /// Of the product, whose axes lie as those of a, then those of b, or, exchanged, the other way round.
+    template <int L>
+    shape<L> result_strides(const shape<L>& result, const shape<L>& a_extents) const {
+        shape<L> strides;
+        index_t pace[] = {1, 1};  // of axes that a lacks, and of those that it has
+        pace[!is_exchanged] = (is_exchanged ? rows : columns).extent;
+        for (int d = L - 1; d >= 0; --d) {
+            index_t& at = pace[a_extents[d] != 1];
+            strides[d] = at;
+            at *= result[d];
+        }
+        return strides;
     }
 };
 
@@ -215,33 +233,22 @@ tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, ten
     return tensor<T, L, D>(c.memory(), c.data(), result, strides);
 }
 
-/// The contraction of arrays that are two matrices as they lie; the axes of the result lie in memory as those of a, then those of
-/// b, or the other way round.
-template <int L, class T, class D>
-tensor<T, L, D> multiply_joined(const joined_matrices& joined, const T* a, const T* b, const shape<L>& result,
-                                const shape<L>& a_extents) {
-    auto rows = joined.rows, columns = joined.columns, a_inner = joined.a_inner, b_inner = joined.b_inner;
+/// c = the product of arrays that are two matrices as they lie.
+template <class D, class T>
+void multiply_joined(const joined_matrices& joined, const T* a, const T* b, T* c) {
+    const joined_axes *rows = &joined.rows, *columns = &joined.columns, *a_inner = &joined.a_inner,
+                      *b_inner = &joined.b_inner;
     if (joined.is_exchanged) {
         std::swap(a, b);
         std::swap(rows, columns);
         std::swap(a_inner, b_inner);
     }
     using matrix = tensor<T, 2, D>;
-    const auto c = tensor<T, L, D>::uninitialized(result);
     // borrowed: all three outlive the product
     executor<D>::matmul(
-        matrix(storage(), const_cast<T*>(a), {rows.extent, a_inner.extent}, {rows.step, a_inner.step}),
-        matrix(storage(), const_cast<T*>(b), {b_inner.extent, columns.extent}, {b_inner.step, columns.step}),
-        matrix(storage(), c.data(), {rows.extent, columns.extent}, {columns.extent, 1}));
-    shape<L> strides;
-    index_t pace[] = {1, 1};  // of axes that a lacks, and of those that it has
-    pace[!joined.is_exchanged] = columns.extent;
-    for (int d = L - 1; d >= 0; --d) {
-        index_t& at = pace[a_extents[d] != 1];
-        strides[d] = at;
-        at *= result[d];
-    }
-    return tensor<T, L, D>(c.memory(), c.data(), result, strides);
+        matrix(storage(), const_cast<T*>(a), {rows->extent, a_inner->extent}, {rows->step, a_inner->step}),
+        matrix(storage(), const_cast<T*>(b), {b_inner->extent, columns->extent}, {b_inner->step, columns->step}),
+        matrix(storage(), c, {rows->extent, columns->extent}, {columns->extent, 1}));
 }
 
 /// Products of a and b, whose axes stand for the same letters, summed over the axes whose bits are set in `summed`: on
@@ -269,7 +276,11 @@ struct contract_op : bilinear_op<contract_op<L>> {
         const shape<L> result = result_shape(a, b);
         const joined_matrices joined(L, summed, innermost, a.shape().extent, a.strides().extent, b.shape().extent,
                                      b.strides().extent);
-        if (joined.fits) return make_pack(multiply_joined<L, T, D>(joined, a.data(), b.data(), result, a.shape()));
+        if (joined.fits) {
+            const auto c = tensor<T, L, D>::uninitialized(result);
+            multiply_joined<D, T>(joined, a.data(), b.data(), c.data());
+            return make_pack(tensor<T, L, D>(c.memory(), c.data(), result, joined.result_strides(result, a.shape())));
+        }
         contraction_plan plan(L, summed, a.shape().extent, a.strides().extent, b.shape().extent, b.strides().extent);
         if (result.count() == 0) return make_pack(tensor<T, L, D>::uninitialized(result));
         if (plan.inner.extent == 0) return make_pack(constant_array<tensor<T, L, D>>(result, T(0)));
