@@ -80,6 +80,36 @@ TEST_CASE("fft: short lines, any number of them, and none has a share in another
         }
 }
 
+TEST_CASE("fft: short real lines, any number of them, and none has a share in another's NaN") {
+    const auto check = [](auto number, index_t n, index_t lines) {
+        using T = decltype(number);
+        using C = std::complex<T>;
+        CAPTURE(n);
+        CAPTURE(lines);
+        const auto x = real_parts(tensor<C, 2>(numbers<C>(shape{lines, n}, 7)));
+        const auto half = slice(0, n / 2 + 1);
+        const tensor<C, 2> expected = evaluate(fft::fft(astype<C>(x))(all, half));
+        const double tolerance = 20 * double(std::numeric_limits<T>::epsilon()) * double(n);
+        CHECK(difference(fft::rfft(x), expected) < tolerance);
+        CHECK(difference(fft::irfft(expected, n), x) < tolerance);
+        CHECK(difference(evaluate(fft::ihfft(x) * static_cast<T>(n)), evaluate(conj(expected))) < tolerance);
+        if (lines < 3) return;
+        const auto y = x.clone();
+        y(1) = std::numeric_limits<T>::quiet_NaN();
+        const auto z = evaluate(fft::rfft(y)), w = evaluate(fft::irfft(z, n));
+        for (const auto& others : {slice(0, 1), slice(2, none)}) {
+            CHECK(difference(evaluate(z(others)), evaluate(expected(others))) < tolerance);
+            CHECK(difference(evaluate(w(others)), evaluate(x(others))) < tolerance);
+        }
+    };
+    for (const index_t n : {2, 4, 6, 7, 8, 10, 12, 15, 16, 18, 20})
+        for (const index_t lines : {1, 2, 3, 5, 8, 13, 16, 27}) {
+            if (reference::is_sample && (n + lines) % 5) continue;
+            check(float(), n, lines);
+            check(double(), n, lines);
+        }
+}
+
 TEST_CASE("fft: long lines") {
     // primes, powers of two, mixed: the last ones' tables of roots are made of two
     for (const index_t n : {509, 512, 1000, 1009, 1024, 1155, 2048, 2310, 3003, 4096, 5040})

@@ -1,8 +1,7 @@
 // Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or
 // one by one.
 #pragma once
-#include "fft/real.hpp"
-#include "fft/short.hpp"
+#include "fft/short_real.hpp"
 #include "lines.hpp"
 
 namespace ricci::detail {
@@ -316,6 +315,12 @@ void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, co
     if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
     const index_t m = g.n / 2;
     const auto& real = cached_plan<fft_real_plan<T>>(m);
+    if (g.inner == 1 && with_short_real(real, weights, [&](const auto& by) {
+            for_short_lines(g.outer, g.n, [&](index_t first, index_t count) {
+                by.from_real(x + first * g.n, reinterpret_cast<T*>(y + first * (m + 1)), count);
+            });
+        }))
+        return;
     for_half_lines<T>(
         g,
         [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
@@ -339,6 +344,12 @@ void transform_to_real_lines(const std::complex<T>* x, T* y, const line_grid& g,
     if (g.n % 2 == 1) return transform_odd_to_real_lines(x, y, g.outer, g.n, weights);
     const index_t m = g.n / 2;
     const auto& real = cached_plan<fft_real_plan<T>>(m);
+    if (g.inner == 1 && with_short_real(real, weights, [&](const auto& by) {
+            for_short_lines(g.outer, g.n, [&](index_t first, index_t count) {
+                by.to_real(reinterpret_cast<const T*>(x + first * (m + 1)), y + first * g.n, count);
+            });
+        }))
+        return;
     for_half_lines<T>(
         g,
         [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {

@@ -53,36 +53,46 @@ RICCI_INLINE void join_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V sc
     b = {(even.re - turned.re) * scale, (turned.im - even.im) * scale};
 }
 
+/// f(k, n - k) for all pairs of elements but the ends, 2 k <= n, unrolled where N, which is n, is given.
+template <int N, class F>
+RICCI_INLINE void for_pairs(index_t n, const F& f) {
+    if constexpr (N > 0) {
+        RICCI_UNROLL
+        for (int k = 1; 2 * k <= N; ++k) f(k, N - k);
+    } else {
+        for (index_t k = 1; 2 * k <= n; ++k) f(k, n - k);
+    }
+}
 /// Element 0 ... n - 1 of z, the transform of n complex numbers, become the n + 1 of the real line's spectrum, for
 /// each lane.
-template <class T, class V>
-void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
-    const index_t n = plan.n;
+template <int N = 0, class T, class V>
+RICCI_INLINE void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
+    const index_t n = N ? N : plan.n;
     const auto first = z[0];
     const V edge(weights.edge), none(T(0)), half(weights.inner / 2),
         half_sign(weights.conjugates ? -weights.inner / 2 : weights.inner / 2);
-    for (index_t k = 1; 2 * k <= n; ++k) {
-        auto a = z[k], b = z[n - k];
+    for_pairs<N>(n, [&](index_t k, index_t other) RICCI_INLINE_LAMBDA {
+        auto a = z[k], b = z[other];
         split_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), half, half_sign);
-        z[n - k] = b;
+        z[other] = b;
         z[k] = a;  // the later of both where they are one
-    }
+    });
     z[0] = {(first.re + first.im) * edge, none};
     z[n] = {(first.re - first.im) * edge, none};
 }
 /// The reverse, of which the inverse transform of z's n first elements is the real line: their parts are swapped
 /// already. Imaginary parts at both ends count for nothing.
-template <class T, class V>
-void begin_from_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
-    const index_t n = plan.n;
+template <int N = 0, class T, class V>
+RICCI_INLINE void begin_from_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
+    const index_t n = N ? N : plan.n;
     const V edge(weights.edge), scale(weights.inner / 2), sign(weights.conjugates ? T(-1) : T(1));
     const V first = z[0].re * edge, last = z[n].re * edge;
-    for (index_t k = 1; 2 * k <= n; ++k) {
-        auto a = z[k], b = z[n - k];
+    for_pairs<N>(n, [&](index_t k, index_t other) RICCI_INLINE_LAMBDA {
+        auto a = z[k], b = z[other];
         join_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), scale, sign);
-        z[n - k] = {b.im, b.re};
+        z[other] = {b.im, b.re};
         z[k] = {a.im, a.re};
-    }
+    });
     z[0] = {first - last, first + last};
 }
 

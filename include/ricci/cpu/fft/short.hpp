@@ -17,6 +17,21 @@ inline constexpr long double unit_circle<9>[4][2] = {
     {-0.5L, 0.866025403784438646763723170752936183L},
     {-0.939692620785908384054109277324731470L, 0.342020143325668733044099614682259581L}};
 template <>
+inline constexpr long double unit_circle<11>[5][2] = {
+    {0.841253532831181168861811648919367718L, 0.540640817455597582107635954318691695L},
+    {0.415415013001886425529274149229623204L, 0.909631995354518371411715383079028460L},
+    {-0.142314838273285140443792668616369669L, 0.989821441880932732376092037776718787L},
+    {-0.654860733945285064056925072466293553L, 0.755749574354258283774035843972344420L},
+    {-0.959492973614497389890368057066327699L, 0.281732556841429697711417915346616899L}};
+template <>
+inline constexpr long double unit_circle<13>[6][2] = {
+    {0.885456025653209895900375522015098879L, 0.464723172043768545656015335133104778L},
+    {0.568064746731155802511807559127516625L, 0.822983865893656394579617423439381991L},
+    {0.120536680255323053349067687452543582L, 0.992708874098053992800751649492520179L},
+    {-0.354604887042535625969637892600018474L, 0.935016242685414823439784599837830729L},
+    {-0.748510748171101098634630599701351384L, 0.663122658240795202376785492666766280L},
+    {-0.970941817426052027156982276293789227L, 0.239315664287557767148753726260211895L}};
+template <>
 inline constexpr long double unit_circle<16>[8][2] = {
     {0.923879532511286756128183189396788287L, 0.382683432365089771728459984030398867L},
     {0.707106781186547524400844362104849039L, 0.707106781186547524400844362104849039L},
@@ -167,8 +182,16 @@ short_transform<T> choose_short(index_t n, index_t lines) {  // of more lengths 
             return choose_short<9, fft_square_butterfly<3>, T>(lines);
         case 10:
             return choose_short<10, fft_coprime_butterfly<2, 5>, T>(lines);
+        case 11:
+            return choose_short<11, fft_butterfly<11>, T>(lines);
         case 12:
             return choose_short<12, fft_coprime_butterfly<4, 3>, T>(lines);
+        case 13:
+            return choose_short<13, fft_butterfly<13>, T>(lines);
+        case 14:
+            return choose_short<14, fft_coprime_butterfly<2, 7>, T>(lines);
+        case 15:
+            return choose_short<15, fft_coprime_butterfly<3, 5>, T>(lines);
         case 16:
             return choose_short<16, fft_square_butterfly<4>, T>(lines);
         case 20:
@@ -177,6 +200,14 @@ short_transform<T> choose_short(index_t n, index_t lines) {  // of more lengths 
             return nullptr;
     }
 }
+/// f(first, count) for stretches of lines of n numbers.
+template <class F>
+void for_short_lines(index_t lines, index_t n, const F& f) {
+    constexpr index_t together = 1 << 10;
+    if (lines <= together) return f(index_t(0), lines);
+    for_blocks((lines + together - 1) / together, 20 * n * together,
+               [&](index_t b) { f(b * together, std::min(together, lines - b * together)); });
+}
 /// y = scale times the transforms of x's lines of n elements; y may be x. False, and nothing done, where others are faster.
 template <class T>
 bool transform_short(const std::complex<T>* x, std::complex<T>* y, index_t lines, index_t n, bool inverse, T scale) {
@@ -184,15 +215,9 @@ bool transform_short(const std::complex<T>* x, std::complex<T>* y, index_t lines
     if (!run) return false;
     const T *const from = reinterpret_cast<const T*>(x), sign = inverse ? T(-1) : T(1);
     T* const to = reinterpret_cast<T*>(y);
-    constexpr index_t together = 1 << 10;
-    if (lines <= together) {
-        run(from, to, lines, scale, sign);
-    } else {
-        for_blocks((lines + together - 1) / together, 20 * n * together, [&](index_t b) {
-            const index_t first = b * together;
-            run(from + 2 * first * n, to + 2 * first * n, std::min(together, lines - first), scale, sign);
-        });
-    }
+    for_short_lines(lines, n, [&](index_t first, index_t count) {
+        run(from + 2 * first * n, to + 2 * first * n, count, scale, sign);
+    });
     return true;
 }
 
