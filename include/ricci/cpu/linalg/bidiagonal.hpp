@@ -28,9 +28,9 @@ class bidiagonal_reduction {
           vector_(1, a.rows) {}
 
     void run() {
-        const index_t n = a_.columns;
-        for (index_t k = 0; k < n; k += panel) {
-            const index_t width = std::min(panel, n - k), next = k + width;
+        const index_t n = a_.columns, most = a_.rows <= panel ? 1 : panel;  // small matrices stay in the cache
+        for (index_t k = 0; k < n; k += most) {
+            const index_t width = std::min(most, n - k), next = k + width;
             for (index_t q = 0; q < width; ++q) reduce(k + q, 2 * q);
             const auto l = left_.span(), r = right_.span();
             subtract_product(a_.block(next, next, a_.rows - next, n - next), 2 * width, l.data + next, 1, l.step,

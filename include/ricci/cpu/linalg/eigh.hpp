@@ -83,8 +83,9 @@ class tridiagonal_reduction {
           columns_(1, a.rows) {}
 
     void run() {
-        for (index_t k = 0; k < a_.rows; k += panel) {
-            const index_t width = std::min(panel, a_.rows - k);
+        const index_t most = a_.rows <= panel ? 1 : panel;  // small matrices stay in the cache
+        for (index_t k = 0; k < a_.rows; k += most) {
+            const index_t width = std::min(most, a_.rows - k);
             for (index_t p = 0; p < width; ++p) reduce_column(k, p);
             update(k + width, width);
         }
@@ -161,13 +162,14 @@ void place_vectors(const matrix_span<Z>& z, const real_t<T>* w, const matrix_spa
 /// then by the steps that make T diagonal.
 template <class T>
 bool rotated_vectors(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, const T* tau) {
-    const index_t n = a.rows;
-    const matrix_buffer<T> turned(n, n);
+    const index_t n = a.rows, lanes = row_lanes<T>();
+    // rotations of whole registers are the faster ones
+    const matrix_buffer<T> turned(n, (n + lanes - 1) / lanes * lanes);
     const auto z = turned.span();
     if (n > 0) {  // the columns of Q, the identity in its first row and column, as rows
         const auto q = q_of_rows(a, tau);
         fill_identity(z);
-        copy_turned(n - 1, n - 1, q.data(), n - 1, z.data + n + 1, z.step);
+        copy_turned(n - 1, n - 1, q.data(), n - 1, z.data + z.step + 1, z.step);
     }
     if (!tridiagonal_ql<T>(n, d, e, z).run()) return false;
     place_vectors(z, d, a);

@@ -69,6 +69,16 @@ bool is_finite(const T& x) {
     return size_of(x) <= std::numeric_limits<real_t<T>>::max();
 }
 
+/// As many numbers of a row as there are in a register.
+template <class T>
+constexpr index_t row_lanes() {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<real_t<T>>)
+        return std::max<index_t>(1, simd<real_t<T>>::lanes * sizeof(real_t<T>) / sizeof(T));
+#endif
+    return 1;
+}
+
 // ---- Rows ----------------------------------------------------------------------------------------------------------
 
 /// y += a x.

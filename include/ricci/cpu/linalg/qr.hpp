@@ -19,8 +19,11 @@ T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
         beta = real_part(head);
         return T(0);
     }
-    const R whole = std::hypot(std::hypot(real_part(head), imaginary), below);
     constexpr R least = std::numeric_limits<R>::min();
+    const R squares = real_part(head) * real_part(head) + imaginary * imaginary + below * below;
+    const R whole = squares > least / std::numeric_limits<R>::epsilon() && squares <= std::numeric_limits<R>::max()
+                        ? std::sqrt(squares)
+                        : std::hypot(std::hypot(real_part(head), imaginary), below);
     if (whole <
         least / std::numeric_limits<R>::epsilon()) {  // quotients of subnormal numbers would not make it unitary
         head /= least;
@@ -97,6 +100,27 @@ struct block_reflection {
 
 inline constexpr index_t qr_block = 32;
 
+/// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C, by one reflection of a panel after the other. Of C, the first rows
+/// of the identity, Lower skips what stays zero.
+template <bool Lower, class T>
+void apply_reflections(const matrix_span<T>& panel, const T* tau, const matrix_span<T>& c, bool adjoint) {
+    const matrix_buffer<T> products(1, c.columns);
+    T* const p = products.data();
+    for (index_t step = 0; step < panel.columns; ++step) {
+        const index_t k = adjoint ? step : panel.columns - 1 - step, left = Lower ? k : 0, width = c.columns - left;
+        T* const top = c.row(k) + left;
+        std::copy(top, top + width, p);
+        for (index_t i = k + 1; i < panel.rows; ++i) add_scaled(width, conjugate(panel(i, k)), c.row(i) + left, p);
+        scale_row(width, adjoint ? conjugate(tau[k]) : tau[k], p);
+        add_scaled(width, T(-1), p, top);
+        for (index_t i = k + 1; i < panel.rows; ++i) add_scaled(width, T(-panel(i, k)), p, c.row(i) + left);
+    }
+}
+/// Which of small matrices takes less time than products of them.
+inline bool suits_reflections(index_t rows, index_t steps, index_t columns) {
+    return rows <= qr_block && rows * steps * columns <= (index_t(1) << 15);
+}
+
 /// R on and above the diagonal, the vectors of the reflections below it; of the first `steps` columns, which the others follow.
 template <class T>
 void factor_qr(const matrix_span<T>& a, T* tau, index_t steps) {
@@ -117,6 +141,8 @@ void factor_qr(const matrix_span<T>& a, T* tau) {
 template <class T>
 void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
     const index_t steps = std::min(a.rows, a.columns);
+    if (suits_reflections(a.rows, steps, b.columns))
+        return apply_reflections<false>(a.block(0, 0, a.rows, steps), tau, b, true);
     for (index_t k = 0; k < steps; k += qr_block) {
         const index_t width = std::min(qr_block, steps - k);
         block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
@@ -127,6 +153,8 @@ void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>
 template <bool Lower = false, class T>
 void apply_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
     const index_t steps = std::min(a.rows, a.columns);
+    if (suits_reflections(a.rows, steps, b.columns))
+        return apply_reflections<Lower>(a.block(0, 0, a.rows, steps), tau, b, false);
     for (index_t k = (steps - 1) / qr_block * qr_block; k >= 0 && steps > 0; k -= qr_block) {
         const index_t width = std::min(qr_block, steps - k), left = Lower ? k : 0;
         block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
