@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "../reference.hpp"
@@ -44,14 +45,37 @@ void check_comparisons() {
     check_pairs<T>("||", [](auto a, auto b) { return a || b; }, [](T a, T b) { return a || b; });
     check_pairs<T>("xor", [](auto a, auto b) { return logical_xor(a, b); }, [](T a, T b) { return !a != !b; });
     check_pairs<T>("!", [](auto a, auto) { return !a; }, [](T a, T) { return !a; });
-    check_pairs<T>("mixed", [](auto a, auto b) { return (a < b) == (b > T(1)) && !(a >= b) != logical_not(b); },
-                   [](T a, T b) { return (a < b) == (b > T(1)) && !(a >= b) != !b; });
+    check_pairs<T>(
+        "mixed", [](auto a, auto b) { return (a < b) == (b > T(1)) && !(a >= b) != logical_not(b); },
+        [](T a, T b) { return (a < b) == (b > T(1)) && !(a >= b) != !b; });
 }
 
 }  // namespace
 
 TEST_CASE("compare: float") { check_comparisons<float>(); }
 TEST_CASE("compare: double") { check_comparisons<double>(); }
+
+TEST_CASE("compare: signed integers beside uint64 exactly, as NumPy 2") {
+    const std::int64_t most = std::numeric_limits<std::int64_t>::max();
+    const std::uint64_t top = std::numeric_limits<std::uint64_t>::max();
+    const tensor<std::int64_t, 1> a{-1, most, most, 0, std::numeric_limits<std::int64_t>::min(), 5, most - 1, -7, 3};
+    const tensor<std::uint64_t, 1> b{top, std::uint64_t(most) + 1, std::uint64_t(most), 0, 0, 4, std::uint64_t(most), 7,
+                                     3};
+    for (index_t i = 0; i < a.size(); ++i) {
+        const std::int64_t x = a.at(i);
+        const std::uint64_t y = b.at(i);
+        CAPTURE(i);
+        CHECK(bool((a == b)(i)) == std::cmp_equal(x, y));
+        CHECK(bool((a != b)(i)) == std::cmp_not_equal(x, y));
+        CHECK(bool((a < b)(i)) == std::cmp_less(x, y));
+        CHECK(bool((a <= b)(i)) == std::cmp_less_equal(x, y));
+        CHECK(bool((b > a)(i)) == std::cmp_greater(y, x));
+        CHECK(bool((b >= a)(i)) == std::cmp_greater_equal(y, x));
+        CHECK(bool((a > b)(i)) == std::cmp_greater(x, y));
+        CHECK(bool((b < a)(i)) == std::cmp_less(y, x));
+    }
+    CHECK(values(a.astype<std::int8_t>()(slice(5, none)) == b(slice(5, none))) == flags{false, false, false, true});
+}
 
 TEST_CASE("compare: named functions, integers, bools, mixed types, complex") {
     const tensor<int, 1> i{1, 2, 3};

@@ -3,7 +3,8 @@
 #include <limits>
 #include <utility>
 
-#include "../declarations.hpp"
+#include "astype.hpp"
+#include "logical.hpp"
 
 namespace ricci {
 namespace ops {
@@ -73,9 +74,31 @@ constexpr bool may_exceed() {
     }
 }
 
+/// Whether A are signed integers and B unsigned ones whose common type is double, in which large ones look equal.
+template <class A, class B>
+constexpr bool differ_in_sign() {
+    if constexpr (expression<A> && expression<B>) {
+        using T = value_type_t<A>;
+        using U = value_type_t<B>;
+        return std::is_integral_v<T> && std::is_signed_v<T> && std::is_same_v<U, std::uint64_t>;
+    } else {
+        return false;
+    }
+}
+/// Integers with what says where those below 0 lie: the comparison of the others, and its answer there.
+template <bool Answer, class A, class E>
+RICCI_HD RICCI_INLINE constexpr auto with_negative(const A& a, const E& others) {
+    if constexpr (Answer) return map<ops::logical_or>(map<ops::less>(a, 0), others);
+    else return map<ops::logical_and>(map<ops::greater_equal>(a, 0), others);
+}
+
 template <class Op, class A, class B>
 RICCI_HD RICCI_INLINE constexpr auto compare(A&& a, B&& b) {
-    if constexpr (may_exceed<A, B>()) {
+    if constexpr (differ_in_sign<A, B>()) {
+        return with_negative<Op::value(-1, 0)>(a, map<Op>(astype<std::uint64_t>(a), std::forward<B>(b)));
+    } else if constexpr (differ_in_sign<B, A>()) {
+        return with_negative<Op::value(0, -1)>(b, map<Op>(std::forward<A>(a), astype<std::uint64_t>(b)));
+    } else if constexpr (may_exceed<A, B>()) {
         using limits = std::numeric_limits<value_type_t<A>>;
         const bool below = std::cmp_less(b, limits::min()), above = std::cmp_greater(b, limits::max());
         const number_comparison<Op> op{{}, !below && !above, (below && Op::value(1, 0)) || (above && Op::value(0, 1))};
@@ -105,7 +128,8 @@ constexpr void check_chain() {
 }  // namespace detail
 
 /// a == b element by element, broadcast, in the common type. Comparisons with NaN are false. A number that integers beside it
-/// cannot hold is below or above all of them, here and in the other comparisons.
+/// cannot hold is below or above all of them, and signed integers beside uint64 are compared exactly, here and in the other
+/// comparisons.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto equal(A&& a, B&& b) {
     return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));
