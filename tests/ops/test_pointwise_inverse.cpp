@@ -22,7 +22,7 @@ RICCI_ROW(erfinv, pointwise{
 });
 
 RICCI_ROW(lerp, pointwise{
-    .reference = [](real a, real b, real w) { return a + w * (b - a); },
+    .reference = [](real a, real b, real w) { return w < 0.5 ? a + w * (b - a) : b - (1 - w) * (b - a); },
     .args = args(reals(1, 2), reals(3, 4), reals(0, 1)),
     .special = {0.0, 1, -2, inf, nan},
     .ulp = 2,
