@@ -88,6 +88,9 @@ TEST_CASE("order: no elements") {
     CHECK(argsort(zeros<double>({0, 2})).shape() == shape{0, 2});
     CHECK(diff(zeros<double>({0})).shape() == shape{0});
     CHECK(trapezoid(zeros<double>({2, 0}))(1).item() == 0);
+    // sums of neighbours and their sum would not be float16 numbers, but the integral is
+    CHECK(float(trapezoid(full<float16>({5}, float16(40000.0f)), 0.25).item()) == 40000);
+    CHECK(float(trapezoid(full<float16>({5}, float16(40000.0f)), linspace(0, 1, 5).astype<float16>()).item()) == 40000);
     CHECK(std::get<0>(topk(zeros<double>({3}), 0)).shape() == shape{0});
     CHECK_THROWS_AS(median(zeros<double>({0})), value_error);
 }

@@ -237,8 +237,7 @@ auto trapezoid(const E& y, double dx = 1, int axis = -1) {
     using T = inexact_t<typename E::value_type>;
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
-    const auto pairs = detail::sums_of_neighbours(a, d);
-    return evaluate(sum(pairs, d) * static_cast<real_t<T>>(dx / 2));
+    return sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
 }
 /// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
 template <expression E, expression X>
@@ -247,7 +246,7 @@ auto trapezoid(const E& y, const X& x, int axis = -1) {
     const auto a = evaluate(detail::as_type<T>(y));
     const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
     const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "trapezoid", "places");
-    return evaluate(sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d), d) * real_t<T>(0.5));
+    return sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d) * real_t<T>(0.5), d);
 }
 
 /// The integrals from the first sample to each of the others, as trapezoid's: one fewer than samples. (scipy.integrate,
