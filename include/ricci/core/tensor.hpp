@@ -236,6 +236,22 @@ class tensor : public indexable<tensor<T, R, Device>> {
     decltype(auto) operator()(const position (&... lists)[N]) && {
         return static_cast<const tensor&>(*this)(lists...);
     }
+    template <int N, class First, class... Index>
+    decltype(auto) operator()(const position (&list)[N], const First& first, const Index&... i) const&& {
+        return constant_part(index_array(list), first, i...);
+    }
+    template <int N, class First, class... Index>
+    decltype(auto) operator()(const position (&list)[N], const First& first, const Index&... i) && {
+        return static_cast<const tensor&>(*this)(list, first, i...);
+    }
+    template <class First, int N, class... Index>
+    decltype(auto) operator()(const First& first, const position (&list)[N], const Index&... i) const&& {
+        return constant_part(first, index_array(list), i...);
+    }
+    template <class First, int N, class... Index>
+    decltype(auto) operator()(const First& first, const position (&list)[N], const Index&... i) && {
+        return static_cast<const tensor&>(*this)(first, list, i...);
+    }
     using indexable<tensor>::operator();
 
     /// In-place arithmetic, visible through every handle on the same storage. That of constants is refused.
@@ -349,18 +365,19 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// The element at the given indices (negative ones counted from the end), by reference. CPU only.
     template <class... Index>
         requires(sizeof...(Index) == R && (std::is_integral_v<Index> && ...))
-    T& at(Index... index) const {
-        static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
-        const index_t i[R + 1] = {static_cast<index_t>(index)..., 0};
-        index_t offset = 0;
-        for (int d = 0; d < R; ++d) {
-            const index_t k = i[d] < 0 ? i[d] + extents_[d] : i[d];
-            if (k < 0 || k >= extents_[d])
-                detail::raise<index_error>(
-                    {"[at] index ", i[d], " is out of bounds for axis ", d, " with size ", extents_[d]});
-            offset += k * strides_[d];
-        }
-        return data_[offset];
+    T& at(Index... index) const& {
+        return data_[offset_of(index...)];
+    }
+    template <class... Index>
+        requires(sizeof...(Index) == R && (std::is_integral_v<Index> && ...))
+    T& at(Index... index) && {
+        return data_[offset_of(index...)];
+    }
+    /// Of x(i) of an expression x, whose value nothing keeps, a copy.
+    template <class... Index>
+        requires(sizeof...(Index) == R && (std::is_integral_v<Index> && ...))
+    value_type at(Index... index) const&& {
+        return data_[offset_of(index...)];
     }
     /// The same elements on another device; the handle itself when it is there already.
     template <class Other>
@@ -376,6 +393,20 @@ class tensor : public indexable<tensor<T, R, Device>> {
           data_(static_cast<T*>(memory_.data())),
           strides_(detail::row_major(extents)) {}
 
+    template <class... Index>
+    index_t offset_of(Index... index) const {
+        static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
+        const index_t i[R + 1] = {static_cast<index_t>(index)..., 0};
+        index_t offset = 0;
+        for (int d = 0; d < R; ++d) {
+            const index_t k = i[d] < 0 ? i[d] + extents_[d] : i[d];
+            if (k < 0 || k >= extents_[d])
+                detail::raise<index_error>(
+                    {"[at] index ", i[d], " is out of bounds for axis ", d, " with size ", extents_[d]});
+            offset += k * strides_[d];
+        }
+        return offset;
+    }
     template <class... Index>
     RICCI_INLINE decltype(auto) constant_part(const Index&... i) const {
         using part = std::remove_const_t<decltype((*this)(i...))>;
