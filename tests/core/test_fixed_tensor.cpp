@@ -137,6 +137,13 @@ TEST_CASE("fixed_tensor: indices give copies of fixed extents") {
     constexpr fixed_tensor<int, 2, 2, 2> c{{{1, 2}, {3, 4}}, {{5, 6}, {7, 8}}};
     static_assert(array_equal(c(all, 1), fixed_tensor<int, 2, 2>{{3, 4}, {7, 8}}));
     static_assert(array_equal(c(1, ellipsis, 0), fixed_tensor<int, 2>{5, 7}));
+    fixed_tensor<double, 3, 4> pose{};  // slices and index arrays: what fits is known at run time
+    pose.set(fixed_tensor<double, 2, 2>{{1, 2}, {3, 4}}, slice(0, 2), slice(1, 3));
+    pose.set(-pose, slice(none, none, -1));
+    pose.set(7, 2, slice(none, 3, 2));
+    pose.set(8, tensor{0, 1}, 0);
+    CHECK(array_equal(pose, tensor<double, 2>{{8, 0, 0, 0}, {8, -3, -4, 0}, {7, -1, 7, 0}}));
+    CHECK_THROWS_AS(pose.set(fixed_tensor<double, 2>{1, 2}, slice(0, 3), 0), shape_error);
 }
 
 TEST_CASE("fixed_tensor: every function takes it") {

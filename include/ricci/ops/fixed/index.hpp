@@ -100,17 +100,20 @@ auto index(const E& x, const I&... i) {
 
 namespace detail {
 
-/// Writes a value, broadcast, to the elements that indices select.
+/// Writes a value, broadcast, to the elements that indices select; whether it fits those of slices and index arrays is known at
+/// run time alone.
 template <class X, class V, class... I>
 RICCI_INLINE constexpr void set_fixed(X& x, const V& value, const I&... i) {
-    static_assert((is_fixed_index<I> && ...),
-                  "ricci: set takes integers, ricci::all, ricci::ellipsis and ricci::newaxis as indices");
-    using selection = fixed_selection<X, I...>;
-    using part = typename selection::result;
-    const index_t start = selection::start(i...);
-    if constexpr (expression<V> && !fixed_expression<V>) {
-        set_fixed(x, part(value), i...);
+    if constexpr (!(is_fixed_index<I> && ...)) {
+        using T = typename X::value_type;
+        static_assert(element<T>, "ricci: of a fixed_tensor of scalars that are no numbers, set takes no slices");
+        index(tensor<T, X::rank>({}, x.data(), X::shape(), row_major(X::shape())), i...) = value;
+    } else if constexpr (expression<V> && !fixed_expression<V>) {
+        set_fixed(x, typename fixed_selection<X, I...>::result(value), i...);
     } else {
+        using selection = fixed_selection<X, I...>;
+        using part = typename selection::result;
+        const index_t start = selection::start(i...);
         static_assert(std::is_same_v<typename fixed_broadcast<part, V>::template result<int>,
                                      typename fixed_broadcast<part>::template result<int>>,
                       "ricci: the value's extents do not broadcast to those of the elements that the indices select");
