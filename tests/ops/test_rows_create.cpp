@@ -144,6 +144,7 @@ RICCI_ROW_IN(fft, export_wisdom, covered_by{"ops/test_fft_planning.cpp"});
 RICCI_ROW_IN(fft, import_wisdom, covered_by{"ops/test_fft_planning.cpp"});
 RICCI_ROW_IN(linalg, solve, covered_by{"ops/test_linalg_values.cpp"});
 RICCI_ROW_IN(linalg, solve_tridiagonal, covered_by{"ops/test_structured_systems.cpp"});
+RICCI_ROW_IN(linalg, solve_banded, covered_by{"ops/test_structured_systems.cpp"});
 RICCI_ROW_IN(linalg, toeplitz, covered_by{"ops/test_structured_systems.cpp"});
 RICCI_ROW_IN(linalg, solve_triangular, covered_by{"ops/test_linalg_values.cpp"});
 RICCI_ROW_IN(linalg, cholesky_solve, covered_by{"ops/test_linalg_values.cpp"});

@@ -1,4 +1,4 @@
-// linalg::toeplitz and linalg::solve_tridiagonal: SciPy's results, dense systems, derivatives, batches, errors.
+// linalg::toeplitz, linalg::solve_tridiagonal and linalg::solve_banded: SciPy's results, dense systems, derivatives, batches, errors.
 #include <doctest/doctest.h>
 
 #include <ricci/ricci.hpp>
@@ -11,6 +11,16 @@ namespace {
 template <class L, class M, class U>
 auto dense_of_diagonals(const L& l, const M& d, const U& u) {
     return evaluate(diag(d) + diag(l, -1) + diag(u, 1));
+}
+
+/// The dense matrix of bands as SciPy has them.
+template <class A>
+auto dense_of_bands(index_t l, index_t u, const A& bands) {
+    const index_t n = bands.shape(1);
+    auto a = evaluate(diag(bands(u)));
+    for (index_t k = 1; k <= u && k < n; ++k) a = evaluate(a + diag(bands(u - k, slice(k, none)), int(k)));
+    for (index_t k = 1; k <= l && k < n; ++k) a = evaluate(a + diag(bands(u + k, slice(none, n - k)), int(-k)));
+    return a;
 }
 
 }  // namespace
@@ -123,4 +133,55 @@ TEST_CASE("solve_tridiagonal: what does not fit") {
                          "[solve_tridiagonal] diagonals (3,) do not fit a right side (2,): 3 != 2", shape_error);
     CHECK_THROWS_WITH_AS(linalg::solve_tridiagonal(two, zeros<double>({3}), two, three),
                          "[solve_tridiagonal] a matrix of 3 rows is singular", linalg_error);
+}
+TEST_CASE("solve_banded: scipy.linalg.solve_banded, and dense systems") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();  // in corners that do not count
+    const tensor<double, 2> bands{{nan, nan, -1, 2, 3}, {nan, 2, 2, 1, -2}, {1, 4, 0.5, 2, 3}, {3, 1, 2, 1, nan}};
+    CHECK(allclose(
+        linalg::solve_banded({1, 2}, bands, tensor{0, 1, 2, 2, 3}),
+        linalg::solve(
+            tensor<double, 2>{{1, 2, -1, 0, 0}, {3, 4, 2, 2, 0}, {0, 1, 0.5, 1, 3}, {0, 0, 2, 2, -2}, {0, 0, 0, 1, 3}},
+            tensor<double, 1>{0, 1, 2, 2, 3}),
+        1e-13, 1e-13));
+    for (const index_t n : {1, 2, 3, 6, 20})
+        for (const index_t l : {0, 1, 2, 4})
+            for (const index_t u : {0, 1, 3}) {
+                CAPTURE(n);
+                CAPTURE(l);
+                CAPTURE(u);
+                const auto a = randn<double>({l + 1 + u, n}, generator(1));
+                const auto b = randn<double>({n, 2}, generator(2));
+                const auto x = linalg::solve_banded({l, u}, a, b), dense = dense_of_bands(l, u, a);
+                CHECK(max(abs(matmul(dense, x) - b)).item() <=
+                      1e-14 * double(n) * max(abs(x)).item() * max(abs(a)).item());
+            }
+    const auto a = randn<std::complex<double>>({4, 6}, generator(3));
+    const auto b = randn<std::complex<double>>({6}, generator(4));
+    CHECK(allclose(linalg::solve_banded({2, 1}, a, b), linalg::solve(dense_of_bands(2, 1, a), b)));
+    const auto stacked = randn<double>({3, 4, 6}, generator(5));
+    const auto y = randn<double>({6}, generator(6));
+    CHECK(allclose(linalg::solve_banded({2, 1}, stacked, y)(1), linalg::solve_banded({2, 1}, stacked(1), y)));
+}
+TEST_CASE("solve_banded: derivatives and batches") {
+    const auto a = randn<double>({4, 5}, generator(7));
+    const auto b = randn<double>({5}, generator(8));
+    const auto f = [](auto p, auto y) { return sum(sin(linalg::solve_banded({2, 1}, p, y))); };
+    const auto g = [](auto p, auto y) { return sum(sin(linalg::solve(dense_of_bands(2, 1, p), y))); };
+    const auto same = [](const auto& p, const auto& q) { CHECK(allclose(p, q, 1e-9, 1e-11)); };
+    const auto [fa, fb] = grad(f, argnums<0, 1>)(a, b);
+    const auto [ga, gb] = grad(g, argnums<0, 1>)(a, b);
+    same(fa, ga), same(fb, gb);
+    same(std::get<1>(jvp(f, ricci::tuple(a, b), ricci::tuple(2 * a, b))),
+         std::get<1>(jvp(g, ricci::tuple(a, b), ricci::tuple(2 * a, b))));
+    CHECK(gradgradcheck(f, ricci::tuple(a, b)));
+    const auto each = randn<double>({3, 4, 5}, generator(9));
+    same(vmap(grad([&](auto p) { return f(p, b); }))(each)(2), grad([&](auto p) { return f(p, b); })(each(2)));
+}
+TEST_CASE("solve_banded: what does not fit") {
+    CHECK_THROWS_WITH_AS(linalg::solve_banded({1, 1}, ones({2, 4}), ones({4})),
+                         "[solve_banded] bands (2, 4) are not 1 + 1 + 1 diagonals", shape_error);
+    CHECK_THROWS_WITH_AS(linalg::solve_banded({1, 0}, ones({2, 4}), ones({3})),
+                         "[solve_banded] bands (2, 4) do not fit a right side (3,): 4 != 3", shape_error);
+    CHECK_THROWS_WITH_AS(linalg::solve_banded({1, 0}, zeros({2, 4}), ones({4})),
+                         "[solve_banded] a matrix of 4 rows is singular", linalg_error);
 }

@@ -9,4 +9,4 @@
 #include "linalg/solve.hpp"
 #include "linalg/svd.hpp"
 #include "linalg/toeplitz.hpp"
-#include "linalg/tridiagonal.hpp"
+#include "linalg/banded.hpp"
