@@ -13,7 +13,8 @@ using namespace ricci;
 
 /// The results of a call, whatever their type, beside the numbers that NumPy has.
 template <class E>
-void check_call(const char* call, const E& e, std::span<const index_t> extents, std::span<const double> expected) {
+void check_call(const char* call, const E& e, std::span<const index_t> extents, std::span<const double> expected,
+                double roundings = 16) {
     using T = typename E::value_type;
     CAPTURE(call);
     const auto y = evaluate(e);
@@ -30,8 +31,8 @@ void check_call(const char* call, const E& e, std::span<const index_t> extents, 
         }
     }
     CHECK(k == expected.size());
-    // sums of at most 24 terms, each rounded a few times
-    CHECK(distance <= 16 * scale * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon()));
+    // 16: sums of at most 24 terms, each rounded a few times
+    CHECK(distance <= roundings * scale * static_cast<double>(std::numeric_limits<real_t<T>>::epsilon()));
 }
 
 }  // namespace fft_calls

@@ -56,6 +56,64 @@ struct feedback_op : matrix_op<feedback_op> {
     }
 };
 
+/// Coefficients as a matrix of one row, divided by the first one of a.
+template <class C, class A>
+auto filter_row(const C& c, const A& a) {
+    return evaluate(index(c / index(a, slice(0, 1)), newaxis, all));
+}
+/// The filter b / a, rows whose a begins with 1, of lines (rows, n); what joins their first elements, if given, is what is left of
+/// the elements before them, as lfilter's state.
+template <class B, class A, class X, class... Z>
+auto filter_lines(const B& b, const A& a, const X& x, const Z&... state) {
+    const index_t n = x.shape()[1], q = a.shape()[1] - 1;
+    const auto fed = call1(convolve_op<1, 1>(shape<1>{0}, shape<1>{n}), b, x);
+    auto y = evaluate((fed + ... + resized_axis(state, 1, n)));
+    if (q > 0) y = call1(feedback_op{}, evaluate(stretch_of(a, 1, 1, q)), y);
+    return y;
+}
+/// The state of such a filter behind the last elements: what is left of them, and of the state before.
+template <class B, class A, class X, class Z, class Y>
+auto state_behind(const B& b, const A& a, const X& x, const Z& state, const Y& y) {
+    const index_t n = x.shape()[1], order = state.shape()[1], gone = std::min(n, order);
+    const auto rest = [&](const auto& c, const auto& line) {
+        return call1(convolve_op<1, 1>(shape<1>{n}, shape<1>{order}), c, line);
+    };
+    return evaluate(rest(b, x) - rest(a, y) +
+                    resized_axis(evaluate(stretch_of(state, 1, gone, order - gone)), 1, order));
+}
+
+/// Arrays as rows along their last axis, and rows as arrays of such extents again, moved to `axis`.
+template <class X>
+auto rows_of_lines(const X& lines) {
+    index_t rows = 1;
+    for (int d = 0; d < X::rank - 1; ++d) rows *= lines.shape()[d];
+    return evaluate(reshape(lines, shape<2>{rows, lines.shape()[X::rank - 1]}));
+}
+template <class Y, int R>
+auto lines_of_rows(const Y& rows, shape<R> extents, int axis) {
+    extents[R - 1] = rows.shape()[1];
+    return move_axis(evaluate(reshape(rows, extents)), R - 1, axis);
+}
+template <class... E>
+using filter_element = inexact_t<compute_t<common_t<typename E::value_type...>>>;
+
+/// f(b, a, x's rows), whose result become lines along x's axis again: what all filters of coefficients do.
+template <class T, class B, class A, class X, class F>
+auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who, const F& f) {
+    static_assert(B::rank == 1 && A::rank == 1,
+                  "ricci: lfilter(b, a, x): the filter's coefficients b and a are of rank 1");
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
+    const auto forward = evaluate_as<T>(b);
+    const auto back = evaluate_as<T>(a);
+    if (forward.size() == 0 || back.size() == 0)
+        raise<shape_error>(
+            {"[", who, "] the coefficients b ", forward.shape(), " and a ", back.shape(), " must not be empty"});
+    const int at = normalize_axis(axis, X::rank, who);
+    const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
+    return f(filter_row(forward, back), filter_row(back, back), rows_of_lines(lines),
+             [&](const auto& rows) { return lines_of_rows(rows, lines.shape(), at); });
+}
+
 }  // namespace detail
 
 namespace signal {
@@ -64,27 +122,58 @@ namespace signal {
 /// begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, the result has x's
 /// shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not finite. Throws shape_error for b or
 /// a without an element, index_error for an axis out of range. Differentiable in x, b and a, to any order. On the CPU.
-/// (scipy.signal.lfilter, without zi.)
+/// (scipy.signal.lfilter.)
 template <expression B, expression A, expression X>
 auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
-    static_assert(B::rank == 1 && A::rank == 1,
-                  "ricci: lfilter(b, a, x): the filter's coefficients b and a are of rank 1");
-    static_assert(X::rank >= 1, "ricci: lfilter needs an array of rank 1 or more");
-    using T = inexact_t<
-        compute_t<promote_t<promote_t<typename B::value_type, typename A::value_type>, typename X::value_type>>>;
-    const auto forward = detail::evaluate_as<T>(b);
-    const auto back = detail::evaluate_as<T>(a);
-    if (forward.size() == 0 || back.size() == 0)
-        detail::raise<shape_error>(
-            {"[lfilter] the coefficients b ", forward.shape(), " and a ", back.shape(), " must not be empty"});
-    const int at = detail::normalize_axis(axis, X::rank, "lfilter");
-    const auto lines = detail::move_axis(detail::evaluate_as<T>(x), at, X::rank - 1);
-    const index_t n = lines.shape()[X::rank - 1];
-    const auto rows = evaluate(reshape(lines, shape<2>{n > 0 ? lines.size() / n : 0, n}));
-    const auto scaled = [&](const auto& c) { return evaluate(index(c / index(back, slice(0, 1)), newaxis, all)); };
-    auto y = detail::call1(detail::convolve_op<1, 1>(shape<1>{0}, shape<1>{n}), scaled(forward), rows);
-    if (back.size() > 1) y = detail::call1(detail::feedback_op{}, scaled(index(back, slice(1, none))), y);
-    return detail::move_axis(evaluate(reshape(y, lines.shape())), X::rank - 1, at);
+    using T = detail::filter_element<B, A, X>;
+    return detail::filter_along<T>(b, a, x, axis, "lfilter",
+                                   [](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
+                                       return lines(detail::filter_lines(forward, back, rows));
+                                   });
+}
+
+template <class Filtered, class State>
+struct lfilter_result {
+    using ricci_named = void;
+    Filtered y;
+    State zf;
+    friend auto members(const lfilter_result& r) { return std::tie(r.y, r.zf); }
+    operator std::tuple<Filtered&, State&>() { return {y, zf}; }
+};
+/// A line in parts: from the state that the elements before x have left the filter in, `zi`, as y and the state behind x, zf, from
+/// which the next part goes on. States have x's shape but for the axis, along which they have max(b.size(), a.size()) - 1 elements;
+/// zi broadcasts to that. They are the delays of the transposed direct form, as SciPy's. Differentiable in all four.
+template <expression B, expression A, expression X, expression Z>
+auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
+    using T = detail::filter_element<B, A, X, Z>;
+    return detail::filter_along<T>(
+        b, a, x, axis, "lfilter", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
+            auto extents = x.shape();
+            const int at = detail::normalize_axis(axis, X::rank, "lfilter");
+            extents[at] = std::max(forward.shape()[1], back.shape()[1]) - 1;
+            const auto state = detail::rows_of_lines(
+                detail::move_axis(evaluate(broadcast_to(detail::evaluate_as<T>(zi), extents)), at, X::rank - 1));
+            const auto y = detail::filter_lines(forward, back, rows, state);
+            const auto filtered = lines(y);
+            const auto left = lines(detail::state_behind(forward, back, rows, state, y));
+            return lfilter_result<std::remove_const_t<decltype(filtered)>, std::remove_const_t<decltype(left)>>{
+                filtered, left};
+        });
+}
+
+/// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump. Not finite
+/// where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
+template <expression B, expression A>
+auto lfilter_zi(const B& b, const A& a) {
+    using T = detail::filter_element<B, A>;
+    return detail::filter_along<T>(
+        b, a, zeros<T>(shape<1>{1}), 0, "lfilter_zi",
+        [](const auto& forward, const auto& back, const auto&, const auto&) {
+            const index_t n = std::max(forward.shape()[1], back.shape()[1]);
+            const auto p = detail::resized_axis(forward, 1, n), q = detail::resized_axis(back, 1, n);
+            const auto left = index(p - q * (sum(p, 1, keepdims) / sum(q, 1, keepdims)), 0, slice(1, none));
+            return evaluate(flip(cumulative_sum(flip(evaluate(left)))));
+        });
 }
 
 }  // namespace signal

@@ -1,0 +1,115 @@
+// Filters made of lfilter: forward and back, and in sections.
+#pragma once
+#include "../scan.hpp"
+#include "lfilter.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// Rows with `edge` elements more at both ends: the lines turned by half a turn about their ends, so that they go on smoothly.
+template <class X>
+auto with_odd_ends(const X& x, index_t edge) {
+    const index_t n = x.shape()[1];
+    const auto first = stretch_of(x, 1, 0, 1), last = stretch_of(x, 1, n - 1, 1);
+    const auto before = evaluate(2 * first - flip(stretch_of(x, 1, 1, edge), 1));
+    const auto behind = evaluate(2 * last - flip(stretch_of(x, 1, n - 1 - edge, edge), 1));
+    return concat(std::make_tuple(before, x, behind), 1);
+}
+/// A filter of rows forward and back, each time begun as if the first element had been there for ever: filter(rows, first column).
+template <class X, class F>
+auto forward_and_back(const X& rows, index_t edge, const char* who, const F& filter) {
+    const index_t n = rows.shape()[1];
+    if (n <= edge || edge < 0)
+        raise<shape_error>({"[", who, "] lines of ", n, " elements must be longer than the ", edge,
+                            " elements that are put before and behind them"});
+    const auto once = [&](const auto& x) { return flip(filter(x, evaluate(stretch_of(x, 1, 0, 1))), 1); };
+    return evaluate(stretch_of(once(once(with_odd_ends(rows, edge))), 1, edge, n));
+}
+
+/// Of a section's coefficients b and a, rows with a[0] = 1, the gain of a constant.
+template <class B, class A>
+auto section_gain(const B& b, const A& a) {
+    return evaluate(sum(b, 1, keepdims) / sum(a, 1, keepdims));
+}
+/// f(y, b, a) section by section, y being x's rows first and then what f gave.
+template <class T, class S, class X, class F>
+auto through_sections(const S& sections, const X& x, int axis, const char* who, const F& f) {
+    static_assert(S::rank == 2, "ricci: sections of a filter are rows {b0, b1, b2, a0, a1, a2}");
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
+    const auto s = evaluate_as<T>(sections);
+    if (s.shape()[1] != 6 || s.shape()[0] == 0)
+        raise<shape_error>({"[", who, "] sections are rows of 6 coefficients, and not of shape ", s.shape()});
+    const int at = normalize_axis(axis, X::rank, who);
+    const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
+    auto y = lift(rows_of_lines(lines), s, lines);
+    for (index_t i = 0; i < s.shape()[0]; ++i) {
+        const auto forward = index(s, i, slice(0, 3)), back = index(s, i, slice(3, 6));
+        y = f(y, filter_row(forward, back), filter_row(back, back));
+    }
+    return lines_of_rows(y, lines.shape(), at);
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// lfilter forward and back along an axis of x: no phase, and the square of the gain. Lines are first continued at both ends by
+/// `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws shape_error for lines of
+/// padlen elements or fewer; by default it is 3 times the number of coefficients of b or a. Differentiable. (scipy.signal.filtfilt.)
+template <expression B, expression A, expression X>
+auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optional_length padlen = {}) {
+    using T = detail::filter_element<B, A, X>;
+    return detail::filter_along<T>(
+        b, a, x, axis, "filtfilt", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
+            const auto zi = lfilter_zi(index(forward, 0), index(back, 0));
+            const index_t edge = padlen.given ? padlen.value : 3 * std::max(forward.shape()[1], back.shape()[1]);
+            return lines(detail::forward_and_back(rows, edge, "filtfilt", [&](const auto& line, const auto& first) {
+                return detail::filter_lines(forward, back, line, evaluate(first * zi));
+            }));
+        });
+}
+
+/// The filter of second-order sections, rows {b0, b1, b2, a0, a1, a2} of `sections`, one after the other along an axis of x: exact
+/// where the coefficients of the whole would not be. Types as lfilter's. Throws shape_error for rows that are not of 6 elements.
+/// Differentiable. (scipy.signal.sosfilt.)
+template <expression S, expression X>
+auto sosfilt(const S& sections, const X& x, int axis = -1) {
+    return detail::through_sections<detail::filter_element<S, X>>(
+        sections, x, axis, "sosfilt",
+        [](const auto& y, const auto& b, const auto& a) { return detail::filter_lines(b, a, y); });
+}
+
+/// The same forward and back, as filtfilt. `padlen` is SciPy's by default: 3 times one more than the filter's order.
+/// (scipy.signal.sosfiltfilt.)
+template <expression S, expression X>
+auto sosfiltfilt(const S& sections, const X& x, int axis = -1, detail::optional_length padlen = {}) {
+    using T = detail::filter_element<S, X>;
+    const auto s = detail::evaluate_as<T>(sections);
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
+    const int at = detail::normalize_axis(axis, X::rank, "sosfiltfilt");
+    const auto lines = detail::move_axis(detail::evaluate_as<T>(x), at, X::rank - 1);
+    index_t edge = padlen.value;
+    if (!padlen.given) {
+        const auto zeros_of = [&](int k) {
+            return sum(detail::plain_values(evaluate(index(s, all, k) == T(0)), "sosfiltfilt",
+                                            "under vmap padlen must be given"))
+                .item();
+        };
+        edge = 3 * (2 * s.shape()[0] + 1 - static_cast<index_t>(std::min(zeros_of(2), zeros_of(5))));
+    }
+    const auto y = detail::forward_and_back(
+        detail::rows_of_lines(lines), edge, "sosfiltfilt", [&](const auto& rows, const auto& first) {
+            auto start = lift(first, s);
+            return detail::through_sections<T>(s, rows, -1, "sosfiltfilt",
+                                               [&](const auto& line, const auto& b, const auto& a) {
+                                                   const auto zi = lfilter_zi(index(b, 0), index(a, 0));
+                                                   const auto state = evaluate(start * zi);
+                                                   start = evaluate(start * detail::section_gain(b, a));
+                                                   return detail::filter_lines(b, a, line, state);
+                                               });
+        });
+    return detail::lines_of_rows(y, lines.shape(), at);
+}
+
+}  // namespace signal
+}  // namespace ricci
