@@ -64,7 +64,7 @@ TEST_CASE("filters: a line in parts, and what its design promises") {
 }
 TEST_CASE("filters: derivatives and batches") {
     const auto x = randn({17}, generator(2));
-    const auto first = tensor{0.5, -1.0};
+    const auto first = tensor<double, 1>{0.5, -1.0};
     const auto parts = [](auto p, auto q, auto z, auto s) {
         const auto r = signal::lfilter(p, q, z, s);
         return sum(sin(r.y)) + sum(r.zf * r.zf);
@@ -74,15 +74,18 @@ TEST_CASE("filters: derivatives and batches") {
     CHECK(gradgradcheck(both, ricci::tuple(short_b, short_a, x)));
     CHECK(gradcheck([](auto s, auto z) { return sum(sin(signal::sosfilt(s, z))); }, ricci::tuple(sections, x)));
     CHECK(gradcheck([](auto s, auto z) { return sum(sin(signal::sosfiltfilt(s, z))); }, ricci::tuple(sections, x)));
-    CHECK(gradcheck([](auto p) { return sum(square(abs(std::get<1>(signal::freqz(p, tensor{1.0, 0.5}, 5))))); },
-                    ricci::tuple(short_b)));
+    CHECK(gradcheck(
+        [](auto p) { return sum(square(abs(std::get<1>(signal::freqz(p, tensor<double, 1>{1.0, 0.5}, 5))))); },
+        ricci::tuple(short_b)));
     const auto lines = randn({3, 17}, generator(3));
     same(vmap([](auto z) { return signal::filtfilt(short_b, short_a, z); })(lines),
          signal::filtfilt(short_b, short_a, lines));
     same(vmap([](auto z) { return signal::sosfiltfilt(sections, z); })(lines), signal::sosfiltfilt(sections, lines));
-    same(vmap([](auto p) { return signal::lfilter(p, short_a, tensor{1.0, 2.0, 3.0}, tensor{0.5, 1.0}).zf; })(
-             lines(all, slice(0, 3)))(1),
-         signal::lfilter(lines(1, slice(0, 3)), short_a, tensor{1.0, 2.0, 3.0}, tensor{0.5, 1.0}).zf);
+    same(vmap([](auto p) {
+             return signal::lfilter(p, short_a, tensor<double, 1>{1.0, 2.0, 3.0}, tensor<double, 1>{0.5, 1.0}).zf;
+         })(lines(all, slice(0, 3)))(1),
+         signal::lfilter(lines(1, slice(0, 3)), short_a, tensor<double, 1>{1.0, 2.0, 3.0}, tensor<double, 1>{0.5, 1.0})
+             .zf);
 }
 TEST_CASE("filters: what does not fit") {
     const tensor<double, 1> x{1, 2, 3};

@@ -25,6 +25,9 @@ struct variate {
 struct gamma_variate : variate<double> {
     RICCI_HD double value(std::uint64_t index, double shape) const {
         detail::substream draws(seed, index);
+        return draw(draws, shape);
+    }
+    RICCI_HD static double draw(detail::substream& draws, double shape) {
         double power;
         const double x = scaled(draws, shape, power);
         return shape < 1 ? x * math::exp(power) : x;
@@ -57,10 +60,14 @@ struct gamma_variate : variate<double> {
     }
 };
 
-/// X / (X + Y) of two gammas, by their logarithms: those of small parameters underflow.
+/// X / (X + Y) of two gammas, where one of the parameters is below 1 by their logarithms: those of small ones underflow.
 struct beta_variate : variate<double> {
     RICCI_HD double value(std::uint64_t index, double a, double b) const {
         detail::substream draws(seed, index);
+        if (a >= 1 && b >= 1) {
+            const double x = gamma_variate::draw(draws, a), y = gamma_variate::draw(draws, b);
+            return x / (x + y);
+        }
         const double x = gamma_variate::logarithm(draws, a), y = gamma_variate::logarithm(draws, b);
         const double infinity = std::numeric_limits<double>::infinity();
         if (x == -infinity && y == -infinity)
