@@ -60,6 +60,17 @@ for text, wlen in (("", None), (", 8", 8)):
 for text, height, wlen in (("", 0.5, None), (", 0.9", 0.9, None), (", 0.7, 8", 0.7, 8)):
     for name, y in zip(("widths", "width_heights", "left_ips", "right_ips"), signal.peak_widths(v, peaks, height, wlen=wlen)):
         cases[f"signal::peak_widths(v, signal::find_peaks(v){text}).{name}"] = y
+for text, axis in (("", -1), (", 0", 0)):
+    cases[f"signal::detrend(x{text})"] = signal.detrend(x, axis)
+    z = signal.hilbert(x, axis=axis)
+    cases[f"signal::hilbert(x{text})"] = z
+cases["signal::detrend(x, 1, signal::trend::constant)"] = signal.detrend(x, type="constant")
+cases["signal::detrend(x(all, slice(0, 1)))"] = np.zeros((2, 1))
+cases["signal::hilbert(x(all, slice(0, 7)))"] = signal.hilbert(x[:, :7])
+for have in (7, 8):
+    for n in (1, 4, 5, 7, 8, 9, 12):
+        cases[f"signal::resample(x(all, slice(0, {have})), {n})"] = signal.resample(x[:, :have], n, axis=1)
+cases["signal::resample(x.T(), 10, 0)"] = signal.resample(x.T, 10, axis=0)
 
 
 def listed(values):

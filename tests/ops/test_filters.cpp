@@ -1,6 +1,7 @@
 // Filters, their design and peaks against SciPy; lines in parts; derivatives, batches, errors. In golden/filters.hpp are calls of
 // signal::butter, signal::butter_sos, signal::firwin, signal::freqz, signal::lfilter_zi, signal::filtfilt, signal::sosfilt,
-// signal::sosfiltfilt, signal::find_peaks, signal::peak_prominences, signal::peak_widths.
+// signal::sosfiltfilt, signal::find_peaks, signal::peak_prominences, signal::peak_widths, signal::detrend, signal::hilbert,
+// signal::resample.
 #include <ricci/ricci.hpp>
 
 #include "../golden/filters.hpp"
@@ -77,7 +78,12 @@ TEST_CASE("filters: derivatives and batches") {
     CHECK(gradcheck(
         [](auto p) { return sum(square(abs(std::get<1>(signal::freqz(p, tensor<double, 1>{1.0, 0.5}, 5))))); },
         ricci::tuple(short_b)));
+    const auto whole = [](auto z) {
+        return sum(sin(signal::detrend(z))) + sum(square(imag(signal::hilbert(z)))) + sum(sin(signal::resample(z, 6)));
+    };
+    CHECK(gradgradcheck(whole, ricci::tuple(x(slice(0, 8)))));
     const auto lines = randn({3, 17}, generator(3));
+    same(vmap([](auto z) { return signal::detrend(z); })(lines), signal::detrend(lines));
     same(vmap([](auto z) { return signal::filtfilt(short_b, short_a, z); })(lines),
          signal::filtfilt(short_b, short_a, lines));
     same(vmap([](auto z) { return signal::sosfiltfilt(sections, z); })(lines), signal::sosfiltfilt(sections, lines));
@@ -101,6 +107,7 @@ TEST_CASE("filters: what does not fit") {
     CHECK_THROWS_AS(signal::butter_sos(2, {0.3, 0.2}, signal::bandpass), value_error);
     CHECK_THROWS_AS(signal::butter(0, 0.5), value_error);
     CHECK_THROWS_AS(signal::firwin(10, 0.5, signal::highpass), value_error);
+    CHECK_THROWS_AS(signal::resample(x, 0), value_error);
     CHECK_THROWS_AS(signal::find_peaks(x, {.distance = 0.5}), value_error);
     CHECK_THROWS_WITH_AS(signal::peak_widths(x, tensor{3}),
                          "[peak_widths] a peak at 3 lies outside of a line of 3 elements", index_error);

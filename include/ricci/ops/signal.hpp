@@ -4,6 +4,7 @@
 #include "signal/filter_design.hpp"
 #include "signal/filters.hpp"
 #include "signal/lfilter.hpp"
+#include "signal/lines.hpp"
 #include "signal/peaks.hpp"
 #include "signal/spectral.hpp"
 #include "signal/windows.hpp"
