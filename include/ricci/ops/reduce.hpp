@@ -24,7 +24,7 @@ template <int R, int N, class Keep>
 struct reduction_axes {
     static constexpr int count = N < 0 ? R : N;
     static_assert(count <= R, "ricci: more reduction axes than the array has");
-    static constexpr int result_rank = std::is_same_v<Keep, keepdims_t> ? R : R - count;
+    static constexpr int result_rank = std::is_same_v<Keep, keepdims_t> ? R : count > R ? 0 : R - count;
     shape<R> padded;
     shape<result_rank> result;
     index_t reduced_count = 1;  // elements joined into one
@@ -461,12 +461,14 @@ struct is_close : comparison {
 /// Where |a - b| <= absolute + relative * |b|, broadcast, bool (NumPy's rule). Infinities are close to themselves; NaN is close
 /// to nothing, with equal_nan to NaN.
 template <expression A, expression B>
-auto isclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
+auto isclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8,
+             detail::yes_or_no equal_nan = false) {
     return evaluate(detail::make_map(ops::is_close{{}, relative, absolute, equal_nan}, a, b));
 }
 /// Whether isclose holds for all elements.
 template <expression A, expression B>
-bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
+bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8,
+              detail::yes_or_no equal_nan = false) {
     // those that are not are counted as floats, in registers
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
     using count = decltype(math::abs(compute_t<T>()));

@@ -111,7 +111,7 @@ auto interp(X x, const P& places, const V& values, std::optional<double> left = 
 /// last edge. 64-bit integers of x's shape; no derivative. Throws value_error for edges in no order. (numpy.digitize;
 /// torch.bucketize is the one with right = true.)
 template <expression E, expression B>
-auto digitize(const E& x, const B& edges, bool right = false) {
+auto digitize(const E& x, const B& edges, detail::yes_or_no right = false) {
     static_assert(B::rank == 1, "ricci: digitize takes edges of rank 1");
     const auto list = evaluate(stop_gradient(edges));
     const index_t n = list.size();

@@ -102,7 +102,7 @@ auto widths_between(const A& a, int axis) {
 /// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double. With
 /// `include_initial` there is a 0 in front. Derivative: running sums from the other end.
 template <expression E>
-auto cumulative_sum(const E& x, int axis, bool include_initial = false) {
+auto cumulative_sum(const E& x, int axis, detail::yes_or_no include_initial = false) {
     const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
     const int d = detail::normalize_axis(axis, E::rank, "cumulative_sum");
     using A = std::remove_cvref_t<decltype(a)>;
@@ -124,7 +124,7 @@ auto cumsum(const E& x, Axis... axis) {
 /// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1. Derivatives
 /// are exact also where elements are zero.
 template <expression E>
-auto cumulative_prod(const E& x, int axis, bool include_initial = false) {
+auto cumulative_prod(const E& x, int axis, detail::yes_or_no include_initial = false) {
     const auto a = detail::readable_as<detail::sum_type<typename E::value_type>>(x);
     const int d = detail::normalize_axis(axis, E::rank, "cumulative_prod");
     using A = std::remove_cvref_t<decltype(a)>;

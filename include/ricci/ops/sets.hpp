@@ -99,36 +99,37 @@ auto unique_all(const E& x) {
 /// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common
 /// type. NaN occurs nowhere.
 template <expression E, expression S>
-auto isin(const E& x, const S& among, bool invert = false) {
+auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
     using T = promote_t<typename E::value_type, typename S::value_type>;
     const auto a = detail::evaluate_as<T>(stop_gradient(x));
     const auto list = detail::evaluate_as<T>(detail::plain_values(
         stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched"));
     const index_t n = list.size();
+    const bool inverted = invert;
     auto found = evaluate(a != a && a == a);
-    if (n == 0) return evaluate(found != invert);
+    if (n == 0) return evaluate(found != inverted);
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
         // Among integers that lie close together a table is asked instead, of which one more place says no.
         const T low = min(list).item(), high = max(list).item();
         const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
         if (gap < 6 * static_cast<std::uint64_t>(n + a.size()) + 64) {
             const auto past = static_cast<std::int64_t>(gap) + 1;
-            const auto table = full<bool>(shape<1>{past + 1}, invert, device_t<decltype(list)>{});
+            const auto table = full<bool>(shape<1>{past + 1}, inverted, device_t<decltype(list)>{});
             const auto places = [low](const auto& e) {
                 return astype<std::int64_t>(astype<std::uint64_t>(e) - static_cast<std::uint64_t>(low));
             };
-            table(evaluate(places(list))) = !invert;
+            table(evaluate(places(list))) = !inverted;
             return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
         }
     }
     if (n <= 32) {  // a pass over the elements compares them with four
         const auto is = [&](index_t i) { return a == index(list, std::min(i, n - 1)); };
         for (index_t i = 0; i < n; i += 4) found = evaluate(found || is(i) || is(i + 1) || is(i + 2) || is(i + 3));
-        return evaluate(found != invert);
+        return evaluate(found != inverted);
     }
     const auto sorted = sort(list);
     const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
-    return evaluate((take(sorted, place, 0) == a) != invert);
+    return evaluate((take(sorted, place, 0) == a) != inverted);
 }
 
 /// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the result's

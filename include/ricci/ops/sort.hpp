@@ -87,7 +87,7 @@ struct search_op : opaque_op {
 /// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order.
 /// The derivative goes to where each element came from.
 template <expression E>
-auto sort(const E& x, int axis = -1, bool descending = false) {
+auto sort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
     static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "sort");
@@ -103,7 +103,7 @@ auto sort(const E& x, int axis = -1, bool descending = false) {
 }
 /// Where the elements of sort(x) come from: 64-bit integers.
 template <expression E>
-auto argsort(const E& x, int axis = -1, bool descending = false) {
+auto argsort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
     static_assert(E::rank >= 1, "ricci: argsort needs an array of rank 1 or more");
     return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
 }
@@ -164,7 +164,7 @@ auto lexsort(const std::tuple<First, Keys...>& keys) {
 /// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN
 /// counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
 template <expression E>
-auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
+auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true) {
     static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "topk");
@@ -178,7 +178,7 @@ auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
 /// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative. Under vmap the
 /// members of a batch may have lists of their own.
 template <expression S, expression V>
-auto searchsorted(const S& sorted, const V& values, bool behind = false) {
+auto searchsorted(const S& sorted, const V& values, detail::yes_or_no behind = false) {
     static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
     using T = promote_t<typename S::value_type, typename V::value_type>;
     static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
@@ -188,7 +188,7 @@ auto searchsorted(const S& sorted, const V& values, bool behind = false) {
 }
 /// Of one number: rank 0.
 template <expression S, scalar_value V>
-auto searchsorted(const S& sorted, const V& value, bool behind = false) {
+auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = false) {
     using T = common_t<typename S::value_type, weak<V>>;
     return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
 }

@@ -91,7 +91,7 @@ auto average(const E& x, const int (&axes)[N], Keep keep = {}) {
 /// for no observations. (numpy.cov, torch.cov, which give a number of rank 0 for one variable.)
 template <expression E>
     requires(E::rank != 1)
-auto cov(const E& x, bool rows = true, double correction = 1) {
+auto cov(const E& x, detail::yes_or_no rows = true, double correction = 1) {
     static_assert(E::rank == 2, "ricci: cov takes a matrix");
     using T = inexact_t<typename E::value_type>;
     const auto c = detail::centered_rows<compute_t<T>>(x, rows, "cov");
@@ -101,7 +101,7 @@ auto cov(const E& x, bool rows = true, double correction = 1) {
 /// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
 /// vary. (numpy.corrcoef.)
 template <expression E>
-auto corrcoef(const E& x, bool rows = true) {
+auto corrcoef(const E& x, detail::yes_or_no rows = true) {
     static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
     using T = inexact_t<typename E::value_type>;
     const auto c = detail::centered_rows<compute_t<T>>(x, rows, "corrcoef");

@@ -154,7 +154,7 @@ auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
 }
 /// With `accumulate`, `v` is added, to elements that are named several times as often.
 template <expression E, class... I, class V>
-auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, bool accumulate) {
+auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, detail::yes_or_no accumulate) {
     const auto a = evaluate(x);
     return accumulate ? detail::index_put_arrays<true>(a, indices, v) : detail::index_put_arrays<false>(a, indices, v);
 }

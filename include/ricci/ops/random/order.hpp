@@ -83,22 +83,24 @@ void shuffle(const tensor<T, R, D>& x, generator_ref g) {
 /// replacement no place is chosen twice. Differentiable in x. Throws value_error when there are not enough. The
 /// number n instead of x stands for 0 ... n - 1. (numpy.random.Generator.choice.)
 template <expression E, int R>
-auto choice(const E& x, const shape<R>& size, bool replacement = true, generator_ref g = {}) {
+auto choice(const E& x, const shape<R>& size, detail::yes_or_no replacement = true, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: choice needs an array of rank 1 or more");
     const auto a = evaluate(x);
     const auto constant = stop_gradient(a);
     return take(a, detail::chosen_indices<device_t<E>>(a.shape()[0], size, replacement, g, constant), 0);
 }
 template <expression E, int R>
-auto choice(const E& x, const extent (&size)[R], bool replacement = true, generator_ref g = {}) {
+auto choice(const E& x, const extent (&size)[R], detail::yes_or_no replacement = true, generator_ref g = {}) {
     return choice(x, detail::to_shape(size), replacement, g);
 }
 template <int R>
-tensor<std::int64_t, R> choice(index_t n, const shape<R>& size, bool replacement = true, generator_ref g = {}) {
+tensor<std::int64_t, R> choice(index_t n, const shape<R>& size, detail::yes_or_no replacement = true,
+                               generator_ref g = {}) {
     return detail::chosen_indices<cpu_device>(n, size, replacement, g);
 }
 template <int R>
-tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], bool replacement = true, generator_ref g = {}) {
+tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], detail::yes_or_no replacement = true,
+                               generator_ref g = {}) {
     return choice(n, detail::to_shape(size), replacement, g);
 }
 /// With replacement, by a generator.
@@ -136,7 +138,8 @@ auto choice(const X&, N, const Options&...) {
 }
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
 template <expression E, expression W, int R>
-auto choice(const E& x, const shape<R>& size, const W& weights, bool replacement = true, generator_ref g = {}) {
+auto choice(const E& x, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,
+            generator_ref g = {}) {
     static_assert(E::rank >= 1 && W::rank == 1, "ricci: choice takes an array of rank 1 or more and weights of rank 1");
     const auto a = evaluate(x);
     if (weights.shape()[0] != a.shape()[0])
@@ -146,7 +149,8 @@ auto choice(const E& x, const shape<R>& size, const W& weights, bool replacement
     return take(a, detail::reshaped(indices, size), 0);
 }
 template <expression E, expression W, int R>
-auto choice(const E& x, const extent (&size)[R], const W& weights, bool replacement = true, generator_ref g = {}) {
+auto choice(const E& x, const extent (&size)[R], const W& weights, detail::yes_or_no replacement = true,
+            generator_ref g = {}) {
     return choice(x, detail::to_shape(size), weights, replacement, g);
 }
 
