@@ -62,6 +62,12 @@ TEST_CASE("integers divided by a number") {
     CHECK(sum((x % 2 == 0) && (x % 3 == 0)).item() == 2);
     CHECK((x % 0)(0).item() == 0);
 }
+TEST_CASE("integers have no negative powers, as NumPy's and PyTorch's") {
+    const tensor<int, 1> x{-7, 2};
+    CHECK_THROWS_WITH_AS(pow(x, -1), "[pow] integers have no powers of -1: pow(astype<double>(x), -1)", value_error);
+    CHECK(array_equal(pow(x, 0), tensor<int, 1>{1, 1}));
+    CHECK(array_equal(pow(x + 1.0, -2), square(1 / (x + 1.0))));
+}
 TEST_CASE_TEMPLATE("remainders by the largest unsigned number", T, std::uint8_t, std::uint16_t, std::uint32_t,
                    std::uint64_t) {
     const T most = std::numeric_limits<T>::max(), below = static_cast<T>(most - 1);

@@ -47,6 +47,7 @@ TEST_CASE("random: integers up to the bounds of their types, without bias") {
     CHECK(min(bytes).item() == -128);
     CHECK(max(bytes).item() == 127);
     CHECK(values(random::integers(5, 6, {4}, g)) == std::vector<std::int64_t>(4, 5));
+    CHECK(array_equal(random::integers(9, {64}, generator(3)), random::integers(0, 9, {64}, generator(3))));
     const tensor<int, 1> low{0, 10}, high{5, 11};
     const auto pairs = random::integers(low, high, {1000, 2}, g);
     CHECK(pairs.shape() == shape<2>{1000, 2});

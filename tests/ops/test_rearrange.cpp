@@ -73,6 +73,18 @@ TEST_CASE("rearrange: pad and roll, which have loops of their own for arrays, ar
     CHECK(roll(zeros<double>({0, 3}), {2, 1}, {0, 1}).shape() == shape{0, 3});
 }
 
+TEST_CASE("rearrange: one margin or shift for several axes, numbers of repetitions in braces, as NumPy's") {
+    const tensor<int, 2> x{{2, 1}, {1, 3}};
+    CHECK(array_equal(pad(x, {{1, 2}}), pad(x, {{1, 2}, {1, 2}})));
+    CHECK(array_equal(pad(x, {{1, 2}}, 7), pad(x, {1, 2}, 7)));
+    CHECK(array_equal(pad(x, {{1, 2}}, pad_mode::edge), pad(x, {{1, 2}, {1, 2}}, pad_mode::edge)));
+    CHECK(array_equal(roll(x, 1, {0, -1}), tensor<int, 2>{{3, 1}, {1, 2}}));
+    CHECK(array_equal(repeat(x, {2, 1}, 0), tensor<int, 2>{{2, 1}, {2, 1}, {1, 3}}));
+    CHECK(array_equal(repeat(x(0), {0, 3}), tensor{1, 1, 1}));
+    CHECK_THROWS_WITH_AS(repeat(x, {1, 2, 3}, 1), "[repeat] 3 numbers of repetitions for axis 1 of shape (2, 2)",
+                         shape_error);
+}
+
 TEST_CASE("rearrange: errors") {
     const tensor<double, 2> x = zeros<double>({2, 3});
     CHECK_THROWS_WITH_AS(squeeze(x, 1), "[squeeze] axis 1 of shape (2, 3) has extent 3, not 1", shape_error);

@@ -89,6 +89,11 @@ struct refused_options : refused_function {
     auto function(N, const More&...) {                                                                    \
         static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
         return detail::refused_result();                                                                  \
+    }                                                                                                     \
+    template <element T = double, class... N, class... More>                                              \
+    auto function(const std::tuple<N...>&, const More&...) {                                              \
+        static_assert(always_false<T>, "ricci: extents stand in braces: " #function "({3, 4})");          \
+        return detail::refused_result();                                                                  \
     }
 RICCI_REFUSE_RANK(zeros)
 RICCI_REFUSE_RANK(ones)
@@ -179,8 +184,8 @@ auto map(const E& x, const F&, const More&...) {
     static_assert(always_false<E>, "ricci: the function comes first: map([](auto a) { return sin(a); }, x)");
     return x;
 }
-template <expression E>
-auto pad(const E& x, const margin (&)[E::rank], const char*) {
+template <expression E, int N>
+auto pad(const E& x, const margin (&)[N], const char*) {
     static_assert(always_false<E>, "ricci: how to pad is no text: pad(x, 1, 0.5), pad(x, 1, pad_mode::reflect)");
     return x;
 }

@@ -16,6 +16,20 @@ struct margin {
 
 namespace detail {
 
+template <int R>
+struct axis_margins {
+    margin axis[R];
+};
+/// The margins of each axis, of as many, or of one for all.
+template <int R, int N>
+axis_margins<R> margins_of_axes(const margin (&margins)[N]) {
+    static_assert(R >= 1, "ricci: pad needs an array of rank 1 or more");
+    static_assert(N == 1 || N == R,
+                  "ricci: pad takes a margin for each axis, {{0, 1}, {2, 0}}, or one for all, {{1, 2}}");
+    axis_margins<R> each;
+    for (int d = 0; d < R; ++d) each.axis[d] = margins[N == 1 ? 0 : d];
+    return each;
+}
 /// Where element i of a periodic or mirrored continuation of 0 ... n - 1 comes from.
 inline index_t continued(index_t i, index_t n, pad_mode mode) {
     if (mode == pad_mode::replicate) return i < 0 ? 0 : i < n ? i : n - 1;
@@ -134,26 +148,25 @@ auto padded(const A& a, const margin* margins, pad_mode mode) {
 }  // namespace detail
 
 /// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
-/// value_error for a negative margin. (numpy.pad, torch.nn.functional.pad, with the axes in their own order.)
-template <expression E>
-auto pad(const E& x, const margin (&margins)[E::rank], std::type_identity_t<typename E::value_type> value = {}) {
-    return detail::padded(evaluate(x), margins, value);
+/// value_error for a negative margin. One margin, {{1, 2}}, is that of each axis. (numpy.pad, torch.nn.functional.pad, with the axes
+/// in their own order.)
+template <expression E, int N>
+auto pad(const E& x, const margin (&margins)[N], std::type_identity_t<typename E::value_type> value = {}) {
+    return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, value);
 }
 /// The same with what `mode` says, which needs an element along an axis to continue; one alone is repeated. Throws value_error
 /// where there is none.
-template <expression E>
-auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
-    return detail::padded(evaluate(x), margins, mode);
+template <expression E, int N>
+auto pad(const E& x, const margin (&margins)[N], pad_mode mode) {
+    return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, mode);
 }
 
 /// The same margin on all sides, pad(x, 1), pad(x, 1, value), pad(x, 1, mode), or before and after those of each axis,
 /// pad(x, {1, 2}).
 template <expression E, std::integral Width, class... Fill>
 auto pad(const E& x, const Width (&sides)[2], const Fill&... fill) {
-    static_assert(E::rank >= 1, "ricci: pad needs an array of rank 1 or more");
-    margin margins[E::rank];
-    for (margin& m : margins) m = {static_cast<index_t>(sides[0]), static_cast<index_t>(sides[1])};
-    return pad(x, margins, fill...);
+    const margin each[1] = {{static_cast<index_t>(sides[0]), static_cast<index_t>(sides[1])}};
+    return pad(x, each, fill...);
 }
 template <expression E, std::integral Width, class... Fill>
 auto pad(const E& x, Width width, const Fill&... fill) {

@@ -257,6 +257,14 @@ auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
     for (int i = 0; i < N; ++i) detail::add_roll(by, x.shape(), shifts[i], axes[i]);
     return detail::rolled(evaluate(x), by);
 }
+/// Along several axes by one number.
+template <expression E, int N>
+    requires(N >= 2)
+auto roll(const E& x, index_t shift, const int (&axes)[N]) {
+    shape<E::rank> by{};
+    for (const int axis : axes) detail::add_roll(by, x.shape(), shift, axis);
+    return detail::rolled(evaluate(x), by);
+}
 /// Along one axis.
 template <expression E>
 auto roll(const E& x, index_t shift, int axis) {
@@ -324,6 +332,11 @@ template <expression E, expression I>
     requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
 auto repeat(const E& x, const I& times) {
     return repeat(ravel(x), times, 0);
+}
+template <expression E, int N, std::same_as<int>... Axis>
+    requires(N >= 2)
+auto repeat(const E& x, const position (&times)[N], Axis... axis) {
+    return repeat(x, index_array(times), axis...);
 }
 
 /// The rows along an axis, without it, as a std::vector of views. (numpy.unstack, torch.unbind.)

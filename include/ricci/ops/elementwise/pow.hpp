@@ -65,9 +65,18 @@ struct pow : arithmetic {
 }  // namespace ops
 
 /// a to the power of b, broadcast, in the common type. pow(x, 0) = 1 for every x; pow(x < 0, b) is NaN unless b is integral.
-/// Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative.
+/// Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative. Of integers to a negative number,
+/// which is no integer, throws value_error.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b) {
+    return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
+}
+template <expression A, operand B>
+    requires(std::is_integral_v<typename std::remove_cvref_t<A>::value_type> &&
+             std::signed_integral<std::remove_cvref_t<B>>)
+constexpr auto pow(A&& a, B&& b) {
+    if (b < 0)
+        detail::raise<value_error>({"[pow] integers have no powers of ", b, ": pow(astype<double>(x), ", b, ")"});
     return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci

@@ -133,6 +133,11 @@ template <class T = std::int64_t, operand L, operand H, int R, device_tag D = cp
 auto integers(const L& low, const H& high, const extent (&extents)[R], generator_ref g = {}, D = {}) {
     return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
+/// From 0 on.
+template <class T = std::int64_t, operand H, int R>
+auto integers(const H& high, const extent (&extents)[R], generator_ref g = {}) {
+    return integers<T>(0, high, extents, g);
+}
 template <class T = void, class A, class B, std::integral N, class... More>
 auto integers(const A&, const B&, N, const More&...) {
     return detail::refused_size<N>();
@@ -195,7 +200,7 @@ auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
 /// derivative. Throws value_error for weights that are negative or not finite and for a line with too few above 0.
 /// (torch.multinomial; how often each was drawn, which is what NumPy's gives, says bincount.)
 template <expression E>
-auto multinomial(const E& weights, index_t count, bool replacement = false, generator_ref g = {}) {
+auto multinomial(const E& weights, index_t count, detail::yes_or_no replacement = false, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: multinomial needs an array of rank 1 or more");
     return detail::weighted_indices(evaluate(weights), count, replacement, g, "multinomial");
 }
