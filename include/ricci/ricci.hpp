@@ -13,6 +13,7 @@
 #include "ops/elementwise.hpp"
 #include "ops/reduce.hpp"
 //
+#include "ops/call_mistakes.hpp"
 #include "ops/operand_mistakes.hpp"
 //
 #include "grad/callback.hpp"

@@ -172,6 +172,19 @@ struct indexable : expression_tag {
             "exchanged by permute, swapaxes and matrix_transpose");
         return matrix_transpose(static_cast<const Derived&>(*this));
     }
+    /// Refused, for loops over elements; arrays in memory have their own.
+    template <class Never = Derived>
+    typename Never::value_type* begin() const {
+        static_assert(
+            always_false<Never>,
+            "ricci: `a * b` is an expression, which has no elements yet: `for (double x : evaluate(a * b))`; under "
+            "derivatives and vmap, `for (auto row : unstack(x))`");
+        return nullptr;
+    }
+    template <class Never = Derived>
+    typename Never::value_type* end() const {
+        return nullptr;
+    }
     /// ricci::reshape as a member, since it ends chains: arange(12).reshape({3, 4}).
     template <int R>
     auto reshape(const shape<R>& extents) const {

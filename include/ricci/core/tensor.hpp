@@ -191,11 +191,13 @@ class tensor : public indexable<tensor<T, R, Device>> {
         write(*this, value);
         return *this;
     }
-    /// A complex number of its parts: `z(0) = {1.0, 2.0}`.
+    /// A complex number of its parts: `z(0) = {1.0, 2.0}`; of an element of another kind a list is refused.
     tensor& operator=(detail::complex_parts<real_t<value_type>> parts) &&
-        requires(R == 0 && is_complex_v<value_type>)
+        requires(R == 0)
     {
-        write(*this, value_type(parts.real, parts.imag));
+        static_assert(is_complex_v<value_type>,
+                      "ricci: one element takes one number: x(0) = 1; a row x(0, ricci::all) a list");
+        if constexpr (is_complex_v<value_type>) write(*this, value_type(parts.real, parts.imag));
         return *this;
     }
     /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
@@ -382,7 +384,10 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// The same elements on another device; the handle itself when it is there already.
     template <class Other>
     auto to(Other) const {
-        if constexpr (std::is_same_v<Other, Device>) return *this;
+        static_assert(device_tag<Other>,
+                      "ricci: devices are `ricci::cpu` and, with ricci/cuda.hpp, `ricci::cuda`: x.to(ricci::cuda); types "
+                      "are x.astype<float>()");
+        if constexpr (std::is_same_v<Other, Device> || !device_tag<Other>) return *this;
         else return transfer<Other>(*this);
     }
 

@@ -179,18 +179,6 @@ class map_node : public indexable<map_node<Op, Args...>> {
         return detail::unpack([](const auto&... a) { return (detail::passes_gradient(a) || ...); }, args_);
     }
 
-    /// Refused, for loops over elements.
-    template <class Never = map_node>
-    value_type* begin() const {
-        static_assert(always_false<Never>,
-                      "ricci: `a * b` is an expression, which has no elements yet: `for (double x : evaluate(a * b))`");
-        return nullptr;
-    }
-    template <class Never = map_node>
-    value_type* end() const {
-        return nullptr;
-    }
-
    private:
     template <class... A>
     RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {

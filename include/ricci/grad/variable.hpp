@@ -22,7 +22,17 @@ namespace autograd {
 /// order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an infinite derivative in
 /// a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it). allow_unused: an input that the
 /// outputs do not depend on gets zeros; otherwise that is an error.
+struct misplaced_outputs {
+    constexpr misplaced_outputs() = default;
+    template <class G>
+    constexpr misplaced_outputs(const G&) {
+        static_assert(
+            always_false<G>,
+            "ricci: grad_outputs stand behind the inputs: autograd::grad(y, x, y_bar, {.create_graph = true})");
+    }
+};
 struct grad_options {
+    misplaced_outputs grad_outputs = {};
     std::optional<bool> retain_graph = {};  // as create_graph
     bool create_graph = false;
     bool allow_unused = false;
@@ -180,6 +190,11 @@ auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G..
 template <expression E, ricci::detail::structured X, expression G>
 auto grad(const E& output, const X& inputs, const G& grad_output, grad_options options = {}) {
     return grad(std::make_tuple(output), inputs, std::make_tuple(grad_output), options);
+}
+template <expression E, class X>
+auto grad(const E& output, const X&, std::same_as<bool> auto) {
+    static_assert(always_false<E>, "ricci: options have names: autograd::grad(y, x, {.create_graph = true})");
+    return output;
 }
 
 }  // namespace autograd

@@ -50,6 +50,11 @@ struct refused_correction : refused_result {
     template <expression E>                                         \
     auto function(const E&, int, const detail::keepdims_keyword&) { \
         return detail::refused_axes<E, bool>();                     \
+    }                                                               \
+    template <expression E, std::integral A, std::integral B>       \
+        requires(!std::is_same_v<B, bool>)                          \
+    auto function(const E&, A, B) {                                 \
+        return detail::refused_axes<E, A, B>();                     \
     }
 RICCI_REFUSE_KEEPDIMS_KEYWORD(sum)
 RICCI_REFUSE_KEEPDIMS_KEYWORD(mean)

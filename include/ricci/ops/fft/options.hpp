@@ -70,27 +70,49 @@ enum class normalization { backward, ortho, forward };
 inline constexpr normalization backward = normalization::backward, ortho = normalization::ortho,
                                forward = normalization::forward;
 
+}  // namespace fft
+
+namespace detail {
+
+/// A normalization; text is refused.
+class named_norm {
+   public:
+    constexpr named_norm(fft::normalization n) : norm_(n) {}
+    template <class Character>
+    constexpr named_norm(const Character*) : norm_() {
+        static_assert(always_false<Character>, "ricci: norms are fft::ortho, fft::forward and fft::backward, no text");
+    }
+    constexpr operator fft::normalization() const { return norm_; }
+
+   private:
+    fft::normalization norm_;
+};
+
+}  // namespace detail
+
+namespace fft {
+
 /// Options of transforms along one axis: `n` is the length that the line is cut to, or filled up to with zeros (of
 /// hfft and irfft: the length of the result); by default it is as long as it is.
 struct options {
     detail::optional_length n = {};
     int axis = -1;
-    normalization norm = backward;
-    detail::misnamed_option axes = {}, dim = {};
+    detail::named_norm norm = backward;
+    detail::misnamed_option axes = {}, dim = {}, length = {}, size = {}, s = {};
 };
 /// Options of transforms along several axes: `axes`, by default all (or, where `s` is given, as many of the last), and
 /// their lengths `s` as options::n, of which -1 leaves an axis as long as it is.
 struct options_nd {
     detail::short_list<index_t> s = {};
     detail::short_list<int> axes = {};
-    normalization norm = backward;
+    detail::named_norm norm = backward;
     detail::misnamed_option axis = {}, dim = {}, n = {};
 };
 /// The same along two axes, by default the last two.
 struct options_2d {
     detail::short_list<index_t> s = {};
     detail::short_list<int> axes = {-2, -1};
-    normalization norm = backward;
+    detail::named_norm norm = backward;
     detail::misnamed_option axis = {}, dim = {}, n = {};
 };
 

@@ -1,0 +1,166 @@
+// Arguments under NumPy's keywords, as text, without their braces or left out, refused in a line.
+#pragma once
+#include "fft/options.hpp"
+#include "operand_mistakes.hpp"
+
+namespace ricci {
+namespace detail {
+
+/// Also nullptr, for None.
+template <class A>
+concept text_argument = std::is_convertible_v<const A&, const char*>;
+
+/// For calls that take no options in braces: {} would be as good for these.
+struct keywords {
+    keyword n, times, k, bins, range, density, weights, left, right, side, period, mode, value, values, axis, dim,
+        descending, largest, include_initial, keepdims, dtype;
+};
+struct correction_keyword {
+    struct given {
+        constexpr given(double) {}
+    } correction;
+};
+struct ddof_keyword {
+    correction_keyword::given ddof;
+};
+struct weights_keyword {
+    keyword p;
+};
+
+template <class Never>
+struct refused_extents : refused_result {
+    static_assert(always_false<Never>, "ricci: extents stand in braces: zeros({3, 4})");
+};
+
+}  // namespace detail
+
+#define RICCI_REFUSE(function, parameters, how)        \
+    template <expression E, class A = E, class B = E>  \
+    auto function parameters {                         \
+        static_assert(always_false<E>, "ricci: " how); \
+        return detail::refused_result();               \
+    }
+#define RICCI_REFUSE_KEYWORDS(function, how)                         \
+    RICCI_REFUSE(function, (const E&, const detail::keywords&), how) \
+    RICCI_REFUSE(function, (const E&, const A&, const detail::keywords&), how)
+#define RICCI_REFUSE_TEXT(function, how)                        \
+    template <class... A>                                       \
+        requires(detail::text_argument<A> || ...)               \
+    auto function(const A&...) {                                \
+        static_assert(always_false<void(A...)>, "ricci: " how); \
+        return detail::refused_result();                        \
+    }
+#define RICCI_REFUSE_TRUTH_AS_AXIS(function, how) RICCI_REFUSE(function, (const E&, std::same_as<bool> auto), how)
+
+// Of two arguments alone: the third may be a range in braces.
+RICCI_REFUSE(histogram, (const E&, const detail::keywords&),
+             "histogram takes the bins, or their edges, and a range: histogram(x, 10, {0.0, 1.0})")
+RICCI_REFUSE_KEYWORDS(diff, "diff takes how often, and the axis: diff(x, 1, 0)")
+RICCI_REFUSE_KEYWORDS(cumsum, "cumsum takes an axis: cumsum(x, 0)")
+RICCI_REFUSE_KEYWORDS(cumulative_sum, "cumulative_sum takes an axis: cumulative_sum(x, 0)")
+RICCI_REFUSE_KEYWORDS(softmax, "softmax is along an axis, softmax(x, -1)")
+RICCI_REFUSE_KEYWORDS(
+    pad, "pad takes the margins, and a value or a mode: pad(x, 1, 0.5), pad(x, {{1, 2}}, pad_mode::reflect)")
+RICCI_REFUSE_KEYWORDS(topk, "topk takes how many, the axis, and whether the largest: topk(x, 3, -1, false)")
+RICCI_REFUSE_KEYWORDS(searchsorted,
+                      "searchsorted is told `true` for places behind equal elements: searchsorted(sorted, x, true)")
+RICCI_REFUSE(interp, (const E&, const A&, const B&, const detail::keywords&),
+             "interp takes what stands left and right of all places: interp(x, places, values, 0.0, 1.0)")
+RICCI_REFUSE(interp, (const E&, const A&), "interp takes where, places and values: interp(x, places, values)")
+
+RICCI_REFUSE_TEXT(where, "where selects numbers or elements of arrays: where(mask, a, b)")
+RICCI_REFUSE_TEXT(pow, "powers are numbers or arrays: pow(x, 3)")
+RICCI_REFUSE_TEXT(arange, "arange takes numbers, and the type before them: arange<float>(10)")
+RICCI_REFUSE_TEXT(linspace, "linspace takes numbers, and the type before them: linspace<float>(0, 1, 11)")
+RICCI_REFUSE_TEXT(meshgrid, "the order of a grid is no text: meshgrid(x, y, indexing::ij)")
+RICCI_REFUSE_TEXT(clip, "a bound is a number or an array, or `none`: clip(x, none, 1)")
+RICCI_REFUSE_TEXT(
+    norm, "norm(x) is of all elements; others have orders: linalg::norm(x, 1), linalg::norm(x, matrix_order::nuclear)")
+RICCI_REFUSE_TEXT(mse_loss, "losses are means; a sum is the sum of the formula: sum(square(x - y))")
+RICCI_REFUSE_TEXT(cross_entropy,
+                  "losses are means; the loss of each row is -take_along_axis(log_softmax(x, 1), k(all, newaxis), 1)")
+template <element T = double, int R>
+auto full(const extent (&)[R], const char*) {
+    static_assert(always_false<T>, "ricci: arrays hold numbers, no text: full({2, 3}, 1.5)");
+    return zeros<T>(shape<R>{});
+}
+
+RICCI_REFUSE(expand, (const E&, std::integral auto, std::integral auto...),
+             "the extents stand in braces: expand(x, {3, 4})")
+RICCI_REFUSE(broadcast_to, (const E&, std::integral auto, std::integral auto...),
+             "the extents stand in braces: broadcast_to(x, {3, 4})")
+RICCI_REFUSE(tile, (const E&, std::integral auto, std::integral auto, std::integral auto...),
+             "the repetitions of each axis stand in braces: tile(x, {2, 3})")
+template <expression E, class... N>
+auto reshape(const E& x, const std::tuple<N...>&) {
+    static_assert(always_false<E>, "ricci: the extents stand in braces: reshape(x, {3, 4})");
+    return x;
+}
+RICCI_REFUSE(roll, (const E&, const index_t (&)[2]), "a list of shifts has a list of axes: roll(x, {1, 2}, {0, 1})")
+
+RICCI_REFUSE(pow, (const E&), "pow takes the power: pow(x, 3); square(x) is pow(x, 2)")
+RICCI_REFUSE(split, (const E&),
+             "split takes into how many, or behind which positions: split(x, 3), split(x, {2, 5}, 1)")
+RICCI_REFUSE(expand_dims, (const E&), "expand_dims takes the place of the new axis: expand_dims(x, 0)")
+RICCI_REFUSE(polyval, (const E&), "polyval takes the coefficients, then where: polyval(coefficients, x)")
+RICCI_REFUSE(swapaxes, (const E&), "swapaxes takes two axes, swapaxes(x, 0, 1); x.T() is the transpose of a matrix")
+
+RICCI_REFUSE_TRUTH_AS_AXIS(sum, "reduced axes are kept by `keepdims`: sum(x, keepdims)")
+RICCI_REFUSE_TRUTH_AS_AXIS(mean, "reduced axes are kept by `keepdims`: mean(x, keepdims)")
+RICCI_REFUSE_TRUTH_AS_AXIS(max, "reduced axes are kept by `keepdims`: max(x, keepdims)")
+RICCI_REFUSE_TRUTH_AS_AXIS(min, "reduced axes are kept by `keepdims`: min(x, keepdims)")
+RICCI_REFUSE_TRUTH_AS_AXIS(sort, "sort takes an axis, then whether to descend: sort(x, -1, true)")
+RICCI_REFUSE_TRUTH_AS_AXIS(argsort, "argsort takes an axis, then whether to descend: argsort(x, -1, true)")
+RICCI_REFUSE(topk, (const E&, index_t, std::same_as<bool> auto),
+             "topk takes how many, the axis, and whether the largest: topk(x, 3, -1, false)")
+RICCI_REFUSE(stddev, (const E&, int, const detail::correction_keyword&),
+             "a correction comes after what is kept: stddev(x, 0, {}, 1)")
+RICCI_REFUSE(stddev, (const E&, int, const detail::ddof_keyword&),
+             "a correction comes after what is kept: stddev(x, 0, {}, 1)")
+RICCI_REFUSE(var, (const E&, int, const detail::correction_keyword&),
+             "a correction comes after what is kept: var(x, 0, {}, 1)")
+RICCI_REFUSE(var, (const E&, int, const detail::ddof_keyword&),
+             "a correction comes after what is kept: var(x, 0, {}, 1)")
+template <expression E, operand... More>
+auto map(const E& x, const More&...) {
+    static_assert(always_false<E>, "ricci: the function comes first: map([](auto a) { return sin(a); }, x)");
+    return x;
+}
+template <element T>
+auto sum(std::initializer_list<T>) {
+    return detail::refused_list<T>();
+}
+template <element T>
+auto mean(std::initializer_list<T>) {
+    return detail::refused_list<T>();
+}
+template <element T = double, int R>
+auto eye(const extent (&)[R]) {
+    static_assert(always_false<T>, "ricci: eye takes numbers of rows and columns: eye(3), eye(3, 4)");
+    return eye<T>(1);
+}
+
+namespace fft {
+#define RICCI_REFUSE_LENGTH(function)                           \
+    RICCI_REFUSE(function, (const E&, index_t, const options&), \
+                 "options of Fourier transforms stand together in braces: fft(x, {.n = 8, .axis = 0})")
+RICCI_REFUSE_LENGTH(fft)
+RICCI_REFUSE_LENGTH(ifft)
+RICCI_REFUSE_LENGTH(rfft)
+RICCI_REFUSE_LENGTH(irfft)
+#undef RICCI_REFUSE_LENGTH
+}  // namespace fft
+
+namespace random {
+template <expression E, int R>
+auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
+    static_assert(always_false<E>, "ricci: choice takes weights behind the shape: random::choice(x, {3}, weights)");
+    return x;
+}
+}  // namespace random
+
+}  // namespace ricci
+#undef RICCI_REFUSE
+#undef RICCI_REFUSE_KEYWORDS
+#undef RICCI_REFUSE_TEXT
+#undef RICCI_REFUSE_TRUTH_AS_AXIS
