@@ -194,7 +194,9 @@ RICCI_INLINE auto index(const E& x, const I&... i) {
     static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
     static_assert(used <= E::rank, "ricci: more indices than the array has axes");
     constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));
-    if constexpr (E::is_array) {
+    if constexpr (used > E::rank) {
+        return x;
+    } else if constexpr (E::is_array) {
         return detail::view_of(x, detail::index_view<out>(x.shape(), i...));
     } else {
         const auto a = evaluate(x);

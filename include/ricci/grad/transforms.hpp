@@ -216,6 +216,8 @@ template <bool Value, bool Aux, bool LeafValues = true, int... I, class F, class
 auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
     if constexpr (all_operands_v<S...>) {
         return gradient_of<Value, Aux, LeafValues>(arguments, f, as_array(args)...);
+    } else if constexpr (!(structured<S> && ...)) {
+        return std::make_tuple(structure<S>::count..., 0);  // after the error of one
     } else {
         static_assert(((I >= 0 && I < int(sizeof...(S))) && ...),
                       "ricci: argnums names an argument that was not given");

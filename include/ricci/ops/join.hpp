@@ -79,19 +79,22 @@ auto array_list(const E* list, std::size_t count) {
 }
 template <class First, class... E>
 auto array_list(const std::tuple<First, E...>& list) {
-    static_assert(((First::rank == E::rank) && ...), "ricci: arrays to join must have the same rank");
+    constexpr bool alike = ((First::rank == E::rank) && ...);
+    static_assert(alike, "ricci: arrays to join must have the same rank");
     using T = common_t<typename First::value_type, typename E::value_type...>;
-    return std::apply(
-        [](const auto&... x) {
-            const auto arrays = make_pack(readable_as<T>(x)...);
-            return unpack(
-                [](const auto&... a) {
-                    using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;
-                    return std::vector{lift(chain{}, a)...};
-                },
-                arrays);
-        },
-        list);
+    if constexpr (!alike) return array_list(&std::get<0>(list), 1);
+    else
+        return std::apply(
+            [](const auto&... x) {
+                const auto arrays = make_pack(readable_as<T>(x)...);
+                return unpack(
+                    [](const auto&... a) {
+                        using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;
+                        return std::vector{lift(chain{}, a)...};
+                    },
+                    arrays);
+            },
+            list);
 }
 template <class E>
 auto array_list(const std::vector<E>& list) {

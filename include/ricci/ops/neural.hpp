@@ -86,19 +86,23 @@ auto picture_convolution(const X& given, const W& weight, const convolution_opti
                   "ricci: weights of convolutions have axes for output, input and each axis of a window");
     static_assert(X::rank == R + 2 || X::rank == R + 1,
                   "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
-    require_convolution<R>(given, weight, options, who);
-    convolution_geometry<R> geometry{{}, options.groups};
-    for (int d = 0; d < R; ++d) {
-        auto& axis = geometry.axis[d];
-        axis = {given.shape()[X::rank - R + d],
-                weight.shape()[2 + d],
-                0,
-                options.stride[d],
-                options.padding[d],
-                options.dilation[d]};
-        axis.places = (axis.picture + 2 * axis.padding - axis.reach() - 1) / axis.stride + 1;
+    if constexpr (W::rank != R + 2 || (X::rank != R + 2 && X::rank != R + 1)) {
+        return evaluate(given);
+    } else {
+        require_convolution<R>(given, weight, options, who);
+        convolution_geometry<R> geometry{{}, options.groups};
+        for (int d = 0; d < R; ++d) {
+            auto& axis = geometry.axis[d];
+            axis = {given.shape()[X::rank - R + d],
+                    weight.shape()[2 + d],
+                    0,
+                    options.stride[d],
+                    options.padding[d],
+                    options.dilation[d]};
+            axis.places = (axis.picture + 2 * axis.padding - axis.reach() - 1) / axis.stride + 1;
+        }
+        return convolved<convolution_part::results>(given, weight, geometry);
     }
-    return convolved<convolution_part::results>(given, weight, geometry);
 }
 template <int R, class X, class W, class B>
 auto picture_convolution(const X& x, const W& weight, const B& bias, const convolution_options<R>& options,
@@ -371,7 +375,7 @@ auto embedding(const K& numbers, const W& weight) {
 /// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
 /// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
 template <expression E>
-auto dropout(const E& x, double p = 0.5, bool training = true, generator_ref g = {}) {
+auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
     if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
     using T = real_t<compute_t<typename E::value_type>>;
     const auto a = evaluate(x);

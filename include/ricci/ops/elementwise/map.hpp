@@ -42,8 +42,11 @@ struct user : detail::held<F> {
     template <class... K>
     struct result_of {
         using common = common_t<K...>;
+        using given =
+            decltype(std::declval<const F&>()(((void)sizeof(K), std::declval<number<compute_t<common>>>())...));
+        static_assert(!std::is_void_v<given>, "ricci: the function of map returns its result, here it returns nothing");
         using computed = std::remove_cvref_t<decltype(detail::plain(
-            std::declval<const F&>()(((void)sizeof(K), std::declval<number<compute_t<common>>>())...)))>;
+            std::declval<std::conditional_t<std::is_void_v<given>, compute_t<common>, given>>()))>;
         using type = std::conditional_t<is_half_v<common> && std::is_same_v<computed, float>, common, computed>;
     };
     template <class... K>
