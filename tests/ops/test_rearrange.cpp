@@ -81,6 +81,8 @@ TEST_CASE("rearrange: one margin or shift for several axes, numbers of repetitio
     CHECK(array_equal(roll(x, 1, {0, -1}), tensor<int, 2>{{3, 1}, {1, 2}}));
     CHECK(array_equal(repeat(x, {2, 1}, 0), tensor<int, 2>{{2, 1}, {2, 1}, {1, 3}}));
     CHECK(array_equal(repeat(x(0), {0, 3}), tensor{1, 1, 1}));
+    CHECK(array_equal(permute(x, std::array{1, 0}), x.T()));
+    CHECK(array_equal(expand(x(0), std::array{2, 2}), tensor{{2, 1}, {2, 1}}));
     CHECK_THROWS_WITH_AS(repeat(x, {1, 2, 3}, 1), "[repeat] 3 numbers of repetitions for axis 1 of shape (2, 2)",
                          shape_error);
 }

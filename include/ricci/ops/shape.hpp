@@ -48,6 +48,14 @@ auto permute(const E& x, const int (&axes)[R]) {
     return detail::view_of(a, spec);
 }
 
+/// With the axes in a std::array.
+template <expression E>
+auto permute(const E& x, const detail::extent_list auto& axes) {
+    const auto list = detail::shape_of_list(axes);
+    int numbers[decltype(list)::rank];
+    for (int d = 0; d < list.size(); ++d) numbers[d] = static_cast<int>(list[d]);
+    return permute(x, numbers);
+}
 template <expression E, std::integral... Axis>
 auto permute(const E& x, Axis...) {
     static_assert(always_false<E>, "ricci: the axes stand in braces: permute(x, {1, 0})");
@@ -124,6 +132,10 @@ auto expand(const E& x, const shape<R>& extents) {
 template <expression E, int R>
 auto expand(const E& x, const extent (&extents)[R]) {
     return expand(x, detail::to_shape(extents));
+}
+template <expression E>
+auto expand(const E& x, const detail::extent_list auto& extents) {
+    return expand(x, detail::shape_of_list(extents));
 }
 
 namespace detail {
