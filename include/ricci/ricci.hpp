@@ -37,6 +37,7 @@
 #include "ops/edit.hpp"
 #include "ops/fft.hpp"
 #include "ops/grid.hpp"
+#include "ops/grid_sample.hpp"
 #include "ops/histogram.hpp"
 #include "ops/index.hpp"
 #include "ops/join.hpp"

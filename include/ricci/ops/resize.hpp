@@ -167,16 +167,25 @@ auto resized_linear(const A& x, int axis, index_t m, bool align_corners) {
             return k == 0 ? 1 - t : t;
         });
 }
-/// By Keys' convolution kernel with a = -0.75 (1981).
+/// The two polynomials of Keys' convolution kernel with a = -0.75 (1981): weights of elements up to 1 away, and further.
+template <class S>
+auto cubic_near(const S& s) {
+    constexpr double a = -0.75;
+    return ((a + 2) * s - (a + 3)) * s * s + 1;
+}
+template <class S>
+auto cubic_far(const S& s) {
+    constexpr double a = -0.75;
+    return ((a * s - 5 * a) * s + 8 * a) * s - 4 * a;
+}
 template <class A>
 auto resized_cubic(const A& x, int axis, index_t m, bool align_corners) {
     const resized_places at{x.shape()[axis], m, align_corners};
     return weighted_takes(
         x, axis, m, 4, [&](index_t i, int k) { return at.inside(static_cast<index_t>(std::floor(at(i))) + k - 1); },
         [&](index_t i, int k) {
-            constexpr double a = -0.75;
             const double s = std::abs(at(i) - std::floor(at(i)) - (k - 1));
-            return s <= 1 ? ((a + 2) * s - (a + 3)) * s * s + 1 : ((a * s - 5 * a) * s + 8 * a) * s - 4 * a;
+            return s <= 1 ? cubic_near(s) : cubic_far(s);
         });
 }
 template <interpolation Mode, int N, class E>

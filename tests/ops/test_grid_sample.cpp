@@ -1,0 +1,78 @@
+// grid_sample and affine_grid against PyTorch, values and gradients; derivatives of higher order, batches, refusals.
+#include "../golden/torch.hpp"
+#include "../transforms/mapped.hpp"
+#include "close_calls.hpp"
+
+using namespace mapped;
+
+namespace grid_sample_cases {
+
+tensor<double, 1> row(reference::layout l, index_t n, int seed) {
+    return reference::make<double>(l, shape{n},
+                                   [=](index_t i) { return static_cast<double>((37 * i + 11 * seed) % 29 - 14) / 8; });
+}
+template <interpolation Mode, int Which, class X, class G>
+auto sampled_slope(const X& x, const G& grid, const sampling_options& options) {
+    return grad([=](auto a, auto g) { return mean(square(grid_sample<Mode>(a, g, options))); }, argnums<Which>)(x, grid);
+}
+
+}  // namespace grid_sample_cases
+using namespace grid_sample_cases;
+
+TEST_CASE("grid_sample: results of PyTorch") {
+    const auto l = reference::layout::reversed;
+    const auto images = row(l, 120, 1).reshape({2, 3, 4, 5});
+    const auto grid = evaluate(row(l, 24, 4) * 0.77).reshape({2, 3, 2, 2});
+    const auto line = row(l, 36, 2).reshape({2, 3, 6}), maps = row(l, 12, 5).reshape({2, 2, 3});
+    const auto line_grid = evaluate(row(l, 16, 5)(slice(0, none, 2)) * 0.9).reshape({2, 4, 1});
+    const auto solid = row(l, 36, 3).reshape({1, 2, 3, 2, 3});
+    const auto solid_grid = evaluate(row(l, 24, 6) * 0.6).reshape({1, 2, 2, 2, 3});
+    const auto solid_maps = row(l, 12, 6).reshape({1, 3, 4});
+    RICCI_SAMPLED_CASES(RICCI_CHECK_CLOSE);
+}
+TEST_CASE("grid_sample: derivatives of second order, and batches") {
+    const auto x = spread({1, 2, 3, 3});
+    const auto maps = spread({1, 2, 3}, 5);
+    const auto seen = [](auto a, auto m) {
+        return grid_sample<interpolation::cubic>(a, affine_grid(m, {1, 2, 2, 1}), {.padding = pad_mode::replicate});
+    };
+    CHECK(gradgradcheck(seen, ricci::tuple(x, maps)));
+    const auto many = spread({2, 1, 2, 3, 3}), grids = spread({2, 1, 2, 2, 2}, 3);
+    check_vmap(
+        [&](auto a) {
+            return grid_sample(a, grids(0)) +
+                   grid_sample(x(all, all), tanh(a(all, 0, slice(0, 2), newaxis, slice(0, 2))));
+        },
+        many);
+    check_vmap(
+        [&](auto g) {
+            return grid_sample<interpolation::nearest>(x, g) * grid_sample(x, sin(g), {.padding = pad_mode::reflect});
+        },
+        grids);
+}
+TEST_CASE("grid_sample: what is not finite, and types") {
+    const double inf = std::numeric_limits<double>::infinity(), nan = calls::not_a_number;
+    const auto x = tensor{inf, 1.0, 2.0}.reshape({1, 1, 3});
+    const auto at = [](double a, double b) { return tensor{a, b}.reshape({1, 2, 1}); };
+    CHECK(array_equal(ravel(grid_sample(x, at(1, inf))), tensor{1.0, 0.0}));
+    CHECK(array_equal(ravel(grid_sample(x, at(2, -1e300), {.padding = pad_mode::replicate})), tensor{2.0, inf}));
+    CHECK(ravel(grid_sample(x, at(nan, 0), {.padding = pad_mode::replicate}))(0).item() == inf);  // NaN as -1
+    const auto slope = grad([](auto a, auto g) { return sum(grid_sample(a, g)); }, argnums<0, 1>)(x, at(1, 5));
+    CHECK(array_equal(ravel(std::get<0>(slope)), tensor{0.0, 0.0, 0.5}));
+    CHECK(array_equal(ravel(std::get<1>(slope)), tensor{-3.0, 0.0}));
+    static_assert(
+        std::is_same_v<decltype(grid_sample(ones<float>({1, 1, 2}), ones<float>({1, 1, 1})))::value_type, float>);
+    static_assert(
+        std::is_same_v<decltype(grid_sample(ones<int>({1, 1, 2}), ones<float>({1, 1, 1})))::value_type, double>);
+    CHECK(grid_sample(ones<bfloat16>({0, 1, 2}), ones<bfloat16>({0, 4, 1})).shape() == shape{0, 1, 4});
+}
+TEST_CASE("grid_sample: refusals") {
+    const auto x = ones({2, 3, 4, 5});
+    CHECK_THROWS_WITH_AS(grid_sample(x, ones({1, 2, 2, 2})),
+                         "[grid_sample] a grid of shape (1, 2, 2, 2) for pictures of shape (2, 3, 4, 5)", shape_error);
+    CHECK_THROWS_AS(grid_sample(x, ones({2, 2, 2, 3})), shape_error);
+    CHECK_THROWS_AS(grid_sample(ones({2, 3, 0, 5}), ones({2, 2, 2, 2})), value_error);
+    CHECK_THROWS_AS(grid_sample(x, ones({2, 2, 2, 2}), {.padding = pad_mode::circular}), value_error);
+    CHECK_THROWS_WITH_AS(affine_grid(ones({2, 2, 3}), {1, 3, 4, 5}),
+                         "[affine_grid] maps of shape (2, 2, 3) for pictures of shape (1, 3, 4, 5)", shape_error);
+}
