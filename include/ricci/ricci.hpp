@@ -36,6 +36,7 @@
 #include "ops/distance.hpp"
 #include "ops/edit.hpp"
 #include "ops/fft.hpp"
+#include "ops/fold.hpp"
 #include "ops/grid.hpp"
 #include "ops/grid_sample.hpp"
 #include "ops/histogram.hpp"

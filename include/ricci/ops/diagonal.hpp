@@ -1,4 +1,4 @@
-// Diagonals and triangles of matrices: diagonal, diag, trace, fill_diagonal, tril, triu; their indices.
+// Diagonals and triangles of matrices: diagonal, diag, diag_embed, trace, fill_diagonal, tril, triu; their indices.
 #pragma once
 #include "create.hpp"
 #include "index.hpp"
@@ -106,7 +106,8 @@ auto triu(const E& x, index_t k = 0) {
 /// The n x m matrix (square unless m is given) of ones up to diagonal `k`, zeros above. (numpy.tri.)
 template <element T = double>
 auto tri(index_t n, index_t m = -1, index_t k = 0) {
-    return evaluate(astype<T>(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k)));
+    return evaluate(
+        astype<T>(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k)));
 }
 
 /// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
@@ -130,6 +131,22 @@ auto diag(const E& x, index_t k = 0) {
         const index_t n = x.shape()[0] + (k < 0 ? -k : k);
         return detail::call1(detail::undiagonal_op<2>(detail::diagonal_place(n, n, k), shape<2>{n, n}), evaluate(x));
     }
+}
+
+/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the result, are named.
+/// The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes. (torch.diag_embed.)
+template <expression E>
+auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = -1) {
+    static_assert(E::rank >= 1, "ricci: diag_embed needs an array of rank 1 or more");
+    constexpr int R = E::rank + 1;
+    const auto a = evaluate(x);
+    const index_t n = a.shape()[E::rank - 1] + (k < 0 ? -k : k);
+    shape<R> extents;
+    for (int d = 0; d < R - 2; ++d) extents[d] = a.shape()[d];
+    extents[R - 2] = extents[R - 1] = n;
+    const int axes[] = {row_axis, column_axis};
+    return moveaxis(detail::call1(detail::undiagonal_op<R>(detail::diagonal_place(n, n, k), extents), a),
+                    {R - 2, R - 1}, axes);
 }
 
 /// `x` with `value` on the main diagonal of its last two axes. A fused map; in place, write(diagonal(x), value). (numpy.fill_diagonal

@@ -1,9 +1,13 @@
-// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, ix_, one_hot, block_diag, kron.
+// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
 #pragma once
+#include <vector>
+
 #include "../expr/lift.hpp"
 #include "create.hpp"
 #include "elementwise/comparison.hpp"
 #include "index/mask.hpp"
+#include "index/take.hpp"
+#include "join.hpp"
 #include "rearrange.hpp"
 #include "stop_gradient.hpp"
 
@@ -33,6 +37,25 @@ struct chain_like {
 };
 template <class T, class E>
 using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
+
+/// All rows of r positions below n, each `step` more than the one before at least, in lexicographic order.
+inline tensor<std::int64_t, 2> chosen_positions(index_t n, index_t r, index_t step) {
+    std::vector<std::int64_t> all, row(static_cast<std::size_t>(r));
+    index_t rows = 0;
+    const auto fill = [&](index_t from, std::int64_t first) {
+        for (index_t j = from; j < r; ++j) row[static_cast<std::size_t>(j)] = first + (j - from) * step;
+    };
+    const auto last = [&](index_t j) { return n - 1 - (r - 1 - j) * step; };
+    fill(0, 0);
+    for (bool more = r == 0 || last(0) >= 0; more; ++rows) {
+        all.insert(all.end(), row.begin(), row.end());
+        index_t j = r - 1;
+        while (j >= 0 && row[static_cast<std::size_t>(j)] == last(j)) --j;
+        more = j >= 0;
+        if (more) fill(j, row[static_cast<std::size_t>(j)] + 1);
+    }
+    return from_span(all, {rows, r});
+}
 
 }  // namespace detail
 
@@ -98,6 +121,26 @@ auto meshgrid(const A& a, const B& b, indexing order) {
 template <expression A, expression B, expression C>
 auto meshgrid(const A& a, const B& b, const C& c, indexing order) {
     return meshgrid(std::make_tuple(a, b, c), order);
+}
+
+/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of one vector it
+/// is a column. (torch.cartesian_prod, which gives one vector back.)
+template <expression... E>
+auto cartesian_prod(const E&... vectors) {
+    static_assert(sizeof...(E) > 0 && ((E::rank == 1) && ...), "ricci: cartesian_prod takes vectors");
+    using T = common_t<typename E::value_type...>;
+    return std::apply(
+        [](const auto&... along) { return stack(std::make_tuple(evaluate(detail::as_type<T>(ravel(along)))...), 1); },
+        meshgrid(std::make_tuple(vectors...), indexing::ij));
+}
+/// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those in which an
+/// element may stand several times. Throws value_error for a negative number. (torch.combinations, itertools.combinations.)
+template <expression E>
+auto combinations(const E& vector, index_t r = 2, bool with_replacement = false) {
+    static_assert(E::rank == 1, "ricci: combinations takes a vector");
+    if (r < 0) detail::raise<value_error>({"[combinations] of ", r, " elements"});
+    const auto v = evaluate(vector);
+    return take(v, detail::chosen_positions(v.size(), r, with_replacement ? 0 : 1).to(device_t<E>{}), 0);
 }
 
 /// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at all of

@@ -1,5 +1,7 @@
 // Losses, means over all elements: of regression, of classes and probabilities, of margins.
 #pragma once
+#include <optional>
+
 #include "distance.hpp"
 #include "elementwise/binary_entropy.hpp"
 #include "index.hpp"
@@ -7,6 +9,14 @@
 #include "softmax.hpp"
 
 namespace ricci {
+
+/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), and, of
+/// cross_entropy, the share of each row that is spread evenly over all classes.
+struct class_options {
+    std::optional<std::int64_t> ignore_index = {};
+    double label_smoothing = 0;
+};
+
 namespace detail {
 
 /// Classes, one for each row of x, as positions along its last axis.
@@ -16,6 +26,33 @@ auto class_positions(const X& x, const C& classes) {
     const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
     const std::int64_t n = x.shape()[X::rank - 1];
     return evaluate(where(at < 0, at - n, at));  // below all positions: as an index -1 would be the last class
+}
+/// A weight of 1 for each class.
+template <class X>
+auto ones_of_classes(const X& x) {
+    return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
+}
+/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this share of
+/// the mean of all classes' -w log p.
+template <class X, class C, class W>
+auto class_loss(const X& log_p, const C& classes, const W& weights, const class_options& options, const char* who) {
+    static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
+    const index_t n = log_p.shape()[X::rank - 1];
+    if (weights.shape()[0] != n)
+        raise<shape_error>(
+            {"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
+    using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
+    using S = compute_t<T>;
+    const auto given = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
+    const auto counts = evaluate(given != options.ignore_index.value_or(0) || !options.ignore_index.has_value());
+    const auto at = evaluate(where(counts, class_positions(log_p, classes), 0));
+    const auto all_weights = evaluate_as<S>(weights);
+    const auto by = evaluate(where(counts, take(all_weights, at, 0), S(0)));
+    const auto own = evaluate(by * where(counts, take_along_axis(log_p, at, -1), S(0)));
+    if (options.label_smoothing == 0) return evaluate_as<T>(-sum(own) / sum(by));
+    const S share = static_cast<S>(options.label_smoothing);
+    const auto every = where(counts, mean(all_weights * log_p, -1, keepdims), S(0));
+    return evaluate_as<T>(-sum((1 - share) * own + share * every) / sum(by));
 }
 
 }  // namespace detail
@@ -59,21 +96,31 @@ auto nll_loss(const X& log_p, const C& classes) {
 /// Throws shape_error for another number of weights than of classes.
 template <expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
-auto nll_loss(const X& log_p, const C& classes, const W& weights) {
-    static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
-    const auto at = detail::class_positions(log_p, classes);
-    if (weights.shape()[0] != log_p.shape()[X::rank - 1])
-        detail::raise<shape_error>(
-            {"[nll_loss] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
-    using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
-    const auto by = detail::evaluate_as<compute_t<T>>(take(evaluate(weights), at, 0));
-    return detail::evaluate_as<T>(-sum(by * take_along_axis(evaluate(log_p), at, -1)) / sum(by));
+auto nll_loss(const X& log_p, const C& classes, const W& weights, const class_options& options = {}) {
+    return detail::class_loss(evaluate(log_p), classes, weights, options, "nll_loss");
+}
+/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does.
+template <expression X, expression C>
+    requires(std::is_integral_v<typename C::value_type>)
+auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
+    return nll_loss(log_p, classes, detail::ones_of_classes(log_p), options);
 }
 /// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
 template <expression X, expression C, expression... W>
     requires(std::is_integral_v<typename C::value_type> && sizeof...(W) <= 1)
 auto cross_entropy(const X& logits, const C& classes, const W&... weights) {
     return nll_loss(log_softmax(logits, -1), classes, weights...);
+}
+/// With {.ignore_index = -100, .label_smoothing = 0.1}.
+template <expression X, expression C>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
+    return cross_entropy(logits, classes, detail::ones_of_classes(logits), options);
+}
+template <expression X, expression C, expression W>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options) {
+    return detail::class_loss(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
 }
 /// Of probabilities of all classes, in the shape of logits.
 template <expression X, expression P>

@@ -7,6 +7,7 @@
 #include "elementwise/remainder.hpp"
 #include "elementwise/where.hpp"
 #include "index/write.hpp"
+#include "named.hpp"
 #include "rearrange.hpp"
 #include "reduce.hpp"
 #include "running_product.hpp"
@@ -72,7 +73,7 @@ auto cumulative_extremum(const E& e, int axis, const char* what) {
     const auto x = evaluate(e);
     const int d = normalize_axis(axis, E::rank, what);
     const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
-    return std::make_tuple(take_along_axis(x, at, d), at);
+    return selected(take_along_axis(x, at, d), at);
 }
 /// `x` with a first element along an axis.
 template <class A>
@@ -152,8 +153,9 @@ auto cumprod(const E& x, Axis... axis) {
     return cumulative_prod(x, axis...);
 }
 
-/// The largest of the elements up to each along an axis and its position, the latest of equal ones, as a std::tuple; NaN from
-/// the first NaN on, the positions then those of the latest. The derivative goes to the element at the position. (torch.cummax.)
+/// The largest of the elements up to each along an axis and its position, the latest of equal ones: `auto [values, indices]`, or
+/// .values and .indices; NaN from the first NaN on, the positions then those of the latest. The derivative goes to the element at
+/// the position. (torch.cummax.)
 template <expression E>
 auto cummax(const E& x, int axis) {
     return detail::cumulative_extremum<true>(x, axis, "cummax");
@@ -165,7 +167,7 @@ auto cummin(const E& x, int axis) {
 }
 
 /// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. Under
-/// transforms by doubling, so that every derivative is logaddexp's. (torch.logcumsumexp.)
+/// transforms by doubling, so that every derivative is logaddexp's. Without an axis, of all elements. (torch.logcumsumexp.)
 template <expression E>
 auto logcumsumexp(const E& x, int axis) {
     const auto a = detail::readable_as<inexact_t<typename E::value_type>>(x);
@@ -180,6 +182,11 @@ auto logcumsumexp(const E& x, int axis) {
         const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
         return detail::scan_by_doubling(a, d, join, "logcumsumexp");
     }
+}
+
+template <expression E>
+auto logcumsumexp(const E& x) {
+    return logcumsumexp(ravel(x), 0);
 }
 
 /// cumsum with NaN counted as 0. (numpy.nancumsum.)

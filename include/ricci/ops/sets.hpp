@@ -68,32 +68,67 @@ auto unique_values(const E& x) {
     const auto sorted = sort(detail::flat_values(x, "unique_values"));
     return compress(detail::first_of_runs(sorted), sorted, 0);
 }
-/// The distinct elements, and how often each occurs, as a std::tuple.
+/// What unique_counts, unique_inverse and unique_all give, with the array API's names: for bindings, std::get and std::tie as
+/// tuples are.
+template <class Values, class Counts>
+struct unique_counts_result {
+    using ricci_named = void;
+    Values values;
+    Counts counts;
+    friend auto members(const unique_counts_result& y) { return std::tie(y.values, y.counts); }
+    operator std::tuple<Values&, Counts&>() { return {values, counts}; }
+};
+template <class Values, class Inverse>
+struct unique_inverse_result {
+    using ricci_named = void;
+    Values values;
+    Inverse inverse_indices;
+    friend auto members(const unique_inverse_result& y) { return std::tie(y.values, y.inverse_indices); }
+    operator std::tuple<Values&, Inverse&>() { return {values, inverse_indices}; }
+};
+template <class Values, class Indices, class Inverse, class Counts>
+struct unique_all_result {
+    using ricci_named = void;
+    Values values;
+    Indices indices;
+    Inverse inverse_indices;
+    Counts counts;
+    friend auto members(const unique_all_result& y) {
+        return std::tie(y.values, y.indices, y.inverse_indices, y.counts);
+    }
+    operator std::tuple<Values&, Indices&, Inverse&, Counts&>() { return {values, indices, inverse_indices, counts}; }
+};
+
+/// The distinct elements, and how often each occurs: .values and .counts.
 template <expression E>
 auto unique_counts(const E& x) {
     const auto sorted = sort(detail::flat_values(x, "unique_counts"));
     const auto first = detail::first_of_runs(sorted);
-    return std::make_tuple(compress(first, sorted, 0), detail::run_lengths(first));
+    return detail::named<unique_counts_result>(
+        detail::make_pack(compress(first, sorted, 0), detail::run_lengths(first)));
 }
-/// The distinct elements, and for each element of `x`, in its shape, which of them it is, as a std::tuple.
+/// The distinct elements, and for each element of `x`, in its shape, which of them it is: .values and
+/// .inverse_indices.
 template <expression E>
 auto unique_inverse(const E& x) {
     const auto flat = detail::flat_values(x, "unique_inverse");
     const auto order = argsort(flat);
     const auto sorted = take(flat, order, 0);
     const auto first = detail::first_of_runs(sorted);
-    return std::make_tuple(compress(first, sorted, 0), detail::run_numbers(first, order, x.shape()));
+    return detail::named<unique_inverse_result>(
+        detail::make_pack(compress(first, sorted, 0), detail::run_numbers(first, order, x.shape())));
 }
 /// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is, and how
-/// often each occurs, as a std::tuple.
+/// often each occurs: .values, .indices, .inverse_indices and .counts.
 template <expression E>
 auto unique_all(const E& x) {
     const auto flat = detail::flat_values(x, "unique_all");
     const auto order = argsort(flat);
     const auto sorted = take(flat, order, 0);
     const auto first = detail::first_of_runs(sorted);
-    return std::make_tuple(compress(first, sorted, 0), compress(first, order, 0),
-                           detail::run_numbers(first, order, x.shape()), detail::run_lengths(first));
+    return detail::named<unique_all_result>(detail::make_pack(compress(first, sorted, 0), compress(first, order, 0),
+                                                              detail::run_numbers(first, order, x.shape()),
+                                                              detail::run_lengths(first)));
 }
 
 /// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common

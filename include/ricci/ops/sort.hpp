@@ -1,4 +1,4 @@
-// Order: sort, argsort, topk, searchsorted; NaN comes last.
+// Order: sort, argsort, topk, kthvalue, searchsorted; NaN comes last.
 #pragma once
 #include "join.hpp"
 #include "scan.hpp"
@@ -161,8 +161,8 @@ auto lexsort(const std::tuple<First, Keys...>& keys) {
     return order;
 }
 
-/// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN
-/// counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`, or .values and
+/// .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
 template <expression E>
 auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true) {
     static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
@@ -171,7 +171,23 @@ auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true
     if (k < 0 || k > a.shape()[d])
         detail::raise<value_error>({"[topk] ", k, " elements of axis ", d, " of shape ", a.shape()});
     const auto at = detail::sorted_positions(a, d, largest, k);
-    return std::make_tuple(take_along_axis(a, at, d), at);
+    return detail::selected(take_along_axis(a, at, d), at);
+}
+
+/// The `k`th smallest element along an axis, the first for k = 1, and where it comes from, the earliest first of equal ones: `auto
+/// [values, indices]`, or .values and .indices. NaN counts as greater than all. The derivative goes to the position. Throws
+/// value_error unless 1 <= k <= the axis. (torch.kthvalue.)
+template <expression E, keep_option Keep = dropdims_t>
+auto kthvalue(const E& x, index_t k, int axis = -1, Keep = {}) {
+    static_assert(E::rank >= 1, "ricci: kthvalue needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "kthvalue");
+    if (k < 1 || k > a.shape()[d])
+        detail::raise<value_error>({"[kthvalue] element ", k, " of axis ", d, " of shape ", a.shape()});
+    const auto at = detail::stretch_of(detail::sorted_positions(a, d, false, k), d, k - 1, 1);
+    const auto values = take_along_axis(a, at, d);
+    if constexpr (std::is_same_v<Keep, keepdims_t>) return detail::selected(values, evaluate(at));
+    else return detail::selected(squeeze(values, d), squeeze(evaluate(at), d));
 }
 
 /// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of

@@ -1,9 +1,10 @@
-// Statistics put together from reductions and products: ptp, average, cov, corrcoef.
+// Statistics put together from reductions and products: ptp, aminmax, var_mean, std_mean, average, cov, corrcoef.
 #pragma once
 #include <cstdlib>
 
 #include "contract.hpp"
 #include "diagonal.hpp"
+#include "named.hpp"
 #include "reduce.hpp"
 
 namespace ricci {
@@ -47,6 +48,66 @@ template <expression E, int N, keep_option Keep = dropdims_t>
 auto ptp(const E& x, const int (&axes)[N], Keep keep = {}) {
     const auto a = evaluate(x);
     return evaluate(max(a, axes, keep) - min(a, axes, keep));
+}
+
+/// What aminmax gives: for bindings, std::get and std::tie as a tuple is.
+template <class Extreme>
+struct aminmax_result {
+    using ricci_named = void;
+    Extreme min, max;
+    friend auto members(const aminmax_result& y) { return std::tie(y.min, y.max); }
+    operator std::tuple<Extreme&, Extreme&>() { return {min, max}; }
+};
+/// The smallest and the largest element, over all, one or several axes: `auto [low, high]`, or .min and .max. Throws value_error for
+/// an empty axis. (torch.aminmax.)
+template <expression E, keep_option Keep = dropdims_t>
+auto aminmax(const E& x, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return aminmax_result<decltype(min(a, keep))>{min(a, keep), max(a, keep)};
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto aminmax(const E& x, Axis axis, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return aminmax_result<decltype(min(a, axis, keep))>{min(a, axis, keep), max(a, axis, keep)};
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto aminmax(const E& x, const int (&axes)[N], Keep keep = {}) {
+    const auto a = evaluate(x);
+    return aminmax_result<decltype(min(a, axes, keep))>{min(a, axes, keep), max(a, axes, keep)};
+}
+
+/// The variance and the mean, over all, one or several axes, as a std::tuple; the arguments are those of var, whose correction is 0
+/// unless given. (torch.var_mean, whose correction is 1.)
+template <expression E, keep_option Keep = dropdims_t>
+auto var_mean(const E& x, Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(var(a, keep, correction), mean(a, keep));
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto var_mean(const E& x, Axis axis, Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(var(a, axis, keep, correction), mean(a, axis, keep));
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto var_mean(const E& x, const int (&axes)[N], Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(var(a, axes, keep, correction), mean(a, axes, keep));
+}
+/// The standard deviation and the mean, as var_mean. (torch.std_mean.)
+template <expression E, keep_option Keep = dropdims_t>
+auto std_mean(const E& x, Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(stddev(a, keep, correction), mean(a, keep));
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto std_mean(const E& x, Axis axis, Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(stddev(a, axis, keep, correction), mean(a, axis, keep));
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto std_mean(const E& x, const int (&axes)[N], Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(stddev(a, axes, keep, correction), mean(a, axes, keep));
 }
 
 /// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.

@@ -35,26 +35,28 @@ auto unique_values(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_values");
     return take(a, compress(first, order, 0), axis);
 }
-/// The distinct slices, and how often each occurs, as a std::tuple.
+/// The distinct slices, and how often each occurs, as unique_counts(x).
 template <expression E>
 auto unique_counts(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_counts");
-    return std::make_tuple(take(a, compress(first, order, 0), axis), detail::run_lengths(first));
+    return detail::named<unique_counts_result>(
+        detail::make_pack(take(a, compress(first, order, 0), axis), detail::run_lengths(first)));
 }
-/// The distinct slices, and for each slice of `x` which of them it is (rank 1), as a std::tuple.
+/// The distinct slices, and for each slice of `x` which of them it is (rank 1), as unique_inverse(x).
 template <expression E>
 auto unique_inverse(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_inverse");
-    return std::make_tuple(take(a, compress(first, order, 0), axis), detail::run_numbers(first, order, order.shape()));
+    return detail::named<unique_inverse_result>(
+        detail::make_pack(take(a, compress(first, order, 0), axis), detail::run_numbers(first, order, order.shape())));
 }
 /// The distinct slices, where each occurs first along the axis, which of them each slice of `x` is (rank 1), and how often each
-/// occurs, as a std::tuple.
+/// occurs, as unique_all(x).
 template <expression E>
 auto unique_all(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_all");
     const auto places = compress(first, order, 0);
-    return std::make_tuple(take(a, places, axis), places, detail::run_numbers(first, order, order.shape()),
-                           detail::run_lengths(first));
+    return detail::named<unique_all_result>(detail::make_pack(
+        take(a, places, axis), places, detail::run_numbers(first, order, order.shape()), detail::run_lengths(first)));
 }
 
 }  // namespace ricci

@@ -5,6 +5,7 @@
 #include "../contract.hpp"
 #include "../diagonal.hpp"
 #include "../elementwise.hpp"
+#include "../named.hpp"
 
 namespace ricci::detail {
 
@@ -262,14 +263,6 @@ auto computed_in_place(const A& a, const F& f) {
     f(linalg_backend<D>(), y);
     return make_pack(y);
 }
-/// Structs with names for several results, whose members are the elements of a tuple, too.
-template <class R>
-concept named_result = requires { typename R::ricci_named; };
-/// An op's results in such a struct.
-template <template <class...> class Named, class... Y>
-auto named(const pack<Y...>& y) {
-    return unpack([](const auto&... results) { return Named<Y...>{results...}; }, y);
-}
 /// The adjoints of the active ones of two arguments.
 template <class Active, class F, class G>
 auto two_adjoints(const F& first, const G& second) {
@@ -286,17 +279,3 @@ auto moved_right_side(const Dots& dots, const F& moved) {
 }
 
 }  // namespace ricci::detail
-
-namespace std {
-/// Element I of a result with names, as of the tuple that it stands for.
-template <size_t I, ricci::detail::named_result R>
-const auto& get(const R& r) noexcept {
-    return std::get<I>(members(r));
-}
-template <size_t I, ricci::detail::named_result R>
-auto get(R&& r) noexcept
-    requires(!is_reference_v<R>)
-{
-    return std::get<I>(members(r));
-}
-}  // namespace std
