@@ -67,6 +67,7 @@
 #include "ops/statistics.hpp"
 #include "ops/stop_gradient.hpp"
 #include "ops/strided.hpp"
+#include "ops/torch_mistakes.hpp"
 #include "ops/transposed_convolution.hpp"
 #include "ops/unique_slices.hpp"
 #include "vmap/state.hpp"

@@ -440,7 +440,12 @@ auto value_and_grad(F f, has_aux_t) {
 /// refuses it).
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
-    if constexpr (detail::all_operands_v<A...>) {
+    if constexpr ((std::is_same_v<A, has_aux_t> || ...)) {
+        static_assert(always_false<F>,
+                      "ricci: has_aux is of grad; for vjp aux is one of several results, whose cotangent may be zeros: "
+                      "pull(rc::tuple(y_bar, zeros_like(aux)))");
+        return std::make_tuple(f, f);
+    } else if constexpr (detail::all_operands_v<A...>) {
         return detail::vjp_of(f, detail::as_array(args)...);
     } else {
         const detail::flat_function<F, A...> flat{f};
