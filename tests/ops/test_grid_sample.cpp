@@ -11,9 +11,13 @@ tensor<double, 1> row(reference::layout l, index_t n, int seed) {
     return reference::make<double>(l, shape{n},
                                    [=](index_t i) { return static_cast<double>((37 * i + 11 * seed) % 29 - 14) / 8; });
 }
-template <interpolation Mode, int Which, class X, class G>
-auto sampled_slope(const X& x, const G& grid, const sampling_options& options) {
-    return grad([=](auto a, auto g) { return mean(square(grid_sample<Mode>(a, g, options))); }, argnums<Which>)(x, grid);
+template <interpolation Mode>
+auto both_slopes(const tensor<double, 4>& x, const tensor<double, 4>& grid, const sampling_options& options) {
+    return grad([=](auto a, auto g) { return mean(square(grid_sample<Mode>(a, g, options))); }, argnums<0, 1>)(x, grid);
+}
+template <interpolation Mode, int Which>
+auto sampled_slope(const tensor<double, 4>& x, const tensor<double, 4>& grid, const sampling_options& options) {
+    return std::get<Which>(both_slopes<Mode>(x, grid, options));
 }
 
 }  // namespace grid_sample_cases

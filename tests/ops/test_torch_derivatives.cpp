@@ -31,4 +31,7 @@ TEST_CASE("torch: derivatives and batches") {
     check_vmap(
         [](auto a) { return diag_embed(a, -1) + cartesian_prod(a(0), a(1))(3, 0) * combinations(a(2), 3)(1, 2); }, w);
     check_vmap([](auto a) { return topk(a, 2).values * astype<double>(kthvalue(a, 2, 1, keepdims).indices); }, w);
+    check_close(vmap([](auto a) { return topk(a, 2); })(x).values, topk(x, 2).values);
+    check_close(vmap([](auto a) { return aminmax(a); })(x).max, max(x, 1));
+    check_close(std::get<1>(jvp([](auto a) { return aminmax(a, 1); }, x, x)).min, min(x, 1));
 }
