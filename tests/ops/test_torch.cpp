@@ -54,6 +54,12 @@ TEST_CASE("torch: no elements, and none chosen") {
     CHECK(diag_embed(zeros({0}), 1).shape() == shape{1, 1});
     CHECK(array_equal(combinations(tensor{true, false}), tensor<bool, 2>{{true, false}}));
 }
+TEST_CASE("torch: sums of windows of 16 bits are rounded once") {
+    constexpr double e = 0x1p-8;  // 1 + e would be 1, in whatever order three windows are added
+    const tensor<double, 2> columns{{0, 0, e}, {0, e, 0}, {1, 0, 0}, {0, 0, 1}, {0, e, 0}, {e, 0, 0}};
+    const auto y = astype<double>(fold(astype<bfloat16>(columns), {1, 5}, {1, 3}));
+    CHECK(array_equal(y(all, 0, 2), tensor{1 + 2 * e, 1 + 2 * e}));
+}
 TEST_CASE("torch: refusals") {
     const auto x = randn({3, 4}, generator(1));
     CHECK_THROWS_WITH_AS(kthvalue(x, 5), "[kthvalue] element 5 of axis 1 of shape (3, 4)", value_error);

@@ -61,9 +61,10 @@ auto unfold(const E& x, each_axis<2> window, const unfolding_options& options = 
     columns[R - 2] = spec.extents[R] * spec.extents[R + 1];
     return evaluate(reshape(detail::view_of(a, spec), columns));
 }
-/// Pictures of the given height and width as the sums of windows, which are columns: fold(columns, {6, 5}, 3, {.padding = 1}). Linear;
-/// fold(unfold(x, ...), ...) is x times the number of windows that show each element. Throws shape_error where the
-/// columns are not those of such pictures' windows, value_error for a window that does not fit. (torch.nn.functional.fold.)
+/// Pictures of the given height and width as the sums of windows, which are columns: fold(columns, {6, 5}, 3, {.padding = 1}).
+/// Linear; fold(unfold(x, ...), ...) is x times the number of windows that show each element. 16 bits are added in float. Throws
+/// shape_error where the columns are not those of such pictures' windows, value_error for a window that does not fit.
+/// (torch.nn.functional.fold.)
 template <expression E>
 auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfolding_options& options = {}) {
     constexpr int R = E::rank + 1;
@@ -79,13 +80,15 @@ auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfold
     if (whole[R - 3] * elements != y.shape()[R - 3] || spec.extents[R] * spec.extents[R + 1] != y.shape()[R - 2])
         detail::raise<shape_error>({"[fold] columns of shape ", y.shape(), " for windows of ", window[0], " x ",
                                     window[1], " elements, ", spec.extents[R], " x ", spec.extents[R + 1], " of them"});
-    const auto sums = detail::call1(detail::unview_op<R, R + 2>(spec, whole), detail::reshaped(y, spec.extents));
     auto inside = detail::identity_view(whole);
     for (int d = 0; d < 2; ++d) {
         inside.start[R - 2 + d] = options.padding[d];
         inside.extents[R - 2 + d] = size[d];
     }
-    return evaluate(detail::view_of(sums, inside));
+    return detail::computed_wide(y, [&](const auto& wide) {
+        const auto sums = detail::call1(detail::unview_op<R, R + 2>(spec, whole), detail::reshaped(wide, spec.extents));
+        return evaluate(detail::view_of(sums, inside));
+    });
 }
 
 }  // namespace ricci
