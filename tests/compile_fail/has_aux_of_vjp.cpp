@@ -1,4 +1,4 @@
-// expect: ricci: has_aux is of grad; for vjp aux is one of several results
+// expect only: ricci: has_aux is of grad; for vjp aux is one of several results
 #include <ricci/ricci.hpp>
 
 int main() {
@@ -8,7 +8,6 @@ int main() {
     const auto [y, pull] = ricci::vjp(f, v);
     return static_cast<int>(pull(ricci::tuple(v, zeros_like(std::get<1>(y)))).size());
 #else
-    const auto [y, pull] = ricci::vjp(f, v, ricci::has_aux);
-    return static_cast<int>(std::get<0>(y).size());
+    static_cast<void>(ricci::vjp(f, v, ricci::has_aux));
 #endif
 }
