@@ -1188,6 +1188,19 @@ struct indexable : expression_tag {
             "exchanged by permute, swapaxes and matrix_transpose");
         return matrix_transpose(static_cast<const Derived&>(*this));
     }
+    /// Refused, for loops over elements; arrays in memory have their own.
+    template <class Never = Derived>
+    typename Never::value_type* begin() const {
+        static_assert(
+            always_false<Never>,
+            "ricci: `a * b` is an expression, which has no elements yet: `for (double x : evaluate(a * b))`; under "
+            "derivatives and vmap, `for (auto row : unstack(x))`");
+        return nullptr;
+    }
+    template <class Never = Derived>
+    typename Never::value_type* end() const {
+        return nullptr;
+    }
     /// ricci::reshape as a member, since it ends chains: arange(12).reshape({3, 4}).
     template <int R>
     auto reshape(const shape<R>& extents) const {
@@ -2895,11 +2908,13 @@ class tensor : public indexable<tensor<T, R, Device>> {
         write(*this, value);
         return *this;
     }
-    /// A complex number of its parts: `z(0) = {1.0, 2.0}`.
+    /// A complex number of its parts: `z(0) = {1.0, 2.0}`; of an element of another kind a list is refused.
     tensor& operator=(detail::complex_parts<real_t<value_type>> parts) &&
-        requires(R == 0 && is_complex_v<value_type>)
+        requires(R == 0)
     {
-        write(*this, value_type(parts.real, parts.imag));
+        static_assert(is_complex_v<value_type>,
+                      "ricci: one element takes one number: x(0) = 1; a row x(0, ricci::all) a list");
+        if constexpr (is_complex_v<value_type>) write(*this, value_type(parts.real, parts.imag));
         return *this;
     }
     /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
@@ -2939,6 +2954,22 @@ class tensor : public indexable<tensor<T, R, Device>> {
         requires(sizeof...(N) > 0)
     decltype(auto) operator()(const position (&... lists)[N]) && {
         return static_cast<const tensor&>(*this)(lists...);
+    }
+    template <int N, class First, class... Index>
+    decltype(auto) operator()(const position (&list)[N], const First& first, const Index&... i) const&& {
+        return constant_part(index_array(list), first, i...);
+    }
+    template <int N, class First, class... Index>
+    decltype(auto) operator()(const position (&list)[N], const First& first, const Index&... i) && {
+        return static_cast<const tensor&>(*this)(list, first, i...);
+    }
+    template <class First, int N, class... Index>
+    decltype(auto) operator()(const First& first, const position (&list)[N], const Index&... i) const&& {
+        return constant_part(first, index_array(list), i...);
+    }
+    template <class First, int N, class... Index>
+    decltype(auto) operator()(const First& first, const position (&list)[N], const Index&... i) && {
+        return static_cast<const tensor&>(*this)(first, list, i...);
     }
     using indexable<tensor>::operator();
 
@@ -3053,23 +3084,27 @@ class tensor : public indexable<tensor<T, R, Device>> {
     /// The element at the given indices (negative ones counted from the end), by reference. CPU only.
     template <class... Index>
         requires(sizeof...(Index) == R && (std::is_integral_v<Index> && ...))
-    T& at(Index... index) const {
-        static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
-        const index_t i[R + 1] = {static_cast<index_t>(index)..., 0};
-        index_t offset = 0;
-        for (int d = 0; d < R; ++d) {
-            const index_t k = i[d] < 0 ? i[d] + extents_[d] : i[d];
-            if (k < 0 || k >= extents_[d])
-                detail::raise<index_error>(
-                    {"[at] index ", i[d], " is out of bounds for axis ", d, " with size ", extents_[d]});
-            offset += k * strides_[d];
-        }
-        return data_[offset];
+    T& at(Index... index) const& {
+        return data_[offset_of(index...)];
+    }
+    template <class... Index>
+        requires(sizeof...(Index) == R && (std::is_integral_v<Index> && ...))
+    T& at(Index... index) && {
+        return data_[offset_of(index...)];
+    }
+    /// Of x(i) of an expression x, whose value nothing keeps, a copy.
+    template <class... Index>
+        requires(sizeof...(Index) == R && (std::is_integral_v<Index> && ...))
+    value_type at(Index... index) const&& {
+        return data_[offset_of(index...)];
     }
     /// The same elements on another device; the handle itself when it is there already.
     template <class Other>
     auto to(Other) const {
-        if constexpr (std::is_same_v<Other, Device>) return *this;
+        static_assert(device_tag<Other>,
+                      "ricci: devices are `ricci::cpu` and, with ricci/cuda.hpp, `ricci::cuda`: x.to(ricci::cuda); types "
+                      "are x.astype<float>()");
+        if constexpr (std::is_same_v<Other, Device> || !device_tag<Other>) return *this;
         else return transfer<Other>(*this);
     }
 
@@ -3080,6 +3115,20 @@ class tensor : public indexable<tensor<T, R, Device>> {
           data_(static_cast<T*>(memory_.data())),
           strides_(detail::row_major(extents)) {}
 
+    template <class... Index>
+    index_t offset_of(Index... index) const {
+        static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
+        const index_t i[R + 1] = {static_cast<index_t>(index)..., 0};
+        index_t offset = 0;
+        for (int d = 0; d < R; ++d) {
+            const index_t k = i[d] < 0 ? i[d] + extents_[d] : i[d];
+            if (k < 0 || k >= extents_[d])
+                detail::raise<index_error>(
+                    {"[at] index ", i[d], " is out of bounds for axis ", d, " with size ", extents_[d]});
+            offset += k * strides_[d];
+        }
+        return offset;
+    }
     template <class... Index>
     RICCI_INLINE decltype(auto) constant_part(const Index&... i) const {
         using part = std::remove_const_t<decltype((*this)(i...))>;
@@ -6351,6 +6400,10 @@ RICCI_INLINE void for_small_powers(const Each& each) {
     each(S(T(3)), [](S x) RICCI_INLINE_LAMBDA { return x * x * x; });
     each(S(T(1)), [](S x) RICCI_INLINE_LAMBDA { return x; });
     each(S(T(-1)), [](S x) RICCI_INLINE_LAMBDA { return S(T(1)) / x; });
+    each(S(T(-2)), [](S x) RICCI_INLINE_LAMBDA {  // within 2 ulp; 1 / (x * x) would be 0 where the power is subnormal
+        const S r = S(T(1)) / x;
+        return r * r;
+    });
     each(S(T(0.5)), [](S x) RICCI_INLINE_LAMBDA { return power_of_half(x); });
     if constexpr (fused_multiply_add) each(S(T(4)), [](S x) RICCI_INLINE_LAMBDA { return fourth_power(x); });
 }
@@ -6402,11 +6455,12 @@ template <class T>
 namespace math {
 inline namespace RICCI_ISA {
 
-/// x to the power y with the special values of IEEE 754. Not inlined but for squares: it is long, and kernels are short of
-/// registers. Powers are mostly one small number for all elements, which a branch tells: a product takes a twentieth of the time.
+/// x to the power y with the special values of IEEE 754. Not inlined but for squares and cubes: it is long, and kernels are short
+/// of registers. Powers are mostly one small number for all elements, which a branch tells: a product takes a twentieth of the time.
 template <class T>
 RICCI_INLINE simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
     if (math::all(y == simd<T>(T(2)))) return x * x;
+    if (math::all(y == simd<T>(T(3)))) return x * x * x;
     return detail::general_pow<T>(x, y);
 }
 
@@ -12692,7 +12746,8 @@ constexpr made_function<F, Body> made_from(const Body& body) {
 
 template <class F>
 constexpr std::string_view printed_name() {
-    return __PRETTY_FUNCTION__;
+    // with its length, which compilers refuse to count where it is long
+    return {__PRETTY_FUNCTION__, sizeof __PRETTY_FUNCTION__ - 1};
 }
 /// A candidate for the outermost wrapper. A function that captured another transform's value has it in its type, as the
 /// function around a lambda or as a template argument, so that its printed name is the longer one. Clang prints of lambdas
@@ -13256,6 +13311,9 @@ decltype(auto) pad_after_first(const A& a) {
 // ---- ricci/cpu/fft.hpp
 // Fourier transforms of all lines of a dense array along an axis: several side by side in the lanes of registers, or
 // one by one.
+// ---- ricci/cpu/fft/short_real.hpp
+// Fourier transforms of contiguous real lines of a few elements, from and to half of their spectra: all of a line in registers, as
+// many lines as these have lanes.
 // ---- ricci/cpu/fft/real.hpp
 // Transforms of real lines by complex ones of half the length: what comes after, and, for real results, before.
 // ---- ricci/cpu/fft/line.hpp
@@ -14942,36 +15000,46 @@ RICCI_INLINE void join_spectrum(fft_pair<V>& a, fft_pair<V>& b, V re, V im, V sc
     b = {(even.re - turned.re) * scale, (turned.im - even.im) * scale};
 }
 
+/// f(k, n - k) for all pairs of elements but the ends, 2 k <= n, unrolled where N, which is n, is given.
+template <int N, class F>
+RICCI_INLINE void for_pairs(index_t n, const F& f) {
+    if constexpr (N > 0) {
+        RICCI_UNROLL
+        for (int k = 1; 2 * k <= N; ++k) f(k, N - k);
+    } else {
+        for (index_t k = 1; 2 * k <= n; ++k) f(k, n - k);
+    }
+}
 /// Element 0 ... n - 1 of z, the transform of n complex numbers, become the n + 1 of the real line's spectrum, for
 /// each lane.
-template <class T, class V>
-void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
-    const index_t n = plan.n;
+template <int N = 0, class T, class V>
+RICCI_INLINE void finish_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
+    const index_t n = N ? N : plan.n;
     const auto first = z[0];
     const V edge(weights.edge), none(T(0)), half(weights.inner / 2),
         half_sign(weights.conjugates ? -weights.inner / 2 : weights.inner / 2);
-    for (index_t k = 1; 2 * k <= n; ++k) {
-        auto a = z[k], b = z[n - k];
+    for_pairs<N>(n, [&](index_t k, index_t other) RICCI_INLINE_LAMBDA {
+        auto a = z[k], b = z[other];
         split_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), half, half_sign);
-        z[n - k] = b;
+        z[other] = b;
         z[k] = a;  // the later of both where they are one
-    }
+    });
     z[0] = {(first.re + first.im) * edge, none};
     z[n] = {(first.re - first.im) * edge, none};
 }
 /// The reverse, of which the inverse transform of z's n first elements is the real line: their parts are swapped
 /// already. Imaginary parts at both ends count for nothing.
-template <class T, class V>
-void begin_from_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
-    const index_t n = plan.n;
+template <int N = 0, class T, class V>
+RICCI_INLINE void begin_from_spectrum(const fft_real_plan<T>& plan, fft_pair<V>* z, const fft_weights<T>& weights) {
+    const index_t n = N ? N : plan.n;
     const V edge(weights.edge), scale(weights.inner / 2), sign(weights.conjugates ? T(-1) : T(1));
     const V first = z[0].re * edge, last = z[n].re * edge;
-    for (index_t k = 1; 2 * k <= n; ++k) {
-        auto a = z[k], b = z[n - k];
+    for_pairs<N>(n, [&](index_t k, index_t other) RICCI_INLINE_LAMBDA {
+        auto a = z[k], b = z[other];
         join_spectrum<V, T>(a, b, V(plan.re()[k]), V(plan.im()[k]), scale, sign);
-        z[n - k] = {b.im, b.re};
+        z[other] = {b.im, b.re};
         z[k] = {a.im, a.re};
-    }
+    });
     z[0] = {first - last, first + last};
 }
 
@@ -15176,6 +15244,21 @@ inline constexpr long double unit_circle<9>[4][2] = {
     {-0.5L, 0.866025403784438646763723170752936183L},
     {-0.939692620785908384054109277324731470L, 0.342020143325668733044099614682259581L}};
 template <>
+inline constexpr long double unit_circle<11>[5][2] = {
+    {0.841253532831181168861811648919367718L, 0.540640817455597582107635954318691695L},
+    {0.415415013001886425529274149229623204L, 0.909631995354518371411715383079028460L},
+    {-0.142314838273285140443792668616369669L, 0.989821441880932732376092037776718787L},
+    {-0.654860733945285064056925072466293553L, 0.755749574354258283774035843972344420L},
+    {-0.959492973614497389890368057066327699L, 0.281732556841429697711417915346616899L}};
+template <>
+inline constexpr long double unit_circle<13>[6][2] = {
+    {0.885456025653209895900375522015098879L, 0.464723172043768545656015335133104778L},
+    {0.568064746731155802511807559127516625L, 0.822983865893656394579617423439381991L},
+    {0.120536680255323053349067687452543582L, 0.992708874098053992800751649492520179L},
+    {-0.354604887042535625969637892600018474L, 0.935016242685414823439784599837830729L},
+    {-0.748510748171101098634630599701351384L, 0.663122658240795202376785492666766280L},
+    {-0.970941817426052027156982276293789227L, 0.239315664287557767148753726260211895L}};
+template <>
 inline constexpr long double unit_circle<16>[8][2] = {
     {0.923879532511286756128183189396788287L, 0.382683432365089771728459984030398867L},
     {0.707106781186547524400844362104849039L, 0.707106781186547524400844362104849039L},
@@ -15326,8 +15409,16 @@ short_transform<T> choose_short(index_t n, index_t lines) {  // of more lengths 
             return choose_short<9, fft_square_butterfly<3>, T>(lines);
         case 10:
             return choose_short<10, fft_coprime_butterfly<2, 5>, T>(lines);
+        case 11:
+            return choose_short<11, fft_butterfly<11>, T>(lines);
         case 12:
             return choose_short<12, fft_coprime_butterfly<4, 3>, T>(lines);
+        case 13:
+            return choose_short<13, fft_butterfly<13>, T>(lines);
+        case 14:
+            return choose_short<14, fft_coprime_butterfly<2, 7>, T>(lines);
+        case 15:
+            return choose_short<15, fft_coprime_butterfly<3, 5>, T>(lines);
         case 16:
             return choose_short<16, fft_square_butterfly<4>, T>(lines);
         case 20:
@@ -15336,6 +15427,14 @@ short_transform<T> choose_short(index_t n, index_t lines) {  // of more lengths 
             return nullptr;
     }
 }
+/// f(first, count) for stretches of lines of n numbers.
+template <class F>
+void for_short_lines(index_t lines, index_t n, const F& f) {
+    constexpr index_t together = 1 << 10;
+    if (lines <= together) return f(index_t(0), lines);
+    for_blocks((lines + together - 1) / together, 20 * n * together,
+               [&](index_t b) { f(b * together, std::min(together, lines - b * together)); });
+}
 /// y = scale times the transforms of x's lines of n elements; y may be x. False, and nothing done, where others are faster.
 template <class T>
 bool transform_short(const std::complex<T>* x, std::complex<T>* y, index_t lines, index_t n, bool inverse, T scale) {
@@ -15343,16 +15442,86 @@ bool transform_short(const std::complex<T>* x, std::complex<T>* y, index_t lines
     if (!run) return false;
     const T *const from = reinterpret_cast<const T*>(x), sign = inverse ? T(-1) : T(1);
     T* const to = reinterpret_cast<T*>(y);
-    constexpr index_t together = 1 << 10;
-    if (lines <= together) {
-        run(from, to, lines, scale, sign);
-    } else {
-        for_blocks((lines + together - 1) / together, 20 * n * together, [&](index_t b) {
-            const index_t first = b * together;
-            run(from + 2 * first * n, to + 2 * first * n, std::min(together, lines - first), scale, sign);
-        });
-    }
+    for_short_lines(lines, n, [&](index_t first, index_t count) {
+        run(from + 2 * first * n, to + 2 * first * n, count, scale, sign);
+    });
     return true;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// Real lines of 2 M elements, as complex ones of M (real.hpp), and M + 1 elements of their spectra.
+template <int M, class Butterfly, class T>
+struct short_real {
+    const fft_real_plan<T>& plan;
+    const fft_weights<T>& weights;
+
+    /// `lines` transforms of x's lines; y is another array.
+    RICCI_NOINLINE RICCI_FLATTEN void from_real(const T* x, T* y, index_t lines) const {
+        run<2 * M, 2 * M + 2>(x, y, lines, [&](const auto* a, auto* b) RICCI_INLINE_LAMBDA { forward(a, b); });
+    }
+    RICCI_NOINLINE RICCI_FLATTEN void to_real(const T* x, T* y, index_t lines) const {
+        run<2 * M + 2, 2 * M>(x, y, lines, [&](const auto* a, auto* b) RICCI_INLINE_LAMBDA { backward(a, b); });
+    }
+
+   private:
+    template <class V>
+    RICCI_INLINE void forward(const V* a, V* b) const {
+        fft_pair<V> z[M + 1];
+        RICCI_UNROLL
+        for (int j = 0; j < M; ++j) z[j] = {a[2 * j], a[2 * j + 1]};
+        Butterfly::template run<T>(z);
+        finish_spectrum<M>(plan, z, weights);
+        RICCI_UNROLL
+        for (int j = 0; j <= M; ++j) b[2 * j] = z[j].re, b[2 * j + 1] = z[j].im;
+    }
+    template <class V>
+    RICCI_INLINE void backward(const V* a, V* b) const {
+        fft_pair<V> z[M + 1];
+        RICCI_UNROLL
+        for (int j = 0; j <= M; ++j) z[j] = {a[2 * j], a[2 * j + 1]};
+        begin_from_spectrum<M>(plan, z, weights);
+        Butterfly::template run<T>(z);  // the parts are swapped: this is the inverse transform
+        RICCI_UNROLL
+        for (int j = 0; j < M; ++j) b[2 * j] = z[j].im, b[2 * j + 1] = z[j].re;
+    }
+    /// one(a, b) of lines of From and To numbers, in lanes; the last few number by number, for bringing them into lanes takes
+    /// longer.
+    template <int From, int To, class F>
+    RICCI_INLINE static void run(const T* x, T* y, index_t lines, const F& one) {
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (simd_supported<T>) {
+            using V = simd<T>;
+            constexpr index_t lanes = V::lanes;
+            for (; lines >= lanes; lines -= lanes, x += From * lanes, y += To * lanes) {
+                V a[From], b[To];
+                load_group<From>(x, a);
+                one(a, b);
+                store_group<To>(b, y);
+            }
+        }
+#endif
+        for (; lines > 0; --lines, x += From, y += To) one(x, y);
+    }
+};
+
+/// f(short_real) where lines of 2 m real numbers are transformed so; false, and nothing done, where they are not.
+template <class T, class F>
+bool with_short_real(const fft_real_plan<T>& plan, const fft_weights<T>& weights, const F& f) {
+    switch (plan.n) {  // of more lengths there would be more to compile
+        case 4:
+            f(short_real<4, fft_butterfly<4>, T>{plan, weights});
+            return true;
+        case 8:
+            f(short_real<8, fft_butterfly<8>, T>{plan, weights});
+            return true;
+        default:
+            return false;
+    }
 }
 
 }  // namespace RICCI_ISA
@@ -16372,18 +16541,6 @@ class map_node : public indexable<map_node<Op, Args...>> {
     /// Whether derivatives flow back from here: to a variable in it, unless no_grad is on.
     bool requires_grad() const {
         return detail::unpack([](const auto&... a) { return (detail::passes_gradient(a) || ...); }, args_);
-    }
-
-    /// Refused, for loops over elements.
-    template <class Never = map_node>
-    value_type* begin() const {
-        static_assert(always_false<Never>,
-                      "ricci: `a * b` is an expression, which has no elements yet: `for (double x : evaluate(a * b))`");
-        return nullptr;
-    }
-    template <class Never = map_node>
-    value_type* end() const {
-        return nullptr;
     }
 
    private:
@@ -18106,7 +18263,7 @@ class line_moments {
    public:
     static constexpr int most = 32;  // lines
     double total[most];
-    T mean[most];
+    T mean[most], factor[most];
 
     line_moments(const T* x, index_t n, int lines) : x_(x), n_(n), lines_(lines) {}
     RICCI_VECTORIZE void find_means() {
@@ -18127,16 +18284,15 @@ class line_moments {
         for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
         if constexpr (Root) of_each(y, [](const lane& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
     }
-    /// The elements, of y's lines, less their means over sqrt(squares / by + epsilon).
+    /// The elements, of y's lines, less their means times `factor`, 1 / sqrt(squares / by + epsilon).
     RICCI_VECTORIZE void standardize(double by, double epsilon, T* y) {
         find_squares();
-        T scale[most];
-        for (int w = 0; w < lines_; ++w) scale[w] = static_cast<T>(total[w] / by + epsilon);
-        of_each(scale, [](const lane& v) RICCI_INLINE_LAMBDA { return lane(T(1)) / math::sqrt(v); });
+        for (int w = 0; w < lines_; ++w) factor[w] = static_cast<T>(total[w] / by + epsilon);
+        of_each(factor, [](const lane& v) RICCI_INLINE_LAMBDA { return lane(T(1)) / math::sqrt(v); });
         const T* x = x_;
         const index_t n = n_;
         for (int w = 0; w < lines_; ++w, x += n, y += n) {
-            const lane middle(mean[w]), by_line(scale[w]);
+            const lane middle(mean[w]), by_line(factor[w]);
             index_t i = 0;
             for (; i + lanes <= n; i += lanes) ((lane::load(x + i) - middle) * by_line).store(y + i);
             if (i < n) ((lane::load_partial(x + i, n - i) - middle) * by_line).store_partial(y + i, n - i);
@@ -18459,16 +18615,20 @@ namespace ricci::detail {
 inline namespace RICCI_ISA {
 /// The true ones of n truth values, which are bytes 0 and 1.
 inline index_t count_true(const bool* mask, index_t n) {
-    constexpr index_t width = 64, most = 255;  // what a byte can count
-    using V = typename lanes_of<std::uint8_t, width>::type;
+#if defined(__AVX2__)
+    constexpr index_t width = 32;
+#else
+    constexpr index_t width = 16;
+#endif
+    constexpr index_t most = 255;  // what a byte can count
+    using bytes_of_register = lanes_of<std::uint8_t, width>;
     const auto* bytes = reinterpret_cast<const unsigned char*>(mask);
     index_t total = 0, i = 0;
     while (i + width <= n) {
-        V counts{};
+        typename bytes_of_register::type counts{}, v;
         const index_t end = n - i > most * width ? i + most * width : n;
         for (; i + width <= end; i += width) {
-            V v;
-            std::memcpy(&v, bytes + i, sizeof v);
+            bytes_of_register::load(byte_pointer(bytes + i), v);
             counts += v;
         }
         std::uint64_t eight[width / 8];
@@ -18535,37 +18695,122 @@ template <>
 inline constexpr bool has_compressor<4> = true;
 template <>
 inline constexpr bool has_compressor<8> = true;
+#elif defined(__AVX2__) && !defined(RICCI_NO_SIMD)
+/// In byte k of entry `some`: which of the eight words of a register is the k-th of those that the bits of `some` choose, one bit
+/// for an element.
+template <std::size_t Item>
+inline constexpr auto packing_order = [] {
+    constexpr unsigned lanes = 32 / Item, words = Item / 4;
+    std::array<std::uint64_t, 1u << lanes> order{};
+    for (unsigned some = 0; some < order.size(); ++some)
+        for (unsigned word = 0, k = 0; word < 8; ++word)
+            if (some >> (word / words) & 1) order[some] |= std::uint64_t(word) << (8 * k++);
+    return order;
+}();
+template <std::size_t Item>
+struct chosen_words {
+    static constexpr index_t lanes = 32 / Item;
+    using mask = std::uint8_t;
+    static constexpr mask all = (1u << lanes) - 1;
+    static RICCI_INLINE mask first(index_t count) {
+        return count >= lanes ? all : static_cast<mask>((1u << count) - 1);
+    }
+    static RICCI_INLINE mask chosen(const bool* m) {
+        std::uint64_t truths = 0;
+        std::memcpy(&truths, m, lanes);
+        return static_cast<mask>(_mm_movemask_epi8(_mm_cvtsi64_si128(static_cast<long long>(truths << 7))));
+    }
+    static RICCI_INLINE mask chosen(const bool* m, mask some) {
+        bool truths[8] = {};
+        std::memcpy(truths, m, static_cast<std::size_t>(__builtin_popcount(some)));
+        return chosen(truths);
+    }
+    static RICCI_INLINE __m256i pack(const void* x, mask some) {
+        return packed(_mm256_maskload_epi32(static_cast<const int*>(x), words_of(some)), some);
+    }
+    static RICCI_INLINE __m256i pack_all(const void* x, mask some) {
+        return packed(_mm256_loadu_si256(static_cast<const __m256i*>(x)), some);
+    }
+    static RICCI_INLINE void store(void* y, mask some, __m256i v) {
+        _mm256_maskstore_epi32(static_cast<int*>(y), words_of(some), v);
+    }
+    static RICCI_INLINE void store_all(void* y, __m256i v) { _mm256_storeu_si256(static_cast<__m256i*>(y), v); }
+
+   private:
+    static RICCI_INLINE __m256i packed(__m256i v, mask some) {
+        const __m128i order = _mm_cvtsi64_si128(static_cast<long long>(packing_order<Item>[some]));
+        return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(order));
+    }
+    static RICCI_INLINE __m256i words_of(mask some) {
+        const __m256i bit =
+            Item == 4 ? _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128) : _mm256_setr_epi32(1, 1, 2, 2, 4, 4, 8, 8);
+        return _mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32(some), bit), bit);
+    }
+};
+template <>
+struct compressor<4> : chosen_words<4> {};
+template <>
+struct compressor<8> : chosen_words<8> {};
+template <>
+inline constexpr bool has_compressor<4> = true;
+template <>
+inline constexpr bool has_compressor<8> = true;
+#endif
+
+/// Truths that are looked at together: where few are true, most groups have none.
+inline constexpr index_t truth_group = 64;
+RICCI_INLINE bool none_true(const bool* mask) {
+    const auto eight = [mask](int i) RICCI_INLINE_LAMBDA {
+        std::uint64_t truths;
+        std::memcpy(&truths, mask + 8 * i, 8);
+        return truths;
+    };
+    return (eight(0) | eight(1) | eight(2) | eight(3) | eight(4) | eight(5) | eight(6) | eight(7)) == 0;
+}
 template <class U>
 index_t compress_registers(const U* x, const bool* mask, index_t n, U* y, index_t room) {
     using registers = compressor<sizeof(U)>;
     constexpr index_t lanes = registers::lanes;
-    const auto first = [](index_t count) RICCI_INLINE_LAMBDA { return registers::first(count); };
     index_t i = 0, k = 0;
-    for (; i + lanes <= n && k + lanes <= room; i += lanes) {  // whole registers: the next one follows inside it
-        const auto chosen = registers::chosen(mask + i);
-        registers::store_all(y + k, registers::pack_all(x + i, chosen));
-        k += __builtin_popcount(chosen);
-    }
-    for (; i < n && k < room; i += lanes) {
-        const auto chosen = registers::chosen(mask + i, first(n - i));
-        registers::store(y + k, first(room - k), registers::pack(x + i, chosen));
-        k += __builtin_popcount(chosen);
+    const auto put = [&](auto some, auto packed) RICCI_INLINE_LAMBDA {
+        if (k + lanes <= room) registers::store_all(y + k, packed);  // the next one follows inside it
+        else registers::store(y + k, registers::first(room - k), packed);
+        k += __builtin_popcount(some);
+    };
+    const auto put_until = [&](index_t end) RICCI_INLINE_LAMBDA {
+        for (; i + lanes <= end; i += lanes) {
+            const auto some = registers::chosen(mask + i);
+            put(some, registers::pack_all(x + i, some));
+        }
+    };
+    while (i + truth_group <= n && k < room)
+        if (none_true(mask + i)) i += truth_group;
+        else put_until(i + truth_group);
+    if (k == room) return k;
+    put_until(n);
+    if (i < n) {
+        const auto some = registers::chosen(mask + i, registers::first(n - i));
+        put(some, registers::pack(x + i, some));
     }
     return k;
 }
-#endif
 
 /// The elements of x where the mask is true, one after the other, and how many they are; y has room for `room` of them or more.
 /// U has the size of an element.
 template <class U>
-index_t compress_elements(const U* x, const bool* mask, [[maybe_unused]] index_t n, U* y, index_t room) {
-#if defined(__AVX512F__) && defined(__AVX512BW__) && !defined(RICCI_NO_SIMD)
+index_t compress_elements(const U* x, const bool* mask, index_t n, U* y, index_t room) {
     if constexpr (has_compressor<sizeof(U)>) return compress_registers(x, mask, n, y, room);
-#endif
     index_t k = 0;
-    for (index_t i = 0; i < n && k < room; ++i) {  // branch-free: a false one is overwritten by the next
-        std::memcpy(y + k, x + i, sizeof(U));
-        k += mask[i];
+    for (index_t i = 0; i < n && k < room;) {
+        if (i + truth_group <= n && none_true(mask + i)) {
+            i += truth_group;
+            continue;
+        }
+        const index_t end = n - i < truth_group ? n : i + truth_group;
+        for (; i < end && k < room; ++i) {  // branch-free: a false one is overwritten by the next
+            std::memcpy(y + k, x + i, sizeof(U));
+            k += mask[i];
+        }
     }
     return k;
 }
@@ -18621,17 +18866,28 @@ RICCI_NOINLINE index_t compress_where(const row_kernel& kernel, std::byte** at, 
 
 /// Where a mask is true: row d of `to`, of `selected` elements, has the positions along axis d, in row-major order of the mask.
 inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
+    constexpr index_t block = 512;
     const int last = mask.rank - 1;
     const index_t length = mask.extent[last], step = mask.stride[last];
     index_t at[max_loop_rank] = {};
     const bool* row = reinterpret_cast<const bool*>(mask.data);
     index_t* const positions = to + last * selected;
+    index_t numbers[block];
+    for (index_t i = 0; i < block && i < length; ++i) numbers[i] = i;
     for (index_t k = 0; k < selected;) {
         const index_t first = k;
-        for (index_t i = 0; i < length && k < selected; ++i) {
-            positions[k] = i;
-            k += row[i * step];
-        }
+        if (step == 1)
+            for (index_t i = 0; i < length && k < selected; i += block) {
+                const index_t n = length - i < block ? length - i : block;
+                const index_t found = compress_elements(numbers, row + i, n, positions + k, selected - k);
+                for (index_t j = k; j < k + found; ++j) positions[j] += i;
+                k += found;
+            }
+        else
+            for (index_t i = 0; i < length && k < selected; ++i) {
+                positions[k] = i;
+                k += row[i * step];
+            }
         for (int d = 0; d < last; ++d)
             for (index_t j = first; j < k; ++j) to[d * selected + j] = at[d];
         for (int d = last - 1; d >= 0; --d) {
@@ -19942,6 +20198,12 @@ void transform_real_lines(const T* x, std::complex<T>* y, const line_grid& g, co
     if (g.n % 2 == 1) return transform_odd_real_lines(x, y, g.outer, g.n, weights);
     const index_t m = g.n / 2;
     const auto& real = cached_plan<fft_real_plan<T>>(m);
+    if (g.inner == 1 && with_short_real(real, weights, [&](const auto& by) {
+            for_short_lines(g.outer, g.n, [&](index_t first, index_t count) {
+                by.from_real(x + first * g.n, reinterpret_cast<T*>(y + first * (m + 1)), count);
+            });
+        }))
+        return;
     for_half_lines<T>(
         g,
         [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
@@ -19965,6 +20227,12 @@ void transform_to_real_lines(const std::complex<T>* x, T* y, const line_grid& g,
     if (g.n % 2 == 1) return transform_odd_to_real_lines(x, y, g.outer, g.n, weights);
     const index_t m = g.n / 2;
     const auto& real = cached_plan<fft_real_plan<T>>(m);
+    if (g.inner == 1 && with_short_real(real, weights, [&](const auto& by) {
+            for_short_lines(g.outer, g.n, [&](index_t first, index_t count) {
+                by.to_real(reinterpret_cast<const T*>(x + first * (m + 1)), y + first * g.n, count);
+            });
+        }))
+        return;
     for_half_lines<T>(
         g,
         [&](const fft_stages<T>& stages, pair* two, index_t o, index_t first, index_t lines) {
@@ -25303,7 +25571,8 @@ bool gather_elements(const U* x, index_t extent, const index_t* at, U* y, index_
 }
 /// The elements of y become those of x, or the other way round; U has the size of an element.
 template <class U, bool ToX>
-void move_rows(const row_moves& m) {
+void move_rows(const row_moves& moves) {
+    const row_moves m = moves;  // a copy: what a store could change would be read anew in every step
     U* const x = reinterpret_cast<U*>(m.x);
     U* const y = reinterpret_cast<U*>(m.y);
     const auto move = [](U* a, U* b, std::size_t bytes) RICCI_INLINE_LAMBDA {
@@ -25335,7 +25604,8 @@ RICCI_INLINE void combine_elements(T* x, const T* y, index_t n) {
 }
 /// The elements of y are joined to those of x, one row after the other.
 template <class Combine, class T>
-void combine_rows(const row_moves& m) {
+void combine_rows(const row_moves& moves) {
+    const row_moves m = moves;  // as in move_rows
     T* const x = reinterpret_cast<T*>(m.x);
     const T* const y = reinterpret_cast<const T*>(m.y);
     const auto each = [&](const auto& y_offset) RICCI_INLINE_LAMBDA {
@@ -25583,6 +25853,12 @@ class index_loop {
         if (parts <= 1) return run(0, named_.count, x_, y_, length_, free_);
         parallel_for(parts, [](void* self, index_t part) { static_cast<index_loop*>(self)->scatter_part(part); }, this);
     }
+    /// Whether the rows of y that indices name follow each other at one distance.
+    bool evenly_written() const {
+        for (int d = 1; d < named_.rank; ++d)
+            if (named_.stride[d - 1][1] != named_.stride[d][1] * named_.extent[d]) return false;
+        return true;
+    }
     bool is_short() const {
         return named_.count <= tile && free_.count <= grain && named_.count * free_.count <= grain;
     }
@@ -25620,7 +25896,7 @@ class index_loop {
             if (d < 0) return true;
         }
     }
-    /// Where the rows from .. from + n - 1 of both start; false when an index is out of range.
+    /// Where the rows from .. from + n - 1 of both start, of y where it is asked for; false when an index is out of range.
     bool fill(index_t from, index_t n, index_t* x_at, index_t* y_at) const {
         const int last = named_.rank - 1;
         const index_t length = last < 0 ? 1 : named_.extent[last];
@@ -25637,7 +25913,7 @@ class index_loop {
             const index_t part = n - done < room ? n - done : room;
             const index_t x_step = last < 0 ? 0 : named_.stride[last][0],
                           y_step = last < 0 ? 0 : named_.stride[last][1];
-            if (last > 0)
+            if (y_at)
                 for (index_t t = 0; t < part; ++t) y_at[done + t] = offset[1] + t * y_step;
             for (int k = 0; k < count_; ++k) {
                 const index_key& key = keys_[k];
@@ -25660,8 +25936,8 @@ class index_loop {
     }
     void run(index_t from, index_t to, std::byte* x, std::byte* y, index_t length, const free_axes& outer) {
         index_t offsets[tile], y_at[tile];
-        const bool listed = named_.rank > 1;
-        const index_t y_step = named_.rank == 1 ? named_.stride[0][1] : 0;
+        const bool listed = !evenly_written();
+        const index_t y_step = named_.rank > 0 ? named_.stride[named_.rank - 1][1] : 0;
         const index_t* const positions = offsets_in_place();
         const gather_function gather_tile = positions && gathers_ && y_step == 1 && length == 1 && outer.rank == 0
                                                 ? gatherer_of(static_cast<std::size_t>(item_))
@@ -25671,7 +25947,8 @@ class index_loop {
             if (gather_tile && gather_tile(x, along_[0].extent, positions + from, y + from * item_, n)) continue;
             const index_t* x_at = positions ? positions + from : offsets;
             if (!positions || !(from_front_ || are_positions(x_at, n, along_[0].extent))) {
-                if (!fill(from, n, offsets, y_at)) return outside_.store(true, std::memory_order_relaxed);
+                if (!fill(from, n, offsets, listed ? y_at : nullptr))
+                    return outside_.store(true, std::memory_order_relaxed);
                 x_at = offsets;
             }
             if (free_.count == 0) continue;
@@ -26134,11 +26411,15 @@ struct line_executor {
             lines.template divide_totals<Root>(by, y.data() + i);
         });
     }
-    /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon).
+    /// y, of x's shape and dense: each line less its mean over sqrt(squares / by + epsilon), and, unless null, what that multiplied
+    /// each line by.
     template <class T, int R, class Y>
-    static void standardize(const tensor<T, R>& x, const Y& y, double by, double epsilon) {
-        for_moments<false>(
-            x, [&](auto& lines, index_t i, int) { lines.standardize(by, epsilon, y.data() + i * x.shape()[R - 1]); });
+    static void standardize(const tensor<T, R>& x, const Y& y, std::remove_const_t<T>* factors, double by,
+                            double epsilon) {
+        for_moments<false>(x, [&](auto& lines, index_t i, int count) {
+            lines.standardize(by, epsilon, y.data() + i * x.shape()[R - 1]);
+            if (factors) std::copy(lines.factor, lines.factor + count, factors + i);
+        });
     }
     /// y has one element for each line.
     template <class T, int R, class Y>
@@ -26554,7 +26835,7 @@ index_t select_registers(const Sweep& function, std::byte* const* at, const inde
         in.i = i;
         step_outputs<Sweep, simd_domain<T>, merging::none> truths(nullptr);
         sweep.template run<simd_domain<T>>(in, truths);
-        return static_cast<bits>(truths.template at<0>().raw());
+        return static_cast<bits>(mask_bits(truths.template at<0>().raw()));
     };
     if (n < lanes) {
         const bits some = static_cast<bits>(chosen(0) & registers::first(n));
@@ -26953,6 +27234,16 @@ RICCI_INLINE real_t<T> size_of(const T& x) {
 template <class T>
 bool is_finite(const T& x) {
     return size_of(x) <= std::numeric_limits<real_t<T>>::max();
+}
+
+/// As many numbers of a row as there are in a register.
+template <class T>
+constexpr index_t row_lanes() {
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (simd_supported<real_t<T>>)
+        return std::max<index_t>(1, simd<real_t<T>>::lanes * sizeof(real_t<T>) / sizeof(T));
+#endif
+    return 1;
 }
 
 // ---- Rows ----------------------------------------------------------------------------------------------------------
@@ -28334,8 +28625,11 @@ T make_reflection(T& head, index_t n, T* tail, real_t<T>& beta) {
         beta = real_part(head);
         return T(0);
     }
-    const R whole = std::hypot(std::hypot(real_part(head), imaginary), below);
     constexpr R least = std::numeric_limits<R>::min();
+    const R squares = real_part(head) * real_part(head) + imaginary * imaginary + below * below;
+    const R whole = squares > least / std::numeric_limits<R>::epsilon() && squares <= std::numeric_limits<R>::max()
+                        ? std::sqrt(squares)
+                        : std::hypot(std::hypot(real_part(head), imaginary), below);
     if (whole <
         least / std::numeric_limits<R>::epsilon()) {  // quotients of subnormal numbers would not make it unitary
         head /= least;
@@ -28412,6 +28706,27 @@ struct block_reflection {
 
 inline constexpr index_t qr_block = 32;
 
+/// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C, by one reflection of a panel after the other. Of C, the first rows
+/// of the identity, Lower skips what stays zero.
+template <bool Lower, class T>
+void apply_reflections(const matrix_span<T>& panel, const T* tau, const matrix_span<T>& c, bool adjoint) {
+    const matrix_buffer<T> products(1, c.columns);
+    T* const p = products.data();
+    for (index_t step = 0; step < panel.columns; ++step) {
+        const index_t k = adjoint ? step : panel.columns - 1 - step, left = Lower ? k : 0, width = c.columns - left;
+        T* const top = c.row(k) + left;
+        std::copy(top, top + width, p);
+        for (index_t i = k + 1; i < panel.rows; ++i) add_scaled(width, conjugate(panel(i, k)), c.row(i) + left, p);
+        scale_row(width, adjoint ? conjugate(tau[k]) : tau[k], p);
+        add_scaled(width, T(-1), p, top);
+        for (index_t i = k + 1; i < panel.rows; ++i) add_scaled(width, T(-panel(i, k)), p, c.row(i) + left);
+    }
+}
+/// Which of small matrices takes less time than products of them.
+inline bool suits_reflections(index_t rows, index_t steps, index_t columns) {
+    return rows <= qr_block && rows * steps * columns <= (index_t(1) << 15);
+}
+
 /// R on and above the diagonal, the vectors of the reflections below it; of the first `steps` columns, which the others follow.
 template <class T>
 void factor_qr(const matrix_span<T>& a, T* tau, index_t steps) {
@@ -28432,6 +28747,8 @@ void factor_qr(const matrix_span<T>& a, T* tau) {
 template <class T>
 void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
     const index_t steps = std::min(a.rows, a.columns);
+    if (suits_reflections(a.rows, steps, b.columns))
+        return apply_reflections<false>(a.block(0, 0, a.rows, steps), tau, b, true);
     for (index_t k = 0; k < steps; k += qr_block) {
         const index_t width = std::min(qr_block, steps - k);
         block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
@@ -28442,6 +28759,8 @@ void apply_q_adjoint(const matrix_span<T>& a, const T* tau, const matrix_span<T>
 template <bool Lower = false, class T>
 void apply_q(const matrix_span<T>& a, const T* tau, const matrix_span<T>& b) {
     const index_t steps = std::min(a.rows, a.columns);
+    if (suits_reflections(a.rows, steps, b.columns))
+        return apply_reflections<Lower>(a.block(0, 0, a.rows, steps), tau, b, false);
     for (index_t k = (steps - 1) / qr_block * qr_block; k >= 0 && steps > 0; k -= qr_block) {
         const index_t width = std::min(qr_block, steps - k), left = Lower ? k : 0;
         block_reflection<T>(a.block(k, k, a.rows - k, width), width, tau + k)
@@ -28561,8 +28880,9 @@ class tridiagonal_reduction {
           columns_(1, a.rows) {}
 
     void run() {
-        for (index_t k = 0; k < a_.rows; k += panel) {
-            const index_t width = std::min(panel, a_.rows - k);
+        const index_t most = a_.rows <= panel ? 1 : panel;  // small matrices stay in the cache
+        for (index_t k = 0; k < a_.rows; k += most) {
+            const index_t width = std::min(most, a_.rows - k);
             for (index_t p = 0; p < width; ++p) reduce_column(k, p);
             update(k + width, width);
         }
@@ -28639,13 +28959,14 @@ void place_vectors(const matrix_span<Z>& z, const real_t<T>* w, const matrix_spa
 /// then by the steps that make T diagonal.
 template <class T>
 bool rotated_vectors(const matrix_span<T>& a, real_t<T>* d, real_t<T>* e, const T* tau) {
-    const index_t n = a.rows;
-    const matrix_buffer<T> turned(n, n);
+    const index_t n = a.rows, lanes = row_lanes<T>();
+    // rotations of whole registers are the faster ones
+    const matrix_buffer<T> turned(n, (n + lanes - 1) / lanes * lanes);
     const auto z = turned.span();
     if (n > 0) {  // the columns of Q, the identity in its first row and column, as rows
         const auto q = q_of_rows(a, tau);
         fill_identity(z);
-        copy_turned(n - 1, n - 1, q.data(), n - 1, z.data + n + 1, z.step);
+        copy_turned(n - 1, n - 1, q.data(), n - 1, z.data + z.step + 1, z.step);
     }
     if (!tridiagonal_ql<T>(n, d, e, z).run()) return false;
     place_vectors(z, d, a);
@@ -28901,9 +29222,9 @@ class bidiagonal_reduction {
           vector_(1, a.rows) {}
 
     void run() {
-        const index_t n = a_.columns;
-        for (index_t k = 0; k < n; k += panel) {
-            const index_t width = std::min(panel, n - k), next = k + width;
+        const index_t n = a_.columns, most = a_.rows <= panel ? 1 : panel;  // small matrices stay in the cache
+        for (index_t k = 0; k < n; k += most) {
+            const index_t width = std::min(most, n - k), next = k + width;
             for (index_t q = 0; q < width; ++q) reduce(k + q, 2 * q);
             const auto l = left_.span(), r = right_.span();
             subtract_product(a_.block(next, next, a_.rows - next, n - next), 2 * width, l.data + next, 1, l.step,
@@ -31442,7 +31763,9 @@ RICCI_INLINE auto index(const E& x, const I&... i) {
     static_assert((0 + ... + int(std::is_same_v<I, ellipsis_t>)) <= 1, "ricci: at most one ellipsis in an index");
     static_assert(used <= E::rank, "ricci: more indices than the array has axes");
     constexpr int out = E::rank - used + (0 + ... + (std::is_same_v<I, ellipsis_t> ? 0 : detail::axes_given<I>));
-    if constexpr (E::is_array) {
+    if constexpr (used > E::rank) {
+        return x;
+    } else if constexpr (E::is_array) {
         return detail::view_of(x, detail::index_view<out>(x.shape(), i...));
     } else {
         const auto a = evaluate(x);
@@ -31455,6 +31778,8 @@ RICCI_INLINE auto index(const E& x, const I&... i) {
 // ---- ricci/ops/elementwise/comparison.hpp
 // The six comparisons: bool results, no derivative.
 
+// ---- ricci/ops/elementwise/astype.hpp
+// Conversion of the element type.
 // ---- ricci/ops/declarations.hpp
 // What op files share: the engine, scalar mathematics, and the functions that one op's derivative may name before another
 // op's file defines them.
@@ -31490,6 +31815,131 @@ RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b);
 template <operand M, operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto where(M&& mask, A&& a, B&& b);
 
+}  // namespace ricci
+
+namespace ricci {
+namespace ops {
+/// The conversion itself stands in the tree, where an argument's type differs from the one that its op computes in.
+template <class T>
+struct astype {
+    static constexpr bool differentiable = true;
+    static constexpr bool takes_masks = true, converts = true;
+    static constexpr int cost = 1;
+    template <int, class...>
+    using argument = T;
+    template <class...>
+    using result = T;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
+        return x;
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+        return y_bar;
+    }
+};
+}  // namespace ops
+
+/// The elements converted to T: complex to real takes the real part, anything to bool is `!= 0`, integers to narrower ones
+/// wrap, floats to integers truncate (of what T does not hold, NaN included, to no particular number), floats to narrower ones
+/// are rounded to the nearest, ties to even. Differentiable between floating and complex types.
+template <element T, expression E>
+auto astype(E&& x) {
+    return map<ops::astype<T>>(std::forward<E>(x));
+}
+
+namespace detail {
+
+/// An expression as it is, or a map to type T; and its value.
+template <class T, class E>
+auto as_type(const E& e) {
+    if constexpr (std::is_same_v<T, typename E::value_type>) return e;
+    else return astype<T>(e);
+}
+template <class T, class E>
+auto evaluate_as(const E& e) {
+    if constexpr (std::is_same_v<T, typename E::value_type>) return evaluate(e);
+    else return evaluate(astype<T>(e));
+}
+
+template <class T, class E>
+auto readable_as(const E& e) {
+    return without_const(evaluate_as<T>(e));
+}
+
+}  // namespace detail
+}  // namespace ricci
+// ---- ricci/ops/elementwise/logical.hpp
+// Logic on truth values: any element type is taken as `!= 0`.
+
+namespace ricci {
+namespace ops {
+struct logical_and : logical {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
+        return a & b;
+    }
+};
+struct logical_or : logical {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
+        return a | b;
+    }
+};
+struct logical_xor : logical {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
+        return a ^ b;
+    }
+};
+struct logical_not : logical {
+    template <class M>
+    RICCI_HD RICCI_INLINE static constexpr M value(const M& a) {
+        if constexpr (std::is_same_v<M, bool>)  // !a, in words that g++ turns into vector code
+            return static_cast<unsigned char>(static_cast<unsigned char>(a) ^ 3) > 2;
+        else return !a;
+    }
+};
+}  // namespace ops
+
+/// a and b element by element, broadcast.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto logical_and(A&& a, B&& b) {
+    return map<ops::logical_and>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator&&(A&& a, B&& b) {
+    return map<ops::logical_and>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a or b element by element, broadcast.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto logical_or(A&& a, B&& b) {
+    return map<ops::logical_or>(std::forward<A>(a), std::forward<B>(b));
+}
+template <class A, class B>
+    requires(operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator||(A&& a, B&& b) {
+    return map<ops::logical_or>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// a xor b element by element, broadcast.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto logical_xor(A&& a, B&& b) {
+    return map<ops::logical_xor>(std::forward<A>(a), std::forward<B>(b));
+}
+
+/// not a element by element.
+template <operand A>
+RICCI_HD RICCI_INLINE constexpr auto logical_not(A&& a) {
+    return map<ops::logical_not>(std::forward<A>(a));
+}
+template <class A>
+    requires(operands<A>)
+RICCI_HD RICCI_INLINE constexpr auto operator!(A&& a) {
+    return map<ops::logical_not>(std::forward<A>(a));
+}
 }  // namespace ricci
 
 namespace ricci {
@@ -31560,9 +32010,31 @@ constexpr bool may_exceed() {
     }
 }
 
+/// Whether A are signed integers and B unsigned ones whose common type is double, in which large ones look equal.
+template <class A, class B>
+constexpr bool differ_in_sign() {
+    if constexpr (expression<A> && expression<B>) {
+        using T = value_type_t<A>;
+        using U = value_type_t<B>;
+        return std::is_integral_v<T> && std::is_signed_v<T> && std::is_same_v<U, std::uint64_t>;
+    } else {
+        return false;
+    }
+}
+/// Integers with what says where those below 0 lie: the comparison of the others, and its answer there.
+template <bool Answer, class A, class E>
+RICCI_HD RICCI_INLINE constexpr auto with_negative(const A& a, const E& others) {
+    if constexpr (Answer) return map<ops::logical_or>(map<ops::less>(a, 0), others);
+    else return map<ops::logical_and>(map<ops::greater_equal>(a, 0), others);
+}
+
 template <class Op, class A, class B>
 RICCI_HD RICCI_INLINE constexpr auto compare(A&& a, B&& b) {
-    if constexpr (may_exceed<A, B>()) {
+    if constexpr (differ_in_sign<A, B>()) {
+        return with_negative<Op::value(-1, 0)>(a, map<Op>(astype<std::uint64_t>(a), std::forward<B>(b)));
+    } else if constexpr (differ_in_sign<B, A>()) {
+        return with_negative<Op::value(0, -1)>(b, map<Op>(std::forward<A>(a), astype<std::uint64_t>(b)));
+    } else if constexpr (may_exceed<A, B>()) {
         using limits = std::numeric_limits<value_type_t<A>>;
         const bool below = std::cmp_less(b, limits::min()), above = std::cmp_greater(b, limits::max());
         const number_comparison<Op> op{{}, !below && !above, (below && Op::value(1, 0)) || (above && Op::value(0, 1))};
@@ -31592,7 +32064,8 @@ constexpr void check_chain() {
 }  // namespace detail
 
 /// a == b element by element, broadcast, in the common type. Comparisons with NaN are false. A number that integers beside it
-/// cannot hold is below or above all of them, here and in the other comparisons.
+/// cannot hold is below or above all of them, and signed integers beside uint64 are compared exactly, here and in the other
+/// comparisons.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto equal(A&& a, B&& b) {
     return detail::compare<ops::equal>(std::forward<A>(a), std::forward<B>(b));
@@ -31859,79 +32332,6 @@ RICCI_HD RICCI_INLINE constexpr auto real(E&& x) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/where.hpp
 // Selection by a mask.
-
-// ---- ricci/ops/elementwise/logical.hpp
-// Logic on truth values: any element type is taken as `!= 0`.
-
-namespace ricci {
-namespace ops {
-struct logical_and : logical {
-    template <class M>
-    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
-        return a & b;
-    }
-};
-struct logical_or : logical {
-    template <class M>
-    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
-        return a | b;
-    }
-};
-struct logical_xor : logical {
-    template <class M>
-    RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
-        return a ^ b;
-    }
-};
-struct logical_not : logical {
-    template <class M>
-    RICCI_HD RICCI_INLINE static constexpr M value(const M& a) {
-        if constexpr (std::is_same_v<M, bool>)  // !a, in words that g++ turns into vector code
-            return static_cast<unsigned char>(static_cast<unsigned char>(a) ^ 3) > 2;
-        else return !a;
-    }
-};
-}  // namespace ops
-
-/// a and b element by element, broadcast.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto logical_and(A&& a, B&& b) {
-    return map<ops::logical_and>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-    requires(operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator&&(A&& a, B&& b) {
-    return map<ops::logical_and>(std::forward<A>(a), std::forward<B>(b));
-}
-
-/// a or b element by element, broadcast.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto logical_or(A&& a, B&& b) {
-    return map<ops::logical_or>(std::forward<A>(a), std::forward<B>(b));
-}
-template <class A, class B>
-    requires(operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator||(A&& a, B&& b) {
-    return map<ops::logical_or>(std::forward<A>(a), std::forward<B>(b));
-}
-
-/// a xor b element by element, broadcast.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto logical_xor(A&& a, B&& b) {
-    return map<ops::logical_xor>(std::forward<A>(a), std::forward<B>(b));
-}
-
-/// not a element by element.
-template <operand A>
-RICCI_HD RICCI_INLINE constexpr auto logical_not(A&& a) {
-    return map<ops::logical_not>(std::forward<A>(a));
-}
-template <class A>
-    requires(operands<A>)
-RICCI_HD RICCI_INLINE constexpr auto operator!(A&& a) {
-    return map<ops::logical_not>(std::forward<A>(a));
-}
-}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -32258,61 +32658,6 @@ template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto asinh(E&& x) {
     return map<ops::asinh>(std::forward<E>(x));
 }
-}  // namespace ricci
-// ---- ricci/ops/elementwise/astype.hpp
-// Conversion of the element type.
-
-namespace ricci {
-namespace ops {
-/// The conversion itself stands in the tree, where an argument's type differs from the one that its op computes in.
-template <class T>
-struct astype {
-    static constexpr bool differentiable = true;
-    static constexpr bool takes_masks = true, converts = true;
-    static constexpr int cost = 1;
-    template <int, class...>
-    using argument = T;
-    template <class...>
-    using result = T;
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr S value(const S& x) {
-        return x;
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
-        return y_bar;
-    }
-};
-}  // namespace ops
-
-/// The elements converted to T: complex to real takes the real part, anything to bool is `!= 0`, integers to narrower ones
-/// wrap, floats to integers truncate (of what T does not hold, NaN included, to no particular number), floats to narrower ones
-/// are rounded to the nearest, ties to even. Differentiable between floating and complex types.
-template <element T, expression E>
-auto astype(E&& x) {
-    return map<ops::astype<T>>(std::forward<E>(x));
-}
-
-namespace detail {
-
-/// An expression as it is, or a map to type T; and its value.
-template <class T, class E>
-auto as_type(const E& e) {
-    if constexpr (std::is_same_v<T, typename E::value_type>) return e;
-    else return astype<T>(e);
-}
-template <class T, class E>
-auto evaluate_as(const E& e) {
-    if constexpr (std::is_same_v<T, typename E::value_type>) return evaluate(e);
-    else return evaluate(astype<T>(e));
-}
-
-template <class T, class E>
-auto readable_as(const E& e) {
-    return without_const(evaluate_as<T>(e));
-}
-
-}  // namespace detail
 }  // namespace ricci
 // ---- ricci/ops/elementwise/atan.hpp
 // The arc tangent.
@@ -34021,7 +34366,7 @@ struct clip : arithmetic {
 }  // namespace ops
 
 /// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high. The derivative is 1
-/// inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice).
+/// inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice for long; 2.15 has 0 at a number).
 template <operand X, operand L, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
     return map<ops::clip>(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
@@ -34058,7 +34403,8 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t& low, const none_t
     constexpr auto high = detail::no_bounds<X, X>::high;
     return clip(std::forward<X>(x), low, high);
 }
-/// clip(x, -1, 1), or between other bounds. (torch.nn.functional.hardtanh; relu6 is hardtanh(x, 0, 6).)
+/// clip(x, -1, 1), or between other bounds. (torch.nn.functional.hardtanh, whose derivative at the
+/// bounds is 0; relu6 is hardtanh(x, 0, 6).)
 template <operand X, operand L = int, operand H = int>
 RICCI_HD RICCI_INLINE constexpr auto hardtanh(X&& x, L&& low = -1, H&& high = 1) {
     return clip(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
@@ -36335,10 +36681,12 @@ RICCI_HD RICCI_INLINE constexpr auto leaky_relu(E&& x) {
 namespace ricci {
 namespace ops {
 struct lerp : floating {
-    static constexpr int cost = 2;
+    static constexpr int cost = 5;
+    /// From the nearer end, so that 0 gives a and 1 gives b.
     template <class A, class B, class W>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b, const W& weight) {
-        return math::fma(weight, b - a, a);
+        if constexpr (is_complex_scalar_v<W>) return math::fma(weight, b - a, a);
+        else return math::select(weight < 0.5, math::fma(weight, b - a, a), math::fma(weight - 1, b - a, b));
     }
     template <class Y, class A, class B, class W, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const W& weight,
@@ -36348,7 +36696,8 @@ struct lerp : floating {
 };
 }  // namespace ops
 
-/// a + weight (b - a), broadcast; integers promoted to double. Derivatives 1 - weight, weight and b - a.
+/// a + weight (b - a), broadcast; integers promoted to double. Of finite numbers a where the weight is 0, b where
+/// it is 1 (as torch.lerp). Derivatives 1 - weight, weight and b - a.
 template <operand A, operand B, operand W>
 RICCI_HD RICCI_INLINE constexpr auto lerp(A&& a, B&& b, W&& weight) {
     return map<ops::lerp>(std::forward<A>(a), std::forward<B>(b), std::forward<W>(weight));
@@ -36828,8 +37177,11 @@ struct user : detail::held<F> {
     template <class... K>
     struct result_of {
         using common = common_t<K...>;
+        using given =
+            decltype(std::declval<const F&>()(((void)sizeof(K), std::declval<number<compute_t<common>>>())...));
+        static_assert(!std::is_void_v<given>, "ricci: the function of map returns its result, here it returns nothing");
         using computed = std::remove_cvref_t<decltype(detail::plain(
-            std::declval<const F&>()(((void)sizeof(K), std::declval<number<compute_t<common>>>())...)))>;
+            std::declval<std::conditional_t<std::is_void_v<given>, compute_t<common>, given>>()))>;
         using type = std::conditional_t<is_half_v<common> && std::is_same_v<computed, float>, common, computed>;
     };
     template <class... K>
@@ -37618,9 +37970,18 @@ struct pow : arithmetic {
 }  // namespace ops
 
 /// a to the power of b, broadcast, in the common type. pow(x, 0) = 1 for every x; pow(x < 0, b) is NaN unless b is integral.
-/// Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative.
+/// Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative. Of integers to a negative number,
+/// which is no integer, throws value_error.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b) {
+    return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
+}
+template <expression A, operand B>
+    requires(std::is_integral_v<typename std::remove_cvref_t<A>::value_type> &&
+             std::signed_integral<std::remove_cvref_t<B>>)
+constexpr auto pow(A&& a, B&& b) {
+    if (b < 0)
+        detail::raise<value_error>({"[pow] integers have no powers of ", b, ": pow(astype<double>(x), ", b, ")"});
     return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
@@ -38405,6 +38766,11 @@ struct refused_correction : refused_result {
     template <expression E>                                         \
     auto function(const E&, int, const detail::keepdims_keyword&) { \
         return detail::refused_axes<E, bool>();                     \
+    }                                                               \
+    template <expression E, std::integral A, std::integral B>       \
+        requires(!std::is_same_v<B, bool>)                          \
+    auto function(const E&, A, B) {                                 \
+        return detail::refused_axes<E, A, B>();                     \
     }
 RICCI_REFUSE_KEEPDIMS_KEYWORD(sum)
 RICCI_REFUSE_KEEPDIMS_KEYWORD(mean)
@@ -38554,6 +38920,14 @@ auto permute(const E& x, const int (&axes)[R]) {
     return detail::view_of(a, spec);
 }
 
+/// With the axes in a std::array.
+template <expression E>
+auto permute(const E& x, const detail::extent_list auto& axes) {
+    const auto list = detail::shape_of_list(axes);
+    int numbers[decltype(list)::rank];
+    for (int d = 0; d < list.size(); ++d) numbers[d] = static_cast<int>(list[d]);
+    return permute(x, numbers);
+}
 template <expression E, std::integral... Axis>
 auto permute(const E& x, Axis...) {
     static_assert(always_false<E>, "ricci: the axes stand in braces: permute(x, {1, 0})");
@@ -38630,6 +39004,10 @@ auto expand(const E& x, const shape<R>& extents) {
 template <expression E, int R>
 auto expand(const E& x, const extent (&extents)[R]) {
     return expand(x, detail::to_shape(extents));
+}
+template <expression E>
+auto expand(const E& x, const detail::extent_list auto& extents) {
+    return expand(x, detail::shape_of_list(extents));
 }
 
 namespace detail {
@@ -38711,7 +39089,7 @@ template <int R, int N, class Keep>
 struct reduction_axes {
     static constexpr int count = N < 0 ? R : N;
     static_assert(count <= R, "ricci: more reduction axes than the array has");
-    static constexpr int result_rank = std::is_same_v<Keep, keepdims_t> ? R : R - count;
+    static constexpr int result_rank = std::is_same_v<Keep, keepdims_t> ? R : count > R ? 0 : R - count;
     shape<R> padded;
     shape<result_rank> result;
     index_t reduced_count = 1;  // elements joined into one
@@ -39148,12 +39526,14 @@ struct is_close : comparison {
 /// Where |a - b| <= absolute + relative * |b|, broadcast, bool (NumPy's rule). Infinities are close to themselves; NaN is close
 /// to nothing, with equal_nan to NaN.
 template <expression A, expression B>
-auto isclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
+auto isclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8,
+             detail::yes_or_no equal_nan = false) {
     return evaluate(detail::make_map(ops::is_close{{}, relative, absolute, equal_nan}, a, b));
 }
 /// Whether isclose holds for all elements.
 template <expression A, expression B>
-bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8, bool equal_nan = false) {
+bool allclose(const A& a, const B& b, double relative = 1e-5, double absolute = 1e-8,
+              detail::yes_or_no equal_nan = false) {
     // those that are not are counted as floats, in registers
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
     using count = decltype(math::abs(compute_t<T>()));
@@ -39172,6 +39552,143 @@ bool array_equal(const A& a, const B& b) {
 
 }  // namespace ricci
 //
+// ---- ricci/ops/call_mistakes.hpp
+// Arguments under NumPy's keywords, as text, without their braces or left out, refused in a line.
+// ---- ricci/ops/fft/options.hpp
+// What the Fourier transforms take: lengths, axes, normalization.
+
+namespace ricci {
+namespace detail {
+
+inline constexpr int most_fft_axes = 16;
+
+/// A braced list of numbers, or none: which is not the empty list.
+template <class N>
+struct short_list {
+    N number[most_fft_axes] = {};
+    int size = 0;
+    bool given = false;
+
+    constexpr short_list() = default;
+    constexpr short_list(std::initializer_list<N> list) : size(static_cast<int>(list.size())), given(true) {
+        if (size > most_fft_axes) raise<value_error>({"[fft] more axes than an array can have: ", size});
+        int i = 0;
+        for (const N n : list) number[i++] = n;
+    }
+    template <int R>
+    constexpr short_list(const shape<R>& list) : size(R), given(true) {
+        static_assert(R <= most_fft_axes);
+        for (int i = 0; i < R; ++i) number[i] = list[i];
+    }
+    constexpr N operator[](int i) const { return number[i]; }
+};
+/// A number, or none.
+struct optional_length {
+    index_t value = 0;
+    bool given = false;
+
+    constexpr optional_length() = default;
+    template <class I>
+        requires(std::is_integral_v<I>)
+    constexpr optional_length(I n) : value(static_cast<index_t>(n)), given(true) {}
+};
+
+/// An option under a name that others have for it.
+struct misnamed_option {
+    constexpr misnamed_option() = default;
+    template <class A>
+    constexpr misnamed_option(A) {
+        refuse<A>();
+    }
+    template <class A>
+    constexpr misnamed_option(std::initializer_list<A>) {
+        refuse<A>();
+    }
+
+   private:
+    template <class A>
+    static constexpr void refuse() {
+        static_assert(always_false<A>,
+                      "ricci: the options of fft are .n, .axis and .norm, those of fft2 and fftn .s, .axes and .norm");
+    }
+};
+
+}  // namespace detail
+
+namespace fft {
+
+/// Which direction is divided by the number of elements: the inverse one (backward), the forward one, or each by its
+/// root (ortho).
+enum class normalization { backward, ortho, forward };
+inline constexpr normalization backward = normalization::backward, ortho = normalization::ortho,
+                               forward = normalization::forward;
+
+}  // namespace fft
+
+namespace detail {
+
+/// A normalization; text is refused.
+class named_norm {
+   public:
+    constexpr named_norm(fft::normalization n) : norm_(n) {}
+    template <class Character>
+    constexpr named_norm(const Character*) : norm_() {
+        static_assert(always_false<Character>, "ricci: norms are fft::ortho, fft::forward and fft::backward, no text");
+    }
+    constexpr operator fft::normalization() const { return norm_; }
+
+   private:
+    fft::normalization norm_;
+};
+
+}  // namespace detail
+
+namespace fft {
+
+/// Options of transforms along one axis: `n` is the length that the line is cut to, or filled up to with zeros (of
+/// hfft and irfft: the length of the result); by default it is as long as it is.
+struct options {
+    detail::optional_length n = {};
+    int axis = -1;
+    detail::named_norm norm = backward;
+    detail::misnamed_option axes = {}, dim = {}, length = {}, size = {}, s = {};
+};
+/// Options of transforms along several axes: `axes`, by default all (or, where `s` is given, as many of the last), and
+/// their lengths `s` as options::n, of which -1 leaves an axis as long as it is.
+struct options_nd {
+    detail::short_list<index_t> s = {};
+    detail::short_list<int> axes = {};
+    detail::named_norm norm = backward;
+    detail::misnamed_option axis = {}, dim = {}, n = {};
+};
+/// The same along two axes, by default the last two.
+struct options_2d {
+    detail::short_list<index_t> s = {};
+    detail::short_list<int> axes = {-2, -1};
+    detail::named_norm norm = backward;
+    detail::misnamed_option axis = {}, dim = {}, n = {};
+};
+
+}  // namespace fft
+
+namespace detail {
+
+/// The options as NumPy has them, n, axis and norm.
+template <std::integral N>
+fft::options fft_options(N n, int axis = -1, fft::normalization norm = fft::backward) {
+    return {.n = n, .axis = axis, .norm = norm};
+}
+template <class Never = void>
+fft::options fft_options(...) {
+    static_assert(
+        always_false<Never>,
+        "ricci: options of Fourier transforms are in braces, fft(x, {.n = 8, .axis = 0, .norm = fft::ortho}), "
+        "or in this order, fft(x, 8, 0, fft::ortho)");
+    return {};
+}
+
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/ops/operand_mistakes.hpp
 // Functions of what is no array yet, a vector or braces, shapes with what does not belong to them, and functions by their names
 // alone, refused in a line.
@@ -39256,6 +39773,11 @@ struct refused_options : refused_function {
     template <element T = double, std::floating_point N, class... More>                                   \
     auto function(N, const More&...) {                                                                    \
         static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
+        return detail::refused_result();                                                                  \
+    }                                                                                                     \
+    template <element T = double, class... N, class... More>                                              \
+    auto function(const std::tuple<N...>&, const More&...) {                                              \
+        static_assert(always_false<T>, "ricci: extents stand in braces: " #function "({3, 4})");          \
         return detail::refused_result();                                                                  \
     }
 RICCI_REFUSE_RANK(zeros)
@@ -39347,8 +39869,8 @@ auto map(const E& x, const F&, const More&...) {
     static_assert(always_false<E>, "ricci: the function comes first: map([](auto a) { return sin(a); }, x)");
     return x;
 }
-template <expression E>
-auto pad(const E& x, const margin (&)[E::rank], const char*) {
+template <expression E, int N>
+auto pad(const E& x, const margin (&)[N], const char*) {
     static_assert(always_false<E>, "ricci: how to pad is no text: pad(x, 1, 0.5), pad(x, 1, pad_mode::reflect)");
     return x;
 }
@@ -39473,6 +39995,168 @@ auto lstsq(const A&, ...) {
 #undef RICCI_REFUSE_LISTS_AMONG
 #undef RICCI_REFUSE_OPERANDS
 #undef RICCI_REFUSE_BRACES
+
+namespace ricci {
+namespace detail {
+
+/// Also nullptr, for None.
+template <class A>
+concept text_argument = std::is_convertible_v<const A&, const char*>;
+
+/// For calls that take no options in braces: {} would be as good for these.
+struct keywords {
+    keyword n, times, k, bins, range, density, weights, left, right, side, period, mode, value, values, axis, dim,
+        descending, largest, include_initial, keepdims, dtype;
+};
+struct correction_keyword {
+    struct given {
+        constexpr given(double) {}
+    } correction;
+};
+struct ddof_keyword {
+    correction_keyword::given ddof;
+};
+struct weights_keyword {
+    keyword p;
+};
+
+template <class Never>
+struct refused_extents : refused_result {
+    static_assert(always_false<Never>, "ricci: extents stand in braces: zeros({3, 4})");
+};
+
+}  // namespace detail
+
+#define RICCI_REFUSE(function, parameters, how)        \
+    template <expression E, class A = E, class B = E>  \
+    auto function parameters {                         \
+        static_assert(always_false<E>, "ricci: " how); \
+        return detail::refused_result();               \
+    }
+#define RICCI_REFUSE_KEYWORDS(function, how)                         \
+    RICCI_REFUSE(function, (const E&, const detail::keywords&), how) \
+    RICCI_REFUSE(function, (const E&, const A&, const detail::keywords&), how)
+#define RICCI_REFUSE_TEXT(function, how)                        \
+    template <class... A>                                       \
+        requires(detail::text_argument<A> || ...)               \
+    auto function(const A&...) {                                \
+        static_assert(always_false<void(A...)>, "ricci: " how); \
+        return detail::refused_result();                        \
+    }
+#define RICCI_REFUSE_TRUTH_AS_AXIS(function, how) RICCI_REFUSE(function, (const E&, std::same_as<bool> auto), how)
+
+// Of two arguments alone: the third may be a range in braces.
+RICCI_REFUSE(histogram, (const E&, const detail::keywords&),
+             "histogram takes the bins, or their edges, and a range: histogram(x, 10, {0.0, 1.0})")
+RICCI_REFUSE_KEYWORDS(diff, "diff takes how often, and the axis: diff(x, 1, 0)")
+RICCI_REFUSE_KEYWORDS(cumsum, "cumsum takes an axis: cumsum(x, 0)")
+RICCI_REFUSE_KEYWORDS(cumulative_sum, "cumulative_sum takes an axis: cumulative_sum(x, 0)")
+RICCI_REFUSE_KEYWORDS(softmax, "softmax is along an axis, softmax(x, -1)")
+RICCI_REFUSE_KEYWORDS(
+    pad, "pad takes the margins, and a value or a mode: pad(x, 1, 0.5), pad(x, {{1, 2}}, pad_mode::reflect)")
+RICCI_REFUSE_KEYWORDS(topk, "topk takes how many, the axis, and whether the largest: topk(x, 3, -1, false)")
+RICCI_REFUSE_KEYWORDS(searchsorted,
+                      "searchsorted is told `true` for places behind equal elements: searchsorted(sorted, x, true)")
+RICCI_REFUSE(interp, (const E&, const A&, const B&, const detail::keywords&),
+             "interp takes what stands left and right of all places: interp(x, places, values, 0.0, 1.0)")
+RICCI_REFUSE(interp, (const E&, const A&), "interp takes where, places and values: interp(x, places, values)")
+
+RICCI_REFUSE_TEXT(where, "where selects numbers or elements of arrays: where(mask, a, b)")
+RICCI_REFUSE_TEXT(pow, "powers are numbers or arrays: pow(x, 3)")
+RICCI_REFUSE_TEXT(arange, "arange takes numbers, and the type before them: arange<float>(10)")
+RICCI_REFUSE_TEXT(linspace, "linspace takes numbers, and the type before them: linspace<float>(0, 1, 11)")
+RICCI_REFUSE_TEXT(meshgrid, "the order of a grid is no text: meshgrid(x, y, indexing::ij)")
+RICCI_REFUSE_TEXT(clip, "a bound is a number or an array, or `none`: clip(x, none, 1)")
+RICCI_REFUSE_TEXT(
+    norm, "norm(x) is of all elements; others have orders: linalg::norm(x, 1), linalg::norm(x, matrix_order::nuclear)")
+RICCI_REFUSE_TEXT(mse_loss, "losses are means; a sum is the sum of the formula: sum(square(x - y))")
+RICCI_REFUSE_TEXT(cross_entropy,
+                  "losses are means; the loss of each row is -take_along_axis(log_softmax(x, 1), k(all, newaxis), 1)")
+template <element T = double, int R>
+auto full(const extent (&)[R], const char*) {
+    static_assert(always_false<T>, "ricci: arrays hold numbers, no text: full({2, 3}, 1.5)");
+    return zeros<T>(shape<R>{});
+}
+
+RICCI_REFUSE(expand, (const E&, std::integral auto, std::integral auto...),
+             "the extents stand in braces: expand(x, {3, 4})")
+RICCI_REFUSE(broadcast_to, (const E&, std::integral auto, std::integral auto...),
+             "the extents stand in braces: broadcast_to(x, {3, 4})")
+RICCI_REFUSE(tile, (const E&, std::integral auto, std::integral auto, std::integral auto...),
+             "the repetitions of each axis stand in braces: tile(x, {2, 3})")
+template <expression E, class... N>
+auto reshape(const E& x, const std::tuple<N...>&) {
+    static_assert(always_false<E>, "ricci: the extents stand in braces: reshape(x, {3, 4})");
+    return x;
+}
+RICCI_REFUSE(roll, (const E&, const index_t (&)[2]), "a list of shifts has a list of axes: roll(x, {1, 2}, {0, 1})")
+
+RICCI_REFUSE(pow, (const E&), "pow takes the power: pow(x, 3); square(x) is pow(x, 2)")
+RICCI_REFUSE(split, (const E&),
+             "split takes into how many, or behind which positions: split(x, 3), split(x, {2, 5}, 1)")
+RICCI_REFUSE(expand_dims, (const E&), "expand_dims takes the place of the new axis: expand_dims(x, 0)")
+RICCI_REFUSE(polyval, (const E&), "polyval takes the coefficients, then where: polyval(coefficients, x)")
+RICCI_REFUSE(swapaxes, (const E&), "swapaxes takes two axes, swapaxes(x, 0, 1); x.T() is the transpose of a matrix")
+
+RICCI_REFUSE_TRUTH_AS_AXIS(sum, "reduced axes are kept by `keepdims`: sum(x, keepdims)")
+RICCI_REFUSE_TRUTH_AS_AXIS(mean, "reduced axes are kept by `keepdims`: mean(x, keepdims)")
+RICCI_REFUSE_TRUTH_AS_AXIS(max, "reduced axes are kept by `keepdims`: max(x, keepdims)")
+RICCI_REFUSE_TRUTH_AS_AXIS(min, "reduced axes are kept by `keepdims`: min(x, keepdims)")
+RICCI_REFUSE_TRUTH_AS_AXIS(sort, "sort takes an axis, then whether to descend: sort(x, -1, true)")
+RICCI_REFUSE_TRUTH_AS_AXIS(argsort, "argsort takes an axis, then whether to descend: argsort(x, -1, true)")
+RICCI_REFUSE(topk, (const E&, index_t, std::same_as<bool> auto),
+             "topk takes how many, the axis, and whether the largest: topk(x, 3, -1, false)")
+RICCI_REFUSE(stddev, (const E&, int, const detail::correction_keyword&),
+             "a correction comes after what is kept: stddev(x, 0, {}, 1)")
+RICCI_REFUSE(stddev, (const E&, int, const detail::ddof_keyword&),
+             "a correction comes after what is kept: stddev(x, 0, {}, 1)")
+RICCI_REFUSE(var, (const E&, int, const detail::correction_keyword&),
+             "a correction comes after what is kept: var(x, 0, {}, 1)")
+RICCI_REFUSE(var, (const E&, int, const detail::ddof_keyword&),
+             "a correction comes after what is kept: var(x, 0, {}, 1)")
+template <expression E, operand... More>
+auto map(const E& x, const More&...) {
+    static_assert(always_false<E>, "ricci: the function comes first: map([](auto a) { return sin(a); }, x)");
+    return x;
+}
+template <element T>
+auto sum(std::initializer_list<T>) {
+    return detail::refused_list<T>();
+}
+template <element T>
+auto mean(std::initializer_list<T>) {
+    return detail::refused_list<T>();
+}
+template <element T = double, int R>
+auto eye(const extent (&)[R]) {
+    static_assert(always_false<T>, "ricci: eye takes numbers of rows and columns: eye(3), eye(3, 4)");
+    return eye<T>(1);
+}
+
+namespace fft {
+#define RICCI_REFUSE_LENGTH(function)                           \
+    RICCI_REFUSE(function, (const E&, index_t, const options&), \
+                 "options of Fourier transforms stand together in braces: fft(x, {.n = 8, .axis = 0})")
+RICCI_REFUSE_LENGTH(fft)
+RICCI_REFUSE_LENGTH(ifft)
+RICCI_REFUSE_LENGTH(rfft)
+RICCI_REFUSE_LENGTH(irfft)
+#undef RICCI_REFUSE_LENGTH
+}  // namespace fft
+
+namespace random {
+template <expression E, int R>
+auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
+    static_assert(always_false<E>, "ricci: choice takes weights behind the shape: random::choice(x, {3}, weights)");
+    return x;
+}
+}  // namespace random
+
+}  // namespace ricci
+#undef RICCI_REFUSE
+#undef RICCI_REFUSE_KEYWORDS
+#undef RICCI_REFUSE_TEXT
+#undef RICCI_REFUSE_TRUTH_AS_AXIS
 //
 // ---- ricci/grad/callback.hpp
 // Functions that no transform looks into: pure_callback.
@@ -41427,19 +42111,22 @@ auto array_list(const E* list, std::size_t count) {
 }
 template <class First, class... E>
 auto array_list(const std::tuple<First, E...>& list) {
-    static_assert(((First::rank == E::rank) && ...), "ricci: arrays to join must have the same rank");
+    constexpr bool alike = ((First::rank == E::rank) && ...);
+    static_assert(alike, "ricci: arrays to join must have the same rank");
     using T = common_t<typename First::value_type, typename E::value_type...>;
-    return std::apply(
-        [](const auto&... x) {
-            const auto arrays = make_pack(readable_as<T>(x)...);
-            return unpack(
-                [](const auto&... a) {
-                    using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;
-                    return std::vector{lift(chain{}, a)...};
-                },
-                arrays);
-        },
-        list);
+    if constexpr (!alike) return array_list(&std::get<0>(list), 1);
+    else
+        return std::apply(
+            [](const auto&... x) {
+                const auto arrays = make_pack(readable_as<T>(x)...);
+                return unpack(
+                    [](const auto&... a) {
+                        using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;
+                        return std::vector{lift(chain{}, a)...};
+                    },
+                    arrays);
+            },
+            list);
 }
 template <class E>
 auto array_list(const std::vector<E>& list) {
@@ -44507,6 +45194,8 @@ template <bool Value, bool Aux, bool LeafValues = true, int... I, class F, class
 auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
     if constexpr (all_operands_v<S...>) {
         return gradient_of<Value, Aux, LeafValues>(arguments, f, as_array(args)...);
+    } else if constexpr (!(structured<S> && ...)) {
+        return std::make_tuple(structure<S>::count..., 0);  // after the error of one
     } else {
         static_assert(((I >= 0 && I < int(sizeof...(S))) && ...),
                       "ricci: argnums names an argument that was not given");
@@ -44729,7 +45418,12 @@ auto value_and_grad(F f, has_aux_t) {
 /// refuses it).
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
-    if constexpr (detail::all_operands_v<A...>) {
+    if constexpr ((std::is_same_v<A, has_aux_t> || ...)) {
+        static_assert(always_false<F>,
+                      "ricci: has_aux is of grad; for vjp aux is one of several results, whose cotangent may be zeros: "
+                      "pull(rc::tuple(y_bar, zeros_like(aux)))");
+        return std::make_tuple(f, f);
+    } else if constexpr (detail::all_operands_v<A...>) {
         return detail::vjp_of(f, detail::as_array(args)...);
     } else {
         const detail::flat_function<F, A...> flat{f};
@@ -45458,15 +46152,22 @@ bool gradgradcheck(F f, const X& x, gradcheck_options options = {}) {
 namespace ricci {
 namespace detail {
 
-/// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its middle.
+/// start + i * step, rounded twice, as everyone else's are: contracted, linspace(-1, 1, 11) would have 6e-17 in its middle. In
+/// blocks that stay in the cache, with positions in them that registers convert.
 template <class T>
 void write_sequence(T* x, index_t n, compute_t<T> start, compute_t<T> step) {
-    if constexpr (is_half_v<T>) {  // rounded once more anyway
-        for (index_t i = 0; i < n; ++i) x[i] = start + static_cast<float>(i) * step;
-    } else {
-        for (index_t i = 0; i < n; ++i) x[i] = static_cast<T>(i) * step;
-        std::atomic_signal_fence(std::memory_order_seq_cst);
-        for (index_t i = 0; i < n; ++i) x[i] = start + x[i];
+    constexpr index_t block = 512;
+    for (index_t from = 0; from < n; from += block, x += block) {
+        const int count = static_cast<int>(n - from < block ? n - from : block);
+        const auto first = static_cast<double>(from);
+        const auto number = [first](int i) { return static_cast<compute_t<T>>(first + i); };
+        if constexpr (is_half_v<T>) {  // rounded once more anyway
+            for (int i = 0; i < count; ++i) x[i] = start + number(i) * step;
+        } else {
+            for (int i = 0; i < count; ++i) x[i] = number(i) * step;
+            std::atomic_signal_fence(std::memory_order_seq_cst);
+            for (int i = 0; i < count; ++i) x[i] = start + x[i];
+        }
     }
 }
 
@@ -45848,6 +46549,18 @@ auto borrow(V& values) {
 template <detail::contiguous_container V, int R>
 auto borrow(V& values, const extent (&extents)[R]) {
     return borrow(std::span(values), detail::to_shape(extents));
+}
+/// Of as many elements from a pointer on as the shape has. (torch.from_blob.)
+template <class P, int R>
+    requires std::is_pointer_v<P>
+auto borrow(const P& values, const shape<R>& extents) {
+    const auto size = static_cast<std::size_t>(extents.count() > 0 ? extents.count() : 0);  // which borrow checks
+    return borrow(std::span(values, size), extents);
+}
+template <class P, int R>
+    requires std::is_pointer_v<P>
+auto borrow(const P& values, const extent (&extents)[R]) {
+    return borrow(values, detail::to_shape(extents));
 }
 
 /// An array as it is, a map evaluated; the elements of a span or of a vector with a name without a copy (see borrow), of
@@ -48194,7 +48907,7 @@ auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
 }
 /// With `accumulate`, `v` is added, to elements that are named several times as often.
 template <expression E, class... I, class V>
-auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, bool accumulate) {
+auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, detail::yes_or_no accumulate) {
     const auto a = evaluate(x);
     return accumulate ? detail::index_put_arrays<true>(a, indices, v) : detail::index_put_arrays<false>(a, indices, v);
 }
@@ -48514,7 +49227,7 @@ auto reduced_along(const X& x, int axis, const I& index, const V& v, bool includ
 /// it; of products first and second derivatives are exact also where factors are zero. Throws as scatter does.
 /// (torch.scatter_reduce.)
 template <reduction How, expression E, expression I, class V>
-auto scatter_reduce(const E& x, int axis, const I& indices, const V& v, bool include_self = true) {
+auto scatter_reduce(const E& x, int axis, const I& indices, const V& v, detail::yes_or_no include_self = true) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
     return detail::changed_along(a, detail::check_along<E::rank>(a, axis, i, "scatter_reduce", true), i, v,
@@ -48526,7 +49239,7 @@ auto scatter_reduce(const E& x, int axis, const I& indices, const V& v, bool inc
 
 /// The same for rows of `x` along `axis`, at the positions `indices` (rank 1). Throws as index_add does. (torch.index_reduce.)
 template <reduction How, expression E, expression I, class V>
-auto index_reduce(const E& x, int axis, const I& indices, const V& v, bool include_self = true) {
+auto index_reduce(const E& x, int axis, const I& indices, const V& v, detail::yes_or_no include_self = true) {
     static_assert(I::rank == 1, "ricci: index_reduce takes indices of rank 1");
     const int at = detail::normalize_axis(axis, E::rank, "index_reduce");
     return detail::reduced_along<How>(evaluate(x), at, detail::placed<device_t<E>>(indices), v, include_self,
@@ -48535,7 +49248,7 @@ auto index_reduce(const E& x, int axis, const I& indices, const V& v, bool inclu
 /// For the elements x(indices...), as index_put has them. (numpy.maximum.at and its like, which write in place; jax's
 /// x.at[i, j].max(v).)
 template <reduction How, expression E, class... I, class V>
-auto index_reduce(const E& x, const std::tuple<I...>& indices, const V& v, bool include_self = true) {
+auto index_reduce(const E& x, const std::tuple<I...>& indices, const V& v, detail::yes_or_no include_self = true) {
     const auto a = evaluate(x);
     return detail::reshaped(
         detail::reduced_along<How>(detail::reshaped(a, shape<1>{a.size()}), 0, detail::positions_in(a, indices), v,
@@ -50899,7 +51612,17 @@ namespace autograd {
 /// order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an infinite derivative in
 /// a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it). allow_unused: an input that the
 /// outputs do not depend on gets zeros; otherwise that is an error.
+struct misplaced_outputs {
+    constexpr misplaced_outputs() = default;
+    template <class G>
+    constexpr misplaced_outputs(const G&) {
+        static_assert(
+            always_false<G>,
+            "ricci: grad_outputs stand behind the inputs: autograd::grad(y, x, y_bar, {.create_graph = true})");
+    }
+};
 struct grad_options {
+    misplaced_outputs grad_outputs = {};
     std::optional<bool> retain_graph = {};  // as create_graph
     bool create_graph = false;
     bool allow_unused = false;
@@ -51057,6 +51780,11 @@ auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G..
 template <expression E, ricci::detail::structured X, expression G>
 auto grad(const E& output, const X& inputs, const G& grad_output, grad_options options = {}) {
     return grad(std::make_tuple(output), inputs, std::make_tuple(grad_output), options);
+}
+template <expression E, class X>
+auto grad(const E& output, const X&, std::same_as<bool> auto) {
+    static_assert(always_false<E>, "ricci: options have names: autograd::grad(y, x, {.create_graph = true})");
+    return output;
 }
 
 }  // namespace autograd
@@ -51835,6 +52563,14 @@ auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
     for (int i = 0; i < N; ++i) detail::add_roll(by, x.shape(), shifts[i], axes[i]);
     return detail::rolled(evaluate(x), by);
 }
+/// Along several axes by one number.
+template <expression E, int N>
+    requires(N >= 2)
+auto roll(const E& x, index_t shift, const int (&axes)[N]) {
+    shape<E::rank> by{};
+    for (const int axis : axes) detail::add_roll(by, x.shape(), shift, axis);
+    return detail::rolled(evaluate(x), by);
+}
 /// Along one axis.
 template <expression E>
 auto roll(const E& x, index_t shift, int axis) {
@@ -51902,6 +52638,11 @@ template <expression E, expression I>
     requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
 auto repeat(const E& x, const I& times) {
     return repeat(ravel(x), times, 0);
+}
+template <expression E, int N, std::same_as<int>... Axis>
+    requires(N >= 2)
+auto repeat(const E& x, const position (&times)[N], Axis... axis) {
+    return repeat(x, index_array(times), axis...);
 }
 
 /// The rows along an axis, without it, as a std::vector of views. (numpy.unstack, torch.unbind.)
@@ -52000,6 +52741,20 @@ struct margin {
 
 namespace detail {
 
+template <int R>
+struct axis_margins {
+    margin axis[R];
+};
+/// The margins of each axis, of as many, or of one for all.
+template <int R, int N>
+axis_margins<R> margins_of_axes(const margin (&margins)[N]) {
+    static_assert(R >= 1, "ricci: pad needs an array of rank 1 or more");
+    static_assert(N == 1 || N == R,
+                  "ricci: pad takes a margin for each axis, {{0, 1}, {2, 0}}, or one for all, {{1, 2}}");
+    axis_margins<R> each;
+    for (int d = 0; d < R; ++d) each.axis[d] = margins[N == 1 ? 0 : d];
+    return each;
+}
 /// Where element i of a periodic or mirrored continuation of 0 ... n - 1 comes from.
 inline index_t continued(index_t i, index_t n, pad_mode mode) {
     if (mode == pad_mode::replicate) return i < 0 ? 0 : i < n ? i : n - 1;
@@ -52118,26 +52873,25 @@ auto padded(const A& a, const margin* margins, pad_mode mode) {
 }  // namespace detail
 
 /// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
-/// value_error for a negative margin. (numpy.pad, torch.nn.functional.pad, with the axes in their own order.)
-template <expression E>
-auto pad(const E& x, const margin (&margins)[E::rank], std::type_identity_t<typename E::value_type> value = {}) {
-    return detail::padded(evaluate(x), margins, value);
+/// value_error for a negative margin. One margin, {{1, 2}}, is that of each axis. (numpy.pad, torch.nn.functional.pad, with the axes
+/// in their own order.)
+template <expression E, int N>
+auto pad(const E& x, const margin (&margins)[N], std::type_identity_t<typename E::value_type> value = {}) {
+    return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, value);
 }
 /// The same with what `mode` says, which needs an element along an axis to continue; one alone is repeated. Throws value_error
 /// where there is none.
-template <expression E>
-auto pad(const E& x, const margin (&margins)[E::rank], pad_mode mode) {
-    return detail::padded(evaluate(x), margins, mode);
+template <expression E, int N>
+auto pad(const E& x, const margin (&margins)[N], pad_mode mode) {
+    return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, mode);
 }
 
 /// The same margin on all sides, pad(x, 1), pad(x, 1, value), pad(x, 1, mode), or before and after those of each axis,
 /// pad(x, {1, 2}).
 template <expression E, std::integral Width, class... Fill>
 auto pad(const E& x, const Width (&sides)[2], const Fill&... fill) {
-    static_assert(E::rank >= 1, "ricci: pad needs an array of rank 1 or more");
-    margin margins[E::rank];
-    for (margin& m : margins) m = {static_cast<index_t>(sides[0]), static_cast<index_t>(sides[1])};
-    return pad(x, margins, fill...);
+    const margin each[1] = {{static_cast<index_t>(sides[0]), static_cast<index_t>(sides[1])}};
+    return pad(x, each, fill...);
 }
 template <expression E, std::integral Width, class... Fill>
 auto pad(const E& x, Width width, const Fill&... fill) {
@@ -52258,7 +53012,7 @@ auto unpackbits(const E& x) {
 // ---- ricci/ops/contract/einsum.hpp
 // einsum: sums of products named by subscripts, which the compiler reads.
 // ---- ricci/ops/diagonal.hpp
-// Diagonals and triangles of matrices: diagonal, diag, trace, fill_diagonal, tril, triu; their indices.
+// Diagonals and triangles of matrices: diagonal, diag, diag_embed, trace, fill_diagonal, tril, triu; their indices.
 
 namespace ricci {
 namespace detail {
@@ -52362,7 +53116,8 @@ auto triu(const E& x, index_t k = 0) {
 /// The n x m matrix (square unless m is given) of ones up to diagonal `k`, zeros above. (numpy.tri.)
 template <element T = double>
 auto tri(index_t n, index_t m = -1, index_t k = 0) {
-    return evaluate(astype<T>(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k)));
+    return evaluate(
+        astype<T>(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k)));
 }
 
 /// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
@@ -52386,6 +53141,22 @@ auto diag(const E& x, index_t k = 0) {
         const index_t n = x.shape()[0] + (k < 0 ? -k : k);
         return detail::call1(detail::undiagonal_op<2>(detail::diagonal_place(n, n, k), shape<2>{n, n}), evaluate(x));
     }
+}
+
+/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the result, are named.
+/// The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes. (torch.diag_embed.)
+template <expression E>
+auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = -1) {
+    static_assert(E::rank >= 1, "ricci: diag_embed needs an array of rank 1 or more");
+    constexpr int R = E::rank + 1;
+    const auto a = evaluate(x);
+    const index_t n = a.shape()[E::rank - 1] + (k < 0 ? -k : k);
+    shape<R> extents;
+    for (int d = 0; d < R - 2; ++d) extents[d] = a.shape()[d];
+    extents[R - 2] = extents[R - 1] = n;
+    const int axes[] = {row_axis, column_axis};
+    return moveaxis(detail::call1(detail::undiagonal_op<R>(detail::diagonal_place(n, n, k), extents), a),
+                    {R - 2, R - 1}, axes);
 }
 
 /// `x` with `value` on the main diagonal of its last two axes. A fused map; in place, write(diagonal(x), value). (numpy.fill_diagonal
@@ -52423,6 +53194,11 @@ auto trace(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/contract/einsum_list.hpp
+// Einsums of three operands or more that are matrix products one after another.
+
+// ---- ricci/ops/contract/einsum_steps.hpp
+// The steps of an einsum for the extents of its operands.
 // ---- ricci/ops/contract/einsum_order.hpp
 // The order in which einsum contracts its operands, two at a time, by cost.
 
@@ -52704,9 +53480,69 @@ class einsum_order {
 };
 
 }  // namespace ricci::detail
-// ---- ricci/ops/contract/einsum_pair.hpp
-// Pairs of einsum's operands of which the subscripts alone say that they are a batch of matrix products.
 
+namespace ricci::detail {
+
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_einsum(const char* text, char subscript, extents_ref a,
+                                                                 index_t n, extents_ref b, index_t m) {
+    const char name[] = {subscript, '\0'};
+    raise<shape_error>({"[einsum] subscript ", subscript == einsum_text::dots ? "..." : name, " of \"", text, "\" is ",
+                        n, " in an operand of shape ", a, " and ", m, " in one of ", b});
+}
+
+/// The common extents of what was laid out; throws where two operands do not agree on a subscript.
+template <int L>
+void einsum_extents(const shape<L>* x, int count, const einsum_layout& layout, const char* text,
+                    const extents_ref* given, double* extent) {
+    for (int d = 0; d < L; ++d) {
+        int seen = -1;
+        for (int i = 0; i < count; ++i) {
+            if (x[i][d] == 1) continue;
+            if (seen >= 0 && x[i][d] != x[seen][d])
+                refuse_einsum(text, layout.subscript[d], given[seen], x[seen][d], given[i], x[i][d]);
+            if (seen < 0) seen = i;
+        }
+        extent[d] = seen < 0 ? 1 : static_cast<double>(x[seen][d]);
+    }
+}
+
+/// The steps for operands of these extents.
+template <int N>
+struct einsum_steps {
+    einsum_step step[N] = {};
+
+    einsum_steps() = default;
+    template <int L>
+    einsum_steps(const shape<L> (&x)[N], const einsum_layout& layout, const char* text, const extents_ref* given) {
+        double extent[L + 1];
+        einsum_extents(x, N, layout, text, given, extent);
+        std::uint64_t axes[N] = {};
+        for (int i = 0; i < N; ++i)
+            for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(x[i][d] != 1) << d;
+        const einsum_order order(axes, (std::uint64_t(1) << layout.result_rank) - 1, extent);
+        std::copy(order.step, order.step + N - 1, step);
+    }
+};
+/// They are kept for the next call of the same einsum in this thread: to check extents and to find an order takes longer than to
+/// multiply small matrices.
+template <fixed_string Text, const einsum_layout& Layout, int N, int L>
+einsum_steps<N> known_einsum_steps(const shape<L> (&x)[N], const extents_ref* given) {
+    struct known_steps {
+        bool found;
+        shape<L> extents[N];
+        einsum_steps<N> to;
+    };
+    static thread_local known_steps known = {};
+    if (!known.found || !std::equal(x, x + N, known.extents)) {
+        known.found = false;
+        known.to = einsum_steps<N>(x, Layout, Text.text, given);
+        std::copy(x, x + N, known.extents);
+        known.found = true;
+    }
+    return known.to;
+}
+
+}  // namespace ricci::detail
 // ---- ricci/ops/contract/pair.hpp
 // The contraction of two arrays: products summed over some axes, by one batch of matrix products where there is one.
 
@@ -52732,6 +53568,7 @@ struct joined_matrices {
     bool fits = true;
     bool is_exchanged = false;  // the innermost axis of the result is one of the rows
 
+    joined_matrices() = default;
     RICCI_INLINE joined_matrices(int rank, std::uint64_t summed, int innermost, const index_t* a_extent,
                                  const index_t* a_stride, const index_t* b_extent, const index_t* b_stride) {
         int last_row = -1, last_column = -1;
@@ -52753,6 +53590,23 @@ struct joined_matrices {
         is_exchanged = last_row > last_column;
         fits = fits && rows.fits && columns.fits && a_inner.fits && b_inner.fits && a_inner.extent > 1 &&
                rows.extent * columns.extent > 1;
+    }
+    /// Whether all that is left is the inner product of two vectors.
+    bool are_vectors() const {
+        return rows.extent == 1 && columns.extent == 1 && a_inner.fits && b_inner.fits && a_inner.extent > 1;
+    }
+    /// Of the product, whose axes lie as those of a, then those of b, or, exchanged, the other way round.
+    template <int L>
+    shape<L> result_strides(const shape<L>& result, const shape<L>& a_extents) const {
+        shape<L> strides;
+        index_t pace[] = {1, 1};  // of axes that a lacks, and of those that it has
+        pace[!is_exchanged] = (is_exchanged ? rows : columns).extent;
+        for (int d = L - 1; d >= 0; --d) {
+            index_t& at = pace[a_extents[d] != 1];
+            strides[d] = at;
+            at *= result[d];
+        }
+        return strides;
     }
 };
 
@@ -52922,33 +53776,22 @@ tensor<T, L, D> contract_matrices(contraction_plan& plan, tensor<T, L, D> a, ten
     return tensor<T, L, D>(c.memory(), c.data(), result, strides);
 }
 
-/// The contraction of arrays that are two matrices as they lie; the axes of the result lie in memory as those of a, then those of
-/// b, or the other way round.
-template <int L, class T, class D>
-tensor<T, L, D> multiply_joined(const joined_matrices& joined, const T* a, const T* b, const shape<L>& result,
-                                const shape<L>& a_extents) {
-    auto rows = joined.rows, columns = joined.columns, a_inner = joined.a_inner, b_inner = joined.b_inner;
+/// c = the product of arrays that are two matrices as they lie.
+template <class D, class T>
+void multiply_joined(const joined_matrices& joined, const T* a, const T* b, T* c) {
+    const joined_axes *rows = &joined.rows, *columns = &joined.columns, *a_inner = &joined.a_inner,
+                      *b_inner = &joined.b_inner;
     if (joined.is_exchanged) {
         std::swap(a, b);
         std::swap(rows, columns);
         std::swap(a_inner, b_inner);
     }
     using matrix = tensor<T, 2, D>;
-    const auto c = tensor<T, L, D>::uninitialized(result);
     // borrowed: all three outlive the product
     executor<D>::matmul(
-        matrix(storage(), const_cast<T*>(a), {rows.extent, a_inner.extent}, {rows.step, a_inner.step}),
-        matrix(storage(), const_cast<T*>(b), {b_inner.extent, columns.extent}, {b_inner.step, columns.step}),
-        matrix(storage(), c.data(), {rows.extent, columns.extent}, {columns.extent, 1}));
-    shape<L> strides;
-    index_t pace[] = {1, 1};  // of axes that a lacks, and of those that it has
-    pace[!joined.is_exchanged] = columns.extent;
-    for (int d = L - 1; d >= 0; --d) {
-        index_t& at = pace[a_extents[d] != 1];
-        strides[d] = at;
-        at *= result[d];
-    }
-    return tensor<T, L, D>(c.memory(), c.data(), result, strides);
+        matrix(storage(), const_cast<T*>(a), {rows->extent, a_inner->extent}, {rows->step, a_inner->step}),
+        matrix(storage(), const_cast<T*>(b), {b_inner->extent, columns->extent}, {b_inner->step, columns->step}),
+        matrix(storage(), c, {rows->extent, columns->extent}, {columns->extent, 1}));
 }
 
 /// Products of a and b, whose axes stand for the same letters, summed over the axes whose bits are set in `summed`: on
@@ -52976,7 +53819,11 @@ struct contract_op : bilinear_op<contract_op<L>> {
         const shape<L> result = result_shape(a, b);
         const joined_matrices joined(L, summed, innermost, a.shape().extent, a.strides().extent, b.shape().extent,
                                      b.strides().extent);
-        if (joined.fits) return make_pack(multiply_joined<L, T, D>(joined, a.data(), b.data(), result, a.shape()));
+        if (joined.fits) {
+            const auto c = tensor<T, L, D>::uninitialized(result);
+            multiply_joined<D, T>(joined, a.data(), b.data(), c.data());
+            return make_pack(tensor<T, L, D>(c.memory(), c.data(), result, joined.result_strides(result, a.shape())));
+        }
         contraction_plan plan(L, summed, a.shape().extent, a.strides().extent, b.shape().extent, b.strides().extent);
         if (result.count() == 0) return make_pack(tensor<T, L, D>::uninitialized(result));
         if (plan.inner.extent == 0) return make_pack(constant_array<tensor<T, L, D>>(result, T(0)));
@@ -53051,6 +53898,145 @@ auto contract(const A& a, const B& b, std::uint64_t summed) {
 }
 
 }  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// The matrix products that N arrays are contracted by, where every pair lies as two matrices; the last one may be the inner
+/// product of two vectors. It knows no types.
+template <int N, int R>
+struct einsum_products {
+    struct product {
+        int first, second;
+        joined_matrices matrices;
+    };
+    product step[N] = {};
+    shape<R> result = {}, strides = {};
+    bool is_possible = false;
+    bool ends_with_vectors = false;
+
+    einsum_products() = default;
+    template <int L>
+    einsum_products(const einsum_steps<N>& steps, shape<L> (&extents)[N], shape<L> (&lying)[N]) : is_possible(true) {
+        for (int k = 0; k + 1 < N && is_possible; ++k) {
+            const auto [i, j, summed] = steps.step[k];
+            shape<L> after = extents[i];
+            for (int d = 0; d < L; ++d) {
+                if (summed >> d & 1 && extents[i][d] != extents[j][d])
+                    is_possible = false;  // one is to be summed alone
+                if (after[d] == 1) after[d] = extents[j][d];
+                if (summed >> d & 1) after[d] = 1;
+            }
+            const joined_matrices x(L, summed, -1, extents[i].extent, lying[i].extent, extents[j].extent,
+                                    lying[j].extent);
+            step[k] = {i, j, x};
+            ends_with_vectors = R == 0 && k + 2 == N && x.are_vectors();
+            is_possible = is_possible && (x.fits || ends_with_vectors);
+            lying[i] = x.result_strides(after, extents[i]);
+            extents[i] = after;
+        }
+        for (int d = 0; d < R; ++d) {
+            result[d] = extents[steps.step[N - 2].first][d];
+            strides[d] = lying[steps.step[N - 2].first][d];
+        }
+    }
+};
+
+/// Whether subscripts and types allow multiplied_list.
+template <const einsum_layout& Layout, class First, class... X>
+constexpr bool multiplies_list() {
+    using T = std::remove_const_t<typename First::value_type>;
+    bool are_plain =
+        std::is_void_v<typename First::wrapper> &&
+        ((std::is_void_v<typename X::wrapper> && std::is_same_v<std::remove_const_t<typename X::value_type>, T>) &&
+         ...);
+    for (int i = 0; i <= static_cast<int>(sizeof...(X)); ++i) {
+        const axis_places& x = Layout.operand[i];
+        are_plain = are_plain && x.alone == 0 && x.repeated().first == x.count;
+    }
+    return are_plain;
+}
+/// The contraction of plain arrays, where extents and strides make all its steps matrix products as they lie; nothing, for
+/// contract_op to do, where they do not. The products are kept for the next call of the same einsum in this thread: to check
+/// extents, to find an order and matrices takes longer than to multiply small ones.
+template <fixed_string Text, const einsum_layout& Layout, class First, class... X>
+auto multiplied_list(const First& first, const X&... x) {
+    constexpr int N = 1 + sizeof...(X), L = Layout.axes, R = Layout.result_rank;
+    constexpr int numbers = 2 * (First::rank + ... + X::rank);
+    using T = std::remove_const_t<typename First::value_type>;
+    using D = typename First::device_type;
+    struct known_products {
+        bool found;
+        index_t given[numbers + 1];  // extents and strides
+        einsum_products<N, R> are;
+    };
+    static thread_local known_products known = {};
+
+    const auto for_numbers = [&](const auto& f) {
+        int at = 0;
+        const auto of = [&](const auto& operand) {
+            for (int d = 0; d < std::remove_cvref_t<decltype(operand)>::rank; ++d) {
+                f(at++, operand.shape()[d]);
+                f(at++, operand.strides()[d]);
+            }
+        };
+        of(first);
+        (of(x), ...);
+    };
+    bool is_known = known.found;
+    for_numbers([&](int at, index_t number) { is_known = is_known && known.given[at] == number; });
+    if (!is_known) [[unlikely]] {
+        known.found = false;
+        for_numbers([&](int at, index_t number) { known.given[at] = number; });
+        const int rank[] = {First::rank, X::rank...};
+        shape<L> extents[N], lying[N];
+        const index_t* at = known.given;
+        for (int i = 0; i < N; ++i) {
+            extents[i] = unit_shape<L>();
+            lying[i] = {};
+            for (int d = 0; d < rank[i]; ++d) {
+                const int place = Layout.operand[i].at[d];
+                extents[i][place] = *at++;
+                lying[i][place] = *at++;
+            }
+        }
+        const extents_ref shapes[] = {{first.shape().extent, First::rank}, {x.shape().extent, X::rank}...};
+        known.are = einsum_products<N, R>(einsum_steps<N>(extents, Layout, Text.text, shapes), extents, lying);
+        known.found = true;
+    }
+
+    std::optional<tensor<T, R, D>> c;
+    const einsum_products<N, R>& products = known.are;
+    if (!products.is_possible) return c;
+    const T* from[] = {first.data(), x.data()...};
+    using vector = tensor<T, 1, D>;
+    vector made[N];
+    for (int k = 0; k + 2 < N; ++k) {
+        const auto& [i, j, matrices] = products.step[k];
+        vector y = vector::uninitialized({matrices.rows.extent * matrices.columns.extent});
+        multiply_joined<D>(matrices, from[i], from[j], y.data());
+        made[i] = std::move(y);
+        made[j] = vector();
+        from[i] = made[i].data();
+    }
+    const auto& [i, j, matrices] = products.step[N - 2];
+    if constexpr (R == 0) {
+        if (products.ends_with_vectors) {
+            const auto borrowed = [](const T* data, const joined_axes& axis) {
+                return vector(storage(), const_cast<T*>(data), {axis.extent}, {axis.step});
+            };
+            c.emplace(evaluate_as<T>(sum(borrowed(from[i], matrices.a_inner) * borrowed(from[j], matrices.b_inner))));
+            return c;
+        }
+    }
+    const auto y = tensor<T, R, D>::uninitialized(products.result);
+    multiply_joined<D>(matrices, from[i], from[j], y.data());
+    c.emplace(y.memory(), y.data(), products.result, products.strides);
+    return c;
+}
+
+}  // namespace ricci::detail
+// ---- ricci/ops/contract/einsum_pair.hpp
+// Pairs of einsum's operands of which the subscripts alone say that they are a batch of matrix products.
 
 namespace ricci::detail {
 
@@ -53411,13 +54397,6 @@ consteval bool check_einsum() {
     return false;
 }
 
-[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_einsum(const char* text, char subscript, extents_ref a,
-                                                                 index_t n, extents_ref b, index_t m) {
-    const char name[] = {subscript, '\0'};
-    raise<shape_error>({"[einsum] subscript ", subscript == einsum_text::dots ? "..." : name, " of \"", text, "\" is ",
-                        n, " in an operand of shape ", a, " and ", m, " in one of ", b});
-}
-
 /// x with the axes of the common layout, those named twice being its diagonals. Where x, a plain array, outlives what is returned,
 /// that may be borrowed, which counts no handle.
 template <axis_places Places, int L, bool Borrows, class X>
@@ -53429,7 +54408,13 @@ auto laid_out(const X& x, const char* text, const char* subscripts) {
             const extents_ref extents{x.shape().extent, X::rank};
             refuse_einsum(text, subscripts[Places.at[twice.first]], extents, n, extents, m);
         }
-        return laid_out<Places.joined(twice), L, false>(diagonal(x, 0, twice.first, twice.second), text, subscripts);
+        constexpr axis_places places = Places.joined(twice);
+        auto y = diagonal(x, 0, twice.first, twice.second);
+        if constexpr (places.template is_all<L>()) return y;
+        else return laid_out<places, L, false>(y, text, subscripts);
+    } else if constexpr (Borrows && Places.template is_all<L>()) {
+        return tensor<typename X::element_type, L, typename X::device_type>(storage(), x.data(), x.shape(),
+                                                                            x.strides());
     } else if constexpr (Borrows) {
         shape<L> extents = unit_shape<L>(), strides{};
         for (int d = 0; d < X::rank; ++d) {
@@ -53446,10 +54431,10 @@ auto laid_out(const X& x, const char* text, const char* subscripts) {
 /// The same, the axes that no other operand has being summed.
 template <axis_places Places, int L, bool Borrows, class X>
 auto laid_out_among_others(const X& x, const char* text, const char* subscripts) {
-    const auto y = laid_out<Places, L, Borrows>(x, text, subscripts);
     if constexpr (Places.alone == 0) {
-        return y;
+        return laid_out<Places, L, Borrows>(x, text, subscripts);
     } else {
+        const auto y = laid_out<Places, L, Borrows>(x, text, subscripts);
         shape<L> left = y.shape();
         for (int d = 0; d < L; ++d)
             if (Places.alone >> d & 1) left[d] = 1;
@@ -53514,58 +54499,6 @@ auto contract_operands(const einsum_step* step, const First& first, const X&... 
     }
 }
 
-/// The common extents of what was laid out; throws where two operands do not agree on a subscript.
-template <int L>
-void einsum_extents(const shape<L>* x, int count, const einsum_layout& layout, const char* text,
-                    const extents_ref* given, double* extent) {
-    for (int d = 0; d < L; ++d) {
-        int seen = -1;
-        for (int i = 0; i < count; ++i) {
-            if (x[i][d] == 1) continue;
-            if (seen >= 0 && x[i][d] != x[seen][d])
-                refuse_einsum(text, layout.subscript[d], given[seen], x[seen][d], given[i], x[i][d]);
-            if (seen < 0) seen = i;
-        }
-        extent[d] = seen < 0 ? 1 : static_cast<double>(x[seen][d]);
-    }
-}
-
-/// The steps for operands of these extents.
-template <int N>
-struct einsum_steps {
-    einsum_step step[N] = {};
-
-    einsum_steps() = default;
-    template <int L>
-    einsum_steps(const shape<L> (&x)[N], const einsum_layout& layout, const char* text, const extents_ref* given) {
-        double extent[L + 1];
-        einsum_extents(x, N, layout, text, given, extent);
-        std::uint64_t axes[N] = {};
-        for (int i = 0; i < N; ++i)
-            for (int d = 0; d < L; ++d) axes[i] |= std::uint64_t(x[i][d] != 1) << d;
-        const einsum_order order(axes, (std::uint64_t(1) << layout.result_rank) - 1, extent);
-        std::copy(order.step, order.step + N - 1, step);
-    }
-};
-/// They are kept for the next call of the same einsum in this thread: to check extents and to find an order takes longer than to
-/// multiply small matrices.
-template <fixed_string Text, const einsum_layout& Layout, int N, int L>
-einsum_steps<N> known_einsum_steps(const shape<L> (&x)[N], const extents_ref* given) {
-    struct known_steps {
-        bool found;
-        shape<L> extents[N];
-        einsum_steps<N> to;
-    };
-    static thread_local known_steps known = {};
-    if (!known.found || !std::equal(x, x + N, known.extents)) {
-        known.found = false;
-        known.to = einsum_steps<N>(x, Layout, Text.text, given);
-        std::copy(x, x + N, known.extents);
-        known.found = true;
-    }
-    return known.to;
-}
-
 /// x, a map of the common layout, summed over the axes that the result lacks.
 template <class T, int Result, class E>
 auto summed_rest(const E& x) {
@@ -53581,6 +54514,16 @@ auto summed_rest(const E& x) {
     }
 }
 
+/// Throws where two operands, laid out, do not agree on a subscript.
+template <int L>
+void check_pair(const shape<L>& x, const shape<L>& y, const einsum_layout& layout, const char* text,
+                const extents_ref* given) {
+    if (x == y) return;
+    const shape<L> both[] = {x, y};
+    double extent[L + 1];
+    einsum_extents(both, 2, layout, text, given, extent);
+}
+
 template <fixed_string Text, class T, std::size_t... I, class... X>
 auto einsum_of(std::index_sequence<I...>, const X&... x) {
     static constexpr einsum_text text(Text);
@@ -53588,26 +54531,38 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
     static constexpr einsum_layout layout(text, ranks);
     constexpr int L = layout.axes, n = sizeof...(X), R = layout.result_rank;
     if constexpr (n == 1) {
-        return summed_rest<T, R>(laid_out<layout.operand[0], L, false>(x..., Text.text, layout.subscript));
+        auto y = laid_out<layout.operand[0], L, false>(x..., Text.text, layout.subscript);
+        if constexpr (L == R && std::is_same_v<decltype(y), decltype(evaluate_as<T>(y))>)
+            return y;  // moved, not copied
+        else return summed_rest<T, R>(y);
     } else {
         if constexpr (n == 2)
             if constexpr (multiplies_pair<layout, X...>())
                 if (const auto c = multiplied_pair<layout>(x...)) return evaluate_as<T>(*c);
+        if constexpr (n > 2)
+            if constexpr (multiplies_list<layout, X...>())
+                if (const auto c = multiplied_list<Text, layout>(x...)) return evaluate_as<T>(*c);
         constexpr bool plain = (std::is_void_v<typename X::wrapper> && ...);
-        const auto operands =
-            std::make_tuple(laid_out_among_others<layout.operand[I], L, plain>(x, Text.text, layout.subscript)...);
-        const shape<L> extents[] = {std::get<I>(operands).shape()...};
+        constexpr bool is_map = n == 2 && !pair_kinds(layout).has_matrices();
+        constexpr bool lies_so = ((layout.operand[I].template is_all<L>() && layout.operand[I].alone == 0) && ...);
         const extents_ref given[] = {{x.shape().extent, X::rank}...};
-        if constexpr (n == 2 && !pair_kinds(layout).has_matrices()) {
-            double common[L + 1];
-            einsum_extents(extents, n, layout, Text.text, given, common);
-            return summed_rest<T, R>(std::get<0>(operands) * std::get<1>(operands));
+        if constexpr (is_map && lies_so) {
+            check_pair(x.shape()..., layout, Text.text, given);
+            return summed_rest<T, R>((x * ...));
         } else {
-            const auto steps = known_einsum_steps<Text, layout>(extents, given);
-            const auto y = contract_operands(steps.step, std::get<I>(operands)...);
-            shape<R> result;
-            for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
-            return evaluate_as<T>(reshaped(y, result));
+            const auto operands =
+                std::make_tuple(laid_out_among_others<layout.operand[I], L, plain>(x, Text.text, layout.subscript)...);
+            if constexpr (is_map) {
+                check_pair(std::get<I>(operands).shape()..., layout, Text.text, given);
+                return summed_rest<T, R>((std::get<I>(operands) * ...));
+            } else {
+                const shape<L> extents[] = {std::get<I>(operands).shape()...};
+                const auto steps = known_einsum_steps<Text, layout>(extents, given);
+                const auto y = contract_operands(steps.step, std::get<I>(operands)...);
+                shape<R> result;
+                for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
+                return evaluate_as<T>(reshaped(y, result));
+            }
         }
     }
 }
@@ -53944,119 +54899,6 @@ auto trim_zeros(const E& x, const char* where = "fb") {
 
 // ---- ricci/ops/fft/one_axis.hpp
 // Fourier transforms along one axis: fft, ifft, rfft, irfft, hfft, ihfft.
-// ---- ricci/ops/fft/options.hpp
-// What the Fourier transforms take: lengths, axes, normalization.
-
-namespace ricci {
-namespace detail {
-
-inline constexpr int most_fft_axes = 16;
-
-/// A braced list of numbers, or none: which is not the empty list.
-template <class N>
-struct short_list {
-    N number[most_fft_axes] = {};
-    int size = 0;
-    bool given = false;
-
-    constexpr short_list() = default;
-    constexpr short_list(std::initializer_list<N> list) : size(static_cast<int>(list.size())), given(true) {
-        if (size > most_fft_axes) raise<value_error>({"[fft] more axes than an array can have: ", size});
-        int i = 0;
-        for (const N n : list) number[i++] = n;
-    }
-    template <int R>
-    constexpr short_list(const shape<R>& list) : size(R), given(true) {
-        static_assert(R <= most_fft_axes);
-        for (int i = 0; i < R; ++i) number[i] = list[i];
-    }
-    constexpr N operator[](int i) const { return number[i]; }
-};
-/// A number, or none.
-struct optional_length {
-    index_t value = 0;
-    bool given = false;
-
-    constexpr optional_length() = default;
-    template <class I>
-        requires(std::is_integral_v<I>)
-    constexpr optional_length(I n) : value(static_cast<index_t>(n)), given(true) {}
-};
-
-/// An option under a name that others have for it.
-struct misnamed_option {
-    constexpr misnamed_option() = default;
-    template <class A>
-    constexpr misnamed_option(A) {
-        refuse<A>();
-    }
-    template <class A>
-    constexpr misnamed_option(std::initializer_list<A>) {
-        refuse<A>();
-    }
-
-   private:
-    template <class A>
-    static constexpr void refuse() {
-        static_assert(always_false<A>,
-                      "ricci: the options of fft are .n, .axis and .norm, those of fft2 and fftn .s, .axes and .norm");
-    }
-};
-
-}  // namespace detail
-
-namespace fft {
-
-/// Which direction is divided by the number of elements: the inverse one (backward), the forward one, or each by its
-/// root (ortho).
-enum class normalization { backward, ortho, forward };
-inline constexpr normalization backward = normalization::backward, ortho = normalization::ortho,
-                               forward = normalization::forward;
-
-/// Options of transforms along one axis: `n` is the length that the line is cut to, or filled up to with zeros (of
-/// hfft and irfft: the length of the result); by default it is as long as it is.
-struct options {
-    detail::optional_length n = {};
-    int axis = -1;
-    normalization norm = backward;
-    detail::misnamed_option axes = {}, dim = {};
-};
-/// Options of transforms along several axes: `axes`, by default all (or, where `s` is given, as many of the last), and
-/// their lengths `s` as options::n, of which -1 leaves an axis as long as it is.
-struct options_nd {
-    detail::short_list<index_t> s = {};
-    detail::short_list<int> axes = {};
-    normalization norm = backward;
-    detail::misnamed_option axis = {}, dim = {}, n = {};
-};
-/// The same along two axes, by default the last two.
-struct options_2d {
-    detail::short_list<index_t> s = {};
-    detail::short_list<int> axes = {-2, -1};
-    normalization norm = backward;
-    detail::misnamed_option axis = {}, dim = {}, n = {};
-};
-
-}  // namespace fft
-
-namespace detail {
-
-/// The options as NumPy has them, n, axis and norm.
-template <std::integral N>
-fft::options fft_options(N n, int axis = -1, fft::normalization norm = fft::backward) {
-    return {.n = n, .axis = axis, .norm = norm};
-}
-template <class Never = void>
-fft::options fft_options(...) {
-    static_assert(
-        always_false<Never>,
-        "ricci: options of Fourier transforms are in braces, fft(x, {.n = 8, .axis = 0, .norm = fft::ortho}), "
-        "or in this order, fft(x, 8, 0, fft::ortho)");
-    return {};
-}
-
-}  // namespace detail
-}  // namespace ricci
 // ---- ricci/ops/fft/transform.hpp
 // The Fourier transforms along one axis as ops: complex, from real and to real lines. They are linear; each has its
 // transpose here.
@@ -54821,187 +55663,605 @@ void import_wisdom(const std::string& text) {
 
 }  // namespace fft
 }  // namespace ricci
-// ---- ricci/ops/grid.hpp
-// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, ix_, one_hot, block_diag, kron.
+// ---- ricci/ops/fold.hpp
+// The windows of pictures as columns, and their sums back: unfold of pictures, fold.
+// ---- ricci/ops/neural.hpp
+// What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout, attention.
 
-namespace ricci {
+// ---- ricci/ops/convolution.hpp
+// The convolution of pictures as an op, with its adjoints.
 
-namespace detail {
+namespace ricci::detail {
 
-template <class W>
-inline constexpr bool wraps_variables = requires { requires W::tag::is_variable; };
+/// How windows lie on pictures, and groups of channels.
+template <int R>
+struct convolution_geometry {
+    convolution_axis axis[R];
+    index_t groups = 1;
 
-/// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays like a variable
-/// are plain, as an optimizer's state is.
-template <class T, class E>
-struct chain_like {
-    static constexpr auto make() {
-        if constexpr (all_plain<E>()) {
-            return type_list<>{};
+    /// Whether copies of all windows, and of pictures with their margin, are little larger than pictures.
+    bool has_small_copies() const {
+        double copies = 1, picture = 1;
+        for (const convolution_axis& a : axis) {
+            const double windows = static_cast<double>(a.kernel) * static_cast<double>(a.places);
+            copies *= std::max(windows, static_cast<double>(a.picture + 2 * a.padding));
+            picture *= static_cast<double>(a.picture);
+        }
+        return copies <= 1.25 * picture;
+    }
+    bool is_pointwise() const {
+        return std::all_of(axis, axis + R, [](const convolution_axis& a) { return a.is_pointwise(); });
+    }
+    shape<R> of(index_t convolution_axis::* extent) const {
+        shape<R> extents;
+        for (int d = 0; d < R; ++d) extents[d] = axis[d].*extent;
+        return extents;
+    }
+};
+
+/// `x` with a margin around its last axes, `value` in it.
+template <int R, class A, class P>
+A around_pictures(const A& x, const P& padding, typename A::value_type value) {
+    margin margins[A::rank];
+    bool any = false;
+    for (int d = 0; d < R; ++d) {
+        margins[A::rank - R + d] = {padding[d], padding[d]};
+        any = any || padding[d] != 0;
+    }
+    return any ? A(pad(x, margins, value)) : x;
+}
+
+/// Windows of pictures that have their margin: behind `Lead` axes the elements of a window, then the places of windows.
+template <int R, int Lead>
+auto window_view(const shape<Lead + R>& extents, const convolution_geometry<R>& windows) {
+    auto spec = view_spec<Lead + R, Lead + 2 * R>{};
+    for (int d = 0; d < Lead; ++d) {
+        spec.extents[d] = extents[d];
+        spec.source[d] = d;
+        spec.step[d] = 1;
+    }
+    for (int d = 0; d < R; ++d) {
+        const int element = Lead + d, place = Lead + R + d;
+        spec.source[element] = spec.source[place] = Lead + d;
+        spec.extents[element] = windows.axis[d].kernel;
+        spec.step[element] = windows.axis[d].dilation;
+        spec.extents[place] = windows.axis[d].places;
+        spec.step[place] = windows.axis[d].stride;
+    }
+    return spec;
+}
+
+/// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows, as all do
+/// where copies of these are small.
+template <class D, class T>
+constexpr bool has_convolution_kernels() {
+    if constexpr (requires { executor<D>::template has_convolutions<T>; })
+        return executor<D>::template has_convolutions<T>;
+    else return false;
+}
+
+/// Part of pictures (batch, channels, picture), weights (outputs, channels / groups, kernel) and results (batch, outputs,
+/// places), from the other two, in that order; Batch axes in front of all broadcast. Its adjoints are the other two parts, with
+/// the adjoint of this one in its place.
+template <int R, int Batch, convolution_part Part>
+struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
+    using part = convolution_part;
+    static constexpr const char* name = Part == part::results    ? "convolution"
+                                        : Part == part::pictures ? "convolution of pictures' adjoints"
+                                                                 : "convolution of weights' adjoints";
+    static constexpr int rank = Batch + R + 2;
+    convolution_geometry<R> geometry;
+
+    explicit convolution_op(const convolution_geometry<R>& g) : geometry(g) {}
+    template <class A, class B>
+    shape<rank> result_shape(const A& a, const B& b) const {
+        constexpr int n = Batch;
+        const auto member = [&](index_t first, index_t second, index_t convolution_axis::* extent) {
+            shape<R + 2> extents;
+            extents[0] = first;
+            extents[1] = second;
+            for (int d = 0; d < R; ++d) extents[2 + d] = geometry.axis[d].*extent;
+            return batch_of<Batch>(common_batch<Batch>(a, b), extents);
+        };
+        if constexpr (Part == part::results) return member(a.shape()[n], b.shape()[n], &convolution_axis::places);
+        else if constexpr (Part == part::pictures)
+            return member(b.shape()[n], a.shape()[n + 1] * geometry.groups, &convolution_axis::picture);
+        else return member(b.shape()[n + 1], a.shape()[n + 1] / geometry.groups, &convolution_axis::kernel);
+    }
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        using D = typename A::device_type;
+        using T = std::remove_const_t<typename A::value_type>;
+        if constexpr (has_convolution_kernels<D, T>())
+            if (!geometry.has_small_copies()) return make_pack(by_kernels<T, D>(a, b));
+        return make_pack(by_products(a, b));
+    }
+    template <class A, class B, class C>
+    auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
+        if constexpr (Part == part::results) return adjoint_of<part::pictures>(a, b, c_bar);
+        else if constexpr (Part == part::pictures) return adjoint_of<part::weights>(a, c_bar, b);
+        else return adjoint_of<part::pictures>(a, c_bar, b);
+    }
+    template <class A, class B, class C>
+    auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
+        if constexpr (Part == part::results) return adjoint_of<part::weights>(b, a, c_bar);
+        else if constexpr (Part == part::pictures) return adjoint_of<part::results>(b, c_bar, a);
+        else return adjoint_of<part::results>(b, a, c_bar);
+    }
+    auto batched() const { return convolution_op<R, Batch + 1, Part>(geometry); }
+
+   private:
+    template <part Other, class X, class A, class B>
+    auto adjoint_of(const X& x, const A& a, const B& b) const {
+        const auto bar = call1(convolution_op<R, Batch, Other>(geometry), a, b);
+        if constexpr (Batch > 0) return sum_to(bar, x.shape());
+        else return bar;
+    }
+    template <class T, class D, class A, class B>
+    tensor<T, rank, D> by_kernels(const A& a, const B& b) const {
+        const auto x = dense_members<Batch>(a);
+        const auto y = dense_members<Batch>(b);
+        const auto c = tensor<T, rank, D>::uninitialized(result_shape(a, b));
+        if (c.size() == 0) return c;
+        if (x.size() == 0 || y.size() == 0) return constant_array<tensor<T, rank, D>>(c.shape(), T(0));
+        const index_t(&weights)[rank] = (Part == part::weights ? c : Part == part::results ? y : x).shape().extent;
+        const index_t(&many)[rank] = (Part == part::pictures ? y : x).shape().extent;
+        convolution_problem problem{
+            many[Batch], geometry.groups, weights[Batch + 1], weights[Batch] / geometry.groups, {}};
+        for (int d = 0; d < R; ++d) problem.axis[2 - R + d] = geometry.axis[d];
+        const shape<Batch> batch = common_batch<Batch>(a, b);
+        index_t members = batch.count(), step = 1;
+        for (int d = Batch; d < rank; ++d) step *= c.shape()[d];
+        if (Batch > 0 && is_one_batch(a, b)) {  // the same weights for all
+            problem.batch *= members;
+            members = 1;
+        }
+        for (index_t i = 0; i < members; ++i)
+            if (!executor<D>::template convolve<Part, T>(problem, x.data() + member_offset<Batch>(x, batch, i),
+                                                         y.data() + member_offset<Batch>(y, batch, i),
+                                                         c.data() + i * step))
+                return by_products(a, b);
+        return c;
+    }
+    template <class A, class B>
+    static bool is_one_batch(const A& a, const B& b) {
+        if constexpr (Part == part::weights) return false;
+        else if constexpr (Part == part::results) return a.is_contiguous() && members_of(b) == 1;
+        else return b.is_contiguous() && members_of(a) == 1;
+    }
+    template <class A>
+    static index_t members_of(const A& a) {
+        index_t n = 1;
+        for (int d = 0; d < Batch; ++d) n *= a.shape()[d];
+        return n;
+    }
+
+    /// As products of matrices: of weights, one row for each output, and windows, one column for each place.
+    template <class A, class B>
+    auto by_products(const A& a, const B& b) const {
+        const shape<rank> extents = result_shape(a, b);
+        if constexpr (Part == part::results) {
+            return evaluate(reshape(matmul(rows(b), columns(a)), extents));
+        } else if constexpr (Part == part::pictures) {
+            const auto products = evaluate(matmul(matrix_transpose(rows(a)), places(b)));
+            if (geometry.is_pointwise()) return evaluate(reshape(products, extents));
+            shape<rank> whole = extents;
+            auto inside = identity_view(extents);
+            for (int d = 0; d < R; ++d) {
+                const index_t padding = geometry.axis[d].padding;
+                whole[Batch + 2 + d] += 2 * padding;
+                inside.start[Batch + 2 + d] = padding;
+            }
+            const auto windows = window_view<R, Batch + 2>(whole, geometry);
+            const auto sums = call1(unview_op<rank, rank + R>(windows, whole), reshaped(products, windows.extents));
+            return evaluate(view_of(sums, inside));
         } else {
-            using A = decltype(evaluate(std::declval<const E&>()));
-            using derived = std::conditional_t<is_inexact_v<T>, A, decltype(stop_gradient(std::declval<const A&>()))>;
-            return []<class... W>(type_list<W...>) {
-                return join_all(std::conditional_t<wraps_variables<W>, type_list<>, type_list<W>>{}...);
-            }(chain_of_t<derived>{});
+            const auto products = evaluate(matmul(places(b), matrix_transpose(columns(a))));
+            return evaluate(reshape(sum(products, Batch), extents));
         }
     }
-    using type = decltype(make());
+    /// Weights as matrices beside those of pictures, results as matrices, windows as columns: (..., batch, group, two axes).
+    template <class W>
+    auto rows(const W& w) const {
+        shape<Batch + 4> extents = grouped(w);
+        extents[Batch] = 1;
+        extents[Batch + 2] = w.shape()[Batch] / geometry.groups;
+        extents[Batch + 3] = w.shape()[Batch + 1] * geometry.of(&convolution_axis::kernel).count();
+        return reshape(w, extents);
+    }
+    template <class Y>
+    auto places(const Y& y) const {
+        shape<Batch + 4> extents = grouped(y);
+        extents[Batch + 2] = y.shape()[Batch + 1] / geometry.groups;
+        extents[Batch + 3] = geometry.of(&convolution_axis::places).count();
+        return reshape(y, extents);
+    }
+    template <class X>
+    auto columns(const X& x) const {
+        shape<Batch + 4> extents = grouped(x);
+        extents[Batch + 2] = x.shape()[Batch + 1] / geometry.groups * geometry.of(&convolution_axis::kernel).count();
+        extents[Batch + 3] = geometry.of(&convolution_axis::places).count();
+        using T = typename X::value_type;
+        const auto padded = around_pictures<R>(x, geometry.of(&convolution_axis::padding), T{});
+        return reshape(view_of(padded, window_view<R, Batch + 2>(padded.shape(), geometry)), extents);
+    }
+    template <class X>
+    shape<Batch + 4> grouped(const X& x) const {
+        shape<Batch + 4> extents;
+        for (int d = 0; d <= Batch; ++d) extents[d] = x.shape()[d];
+        extents[Batch + 1] = geometry.groups;
+        return extents;
+    }
 };
-template <class T, class E>
-using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
+
+/// Results of given pictures, or, for part::pictures, pictures of given results; without a batch where they lack its axis.
+template <convolution_part Part, int R, class X, class W>
+auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry) {
+    for (convolution_axis& axis : geometry.axis)  // a longer stride leads nowhere
+        axis.stride = std::min(axis.stride, axis.picture + 2 * axis.padding);
+    using T = promote_t<typename X::value_type, typename W::value_type>;
+    const auto factors = matmul_factors<T>(given, weight);
+    const convolution_op<R, 0, Part> op(geometry);
+    const auto of_batch = [&](const auto& x) {
+        if constexpr (Part == convolution_part::results) return call1(op, x, get<1>(factors));
+        else return call1(op, get<1>(factors), x);
+    };
+    if constexpr (X::rank == R + 2) return evaluate_as<T>(of_batch(get<0>(factors)));
+    else return evaluate_as<T>(squeeze(of_batch(evaluate(expand_dims(get<0>(factors), 0))), 0));
+}
+
+}  // namespace ricci::detail
+// ---- ricci/ops/random_like.hpp
+// Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
+// ---- ricci/ops/random/draw.hpp
+// Random numbers of any source, shape and batch: what every function that draws is made of.
+
+namespace ricci::detail {
+
+/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
+/// single one where all share the numbers.
+struct random_axes {
+    static constexpr int most = 16;
+    struct axis {
+        index_t extent, first, size;
+    };
+    int count = 0;
+    axis at[most];
+
+    /// The elements that are reserved: members of `n`.
+    std::uint64_t reserved(index_t n) const {
+        std::uint64_t total = static_cast<std::uint64_t>(n);
+        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
+        return total;
+    }
+};
+
+/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
+/// Where they are whole, they run on in the stream as they do in memory.
+template <random_source Source, class T, int R, class D>
+void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
+                 std::uint64_t begin) {
+    int outer = axes.count;
+    index_t run = n;
+    while (outer > 0) {
+        const auto& a = axes.at[--outer];
+        run *= a.extent;
+        if (a.extent != a.size) break;
+    }
+    index_t runs = 1;
+    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
+    for (index_t i = 0; i < runs; ++i) {
+        std::uint64_t member = 0, scale = 1;
+        index_t rest = i;
+        for (int d = axes.count - 1; d >= 0; --d) {
+            const auto& a = axes.at[d];
+            index_t k = a.first;
+            if (d < outer) {
+                k += rest % a.extent;
+                rest /= a.extent;
+            }
+            member += static_cast<std::uint64_t>(k) * scale;
+            scale *= static_cast<std::uint64_t>(a.size);
+        }
+        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
+                                             begin + member * static_cast<std::uint64_t>(n));
+    }
+}
+
+/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
+/// `inside`.
+inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
+    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
+    while (f && f->identity != identity) f = f->outer();
+    return f;
+}
+
+/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
+/// wrappers) and none of its derivatives.
+template <random_source Source, class T, int R, class D>
+class random_draw {
+   public:
+    /// `from` begins the complaint that no batch is known: "the example is not".
+    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
+        : extents_(extents), generator_(g), who_(who), from_(from) {}
+
+    template <class... W>
+    auto operator()(type_list<W...> wrappers) {
+        return inside<0>(wrappers);
+    }
+
+   private:
+    template <int Depth, class W, class... Rest>
+    auto inside(type_list<W, Rest...>) {
+        if constexpr (W::differentiates) {
+            return inside<Depth>(type_list<Rest...>{});
+        } else {
+            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
+            for (int i = 0; i < Depth && f; ++i)
+                if (f == frames_[i]) {
+                    f = frame_of(&wrapper_identity<W>, f);
+                    i = -1;
+                }
+            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
+            frames_[Depth] = f;
+            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
+        }
+    }
+    template <int Depth>
+    tensor<T, R + Depth, D> inside(type_list<>) {
+        int different = 0;
+        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+            if (f->mode == randomness::error) refuse(f);
+            different += f->mode == randomness::different;
+        }
+        random_axes axes;
+        shape<R + Depth> extents;
+        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
+            const mapped_frame* f = frames_[Depth - 1 - d];
+            const bool own = f->mode == randomness::different;
+            different -= own;
+            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
+            extents[d] = axes.at[d].extent;
+        }
+        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
+        if (different) {
+            const mapped_frame* f = mapped_frame::innermost();
+            while (f->mode != randomness::different) f = f->outer();
+            refuse(f);
+        }
+        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
+        const index_t n = extents_.count();
+        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
+        fill_random<Source>(x, axes, n, generator_.seed(), begin);
+        return x;
+    }
+    [[noreturn]] void refuse(const mapped_frame* f) const {
+        if (f && f->mode == randomness::different)
+            raise<value_error>(
+                {"[", who_, "] ", from_,
+                 " mapped by every vmap in progress with "
+                 "randomness::different, whose members would get the same numbers: give it one that is"});
+        raise<value_error>({"[", who_,
+                            "] random numbers inside vmap: give vmap the option {.randomness = "
+                            "randomness::different} or {.randomness = randomness::same}"});
+    }
+
+    shape<R> extents_;
+    generator& generator_;
+    const char *who_, *from_;
+    const mapped_frame* frames_[random_axes::most] = {};
+};
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+template <random_source Source, expression E>
+auto random_like(const E& x, generator& g, const char* who) {
+    using T = typename E::value_type;
+    static_assert(is_inexact_v<T>,
+                  "ricci: random numbers take the element type of the example, which must be floating");
+    using wrappers = chain_of_t<decltype(evaluate(x))>;
+    using draw = random_draw<Source, drawn_t<T>, E::rank + is_complex_v<T>, device_t<E>>;
+    return as_drawn<Source, T>(draw(drawn_shape<T>(x.shape()), g, who, "the example is not")(wrappers{}));
+}
 
 }  // namespace detail
 
-/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape of one
-/// member under vmap, without derivative, and under the same transforms: what is written to them may have both.
-template <class T = void, expression E>
-auto full_like(const E& x, std::type_identity_t<detail::element_like<T, E>> value) {
-    using U = detail::element_like<T, E>;
-    return detail::lift(typename detail::chain_like<U, E>::type{}, full<U>(x.shape(), value, device_t<E>{}));
-}
-template <class T = void, expression E>
-auto zeros_like(const E& x) {
-    return full_like<T>(x, 0);
-}
-template <class T = void, expression E>
-auto ones_like(const E& x) {
-    return full_like<T>(x, 1);
-}
-/// The same, the elements not set.
-template <class T = void, expression E>
-auto empty_like(const E& x) {
-    using U = detail::element_like<T, E>;
-    return detail::lift(typename detail::chain_like<U, E>::type{}, empty<U>(x.shape(), device_t<E>{}));
+/// Uniform random numbers in [0, 1), of the shape, element type and device of `x`, constants of every derivative.
+/// Inside vmap, where `x` is one member, its option `randomness` decides: with `different` each member of the batch
+/// gets numbers of its own, those of rand with the batch in front, whatever the chunk size; with `same` all get one
+/// draw; otherwise value_error is thrown, as it is when a vmap with `different` does not map `x`.
+template <expression E>
+auto rand_like(const E& x, generator_ref g = {}) {
+    return detail::random_like<detail::random_source::uniform>(x, g, "rand_like");
 }
 
-/// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments are.
-enum class indexing { xy, ij };
-
-/// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's elements along
-/// its axis and repeating them along the others, as a std::tuple of views. Shape (n1, n2, ...) with indexing::ij; with xy the
-/// first two axes are exchanged.
-template <expression... E>
-auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
-    constexpr int R = sizeof...(E);
-    static_assert(R > 0 && ((E::rank == 1) && ...), "ricci: meshgrid takes vectors");
-    shape<R> extents = std::apply([](const auto&... v) { return shape<R>{v.shape()[0]...}; }, vectors);
-    const bool exchanged = order == indexing::xy && R > 1;
-    if constexpr (R > 1)
-        if (exchanged) std::swap(extents[0], extents[1]);
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        const auto along = [&](const auto& v, int i) {
-            const int axis = exchanged && i < 2 ? 1 - i : i;
-            shape<R> own;
-            for (int d = 0; d < R; ++d) own[d] = d == axis ? v.shape()[0] : 1;
-            return expand(reshape(v, own), extents);
-        };
-        return std::make_tuple(along(std::get<I>(vectors), I)...);
-    }(std::make_integer_sequence<int, R>{});
-}
-/// The vectors as arguments, the order after them: meshgrid(u, v), meshgrid(u, v, indexing::ij).
-template <expression First, expression... E>
-auto meshgrid(const First& first, const E&... vectors) {
-    return meshgrid(std::make_tuple(first, vectors...));
-}
-template <expression A>
-auto meshgrid(const A& a, indexing order) {
-    return meshgrid(std::make_tuple(a), order);
-}
-template <expression A, expression B>
-auto meshgrid(const A& a, const B& b, indexing order) {
-    return meshgrid(std::make_tuple(a, b), order);
-}
-template <expression A, expression B, expression C>
-auto meshgrid(const A& a, const B& b, const C& c, indexing order) {
-    return meshgrid(std::make_tuple(a, b, c), order);
-}
-
-/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at all of
-/// these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
-template <expression... E>
-auto ix_(const E&... positions) {
-    constexpr int R = sizeof...(E);
-    static_assert(R > 0 && ((E::rank == 1 && std::is_integral_v<typename E::value_type>) && ...),
-                  "ricci: ix_ takes positions or masks of rank 1");
-    const auto along = [](const auto& at, int axis) {
-        using I = std::remove_cvref_t<decltype(at)>;
-        const auto whole = [&] {
-            if constexpr (std::is_same_v<typename I::value_type, bool>) return flatnonzero(at);
-            else return evaluate(at);
-        }();
-        shape<R> own;
-        for (int d = 0; d < R; ++d) own[d] = d == axis ? whole.size() : 1;
-        return reshape(whole, own);
-    };
-    return [&]<int... D>(std::integer_sequence<int, D...>) {
-        return std::make_tuple(along(positions, D)...);
-    }(std::make_integer_sequence<int, R>{});
-}
-
-/// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is none.
-/// A fused map, 64-bit integers unless T is given. (torch.nn.functional.one_hot, jax.nn.one_hot.)
-template <element T = std::int64_t, expression E>
-auto one_hot(const E& numbers, index_t classes) {
-    static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
-    const auto each = arange<std::int64_t>(classes).to(device_t<E>{});
-    return astype<T>(expand_dims(stop_gradient(numbers), -1) == each);
-}
-
-/// Matrices, of any sizes, one after the other on a diagonal, zeros elsewhere, in the common type; linear in each.
-/// (scipy.linalg.block_diag.)
-template <expression First, expression... E>
-auto block_diag(const First& first, const E&... matrices) {
-    static_assert(First::rank == 2 && ((E::rank == 2) && ...), "ricci: block_diag takes matrices");
-    using T = common_t<typename First::value_type, typename E::value_type...>;
-    const index_t width = (first.shape()[1] + ... + matrices.shape()[1]);
-    index_t before = 0;
-    const auto widened = [&](const auto& matrix) {
-        const auto a = evaluate(detail::as_type<T>(matrix));
-        const index_t rows = a.shape()[0], columns = a.shape()[1];
-        const auto gap = [&](index_t n) { return zeros<T>(shape<2>{rows, n}, device_t<First>{}); };
-        const auto row = concat(std::make_tuple(gap(before), a, gap(width - before - columns)), 1);
-        before += columns;
-        return row;
-    };
-    const std::tuple rows{widened(first), widened(matrices)...};  // braces: in order
-    return concat(rows, 0);
-}
-
-/// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1 in
-/// front; numbers multiply. Shape: extent by extent the product of both.
-template <operand A, operand B>
-    requires(expression<A> || expression<B>)
-auto kron(const A& a, const B& b) {
-    if constexpr (detail::is_number<A> || detail::is_number<B>) {
-        return evaluate(a * b);
-    } else {
-        constexpr int R = A::rank > B::rank ? A::rank : B::rank;
-        const auto x = evaluate(a);
-        const auto y = evaluate(b);
-        const shape<R> outer = detail::pad_front<R>(x.shape()), inner = detail::pad_front<R>(y.shape());
-        shape<2 * R> left, right;
-        shape<R> whole;
-        for (int d = 0; d < R; ++d) {
-            left[2 * d] = outer[d];
-            right[2 * d + 1] = inner[d];
-            left[2 * d + 1] = right[2 * d] = 1;
-            whole[d] = outer[d] * inner[d];
-        }
-        return reshape(detail::reshaped(x, left) * detail::reshaped(y, right), whole);
-    }
+/// Standard normal random numbers (mean 0, variance 1), otherwise as rand_like.
+template <expression E>
+auto randn_like(const E& x, generator_ref g = {}) {
+    return detail::random_like<detail::random_source::normal>(x, g, "randn_like");
 }
 
 }  // namespace ricci
-// ---- ricci/ops/linalg.hpp
-// Linear algebra: ricci::linalg.
-// ---- ricci/ops/linalg/determinant.hpp
-// Determinants: det, slogdet.
-// ---- ricci/ops/linalg/solve.hpp
-// Linear systems and inverses: solve, solve_triangular, inv, tensorsolve, tensorinv.
+// ---- ricci/ops/softmax.hpp
+// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
+
+namespace ricci {
+namespace detail {
+
+/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
+/// the largest is not finite, so that infinities and NaN come out as they must.
+template <int N, class E>
+auto largest_over(const E& x, const int* axes, const char* what) {
+    return extremum_over<combine_maximum>(stop_gradient(x),
+                                          reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+}
+template <int N, class E>
+auto exponent_shift(const E& x, const int* axes, const char* what) {
+    using T = typename E::value_type;
+    const auto largest = largest_over<N>(x, axes, what);
+    return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
+}
+/// Whether the device has kernels for rows of such an array, which no transform wraps.
+template <class A>
+constexpr bool has_softmax_kernel() {
+    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
+    else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
+    else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
+}
+template <int N, class Keep, class E>
+auto logsumexp_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
+    if constexpr (is_half_v<T>) {
+        return computed_wide(e, [&](const auto& x) { return logsumexp_axes<N, Keep>(x, axes); });
+    } else {
+        const auto x = evaluate(as_type<T>(e));
+        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
+        if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
+        using A = std::remove_cvref_t<decltype(x)>;
+        if constexpr (has_softmax_kernel<A>() && N == 1)
+            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
+                auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
+                executor<device_t<A>>::log_sum_exp(x, y);
+                return y;
+            }
+        const auto shift = exponent_shift<N>(x, axes, "logsumexp");
+        return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
+    }
+}
+template <bool Logarithm, class A>
+auto softmax_of_rows(const A& a) {
+    const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
+    executor<device_t<A>>::template softmax<Logarithm>(a, y);
+    return y;
+}
+template <class A>
+auto softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
+    const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
+    return evaluate(e / sum(e, axis, keepdims));
+}
+template <class A>
+auto log_softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
+    const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
+    return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
+}
+
+}  // namespace detail
+
+/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
+template <expression E, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Keep = {}) {
+    return detail::logsumexp_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::logsumexp_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::logsumexp_axes<N, Keep>(x, axes);
+}
+
+/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
+/// elements are -inf or one is inf.
+template <expression E>
+auto softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::readable_as<T>(x);
+    if (a.size() == 0) return evaluate(exp(a));
+    const int d = detail::normalize_axis(axis, E::rank, "softmax");
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
+}
+template <expression E>
+auto softmax(const E& x) {
+    static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
+    return x;
+}
+
+/// softmax(-x).
+template <expression E>
+auto softmin(const E& x, int axis) {
+    return softmax(-x, axis);
+}
+
+/// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
+template <expression E>
+auto log_softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::readable_as<T>(x);
+    if (a.size() == 0) return evaluate(exp(a));
+    const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
+}
+template <expression E>
+auto log_softmax(const E& x) {
+    static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
+    return x;
+}
+
+}  // namespace ricci
+// ---- ricci/ops/standardize.hpp
+// Numbers less their mean over their standard deviation: standardize.
 // ---- ricci/ops/linalg/matrix_op.hpp
 // What the ops of linear algebra share: arguments, batches, rules in terms of arguments and results, and a value that
 // reverse mode keeps.
+// ---- ricci/ops/named.hpp
+// Several results in a struct with names, which is read as a tuple, too.
+
+namespace ricci {
+namespace detail {
+
+/// Structs with names for several results, whose members are the elements of a tuple, too.
+template <class R>
+concept named_result = requires { typename R::ricci_named; };
+/// An op's results in such a struct.
+template <template <class...> class Named, class... Y>
+auto named(const pack<Y...>& y) {
+    return unpack([](const auto&... results) { return Named<Y...>{results...}; }, y);
+}
+
+}  // namespace detail
+
+/// Elements and where they come from, what topk, kthvalue, cummax and cummin give: for bindings, std::get and std::tie as a
+/// tuple is. (torch.return_types.)
+template <class Values, class Indices>
+struct selected_result {
+    using ricci_named = void;
+    Values values;
+    Indices indices;
+    friend auto members(const selected_result& y) { return std::tie(y.values, y.indices); }
+    operator std::tuple<Values&, Indices&>() { return {values, indices}; }
+};
+namespace detail {
+template <class Values, class Indices>
+auto selected(const Values& values, const Indices& indices) {
+    return selected_result<Values, Indices>{values, indices};
+}
+}  // namespace detail
+
+}  // namespace ricci
+
+namespace std {
+/// Element I of a result with names, as of the tuple that it stands for.
+template <size_t I, ricci::detail::named_result R>
+const auto& get(const R& r) noexcept {
+    return std::get<I>(members(r));
+}
+template <size_t I, ricci::detail::named_result R>
+auto get(R&& r) noexcept
+    requires(!is_reference_v<R>)
+{
+    return std::get<I>(members(r));
+}
+}  // namespace std
 
 namespace ricci::detail {
 
@@ -55259,14 +56519,6 @@ auto computed_in_place(const A& a, const F& f) {
     f(linalg_backend<D>(), y);
     return make_pack(y);
 }
-/// Structs with names for several results, whose members are the elements of a tuple, too.
-template <class R>
-concept named_result = requires { typename R::ricci_named; };
-/// An op's results in such a struct.
-template <template <class...> class Named, class... Y>
-auto named(const pack<Y...>& y) {
-    return unpack([](const auto&... results) { return Named<Y...>{results...}; }, y);
-}
 /// The adjoints of the active ones of two arguments.
 template <class Active, class F, class G>
 auto two_adjoints(const F& first, const G& second) {
@@ -55284,19 +56536,2618 @@ auto moved_right_side(const Dots& dots, const F& moved) {
 
 }  // namespace ricci::detail
 
-namespace std {
-/// Element I of a result with names, as of the tuple that it stands for.
-template <size_t I, ricci::detail::named_result R>
-const auto& get(const R& r) noexcept {
-    return std::get<I>(members(r));
+namespace ricci {
+namespace detail {
+
+/// y = (x - mean) r along the last axis, for r = 1 / sqrt(squares / degrees + epsilon), and r, with the squares of the differences
+/// from the mean added up. Derivatives are in terms of both results.
+struct standardize_op : matrix_op<standardize_op> {
+    static constexpr const char* name = "standardize";
+    double degrees, epsilon;
+
+    standardize_op(double d, double e) : degrees(d), epsilon(e) {}
+    template <class X>
+    auto value(const X& x) const {
+        using T = typename X::value_type;
+        using D = device_t<X>;
+        using plain = tensor<std::remove_const_t<T>, X::rank, D>;
+        if constexpr (has_moment_kernels<X>())
+            if (executor<D>::has_moments(x)) {
+                auto extents = x.shape();
+                const auto y = plain::uninitialized(extents);
+                extents[X::rank - 1] = 1;
+                const auto r = plain::uninitialized(extents);
+                executor<D>::standardize(x, y, r.data(), degrees, epsilon);
+                return make_pack(y, r);
+            }
+        const auto centered = evaluate(x - mean(x, -1, keepdims));
+        const plain r =
+            evaluate(rsqrt(sum(square(centered), -1, keepdims) / static_cast<T>(degrees) + static_cast<T>(epsilon)));
+        return make_pack(plain(evaluate(centered * r)), r);
+    }
+    template <class Active, class X, class Y, class R, class C, class S>
+    auto adjoints(const pack<const X*>&, const pack<Y, R>& results, const pack<C, S>& bars) const {
+        const auto& y = get<0>(results);
+        const auto& r = get<1>(results);
+        const auto y_bar = whole_cotangent(get<0>(bars), y.shape()), r_bar = whole_cotangent(get<1>(bars), r.shape());
+        using T = real_t<typename Y::value_type>;
+        const auto along = evaluate((sum(y_bar * y, -1, keepdims) + r * r_bar) / static_cast<T>(degrees));
+        return make_pack(evaluate((y_bar - mean(y_bar, -1, keepdims) - along * y) * r));
+    }
+    template <class Active, class X, class Y, class R, class D>
+    auto tangents(const pack<const X*>&, const pack<Y, R>& results, const pack<const D*>& dots) const {
+        const auto& y = get<0>(results);
+        const auto& r = get<1>(results);
+        const auto& x_dot = *get<0>(dots);
+        using T = real_t<typename Y::value_type>;
+        const auto along = evaluate(sum(x_dot * y, -1, keepdims) / static_cast<T>(degrees));
+        return make_pack(evaluate((x_dot - mean(x_dot, -1, keepdims) - along * y) * r), evaluate(-(along * r * r)));
+    }
+};
+
+/// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers: of plain rows while a row is in the cache.
+template <int N, class A>
+auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double correction) {
+    using T = real_t<typename A::value_type>;
+    if constexpr (N == 1 && std::is_floating_point_v<typename A::value_type>)
+        if (is_last_axis<A::rank, N>(axes)) {
+            const double left = static_cast<double>(a.shape()[A::rank - 1]) - correction;
+            const double degrees = left > 0 ? left : 0;
+            if constexpr (has_moment_kernels<A>()) {
+                if (executor<device_t<A>>::has_moments(a)) {
+                    const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(a.shape());
+                    executor<device_t<A>>::standardize(a, y, nullptr, degrees, epsilon);
+                    return y;
+                }
+            } else if constexpr (!std::is_void_v<typename A::wrapper>) {
+                return evaluate(get<0>(call(standardize_op(degrees, epsilon), a)));
+            }
+        }
+    const auto deviation = sqrt(var(a, axes, keepdims, correction) + static_cast<T>(epsilon));
+    return evaluate((a - mean(a, axes, keepdims)) / deviation);
 }
-template <size_t I, ricci::detail::named_result R>
-auto get(R&& r) noexcept
-    requires(!is_reference_v<R>)
-{
-    return std::get<I>(members(r));
+
+}  // namespace detail
+
+/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
+struct standardize_options {
+    double epsilon = 0;
+    double correction = 0;
+};
+/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
+/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
+/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
+template <expression E, int N>
+auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    return detail::computed_wide(
+        a, [&](const auto& wide) { return detail::standardize_axes(wide, axes, options.epsilon, options.correction); });
 }
-}  // namespace std
+template <expression E, std::integral Axis>
+auto standardize(const E& x, Axis axis, standardize_options options = {}) {
+    return standardize(x, {detail::axis_number(axis)}, options);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/strided.hpp
+// Views that show elements more than once: windows that slide over an axis, and arrays by strides.
+
+namespace ricci {
+
+/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
+/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
+/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
+template <expression E>
+auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
+    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
+    const int d = detail::normalize_axis(axis, E::rank, "unfold");
+    const auto a = evaluate(x);
+    const index_t n = a.shape()[d];
+    if (size < 1 || size > n || step < 1)
+        detail::raise<value_error>(
+            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
+    detail::view_spec<E::rank, E::rank + 1> spec;
+    for (int i = 0; i < E::rank; ++i) {
+        spec.extents[i] = a.shape()[i];
+        spec.step[i] = 1;
+        spec.source[i] = i;
+    }
+    spec.extents[d] = (n - size) / step + 1;
+    spec.step[d] = step;
+    spec.extents[E::rank] = size;
+    spec.step[E::rank] = 1;
+    spec.source[E::rank] = d;
+    return detail::view_of(a, spec);
+}
+
+/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
+/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
+/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
+/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
+/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
+template <expression E, int R>
+auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
+    const auto a = evaluate(x);
+    const auto flat = detail::reshaped(a, shape<1>{a.size()});
+    detail::view_spec<1, R> spec;
+    bool empty = false;
+    for (int d = 0; d < R; ++d) {
+        if (extents[d] < 0)
+            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
+        empty = empty || extents[d] == 0;
+    }
+    const index_t last = a.size() - 1;
+    if (!empty && (offset < 0 || offset > last))
+        detail::raise<index_error>({"[as_strided] an offset of ", offset, " in an array of ", a.size(), " elements"});
+    index_t before = offset, behind = last - offset;  // what is left of x on both sides
+    for (int d = 0; d < R; ++d) {
+        spec.extents[d] = extents[d];
+        spec.step[d] = strides[d];
+        spec.source[d] = strides[d] == 0 ? -1 : 0;
+        if (empty || strides[d] == 0 || extents[d] == 1) continue;
+        index_t& room = strides[d] < 0 ? before : behind;
+        if (strides[d] < -last || strides[d] > last ||
+            extents[d] - 1 > room / std::abs(strides[d]))  // no product overflows
+            detail::raise<index_error>({"[as_strided] axis ", d, " of extent ", extents[d], " and stride ", strides[d],
+                                        " leaves an array of ", a.size(), " elements"});
+        room -= (extents[d] - 1) * std::abs(strides[d]);
+    }
+    if (!empty) spec.start[0] = offset;
+    return detail::view_of(flat, spec);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// A number for each axis of a picture: one for all, 2, or one for each, {2, 1}.
+template <int R>
+struct each_axis {
+    index_t of[R];
+    constexpr each_axis(index_t every) {
+        for (index_t& n : of) n = every;
+    }
+    template <std::integral... N>
+        requires(sizeof...(N) == R && R > 1)
+    constexpr each_axis(N... n) : of{static_cast<index_t>(n)...} {}
+    constexpr index_t operator[](int axis) const { return of[axis]; }
+};
+
+/// What conv1d (R = 1) and conv2d (R = 2) take, with torch's meanings: how far windows are apart, the zeros around the picture,
+/// how far a window's elements are apart, and in how many groups channels are, which do not see each other.
+template <int R>
+struct convolution_options {
+    each_axis<R> stride = 1, padding = 0, dilation = 1;
+    index_t groups = 1;
+};
+/// What pooling takes: how far windows are apart, their size where it is 0, and the elements around the picture, at most half of
+/// a window.
+template <int R>
+struct pooling_options {
+    each_axis<R> stride = 0, padding = 0;
+};
+
+namespace detail {
+
+/// Sums of a few numbers up to here are no larger than an index can be.
+inline constexpr index_t far_apart = std::numeric_limits<index_t>::max() / 4;
+
+template <int R, class X, class W>
+void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
+    const index_t channels = x.shape()[X::rank - R - 1], outputs = weight.shape()[0], groups = options.groups;
+    if (groups < 1 || channels != weight.shape()[1] * groups || outputs % groups != 0)
+        raise<shape_error>({"[", who, "] ", groups, " groups of weights of shape ", weight.shape(),
+                            " for pictures of shape ", x.shape(), ": channels ", channels, " and ",
+                            weight.shape()[1] * groups});
+    for (int d = 0; d < R; ++d) {
+        const index_t stride = options.stride[d], padding = options.padding[d], dilation = options.dilation[d];
+        const index_t extent = x.shape()[X::rank - R + d], kernel = weight.shape()[2 + d];
+        if (stride < 1 || padding < 0 || dilation < 1 || padding > far_apart - extent / 4 ||
+            kernel - 1 > far_apart / dilation)
+            raise<value_error>(
+                {"[", who, "] axis ", d, ": stride ", stride, ", padding ", padding, ", dilation ", dilation});
+        const index_t have = extent + 2 * padding;
+        if (kernel < 1 || (kernel - 1) * dilation + 1 > have)
+            raise<shape_error>({"[", who, "] axis ", d, " of the weights, of shape ", weight.shape(), ", spans ",
+                                (kernel - 1) * dilation + 1, " elements, of the picture with its margin there are ",
+                                have});
+    }
+}
+
+/// A number for each output channel, beside pictures.
+template <int R, class B, class W>
+auto bias_beside(const B& bias, index_t outputs, const W& weight, const char* who) {
+    static_assert(B::rank == 1, "ricci: the bias of a convolution is a vector, a number for each output channel");
+    const auto b = evaluate(bias);
+    if (b.size() != outputs)
+        raise<shape_error>({"[", who, "] a bias of shape ", b.shape(), " for weights of shape ", weight.shape()});
+    shape<R + 1> beside;
+    for (int d = 0; d <= R; ++d) beside[d] = d == 0 ? outputs : 1;
+    return reshape(b, beside);
+}
+template <int R, class X, class W>
+auto picture_convolution(const X& given, const W& weight, const convolution_options<R>& options, const char* who) {
+    static_assert(W::rank == R + 2,
+                  "ricci: weights of convolutions have axes for output, input and each axis of a window");
+    static_assert(X::rank == R + 2 || X::rank == R + 1,
+                  "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
+    if constexpr (W::rank != R + 2 || (X::rank != R + 2 && X::rank != R + 1)) {
+        return evaluate(given);
+    } else {
+        require_convolution<R>(given, weight, options, who);
+        convolution_geometry<R> geometry{{}, options.groups};
+        for (int d = 0; d < R; ++d) {
+            auto& axis = geometry.axis[d];
+            axis = {given.shape()[X::rank - R + d],
+                    weight.shape()[2 + d],
+                    0,
+                    options.stride[d],
+                    options.padding[d],
+                    options.dilation[d]};
+            axis.places = (axis.picture + 2 * axis.padding - axis.reach() - 1) / axis.stride + 1;
+        }
+        return convolved<convolution_part::results>(given, weight, geometry);
+    }
+}
+template <int R, class X, class W, class B>
+auto picture_convolution(const X& x, const W& weight, const B& bias, const convolution_options<R>& options,
+                         const char* who) {
+    const auto b = bias_beside<R>(bias, weight.shape()[0], weight, who);
+    return evaluate(picture_convolution<R>(x, weight, options, who) + b);
+}
+
+/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
+/// vectorize, where windows as axes of their own are too short to.
+template <int R, class A, class Join>
+auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, const char* who, const Join& join) {
+    for (int d = 0; d < R; ++d) {
+        const index_t k = window[d], stride = options.stride[d] == 0 ? k : options.stride[d];
+        const int axis = A::rank - R + d;
+        const index_t n = x.shape()[axis];
+        if (k < 1 || k > n || stride < 1)
+            raise<value_error>({"[", who, "] windows of ", k, " elements, ", stride, " apart, of axis ", axis,
+                                " of shape ", x.shape()});
+        const index_t positions = (n - k) / stride + 1;
+        const auto element = [&](index_t i) {
+            auto spec = identity_view(x.shape());
+            spec.start[axis] = i;
+            spec.step[axis] = stride;
+            spec.extents[axis] = positions;
+            return view_of(x, spec);
+        };
+        if (k == 1 && stride == 1) continue;
+        auto y = A(evaluate(element(0)));
+        index_t i = 1;
+        for (; i + 1 < k; i += 2) y = A(evaluate(join(join(y, element(i)), element(i + 1))));
+        if (i < k) y = A(evaluate(join(y, element(i))));
+        x = y;
+    }
+    return x;
+}
+template <int R>
+void require_margin(const shape<R>& window, const pooling_options<R>& options, const char* who) {
+    for (int d = 0; d < R; ++d)
+        if (options.padding[d] < 0 || options.padding[d] > window[d] / 2)
+            raise<value_error>(
+                {"[", who, "] a padding of ", options.padding[d], " around windows of ", window[d], " elements"});
+}
+/// The maximum of nothing.
+template <class T>
+constexpr T least_value() {
+    using limits = std::numeric_limits<compute_t<T>>;
+    return static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
+}
+template <int R, class E>
+auto max_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
+    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
+    shape<R> window;
+    for (int d = 0; d < R; ++d) window[d] = size[d];
+    require_margin<R>(window, options, who);
+    const auto least = least_value<typename E::value_type>();
+    return pooled<R>(around_pictures<R>(evaluate(x), options.padding, least), window, options, who,
+                     [](const auto& a, const auto& b) { return maximum(a, b); });
+}
+template <int R, class E>
+auto avg_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
+    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
+    using T = inexact_t<typename E::value_type>;
+    shape<R> window;
+    index_t elements = 1;
+    for (int d = 0; d < R; ++d) elements *= window[d] = size[d];
+    require_margin<R>(window, options, who);
+    return computed_wide(evaluate(as_type<T>(x)), [&](const auto& wide) {
+        using S = typename std::remove_cvref_t<decltype(wide)>::value_type;
+        const auto sums = pooled<R>(around_pictures<R>(wide, options.padding, S{}), window, options, who,
+                                    [](const auto& a, const auto& b) { return a + b; });
+        return evaluate(sums * (1 / static_cast<real_t<S>>(elements)));
+    });
+}
+
+/// The last axes of a shape, which must have the given extents.
+template <int N, int R>
+void last_axes(int (&axes)[N], const shape<R>& shape, const extent (&extents)[N], const char* who) {
+    static_assert(N <= R, "ricci: a normalization is given more extents than the array has axes");
+    for (int i = 0; i < N; ++i) {
+        axes[i] = R - N + i;
+        if (shape[axes[i]] != extents[i].value)
+            raise<shape_error>({"[", who, "] extent ", extents[i].value, " for axis ", axes[i], " of shape ", shape});
+    }
+}
+
+template <class Y, class W, class B>
+auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
+    return evaluate(y * weight + bias);
+}
+/// A vector of channels beside pictures: axis 1 of rank R.
+template <int R, class V>
+auto beside_channels(const V& vector, index_t channels, const char* who) {
+    static_assert(V::rank == 1 && R >= 2, "ricci: channels are axis 1, a number for each in a vector");
+    const auto v = evaluate(vector);
+    if (v.size() != channels)
+        raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ", channels, " channels"});
+    shape<R - 1> extents;
+    for (int d = 0; d < R - 1; ++d) extents[d] = d == 0 ? channels : 1;
+    return evaluate(reshape(v, extents));
+}
+
+}  // namespace detail
+
+/// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape (batch,
+/// channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number for each output or
+/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). On the CPU windows that overlap much are not
+/// copied, unless elements are integers or complex. Linear in each.
+/// Throws shape_error where channels or windows do not fit, value_error for options that are none. (torch's conv1d.)
+template <expression X, expression W>
+auto conv1d(const X& x, const W& weight, const convolution_options<1>& options = {}) {
+    return detail::picture_convolution<1>(x, weight, options, "conv1d");
+}
+template <expression X, expression W, expression B>
+auto conv1d(const X& x, const W& weight, const B& bias, const convolution_options<1>& options = {}) {
+    return detail::picture_convolution<1>(x, weight, bias, options, "conv1d");
+}
+/// The same over height and width: x (batch, channels, height, width), weights (outputs, channels / groups, window's height,
+/// width); options may differ by axis, {.stride = {2, 1}}. (torch's conv2d.)
+template <expression X, expression W>
+auto conv2d(const X& x, const W& weight, const convolution_options<2>& options = {}) {
+    return detail::picture_convolution<2>(x, weight, options, "conv2d");
+}
+template <expression X, expression W, expression B>
+auto conv2d(const X& x, const W& weight, const B& bias, const convolution_options<2>& options = {}) {
+    return detail::picture_convolution<2>(x, weight, bias, options, "conv2d");
+}
+
+/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1};
+/// windows that would leave the picture are left out. Where several are largest, the derivative is shared as `maximum` shares it.
+/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}.)
+template <expression E>
+auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::max_pool<1>(x, window, options, "max_pool1d");
+}
+template <expression E>
+auto max_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::max_pool<2>(x, window, options, "max_pool2d");
+}
+/// The mean of each window, zeros of the margin counted, otherwise as max_pool1d; integers give double. Linear.
+/// (torch's avg_pool1d and avg_pool2d.)
+template <expression E>
+auto avg_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::avg_pool<1>(x, window, options, "avg_pool1d");
+}
+template <expression E>
+auto avg_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::avg_pool<2>(x, window, options, "avg_pool2d");
+}
+
+/// `x` standardized over its last axes, whose extents are given: layer_norm(x, {64}), with weights and a bias of that shape
+/// layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
+template <expression E, int N>
+auto layer_norm(const E& x, const extent (&extents)[N], double epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "layer_norm");
+    return standardize(a, axes, {.epsilon = epsilon});
+}
+template <expression E, int N, expression W, expression B>
+auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B& bias, double epsilon = 1e-5) {
+    static_assert(W::rank == N && B::rank == N,
+                  "ricci: the weight and the bias of layer_norm have the shape that it is given");
+    return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
+}
+
+/// Over the last axis alone, whose extent may stand without braces.
+template <expression E, std::integral N, class... More>
+auto layer_norm(const E& x, N last, const More&... more) {
+    return layer_norm(x, {extent(last)}, more...);
+}
+
+/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
+/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. Throws shape_error unless
+/// the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
+template <expression E, int N>
+auto rms_norm(const E& x, const extent (&extents)[N], std::optional<double> epsilon = {}) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "rms_norm");
+    return detail::computed_wide(a, [&](const auto& wide) {
+        using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
+        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
+        return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
+    });
+}
+template <expression E, int N, expression W>
+auto rms_norm(const E& x, const extent (&extents)[N], const W& weight, std::optional<double> epsilon = {}) {
+    static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
+    return evaluate(rms_norm(x, extents, epsilon) * weight);
+}
+template <expression E, std::integral N, class... More>
+auto rms_norm(const E& x, N last, const More&... more) {
+    return rms_norm(x, {extent(last)}, more...);
+}
+
+/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
+/// with a weight and a bias of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the groups divide the
+/// channels. (torch's group_norm.)
+template <expression E, std::integral G>
+auto group_norm(const E& x, G groups, double epsilon = 1e-5) {
+    static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
+    const auto a = evaluate(x);
+    const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
+    if (count < 1 || channels % count != 0)
+        detail::raise<shape_error>({"[group_norm] ", count, " groups of the channels of shape ", a.shape()});
+    const index_t rows = a.shape()[0] * count;
+    const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
+    return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
+}
+template <expression E, std::integral G, expression W, expression B>
+auto group_norm(const E& x, G groups, const W& weight, const B& bias, double epsilon = 1e-5) {
+    return detail::scaled_and_shifted(group_norm(x, groups, epsilon),
+                                      detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
+                                      detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
+}
+/// group_norm with each channel as a group of its own. (torch's instance_norm.)
+template <expression E, class... More>
+auto instance_norm(const E& x, const More&... more) {
+    static_assert(E::rank >= 3, "ricci: instance_norm takes pictures, (batch, channels, ...)");
+    return group_norm(x, std::max<index_t>(x.shape()[1], 1), more...);
+}
+
+/// The first half of an axis times sigmoid of the second. Throws shape_error for an odd extent. (torch's glu.)
+template <expression E>
+auto glu(const E& x, int axis = -1) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "glu");
+    const index_t n = a.shape()[d];
+    if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
+    return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
+}
+/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error for
+/// another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
+template <expression E, expression W>
+auto prelu(const E& x, const W& slopes) {
+    const auto a = evaluate(x);
+    return evaluate(leaky_relu(a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
+}
+
+/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
+/// computes when it trains.
+template <expression E, expression W, expression B>
+auto batch_norm(const E& x, const W& weight, const B& bias, double epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    const index_t channels = a.shape()[1];
+    int axes[E::rank - 1];
+    for (int d = 0; d < E::rank - 1; ++d) axes[d] = d == 0 ? 0 : d + 1;
+    return detail::scaled_and_shifted(standardize(a, axes, {.epsilon = epsilon}),
+                                      detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
+                                      detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
+}
+/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use.
+template <expression E, expression M, expression V, expression W, expression B>
+auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias, double epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
+    using T = real_t<compute_t<typename V::value_type>>;
+    const auto scale = evaluate(each(weight) / sqrt(each(variance) + static_cast<T>(epsilon)));
+    return evaluate((a - each(mean)) * scale + each(bias));
+}
+
+/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error. (torch's embedding.)
+template <expression K, expression W>
+auto embedding(const K& numbers, const W& weight) {
+    static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
+    return take(weight, numbers, 0);
+}
+
+/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
+/// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
+template <expression E>
+auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
+    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
+    using T = real_t<compute_t<typename E::value_type>>;
+    const auto a = evaluate(x);
+    using A = std::remove_const_t<decltype(a)>;
+    if (!training || p == 0) return A(a);
+    const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
+    return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
+}
+
+/// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are multiplied
+/// by, 1 / sqrt(the last axis) where it is 0.
+struct attention_options {
+    bool is_causal = false;
+    double scale = 0;
+};
+namespace detail {
+template <class Q, class K, class V, class Scores>
+auto attention(const Q& query, const K& key, const V& value, const attention_options& options, const Scores& masked) {
+    static_assert(Q::rank >= 2 && K::rank >= 2 && V::rank >= 2, "ricci: attention takes matrices or stacks of them");
+    using T = compute_t<promote_t<typename Q::value_type, typename K::value_type>>;
+    const auto q = evaluate(query);
+    const double depth = static_cast<double>(q.shape()[Q::rank - 1]);
+    const T scale = static_cast<T>(options.scale != 0 ? options.scale : 1 / std::sqrt(depth));
+    const auto scores = matmul(q * scale, matrix_transpose(evaluate(key)));
+    using S = std::remove_const_t<decltype(scores)>;
+    constexpr T never = -std::numeric_limits<T>::infinity();
+    const auto seen = [&]() -> S {
+        if (!options.is_causal) return scores;
+        constexpr int R = S::rank;
+        const auto mask = tril(ones<bool>(shape<2>{scores.shape()[R - 2], scores.shape()[R - 1]}, device_t<Q>{}));
+        return S(evaluate(where(mask, scores, never)));
+    }();
+    return evaluate(matmul(softmax(masked(seen), -1), value));
+}
+}  // namespace detail
+
+/// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (..., n, d), key
+/// (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is true where a query sees a
+/// key, or of numbers, which are added. NaN for a query that sees none. (torch's scaled_dot_product_attention.)
+template <expression Q, expression K, expression V>
+auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const attention_options& options = {}) {
+    return detail::attention(query, key, value, options, [](const auto& scores) { return scores; });
+}
+template <expression Q, expression K, expression V, expression M>
+auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const M& mask,
+                                  const attention_options& options = {}) {
+    return detail::attention(query, key, value, options, [&](const auto& scores) {
+        using T = typename std::remove_cvref_t<decltype(scores)>::value_type;
+        if constexpr (std::is_same_v<typename M::value_type, bool>)
+            return evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity()));
+        else return evaluate(scores + mask);
+    });
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// What unfold and fold take, with torch's meanings: how far windows are apart, the zeros around the picture, and how far a
+/// window's elements are apart.
+struct unfolding_options {
+    each_axis<2> stride = 1, padding = 0, dilation = 1;
+};
+
+namespace detail {
+
+/// The windows of the last two axes of pictures that have their margin: axes for a window's elements, then for the windows.
+template <int R>
+view_spec<R, R + 2> windows_of(const shape<R>& from, const each_axis<2>& window, const unfolding_options& options,
+                               const char* who) {
+    view_spec<R, R + 2> spec;
+    for (int d = 0; d < R - 2; ++d) {
+        spec.extents[d] = from[d];
+        spec.step[d] = 1;
+        spec.source[d] = d;
+    }
+    for (int d = 0; d < 2; ++d) {
+        const index_t k = window[d], stride = options.stride[d], dilation = options.dilation[d], n = from[R - 2 + d];
+        if (k < 1 || stride < 1 || dilation < 1 || (k > 1 && dilation > (n - 1) / (k - 1)) || n < 1)
+            raise<value_error>({"[", who, "] windows of ", k, " elements, ", dilation, " apart, each ", stride,
+                                " from the next, of axis ", R - 2 + d, " of shape ", from, " with its margin"});
+        spec.extents[R - 2 + d] = k;
+        spec.step[R - 2 + d] = dilation;
+        spec.extents[R + d] = (n - 1 - (k - 1) * dilation) / stride + 1;
+        spec.step[R + d] = stride;
+        spec.source[R - 2 + d] = spec.source[R + d] = R - 2 + d;
+    }
+    return spec;
+}
+inline void require_margin(const unfolding_options& options, const char* who) {
+    for (int d = 0; d < 2; ++d)
+        if (options.padding[d] < 0 || options.padding[d] > far_apart)
+            raise<value_error>({"[", who, "] a padding of ", options.padding[d], " elements"});
+}
+
+}  // namespace detail
+
+/// The windows of pictures, (..., channels, height, width), as columns: (..., channels h w, windows) for windows of h x w elements,
+/// row by row; unfold(images, 3), unfold(images, {3, 2}, {.stride = 2, .padding = 1}). Linear; `fold` is its transpose. Throws
+/// value_error for a window that does not fit. (torch.nn.functional.unfold.)
+template <expression E>
+auto unfold(const E& x, each_axis<2> window, const unfolding_options& options = {}) {
+    constexpr int R = E::rank;
+    static_assert(
+        R >= 3,
+        "ricci: unfold of windows takes pictures, (..., channels, height, width); of an axis unfold(x, axis, size)");
+    detail::require_margin(options, "unfold");
+    const auto a = detail::around_pictures<2>(evaluate(x), options.padding, typename E::value_type{});
+    const auto spec = detail::windows_of<R>(a.shape(), window, options, "unfold");
+    shape<R - 1> columns;
+    for (int d = 0; d < R - 2; ++d) columns[d] = a.shape()[d];
+    columns[R - 3] *= window[0] * window[1];
+    columns[R - 2] = spec.extents[R] * spec.extents[R + 1];
+    return evaluate(reshape(detail::view_of(a, spec), columns));
+}
+/// Pictures of the given height and width as the sums of windows, which are columns: fold(columns, {6, 5}, 3, {.padding = 1}).
+/// Linear; fold(unfold(x, ...), ...) is x times the number of windows that show each element. 16 bits are added in float. Throws
+/// shape_error where the columns are not those of such pictures' windows, value_error for a window that does not fit.
+/// (torch.nn.functional.fold.)
+template <expression E>
+auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfolding_options& options = {}) {
+    constexpr int R = E::rank + 1;
+    static_assert(R >= 3, "ricci: fold takes columns, (..., channels h w, windows)");
+    detail::require_margin(options, "fold");
+    const auto y = evaluate(columns);
+    const index_t elements = window[0] * window[1];
+    shape<R> whole;
+    for (int d = 0; d < R - 2; ++d) whole[d] = y.shape()[d];
+    for (int d = 0; d < 2; ++d) whole[R - 2 + d] = size[d] + 2 * options.padding[d];
+    if (elements > 0) whole[R - 3] /= elements;
+    const auto spec = detail::windows_of<R>(whole, window, options, "fold");
+    if (whole[R - 3] * elements != y.shape()[R - 3] || spec.extents[R] * spec.extents[R + 1] != y.shape()[R - 2])
+        detail::raise<shape_error>({"[fold] columns of shape ", y.shape(), " for windows of ", window[0], " x ",
+                                    window[1], " elements, ", spec.extents[R], " x ", spec.extents[R + 1], " of them"});
+    auto inside = detail::identity_view(whole);
+    for (int d = 0; d < 2; ++d) {
+        inside.start[R - 2 + d] = options.padding[d];
+        inside.extents[R - 2 + d] = size[d];
+    }
+    return detail::computed_wide(y, [&](const auto& wide) {
+        const auto sums = detail::call1(detail::unview_op<R, R + 2>(spec, whole), detail::reshaped(wide, spec.extents));
+        return evaluate(detail::view_of(sums, inside));
+    });
+}
+
+}  // namespace ricci
+// ---- ricci/ops/grid.hpp
+// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
+
+namespace ricci {
+
+namespace detail {
+
+template <class W>
+inline constexpr bool wraps_variables = requires { requires W::tag::is_variable; };
+
+/// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays like a variable
+/// are plain, as an optimizer's state is.
+template <class T, class E>
+struct chain_like {
+    static constexpr auto make() {
+        if constexpr (all_plain<E>()) {
+            return type_list<>{};
+        } else {
+            using A = decltype(evaluate(std::declval<const E&>()));
+            using derived = std::conditional_t<is_inexact_v<T>, A, decltype(stop_gradient(std::declval<const A&>()))>;
+            return []<class... W>(type_list<W...>) {
+                return join_all(std::conditional_t<wraps_variables<W>, type_list<>, type_list<W>>{}...);
+            }(chain_of_t<derived>{});
+        }
+    }
+    using type = decltype(make());
+};
+template <class T, class E>
+using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
+
+/// All rows of r positions below n, each `step` more than the one before at least, in lexicographic order.
+inline tensor<std::int64_t, 2> chosen_positions(index_t n, index_t r, index_t step) {
+    std::vector<std::int64_t> all, row(static_cast<std::size_t>(r));
+    index_t rows = 0;
+    const auto fill = [&](index_t from, std::int64_t first) {
+        for (index_t j = from; j < r; ++j) row[static_cast<std::size_t>(j)] = first + (j - from) * step;
+    };
+    const auto last = [&](index_t j) { return n - 1 - (r - 1 - j) * step; };
+    fill(0, 0);
+    for (bool more = r == 0 || last(0) >= 0; more; ++rows) {
+        all.insert(all.end(), row.begin(), row.end());
+        index_t j = r - 1;
+        while (j >= 0 && row[static_cast<std::size_t>(j)] == last(j)) --j;
+        more = j >= 0;
+        if (more) fill(j, row[static_cast<std::size_t>(j)] + 1);
+    }
+    return from_span(all, {rows, r});
+}
+
+}  // namespace detail
+
+/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape of one
+/// member under vmap, without derivative, and under the same transforms: what is written to them may have both.
+template <class T = void, expression E>
+auto full_like(const E& x, std::type_identity_t<detail::element_like<T, E>> value) {
+    using U = detail::element_like<T, E>;
+    return detail::lift(typename detail::chain_like<U, E>::type{}, full<U>(x.shape(), value, device_t<E>{}));
+}
+template <class T = void, expression E>
+auto zeros_like(const E& x) {
+    return full_like<T>(x, 0);
+}
+template <class T = void, expression E>
+auto ones_like(const E& x) {
+    return full_like<T>(x, 1);
+}
+/// The same, the elements not set.
+template <class T = void, expression E>
+auto empty_like(const E& x) {
+    using U = detail::element_like<T, E>;
+    return detail::lift(typename detail::chain_like<U, E>::type{}, empty<U>(x.shape(), device_t<E>{}));
+}
+
+/// How meshgrid orders the axes of its results: x first (matrix columns are x, NumPy's default), or as the arguments are.
+enum class indexing { xy, ij };
+
+/// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's elements along
+/// its axis and repeating them along the others, as a std::tuple of views. Shape (n1, n2, ...) with indexing::ij; with xy the
+/// first two axes are exchanged.
+template <expression... E>
+auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
+    constexpr int R = sizeof...(E);
+    static_assert(R > 0 && ((E::rank == 1) && ...), "ricci: meshgrid takes vectors");
+    shape<R> extents = std::apply([](const auto&... v) { return shape<R>{v.shape()[0]...}; }, vectors);
+    const bool exchanged = order == indexing::xy && R > 1;
+    if constexpr (R > 1)
+        if (exchanged) std::swap(extents[0], extents[1]);
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        const auto along = [&](const auto& v, int i) {
+            const int axis = exchanged && i < 2 ? 1 - i : i;
+            shape<R> own;
+            for (int d = 0; d < R; ++d) own[d] = d == axis ? v.shape()[0] : 1;
+            return expand(reshape(v, own), extents);
+        };
+        return std::make_tuple(along(std::get<I>(vectors), I)...);
+    }(std::make_integer_sequence<int, R>{});
+}
+/// The vectors as arguments, the order after them: meshgrid(u, v), meshgrid(u, v, indexing::ij).
+template <expression First, expression... E>
+auto meshgrid(const First& first, const E&... vectors) {
+    return meshgrid(std::make_tuple(first, vectors...));
+}
+template <expression A>
+auto meshgrid(const A& a, indexing order) {
+    return meshgrid(std::make_tuple(a), order);
+}
+template <expression A, expression B>
+auto meshgrid(const A& a, const B& b, indexing order) {
+    return meshgrid(std::make_tuple(a, b), order);
+}
+template <expression A, expression B, expression C>
+auto meshgrid(const A& a, const B& b, const C& c, indexing order) {
+    return meshgrid(std::make_tuple(a, b, c), order);
+}
+
+/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of one vector it
+/// is a column. (torch.cartesian_prod, which gives one vector back.)
+template <expression... E>
+auto cartesian_prod(const E&... vectors) {
+    static_assert(sizeof...(E) > 0 && ((E::rank == 1) && ...), "ricci: cartesian_prod takes vectors");
+    using T = common_t<typename E::value_type...>;
+    return std::apply(
+        [](const auto&... along) { return stack(std::make_tuple(evaluate(detail::as_type<T>(ravel(along)))...), 1); },
+        meshgrid(std::make_tuple(vectors...), indexing::ij));
+}
+/// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those in which an
+/// element may stand several times. Throws value_error for a negative number. (torch.combinations, itertools.combinations.)
+template <expression E>
+auto combinations(const E& vector, index_t r = 2, bool with_replacement = false) {
+    static_assert(E::rank == 1, "ricci: combinations takes a vector");
+    if (r < 0) detail::raise<value_error>({"[combinations] of ", r, " elements"});
+    const auto v = evaluate(vector);
+    return take(v, detail::chosen_positions(v.size(), r, with_replacement ? 0 : 1).to(device_t<E>{}), 0);
+}
+
+/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at all of
+/// these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
+template <expression... E>
+auto ix_(const E&... positions) {
+    constexpr int R = sizeof...(E);
+    static_assert(R > 0 && ((E::rank == 1 && std::is_integral_v<typename E::value_type>) && ...),
+                  "ricci: ix_ takes positions or masks of rank 1");
+    const auto along = [](const auto& at, int axis) {
+        using I = std::remove_cvref_t<decltype(at)>;
+        const auto whole = [&] {
+            if constexpr (std::is_same_v<typename I::value_type, bool>) return flatnonzero(at);
+            else return evaluate(at);
+        }();
+        shape<R> own;
+        for (int d = 0; d < R; ++d) own[d] = d == axis ? whole.size() : 1;
+        return reshape(whole, own);
+    };
+    return [&]<int... D>(std::integer_sequence<int, D...>) {
+        return std::make_tuple(along(positions, D)...);
+    }(std::make_integer_sequence<int, R>{});
+}
+
+/// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is none.
+/// A fused map, 64-bit integers unless T is given. (torch.nn.functional.one_hot, jax.nn.one_hot.)
+template <element T = std::int64_t, expression E>
+auto one_hot(const E& numbers, index_t classes) {
+    static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
+    const auto each = arange<std::int64_t>(classes).to(device_t<E>{});
+    return astype<T>(expand_dims(stop_gradient(numbers), -1) == each);
+}
+
+/// Matrices, of any sizes, one after the other on a diagonal, zeros elsewhere, in the common type; linear in each.
+/// (scipy.linalg.block_diag.)
+template <expression First, expression... E>
+auto block_diag(const First& first, const E&... matrices) {
+    static_assert(First::rank == 2 && ((E::rank == 2) && ...), "ricci: block_diag takes matrices");
+    using T = common_t<typename First::value_type, typename E::value_type...>;
+    const index_t width = (first.shape()[1] + ... + matrices.shape()[1]);
+    index_t before = 0;
+    const auto widened = [&](const auto& matrix) {
+        const auto a = evaluate(detail::as_type<T>(matrix));
+        const index_t rows = a.shape()[0], columns = a.shape()[1];
+        const auto gap = [&](index_t n) { return zeros<T>(shape<2>{rows, n}, device_t<First>{}); };
+        const auto row = concat(std::make_tuple(gap(before), a, gap(width - before - columns)), 1);
+        before += columns;
+        return row;
+    };
+    const std::tuple rows{widened(first), widened(matrices)...};  // braces: in order
+    return concat(rows, 0);
+}
+
+/// Kronecker's product: each element of `a` times the whole of `b`, in its place. The lesser rank gets axes of extent 1 in
+/// front; numbers multiply. Shape: extent by extent the product of both.
+template <operand A, operand B>
+    requires(expression<A> || expression<B>)
+auto kron(const A& a, const B& b) {
+    if constexpr (detail::is_number<A> || detail::is_number<B>) {
+        return evaluate(a * b);
+    } else {
+        constexpr int R = A::rank > B::rank ? A::rank : B::rank;
+        const auto x = evaluate(a);
+        const auto y = evaluate(b);
+        const shape<R> outer = detail::pad_front<R>(x.shape()), inner = detail::pad_front<R>(y.shape());
+        shape<2 * R> left, right;
+        shape<R> whole;
+        for (int d = 0; d < R; ++d) {
+            left[2 * d] = outer[d];
+            right[2 * d + 1] = inner[d];
+            left[2 * d + 1] = right[2 * d] = 1;
+            whole[d] = outer[d] * inner[d];
+        }
+        return reshape(detail::reshaped(x, left) * detail::reshaped(y, right), whole);
+    }
+}
+
+}  // namespace ricci
+// ---- ricci/ops/grid_sample.hpp
+// Pictures at any places: grid_sample and the grid of an affine map, affine_grid.
+
+// ---- ricci/ops/resize.hpp
+// Pictures of another size: adaptive pooling, interpolate, pixel_shuffle and its inverse.
+
+namespace ricci {
+
+/// How interpolate makes elements between others: the one that begins at or before them, the nearest one, straight lines or cubic
+/// polynomials through them, the means of what lies below.
+enum class interpolation { nearest, nearest_exact, linear, cubic, area };
+
+namespace detail {
+
+/// A vector of numbers f(i), i < m, on a device.
+template <class T, class D, class F>
+auto vector_of(index_t m, const F& f) {
+    auto v = tensor<T, 1>::uninitialized(shape<1>{m});
+    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
+    return placed<D>(v);
+}
+/// Numbers for the places of an axis, as an array that broadcasts along it.
+template <int R, class V>
+auto beside_axis(const V& v, int axis) {
+    shape<R> extents = unit_shape<R>();
+    extents[axis] = v.size();
+    return reshaped(v, extents);
+}
+
+/// The bins of n elements that m means or maxima are over: i n / m, rounded down, until (i + 1) n / m, rounded up.
+struct adaptive_bins {
+    index_t n, m;
+    index_t first(index_t i) const { return i * n / m; }
+    index_t end(index_t i) const { return ((i + 1) * n + m - 1) / m; }
+    bool even() const { return n % m == 0; }
+    /// No bin has more elements.
+    index_t most() const { return n / m + (even() ? 0 : m % (n % m) == 0 ? 1 : 2); }
+};
+
+/// The sum over k < taps of weight(i, k) x[at(i, k)], for i < m, along an axis.
+template <class A, class At, class Weight>
+auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, const Weight& weight) {
+    using T = typename A::value_type;
+    using D = device_t<A>;
+    const auto term = [&](int k) {
+        const auto from = vector_of<index_t, D>(m, [&](index_t i) { return at(i, k); });
+        const auto by = vector_of<T, D>(m, [&](index_t i) { return weight(i, k); });
+        return std::pair(take(x, from, axis), beside_axis<A::rank>(by, axis));
+    };
+    const auto pair = [&](int k) {
+        const auto [x0, w0] = term(k);
+        const auto [x1, w1] = term(k + 1);
+        return A(evaluate(w0 * x0 + w1 * x1));
+    };
+    A y = pair(0);
+    for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
+    return y;
+}
+/// The elements of an axis' bins along an axis of their own behind it, `missing` where a bin has fewer than others.
+template <class A>
+auto elements_of_bins(const A& x, int axis, index_t m, typename A::value_type missing) {
+    using D = device_t<A>;
+    const adaptive_bins bins{x.shape()[axis], m};
+    const index_t most = bins.most();
+    shape<A::rank + 1> extents;
+    for (int d = 0; d <= A::rank; ++d) extents[d] = x.shape()[d > axis ? d - 1 : d];
+    extents[axis] = m;
+    extents[axis + 1] = most;
+    using B = std::remove_cvref_t<decltype(reshaped(x, extents))>;
+    if (bins.even()) return B(reshaped(x, extents));
+    const auto place = [&](index_t j) { return bins.first(j / most) + j % most; };
+    const auto last = [&](index_t j) { return bins.end(j / most) - 1; };
+    const auto from = vector_of<index_t, D>(m * most, [&](index_t j) { return std::min(place(j), last(j)); });
+    const auto inside = vector_of<bool, D>(m * most, [&](index_t j) { return place(j) <= last(j); });
+    auto along = unit_shape<A::rank + 1>();
+    along[axis] = m;
+    along[axis + 1] = most;
+    const auto elements = take(x, reshaped(from, shape<2>{m, most}), axis);
+    return B(evaluate(where(reshaped(inside, along), elements, missing)));
+}
+/// By sums of what is chosen, for weights of 0 would spread an infinity over all bins.
+template <class A>
+auto adaptive_means(const A& x, int axis, index_t m) {
+    using T = typename A::value_type;
+    const adaptive_bins bins{x.shape()[axis], m};
+    const auto share = vector_of<real_t<T>, device_t<A>>(
+        m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
+    return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) * beside_axis<A::rank>(share, axis)));
+}
+/// Whether sizes are what the last N axes may be resized to; all axes divide evenly.
+template <int N, int R>
+bool require_sizes(const shape<R>& from, const index_t* sizes, const char* who) {
+    static_assert(N <= R, "ricci: pictures have an axis for each size");
+    bool even = true;
+    for (int d = 0; d < N; ++d) {
+        const index_t n = from[R - N + d];
+        if (sizes[d] < 1 || n < 1)
+            raise<value_error>({"[", who, "] axis ", R - N + d, " of shape ", from, " to ", sizes[d], " elements"});
+        even = even && n % sizes[d] == 0;
+    }
+    return even;
+}
+template <int N, class A, class Step>
+A along_last_axes(A x, const index_t* sizes, const Step& step) {
+    for (int d = N - 1; d >= 0; --d)
+        if (x.shape()[A::rank - N + d] != sizes[d]) x = step(x, A::rank - N + d, sizes[d]);
+    return x;
+}
+template <int R, class E>
+auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
+    const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
+    const bool even = require_sizes<R>(a.shape(), sizes, who);
+    return computed_wide(a, [&](const auto& wide) {
+        using A = std::remove_cvref_t<decltype(wide)>;
+        if (!even)
+            return along_last_axes<R>(wide, sizes,
+                                      [](const A& y, int axis, index_t m) { return adaptive_means(y, axis, m); });
+        shape<R> window;
+        index_t elements = 1;
+        for (int d = 0; d < R; ++d) elements *= window[d] = wide.shape()[A::rank - R + d] / sizes[d];
+        const auto sums =
+            pooled<R>(wide, window, pooling_options<R>{}, who, [](const auto& p, const auto& q) { return p + q; });
+        return A(evaluate(sums * (1 / static_cast<real_t<typename A::value_type>>(elements))));
+    });
+}
+template <int R, class E>
+auto adaptive_max_pool(const E& x, const index_t* sizes, const char* who) {
+    const auto a = evaluate(x);
+    require_sizes<R>(a.shape(), sizes, who);
+    constexpr int last = E::rank - 1;
+    const auto columns = elements_of_bins(a, last, sizes[R - 1], least_value<typename E::value_type>());
+    if constexpr (R == 1) {
+        return evaluate(max(columns, last + 1));
+    } else {  // at once, so that all that are largest in a bin share alike
+        const auto both = elements_of_bins(columns, last - 1, sizes[0], least_value<typename E::value_type>());
+        return evaluate(max(both, {last, last + 2}));
+    }
+}
+
+/// Where element i of m lies among n, and in between.
+struct resized_places {
+    index_t n, m;
+    bool align_corners;
+    double operator()(index_t i) const {
+        const double at = static_cast<double>(i);
+        if (align_corners) return m > 1 ? at * static_cast<double>(n - 1) / static_cast<double>(m - 1) : 0;
+        return (at + 0.5) * (static_cast<double>(n) / static_cast<double>(m)) - 0.5;
+    }
+    index_t inside(index_t i) const { return std::clamp<index_t>(i, 0, n - 1); }
+};
+template <class A>
+auto resized_nearest(const A& x, int axis, index_t m, bool exact) {
+    const index_t n = x.shape()[axis];
+    if (m % n == 0) return A(repeat(x, m / n, axis));
+    const auto from =
+        vector_of<index_t, device_t<A>>(m, [&](index_t i) { return exact ? (2 * i + 1) * n / (2 * m) : i * n / m; });
+    return A(take(x, from, axis));
+}
+template <class A>
+auto resized_linear(const A& x, int axis, index_t m, bool align_corners) {
+    const resized_places at{x.shape()[axis], m, align_corners};
+    const auto place = [at](index_t i) { return std::max(at(i), 0.0); };
+    return weighted_takes(
+        x, axis, m, 2, [&](index_t i, int k) { return at.inside(static_cast<index_t>(place(i)) + k); },
+        [&](index_t i, int k) {
+            const double t = place(i) - std::floor(place(i));
+            return k == 0 ? 1 - t : t;
+        });
+}
+/// The two polynomials of Keys' convolution kernel with a = -0.75 (1981): weights of elements up to 1 away, and further.
+template <class S>
+auto cubic_near(const S& s) {
+    constexpr double a = -0.75;
+    return ((a + 2) * s - (a + 3)) * s * s + 1;
+}
+template <class S>
+auto cubic_far(const S& s) {
+    constexpr double a = -0.75;
+    return ((a * s - 5 * a) * s + 8 * a) * s - 4 * a;
+}
+template <class A>
+auto resized_cubic(const A& x, int axis, index_t m, bool align_corners) {
+    const resized_places at{x.shape()[axis], m, align_corners};
+    return weighted_takes(
+        x, axis, m, 4, [&](index_t i, int k) { return at.inside(static_cast<index_t>(std::floor(at(i))) + k - 1); },
+        [&](index_t i, int k) {
+            const double s = std::abs(at(i) - std::floor(at(i)) - (k - 1));
+            return s <= 1 ? cubic_near(s) : cubic_far(s);
+        });
+}
+template <interpolation Mode, int N, class E>
+auto interpolated(const E& x, const index_t* sizes, bool align_corners) {
+    require_sizes<N>(x.shape(), sizes, "interpolate");
+    if constexpr (Mode == interpolation::nearest || Mode == interpolation::nearest_exact) {
+        const auto a = evaluate(x);
+        using A = std::remove_cvref_t<decltype(a)>;
+        return along_last_axes<N>(A(a), sizes, [](const A& y, int axis, index_t m) {
+            return resized_nearest(y, axis, m, Mode == interpolation::nearest_exact);
+        });
+    } else if constexpr (Mode == interpolation::area) {
+        return adaptive_avg_pool<N>(x, sizes, "interpolate");
+    } else {
+        const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
+        return computed_wide(a, [&](const auto& wide) {
+            using A = std::remove_cvref_t<decltype(wide)>;
+            return along_last_axes<N>(wide, sizes, [&](const A& y, int axis, index_t m) {
+                if constexpr (Mode == interpolation::linear) return resized_linear(y, axis, m, align_corners);
+                else return resized_cubic(y, axis, m, align_corners);
+            });
+        });
+    }
+}
+
+}  // namespace detail
+
+/// The means of as many windows as are wanted of the last axis, whatever its extent: window i of m of n elements goes from i n / m,
+/// rounded down, to (i + 1) n / m, rounded up; adaptive_avg_pool2d of the last two axes, {7, 7} or 7. Integers give double. Linear.
+/// Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d and adaptive_avg_pool2d.)
+template <expression E>
+auto adaptive_avg_pool1d(const E& x, each_axis<1> size) {
+    return detail::adaptive_avg_pool<1>(x, size.of, "adaptive_avg_pool1d");
+}
+template <expression E>
+auto adaptive_avg_pool2d(const E& x, each_axis<2> size) {
+    return detail::adaptive_avg_pool<2>(x, size.of, "adaptive_avg_pool2d");
+}
+/// The largest elements of these windows; NaN where there is one. Where several are largest, they share the derivative evenly.
+/// (Where windows differ in length, one of the shorter that holds -inf alone loses a part of it.)
+template <expression E>
+auto adaptive_max_pool1d(const E& x, each_axis<1> size) {
+    return detail::adaptive_max_pool<1>(x, size.of, "adaptive_max_pool1d");
+}
+template <expression E>
+auto adaptive_max_pool2d(const E& x, each_axis<2> size) {
+    return detail::adaptive_max_pool<2>(x, size.of, "adaptive_max_pool2d");
+}
+
+/// The last axes with other extents, interpolate<interpolation::linear>(images, {64, 64}): axis after axis, by `nearest` unless
+/// another way is named (torch's "bilinear" and "bicubic" are linear and cubic along each of two axes). Element i of m lies at
+/// (i + 1/2) n / m - 1/2 of n elements; with align_corners, of lines and polynomials alone, at i (n - 1) / (m - 1). Nothing is
+/// smoothed where pictures become smaller, save by area. Integers stay so where elements are taken as they are, else give double.
+/// Linear. Throws value_error for no elements or none wanted. (torch's interpolate.)
+template <interpolation Mode = interpolation::nearest, expression E, int N>
+auto interpolate(const E& x, const extent (&sizes)[N], detail::yes_or_no align_corners = false) {
+    index_t wanted[N];
+    for (int d = 0; d < N; ++d) wanted[d] = sizes[d].value;
+    if (align_corners && Mode != interpolation::linear && Mode != interpolation::cubic)
+        detail::raise<value_error>({"[interpolate] align_corners is of linear and cubic interpolation alone"});
+    return detail::interpolated<Mode, N>(x, wanted, align_corners);
+}
+
+/// Channels as parts of pictures `factor` times as large: (..., c f f, h, w) to (..., c, h f, w f), where channel (k f + i) f + j
+/// becomes element (i, j) of each place's f x f elements of channel k. Throws shape_error unless the channels divide.
+/// (torch's pixel_shuffle.)
+template <expression E, std::integral F>
+auto pixel_shuffle(const E& x, F factor) {
+    constexpr int R = E::rank;
+    static_assert(R >= 3, "ricci: pixel_shuffle takes pictures, (..., channels, height, width)");
+    const auto a = evaluate(x);
+    const index_t f = static_cast<index_t>(factor), channels = a.shape()[R - 3];
+    if (f < 1 || channels % (f * f) != 0)
+        detail::raise<shape_error>({"[pixel_shuffle] channels of shape ", a.shape(), " for a factor of ", f});
+    shape<R + 2> parts;
+    shape<R> whole = a.shape();
+    for (int d = 0; d < R - 3; ++d) parts[d] = whole[d];
+    parts[R - 3] = whole[R - 3] = channels / (f * f);
+    parts[R - 2] = parts[R - 1] = f;
+    for (int d = R - 2; d < R; ++d) {
+        parts[d + 2] = whole[d];
+        whole[d] *= f;
+    }
+    int order[R + 2];
+    for (int d = 0; d < R + 2; ++d) order[d] = d;
+    const int behind[] = {R, R - 2, R + 1, R - 1};
+    for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
+    return evaluate(reshape(permute(reshape(a, parts), order), whole));
+}
+/// The inverse of pixel_shuffle: (..., c, h f, w f) to (..., c f f, h, w). Throws shape_error unless height and width divide.
+template <expression E, std::integral F>
+auto pixel_unshuffle(const E& x, F factor) {
+    constexpr int R = E::rank;
+    static_assert(R >= 3, "ricci: pixel_unshuffle takes pictures, (..., channels, height, width)");
+    const auto a = evaluate(x);
+    const index_t f = static_cast<index_t>(factor);
+    if (f < 1 || a.shape()[R - 2] % f != 0 || a.shape()[R - 1] % f != 0)
+        detail::raise<shape_error>({"[pixel_unshuffle] pictures of shape ", a.shape(), " for a factor of ", f});
+    shape<R + 2> parts;
+    shape<R> whole = a.shape();
+    for (int d = 0; d < R - 2; ++d) parts[d] = whole[d];
+    for (int d = 0; d < 2; ++d) {
+        parts[R - 2 + 2 * d] = whole[R - 2 + d] /= f;
+        parts[R - 1 + 2 * d] = f;
+    }
+    whole[R - 3] *= f * f;
+    int order[R + 2];
+    for (int d = 0; d < R + 2; ++d) order[d] = d;
+    const int behind[] = {R - 1, R + 1, R - 2, R};
+    for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
+    return evaluate(reshape(permute(reshape(a, parts), order), whole));
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// What grid_sample takes: what lies around a picture, zeros (constant), its edge (replicate) or its mirror image (reflect); and
+/// whether -1 and 1 are the centres of the outer elements, or the edges of the picture.
+struct sampling_options {
+    pad_mode padding = pad_mode::constant;
+    bool align_corners = false;
+};
+
+namespace detail {
+
+/// Coordinates inside of 0 ... n - 1, without derivative on the edge, as torch has it.
+template <class C>
+auto within_axis(const C& c, index_t n) {
+    const double last = static_cast<double>(n - 1);
+    return where(c <= 0, 0, where(c >= last, last, c));
+}
+/// Coordinates of what surrounds an axis of n elements as those of elements that it shows.
+template <class C>
+auto shown_in_axis(const C& c, index_t n, const sampling_options& options) {
+    if (options.padding == pad_mode::replicate) return C(evaluate(within_axis(c, n)));
+    if (options.padding == pad_mode::constant) return c;
+    const double low = options.align_corners ? 0 : -0.5, span = static_cast<double>(options.align_corners ? n - 1 : n);
+    if (span == 0) return C(evaluate(0 * c));
+    const auto turn = evaluate(remainder(abs(c - low), 2 * span));
+    return C(evaluate(within_axis(where(turn > span, 2 * span - turn, turn) + low, n)));
+}
+
+/// The elements of one axis that each place is made of, and their weights.
+template <class Weight, class Place, class Inside>
+struct axis_taps {
+    std::vector<Weight> weights;
+    std::vector<Place> places;
+    std::vector<Inside> inside;
+};
+/// Of an axis of n elements at coordinates c, -1 ... 1 from end to end.
+template <interpolation Mode, class C>
+auto taps_of_axis(const C& c, index_t n, const sampling_options& options) {
+    using T = typename C::value_type;
+    constexpr bool cubic = Mode == interpolation::cubic;
+    // Infinities stay numbers that integers hold.
+    const auto unit = clip(where(isnan(c), -1, c), -1e9, 1e9) + 1;
+    const double size = static_cast<double>(n);
+    C at = options.align_corners ? C(evaluate(unit * ((size - 1) / 2))) : C(evaluate((unit * size - 1) / 2));
+    if constexpr (!cubic) at = shown_in_axis(at, n, options);
+    const auto known = stop_gradient(at);
+    const auto base = evaluate(Mode == interpolation::nearest ? evaluate(round(known)) : evaluate(floor(known)));
+    const C t = evaluate(at - base);
+    const auto place_of = [&](const auto& i) { return evaluate(astype<std::int64_t>(clip(i, 0, size - 1))); };
+    const auto is_inside = [&](const auto& i) { return evaluate(i >= 0 && i < size); };
+    axis_taps<C, decltype(place_of(base)), decltype(is_inside(base))> taps;
+    const auto add = [&](int k, const auto& weight) {
+        auto i = evaluate(base + static_cast<T>(k));
+        if constexpr (cubic) i = shown_in_axis(i, n, options);
+        taps.weights.push_back(evaluate(weight));
+        taps.places.push_back(place_of(i));
+        taps.inside.push_back(is_inside(i));
+    };
+    if constexpr (Mode == interpolation::linear) {
+        add(0, 1 - t);
+        add(1, t);
+    } else if constexpr (cubic) {
+        add(-1, cubic_far(t + 1));
+        add(0, cubic_near(t));
+        add(1, cubic_near(1 - t));
+        add(2, cubic_far(2 - t));
+    } else {
+        add(0, ones_like(t));
+    }
+    return taps;
+}
+/// Pictures x, (batch, channels, elements), of the given extents, at `count` places of each: coordinates (batch, places, axes),
+/// those of the last axis first.
+template <interpolation Mode, int R, class X, class G>
+auto sampled_pictures(const X& x, const G& grid, const index_t* extents, const sampling_options& options) {
+    using T = typename X::value_type;
+    const auto coordinates = [&](int d) { return evaluate(index(grid, all, newaxis, all, R - 1 - d)); };
+    std::vector axes{taps_of_axis<Mode>(coordinates(0), extents[0], options)};
+    for (int d = 1; d < R; ++d) axes.push_back(taps_of_axis<Mode>(coordinates(d), extents[d], options));
+    const std::size_t taps = axes[0].weights.size();
+    std::size_t terms = 1;
+    for (int d = 0; d < R; ++d) terms *= taps;
+    const auto term = [&](std::size_t i) {
+        const auto& outer = axes[0];
+        auto k = i % taps;
+        auto [weight, place, inside] = std::tuple(outer.weights[k], outer.places[k], outer.inside[k]);
+        for (int d = 1; d < R; ++d) {
+            const auto& axis = axes[static_cast<std::size_t>(d)];
+            k = (i /= taps) % taps;
+            place = evaluate(place * extents[d] + axis.places[k]);
+            if (Mode != interpolation::nearest) weight = evaluate(weight * axis.weights[k]);
+            if (options.padding == pad_mode::constant) inside = evaluate(inside && axis.inside[k]);
+        }
+        const auto elements = take_along_axis(x, place, 2);
+        // Where nothing is, not 0 times what lies elsewhere, which may be infinite.
+        return evaluate(weight * where(inside, elements, T(0)));
+    };
+    auto y = term(0);
+    for (std::size_t i = 1; i < terms; ++i) y = evaluate(y + term(i));
+    return y;
+}
+
+}  // namespace detail
+
+/// Pictures at the places of a grid: x (batch, channels, height, width), the grid (batch, rows, columns, 2) with each place's x, -1 at
+/// the left edge and 1 at the right one, and its y; (batch, channels, rows, columns). Between elements by linear, nearest or cubic
+/// interpolation: grid_sample(x, grid), grid_sample<interpolation::cubic>(x, grid, {.padding = pad_mode::reflect}). Of lines and
+/// of solids with one axis less or more. Differentiable in both; the derivatives in a grid are those of the piece that begins at a place, and 0 of
+/// nearest. NaN in a grid counts as -1. Integers give double. Throws shape_error where batches or axes do not fit, value_error for
+/// pictures without elements, or another padding. (torch's grid_sample, whose "bilinear" is linear.)
+template <interpolation Mode = interpolation::linear, expression E, expression G>
+auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}) {
+    constexpr int R = E::rank - 2;
+    static_assert(
+        R >= 1 && G::rank == E::rank,
+        "ricci: grid_sample takes pictures, (batch, channels, height, width), and a grid, (batch, rows, columns, 2)");
+    static_assert(Mode == interpolation::linear || Mode == interpolation::nearest || Mode == interpolation::cubic,
+                  "ricci: grid_sample is linear, nearest or cubic");
+    using T = inexact_t<promote_t<typename E::value_type, typename G::value_type>>;
+    using S = compute_t<T>;
+    const auto a = detail::evaluate_as<S>(x);
+    const auto g = detail::evaluate_as<S>(grid);
+    if (g.shape()[0] != a.shape()[0] || g.shape()[R + 1] != R)
+        detail::raise<shape_error>({"[grid_sample] a grid of shape ", g.shape(), " for pictures of shape ", a.shape()});
+    if (options.padding != pad_mode::constant && options.padding != pad_mode::replicate &&
+        options.padding != pad_mode::reflect)
+        detail::raise<value_error>({"[grid_sample] the padding is constant, replicate or reflect"});
+    index_t extents[R], elements = 1, places = 1;
+    shape<E::rank> result = a.shape();
+    for (int d = 0; d < R; ++d) {
+        elements *= extents[d] = a.shape()[d + 2];
+        places *= result[d + 2] = g.shape()[d + 1];
+    }
+    if (elements == 0) detail::raise<value_error>({"[grid_sample] pictures of shape ", a.shape(), " have no elements"});
+    const auto flat = detail::reshaped(a, shape<3>{a.shape()[0], a.shape()[1], elements});
+    const auto at = detail::reshaped(g, shape<3>{a.shape()[0], places, R});
+    return detail::evaluate_as<T>(reshape(detail::sampled_pictures<Mode, R>(flat, at, extents, options), result));
+}
+
+/// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y, 1) of the result
+/// to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids (batch, 1, 2) and (batch, 3, 4). Linear.
+/// Throws shape_error where they do not fit. (torch's affine_grid.)
+template <expression E, int K>
+auto affine_grid(const E& theta, const shape<K>& size, bool align_corners = false) {
+    constexpr int R = K - 2;
+    static_assert(R >= 1 && E::rank == 3,
+                  "ricci: affine_grid takes maps, (batch, 2, 3), and a size, {batch, channels, rows, columns}");
+    using T = inexact_t<typename E::value_type>;
+    const auto maps = detail::evaluate_as<T>(theta);
+    if (maps.shape()[0] != size[0] || maps.shape()[1] != R || maps.shape()[2] != R + 1)
+        detail::raise<shape_error>({"[affine_grid] maps of shape ", maps.shape(), " for pictures of shape ", size});
+    shape<K> result;
+    result[0] = size[0];
+    result[K - 1] = R;
+    index_t places = 1;
+    for (int d = 0; d < R; ++d) places *= result[d + 1] = size[d + 2];
+    const auto base = tensor<T, 2>::uninitialized(shape<2>{places, R + 1});
+    for (index_t p = 0; p < places; ++p) {
+        index_t rest = p;
+        for (int d = R - 1; d >= 0; --d) {
+            const index_t n = size[d + 2], i = rest % n;
+            const double from_centre = static_cast<double>(2 * i - (n - 1));
+            const double half = static_cast<double>(align_corners ? (n > 1 ? n - 1 : 1) : n);
+            base.data()[p * (R + 1) + R - 1 - d] = static_cast<T>(from_centre / half);
+            rest /= n;
+        }
+        base.data()[p * (R + 1) + R] = T(1);
+    }
+    return reshape(matmul(detail::placed<device_t<E>>(base), matrix_transpose(maps)), result);
+}
+template <expression E, int K>
+auto affine_grid(const E& theta, const extent (&size)[K], bool align_corners = false) {
+    return affine_grid(theta, detail::to_shape(size), align_corners);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/histogram.hpp
+// How many elements, or how much weight, lie in intervals: histogram, histogram2d, histogramdd.
+// ---- ricci/ops/sets.hpp
+// Sets and counts of values: unique_values and its kin, isin, bincount.
+// ---- ricci/ops/sort.hpp
+// Order: sort, argsort, topk, kthvalue, searchsorted; NaN comes last.
+// ---- ricci/ops/scan.hpp
+// Running results along an axis: cumulative_sum, cumulative_prod, cummax, cummin; differences and trapezoids.
+// ---- ricci/ops/running_product.hpp
+// Running products along the last axis, and the first-order recurrences that their derivatives are.
+
+namespace ricci::detail {
+
+/// y with one place more in front along the last axis, which has the value, and one less at the end.
+template <class Y>
+auto one_later(const Y& y, typename Y::value_type front) {
+    constexpr int last = Y::rank - 1;
+    auto extents = y.shape();
+    const index_t n = extents[last];
+    if (n == 0) return evaluate(y);
+    extents[last] = 1;
+    return concat(
+        std::make_tuple(full<typename Y::value_type>(extents, front, device_t<Y>{}), stretch_of(y, last, 0, n - 1)),
+        last);
+}
+
+/// y[i] = u[i] + a[i] y[i - 1] along the last axis of a and u (..., rows, n); a[0] is not read. Its derivatives are such, too.
+struct recurrence_op : matrix_op<recurrence_op> {
+    static constexpr const char* name = "cumulative_prod";
+
+    template <class A, class U>
+    auto value(const A& a, const U& u) const {
+        using D = typename U::device_type;
+        if constexpr (std::is_same_v<D, cpu_device>) {
+            const auto y = u.clone();
+            run(dense_of(a), y);
+            return make_pack(y);
+        } else {
+            return make_pack(by_doubling(a, u));
+        }
+    }
+    template <class Active, class A, class U, class Y, class C>
+    auto adjoints(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto u_bar = backwards(*get<0>(inputs), get<0>(bars));
+        return two_adjoints<Active>([&] { return evaluate(u_bar * one_later(get<0>(y), 0)); }, [&] { return u_bar; });
+    }
+    template <class Active, class A, class U, class Y, class... D>
+    auto tangents(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto late = [&] { return evaluate(-(*get<0>(dots) * one_later(get<0>(y), 0))); };
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, late)));
+    }
+    /// The transpose of u -> y: from the end, y[i] = u[i] + a[i + 1] y[i + 1].
+    template <class A, class C>
+    static auto backwards(const A& a, const C& bar) {
+        constexpr int last = C::rank - 1;
+        return evaluate(
+            flip(call1(recurrence_op{}, evaluate(flip(roll(a, -1, last), last)), evaluate(flip(bar, last))), last));
+    }
+
+   private:
+    /// Some lines at a time, in which no step waits for another line's.
+    template <class A, class Y>
+    static void run(const A& a, const Y& y) {
+        using T = typename Y::value_type;
+        constexpr index_t abreast = 4;
+        const index_t n = y.shape()[Y::rank - 1], lines = n > 0 ? y.size() / n : 0;
+        const T* const by = a.data();
+        T* const to = y.data();
+        for_blocks((lines + abreast - 1) / abreast, abreast * n, [=](index_t block) {
+            const index_t first = block * abreast;
+            if (first + abreast > lines) {
+                for (index_t i = first * n; i < lines * n; ++i)
+                    if (i % n != 0) to[i] = to[i] + by[i] * to[i - 1];
+                return;
+            }
+            T before[abreast];
+            for (index_t k = 0; k < abreast; ++k) before[k] = to[(first + k) * n];
+            for (index_t i = 1; i < n; ++i)
+                for (index_t k = 0; k < abreast; ++k) {
+                    const index_t at = (first + k) * n + i;
+                    to[at] = before[k] = to[at] + by[at] * before[k];
+                }
+        });
+    }
+    /// After k steps each element has taken in the 2^k up to it: the maps y -> u + a y are joined.
+    template <class A, class U>
+    static U by_doubling(A a, U u) {
+        constexpr int last = U::rank - 1;
+        const index_t n = u.shape()[last];
+        for (index_t reach = 1; reach < n; reach *= 2) {
+            const auto later = [&](const auto& x) { return stretch_of(x, last, reach, n - reach); };
+            const auto sooner = [&](const auto& x) { return stretch_of(x, last, 0, n - reach); };
+            const auto behind = [&](const auto& x, const auto& joined) {
+                return concat(std::make_tuple(evaluate(stretch_of(x, last, 0, reach)), evaluate(joined)), last);
+            };
+            const U sums = behind(u, later(u) + later(a) * sooner(u));
+            a = behind(a, later(a) * sooner(a));
+            u = sums;
+        }
+        return u;
+    }
+};
+
+/// The products of the elements up to each along the last axis of x (..., rows, n); derivatives are exact where elements are 0.
+struct running_product_op : matrix_op<running_product_op> {
+    static constexpr const char* name = "cumulative_prod";
+
+    template <class X>
+    auto value(const X& x) const {
+        const auto y = X::uninitialized(x.shape());
+        executor<typename X::device_type>::cumulative_prod(x, y, X::rank - 1);
+        return make_pack(y);
+    }
+    template <class Active, class X, class Y, class C>
+    auto adjoints(const pack<const X*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto bar = recurrence_op::backwards(*get<0>(inputs), get<0>(bars));
+        return make_pack(evaluate(bar * one_later(get<0>(y), 1)));
+    }
+    template <class Active, class X, class Y, class D>
+    auto tangents(const pack<const X*>& inputs, const pack<Y>& y, const pack<const D*>& dots) const {
+        return make_pack(call1(recurrence_op{}, *get<0>(inputs), evaluate(*get<0>(dots) * one_later(get<0>(y), 1))));
+    }
+};
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+/// Running sums along an axis, from its end if backwards. Linear: the transpose runs the other way.
+template <int R>
+struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
+    static constexpr const char* name = "cumulative_sum";
+    int axis;
+    bool backwards;
+    shape<R> extents;
+
+    cumulative_sum_op(int a, bool b, const shape<R>& e) : axis(a), backwards(b), extents(e) {}
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
+        executor<D>::cumulative_sum(x, y, axis, backwards);
+        return make_pack(y);
+    }
+    shape<R> result_shape() const { return extents; }
+    auto transpose() const { return cumulative_sum_op<R>(axis, !backwards, extents); }
+    auto batched(index_t batch) const {
+        return cumulative_sum_op<R + 1>(axis + 1, backwards, prefixed(batch, extents));
+    }
+};
+
+/// Running results of an associative map by doubling: after k steps each element joins the 2^k up to it. Every derivative is that
+/// of the map.
+template <class A, class Join>
+A scan_by_doubling(A a, int axis, const Join& join, const char* who) {
+    const index_t n = a.shape()[axis];
+    for (index_t reach = 1; reach < n; reach *= 2) {
+        const auto head = stretch_of(a, axis, 0, reach), tail = stretch_of(a, axis, reach, n - reach);
+        const auto joined = evaluate(join(stretch_of(a, axis, 0, n - reach), tail));
+        a = concat_list(std::vector{evaluate(head), joined}, axis, who);
+    }
+    return a;
+}
+
+/// The positions of the extrema so far; no derivative.
+template <bool Largest, int R>
+struct cumulative_position_op : opaque_op {
+    static constexpr const char* name = Largest ? "cummax" : "cummin";
+    int axis;
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        auto y = tensor<std::int64_t, R, D>::uninitialized(x.shape());
+        executor<D>::template cumulative_position<Largest>(x, y, axis);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(cumulative_position_op<Largest, R + 1>{{}, axis + 1}, a);
+    }
+};
+template <bool Largest, class E>
+auto cumulative_extremum(const E& e, int axis, const char* what) {
+    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+    const auto x = evaluate(e);
+    const int d = normalize_axis(axis, E::rank, what);
+    const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
+    return selected(take_along_axis(x, at, d), at);
+}
+/// `x` with a first element along an axis.
+template <class A>
+auto with_initial(const A& a, int axis, typename A::value_type value) {
+    auto extents = a.shape();
+    extents[axis] = 1;
+    return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
+}
+
+/// join(each element but the first, the one before it) along an axis.
+template <class A, class Join>
+auto of_neighbours(const A& a, int axis, const Join& join) {
+    const index_t first = a.shape()[axis] > 0 ? 1 : 0, n = a.shape()[axis] - first;
+    return join(stretch_of(a, axis, first, n), stretch_of(a, axis, 0, n));
+}
+template <class A>
+auto sums_of_neighbours(const A& a, int axis) {
+    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later + sooner; });
+}
+template <class A>
+auto widths_between(const A& a, int axis) {
+    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later - sooner; });
+}
+
+}  // namespace detail
+
+/// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double. With
+/// `include_initial` there is a 0 in front. Derivative: running sums from the other end.
+template <expression E>
+auto cumulative_sum(const E& x, int axis, detail::yes_or_no include_initial = false) {
+    const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_sum");
+    using A = std::remove_cvref_t<decltype(a)>;
+    const A y = detail::call1(detail::cumulative_sum_op<E::rank>(d, false, a.shape()), a);
+    return include_initial ? A(detail::with_initial(y, d, 0)) : y;
+}
+/// Without an axis, of all elements in row-major order.
+template <expression E>
+auto cumulative_sum(const E& x) {
+    return cumulative_sum(ravel(x), 0);
+}
+
+/// cumulative_sum under NumPy's and PyTorch's name.
+template <expression E, std::integral... Axis>
+auto cumsum(const E& x, Axis... axis) {
+    return cumulative_sum(x, axis...);
+}
+
+/// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1. Derivatives
+/// are exact also where elements are zero.
+template <expression E>
+auto cumulative_prod(const E& x, int axis, detail::yes_or_no include_initial = false) {
+    const auto a = detail::readable_as<detail::sum_type<typename E::value_type>>(x);
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_prod");
+    using A = std::remove_cvref_t<decltype(a)>;
+    const A y = [&]() -> A {
+        if constexpr (std::is_void_v<typename A::wrapper>) {
+            auto to = A::uninitialized(a.shape());
+            executor<device_t<A>>::cumulative_prod(a, to, d);
+            return to;
+        } else if constexpr (E::rank == 1) {
+            return index(detail::call1(detail::running_product_op{}, evaluate(index(a, newaxis))), 0);
+        } else {
+            const auto lines = evaluate(detail::move_axis(a, d, E::rank - 1));
+            return detail::move_axis(detail::call1(detail::running_product_op{}, lines), E::rank - 1, d);
+        }
+    }();
+    return include_initial ? A(detail::with_initial(y, d, 1)) : y;
+}
+template <expression E>
+auto cumulative_prod(const E& x) {
+    return cumulative_prod(ravel(x), 0);
+}
+/// cumulative_prod under NumPy's and PyTorch's name.
+template <expression E, std::integral... Axis>
+auto cumprod(const E& x, Axis... axis) {
+    return cumulative_prod(x, axis...);
+}
+
+/// The largest of the elements up to each along an axis and its position, the latest of equal ones: `auto [values, indices]`, or
+/// .values and .indices; NaN from the first NaN on, the positions then those of the latest. The derivative goes to the element at
+/// the position. (torch.cummax.)
+template <expression E>
+auto cummax(const E& x, int axis) {
+    return detail::cumulative_extremum<true>(x, axis, "cummax");
+}
+/// The smallest of the elements up to each, as cummax.
+template <expression E>
+auto cummin(const E& x, int axis) {
+    return detail::cumulative_extremum<false>(x, axis, "cummin");
+}
+
+/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. Under
+/// transforms by doubling, so that every derivative is logaddexp's. Without an axis, of all elements. (torch.logcumsumexp.)
+template <expression E>
+auto logcumsumexp(const E& x, int axis) {
+    const auto a = detail::readable_as<inexact_t<typename E::value_type>>(x);
+    const int d = detail::normalize_axis(axis, E::rank, "logcumsumexp");
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper> &&
+                  requires { executor<device_t<A>>::cumulative_log_sum(a, a, d); }) {
+        const auto y = A::uninitialized(a.shape());
+        executor<device_t<A>>::cumulative_log_sum(a, y, d);
+        return y;
+    } else {
+        const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
+        return detail::scan_by_doubling(a, d, join, "logcumsumexp");
+    }
+}
+
+template <expression E>
+auto logcumsumexp(const E& x) {
+    return logcumsumexp(ravel(x), 0);
+}
+
+/// cumsum with NaN counted as 0. (numpy.nancumsum.)
+template <expression E, std::integral... Axis>
+auto nancumsum(const E& x, Axis... axis) {
+    return cumulative_sum(where(isnan(x), 0, x), axis...);
+}
+/// cumprod with NaN counted as 1. (numpy.nancumprod.)
+template <expression E, std::integral... Axis>
+auto nancumprod(const E& x, Axis... axis) {
+    return cumulative_prod(where(isnan(x), 1, x), axis...);
+}
+
+/// The differences of successive elements along an axis, `times` times over: one element less each time. Throws value_error for
+/// a negative number. Of truth values, whether they differ.
+template <expression E>
+auto diff(const E& x, int times = 1, int axis = -1) {
+    if (times < 0) detail::raise<value_error>({"[diff] the number of times must not be negative: ", times});
+    const int d = detail::normalize_axis(axis, E::rank, "diff");
+    auto a = evaluate(x);
+    for (int k = 0; k < times && a.shape()[d] > 0; ++k) {
+        const index_t n = a.shape()[d] - 1;
+        const auto later = detail::stretch_of(a, d, 1, n), sooner = detail::stretch_of(a, d, 0, n);
+        if constexpr (std::is_same_v<typename E::value_type, bool>) a = evaluate(later != sooner);
+        else a = evaluate(later - sooner);
+    }
+    return a;
+}
+
+/// diff of all elements in row-major order. (numpy.ediff1d.)
+template <expression E>
+auto ediff1d(const E& x) {
+    return diff(ravel(x));
+}
+
+/// Angles along an axis with whole periods added so that none differs from the one before by more than half a period: jumps of
+/// less than `discontinuity` (half a period, if that is more) stay. Integers give double. Derivative 1. (numpy.unwrap.)
+template <expression E>
+auto unwrap(const E& x, int axis = -1, double period = 6.283185307179586, double discontinuity = 0) {
+    using T = inexact_t<typename E::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: unwrap takes real numbers");
+    const int d = detail::normalize_axis(axis, E::rank, "unwrap");
+    const auto a = evaluate(detail::as_type<T>(x));
+    const double half = period / 2, least = discontinuity > half ? discontinuity : half;
+    const auto step = evaluate(diff(stop_gradient(a), 1, d));
+    const auto turned = evaluate(remainder(step + half, period) - half);
+    const auto nearest = where(turned == -half && step > 0, half, turned);
+    const auto whole = where(abs(step) < least, 0, nearest - step);
+    return evaluate(a + detail::with_initial(cumulative_sum(whole, d), d, 0));
+}
+
+/// The integral along an axis by the trapezoidal rule, of samples `dx` apart.
+template <expression E>
+auto trapezoid(const E& y, double dx = 1, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
+    return sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
+}
+/// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
+template <expression E, expression X>
+auto trapezoid(const E& y, const X& x, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
+    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "trapezoid", "places");
+    return sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d) * real_t<T>(0.5), d);
+}
+
+/// The integrals from the first sample to each of the others, as trapezoid's: one fewer than samples. (scipy.integrate,
+/// torch.cumulative_trapezoid.)
+template <expression E>
+auto cumulative_trapezoid(const E& y, double dx = 1, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
+    return cumulative_sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
+}
+/// Of samples at the places `x`, as trapezoid has them.
+template <expression E, expression X>
+auto cumulative_trapezoid(const E& y, const X& x, int axis = -1) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = evaluate(detail::as_type<T>(y));
+    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
+    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "cumulative_trapezoid", "places");
+    return cumulative_sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d) * real_t<T>(0.5), d);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/search.hpp
+// Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
+
+namespace ricci {
+namespace detail {
+
+/// What is counted: truth values have no derivative, so that a map of plain arrays need not be evaluated first.
+template <class E>
+auto counted_operand(const E& e) {
+    if constexpr (deferred<E> || E::is_array || !all_plain<E>()) return stop_gradient(e);
+    else return e;
+}
+template <int N, class Keep, class E>
+auto count_axes(const E& e, const int* axes, const char* what) {
+    const auto x = counted_operand(e);
+    return sum_over<std::int64_t>(x != typename E::value_type(0),
+                                  reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
+}
+template <int N, class Keep, class E>
+auto any_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
+    const auto x = counted_operand(e);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "any");
+    if constexpr (std::is_same_v<T, bool>) return any_over(x, a);
+    else return any_over(x != T(0), a);
+}
+template <int N, class Keep, class E>
+auto all_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
+    const auto x = counted_operand(e);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "all");
+    if constexpr (std::is_same_v<T, bool>) return evaluate(!any_over(!x, a));
+    else return evaluate(!any_over(x == T(0), a));
+}
+
+/// 0, 1, ... along an axis of arrays of rank R.
+template <class P, int R, class D>
+auto positions_along(int axis, index_t n, D device) {
+    shape<R> extents;
+    for (int d = 0; d < R; ++d) extents[d] = d == axis ? n : 1;
+    return reshape(arange<P>(static_cast<P>(n)).to(device), extents);
+}
+/// The first position along an axis where `hit` holds, computed in the type P, which the kernel shares with the values.
+template <class P, class Keep, class H>
+auto first_position(const H& hit, int axis) {
+    const index_t n = hit.shape()[axis];
+    const auto at = positions_along<P, H::rank>(axis, n, device_t<H>{});
+    return evaluate(astype<std::int64_t>(min_axes<1, Keep>(where(hit, at, static_cast<P>(n)), &axis)));
+}
+/// Where an extremum is first; a NaN is one.
+template <class Combine, class Keep, class E>
+auto arg_extremum(const E& e, int axis, const char* what) {
+    using T = typename E::value_type;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto x = evaluate(stop_gradient(e));
+    const int d = normalize_axis(axis, E::rank, what);
+    using A = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_void_v<typename A::wrapper> &&
+                  requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
+        const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
+        if (executor<device_t<A>>::has_extremum_position(x, d)) {
+            using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
+            const auto y = Y::uninitialized(axes.result);
+            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y, d);
+            return y;
+        }
+    }
+    const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
+    if constexpr (std::is_same_v<compute_t<T>, float>) {
+        const auto hit = x == extremum || x != x;
+        if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
+        return first_position<double, Keep>(hit, d);
+    } else if constexpr (std::is_same_v<T, double>) {
+        return first_position<double, Keep>(x == extremum || x != x, d);
+    } else {
+        return first_position<std::int64_t, Keep>(x == extremum, d);
+    }
+}
+
+/// What no element is worse than.
+template <class Combine, class E>
+constexpr auto extremum_identity() {
+    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+    using T = compute_t<typename E::value_type>;
+    if constexpr (std::is_same_v<T, bool>) return false;
+    else return Combine::template identity<T>();
+}
+
+/// What rc::all(x, ...) gives: the name is that of the index, which calls these.
+template <class E>
+struct all_reduction {
+    template <keep_option Keep = dropdims_t>
+    static auto over(const E& x, Keep = {}) {
+        return all_axes<-1, Keep>(x, nullptr);
+    }
+    template <std::integral Axis, keep_option Keep = dropdims_t>
+    static auto over(const E& x, Axis axis, Keep = {}) {
+        const int number = axis_number(axis);
+        return all_axes<1, Keep>(x, &number);
+    }
+    template <int N, keep_option Keep = dropdims_t>
+    static auto over(const E& x, const int (&axes)[N], Keep = {}) {
+        return all_axes<N, Keep>(x, axes);
+    }
+};
+
+}  // namespace detail
+
+/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)` (the object
+/// that also names a whole axis in an index) is whether every element is, true of no elements. No derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto any(const E& x, Keep = {}) {
+    return detail::any_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto any(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::any_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto any(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::any_axes<N, Keep>(x, axes);
+}
+
+/// How many elements are not zero (NaN is not), as 64-bit integers. No derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Keep = {}) {
+    return detail::count_axes<-1, Keep>(x, nullptr, "count_nonzero");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::count_axes<1, Keep>(x, &number, "count_nonzero");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
+}
+
+/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an axis, the
+/// position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an empty axis.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmax(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
+}
+template <expression E, std::integral Axis, std::same_as<bool> Keep>
+auto argmax(const E&, Axis, Keep) {
+    return detail::refused_axes<E, Keep>();
+}
+template <expression E>
+auto argmax(const E& x) {
+    return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+/// The position of the smallest element, as argmax.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmin(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_minimum, Keep>(x, detail::axis_number(axis), "argmin");
+}
+template <expression E, std::integral Axis, std::same_as<bool> Keep>
+auto argmin(const E&, Axis, Keep) {
+    return detail::refused_axes<E, Keep>();
+}
+template <expression E>
+auto argmin(const E& x) {
+    return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+/// argmax of what is no NaN; of a line of nothing but NaN the first. (numpy.nanargmax, which throws for such.)
+template <expression E, std::integral... Axis>
+auto nanargmax(const E& x, Axis... axis) {
+    return argmax(where(isnan(x), detail::extremum_identity<combine_maximum, E>(), x), axis...);
+}
+/// argmin of what is no NaN, as nanargmax.
+template <expression E, std::integral... Axis>
+auto nanargmin(const E& x, Axis... axis) {
+    return argmin(where(isnan(x), detail::extremum_identity<combine_minimum, E>(), x), axis...);
+}
+
+/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart. Throws
+/// index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
+template <expression... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
+    static_assert(sizeof...(I) == R && R >= 1, "ricci: ravel_multi_index needs one index array for each axis");
+    static_assert(
+        ((std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>) && ...),
+        "ricci: indices are integers");
+    const shape<R> strides = detail::row_major(extents);
+    const auto part = [&](const auto& indices_of_axis, int d) {
+        const auto i = evaluate(astype<std::int64_t>(stop_gradient(indices_of_axis)));
+        if constexpr (std::is_void_v<typename decltype(i)::wrapper>)
+            if (i.size() > 0 && (min(i).item() < 0 || max(i).item() >= extents[d]))
+                detail::raise<index_error>({"[ravel_multi_index] indices from ", min(i).item(), " to ", max(i).item(),
+                                            " for axis ", d, " of shape ", extents});
+        return i * strides[d];
+    };
+    return [&]<int... D>(std::integer_sequence<int, D...>) {
+        return evaluate((part(std::get<D>(indices), D) + ...));
+    }(std::make_integer_sequence<int, R>{});
+}
+template <expression... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
+    return ravel_multi_index(indices, detail::to_shape(extents));
+}
+/// Of one element, whose indices are numbers.
+template <std::integral... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
+    const auto number = [](auto i) { return full(shape<0>{}, static_cast<std::int64_t>(i)); };
+    return std::apply([&](auto... i) { return ravel_multi_index(std::make_tuple(number(i)...), extents); }, indices);
+}
+template <std::integral... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
+    return ravel_multi_index(indices, detail::to_shape(extents));
+}
+/// Of the std::array that unravel_index gives.
+template <expression I, std::size_t N, int R>
+auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {
+    return ravel_multi_index(std::tuple_cat(indices), extents);
+}
+
+/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one index array
+/// for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error for a position that
+/// the shape does not have. No derivative. (numpy.unravel_index.)
+template <expression E, int R>
+auto unravel_index(const E& positions, const shape<R>& extents) {
+    static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");
+    static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
+                  "ricci: positions are integers");
+    const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
+    if constexpr (std::is_void_v<typename decltype(flat)::wrapper>)
+        if (const index_t n = extents.count(); flat.size() > 0 && (min(flat).item() < 0 || max(flat).item() >= n))
+            detail::raise<index_error>({"[unravel_index] positions from ", min(flat).item(), " to ", max(flat).item(),
+                                        " in an array of shape ", extents});
+    std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
+    auto rest = flat;
+    for (int d = R - 1; d > 0; --d) {
+        const index_t n = extents[d] > 0 ? extents[d] : 1;
+        const auto above = evaluate(floor_divide(rest, n));
+        axes[static_cast<std::size_t>(d)] = evaluate(rest - above * n);
+        rest = above;
+    }
+    axes[0] = rest;
+    return axes;
+}
+template <expression E, int R>
+auto unravel_index(const E& positions, const extent (&extents)[R]) {
+    return unravel_index(positions, detail::to_shape(extents));
+}
+/// Of one position, numbers of rank 0.
+template <std::integral I, int R>
+auto unravel_index(I position, const shape<R>& extents) {
+    return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
+}
+template <std::integral I, int R>
+auto unravel_index(I position, const extent (&extents)[R]) {
+    return unravel_index(position, detail::to_shape(extents));
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// The positions of the first elements of each line in sorted order; no derivative.
+template <int R>
+struct argsort_op : opaque_op {
+    static constexpr const char* name = "argsort";
+    int axis;
+    bool descending;
+    index_t count;  // -1 for all
+
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        auto extents = x.shape();
+        if (count >= 0) extents[axis] = count;
+        auto y = tensor<std::int64_t, R, D>::uninitialized(extents);
+        executor<D>::argsort(x, y, axis, descending);
+        return make_pack(y);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(argsort_op<R + 1>{{}, axis + 1, descending, count}, a);
+    }
+};
+template <class A>
+auto sorted_positions(const A& a, int axis, bool descending, index_t count = -1) {
+    static_assert(!is_complex_v<typename A::value_type>, "ricci: complex numbers have no order");
+    return call1(argsort_op<A::rank>{{}, axis, descending, count}, stop_gradient(a));
+}
+/// Refuses a place that an axis does not have.
+template <class E>
+void check_place(const E& x, index_t kth, int axis, const char* who) {
+    static_assert(E::rank >= 1, "ricci: partition needs an array of rank 1 or more");
+    const index_t n = x.shape()[normalize_axis(axis, E::rank, who)];
+    if (kth < -n || kth >= n) raise<index_error>({"[", who, "] place ", kth, " of an axis of ", n, " elements"});
+}
+/// Where elements stand in sorted lists, one for each member of the batch that the first axes are (an extent of 1 is
+/// shared); no derivative.
+struct search_op : opaque_op {
+    static constexpr const char* name = "searchsorted";
+    bool behind;
+
+    template <class T, int L, int R, class D>
+    auto value(const tensor<T, L, D>& lists, const tensor<T, R, D>& values) const {
+        const auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
+        search(lists, values, y);
+        return make_pack(y);
+    }
+    template <class Mapped, class L, class A>
+    auto call_batched(const L& lists, const A& values) const {
+        if constexpr (!Mapped::at[0] && L::rank == 1) {
+            return call(*this, lists, values);
+        } else if constexpr (!Mapped::at[0]) {
+            return call(*this, expand(lists, prefixed(1, lists.shape())), values);
+        } else if constexpr (!Mapped::at[1]) {
+            return call(*this, lists, expand(values, prefixed(lists.shape()[0], values.shape())));
+        } else {
+            auto whole = values.shape();
+            if (whole[0] == 1) whole[0] = lists.shape()[0];
+            return call(*this, lists, expand(values, whole));
+        }
+    }
+
+   private:
+    template <class T, int L, int R, class D, class Y>
+    void search(const tensor<T, L, D>& lists, const tensor<T, R, D>& values, const Y& y) const {
+        if constexpr (L == 1) {
+            executor<D>::search_sorted(lists, values, y, behind);
+        } else {
+            const bool shared = lists.shape()[0] == 1;
+            if constexpr (L == 2)
+                if (shared) return search(index(lists, 0), values, y);
+            for (index_t i = 0; i < values.shape()[0]; ++i)
+                search(index(lists, shared ? 0 : i), index(values, i), index(y, i));
+        }
+    }
+};
+
+}  // namespace detail
+
+/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order.
+/// The derivative goes to where each element came from.
+template <expression E>
+auto sort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
+    static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "sort");
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+        const auto y = a.clone();
+        executor<device_t<A>>::sort(y, d, descending);
+        return y;
+    } else {
+        return take_along_axis(a, detail::sorted_positions(a, d, descending), d);
+    }
+}
+/// Where the elements of sort(x) come from: 64-bit integers.
+template <expression E>
+auto argsort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
+    static_assert(E::rank >= 1, "ricci: argsort needs an array of rank 1 or more");
+    return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
+}
+
+/// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less behind
+/// it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have.
+template <expression E>
+auto partition(const E& x, index_t kth, int axis = -1) {
+    detail::check_place(x, kth, axis, "partition");
+    const auto a = evaluate(x);
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+        const int d = detail::normalize_axis(axis, E::rank, "partition");
+        const auto y = a.clone();
+        executor<device_t<A>>::partition(y, kth < 0 ? kth + a.shape()[d] : kth, d);
+        return y;
+    } else {
+        return sort(a, axis);
+    }
+}
+/// Where elements in such an order come from: 64-bit integers. Of rank 1 those up to `kth` are sorted where they are an eighth of
+/// all or fewer.
+template <expression E>
+auto argpartition(const E& x, index_t kth, int axis = -1) {
+    detail::check_place(x, kth, axis, "argpartition");
+    const auto a = evaluate(x);
+    using A = std::remove_cvref_t<decltype(a)>;
+    if constexpr (A::rank == 1 && std::is_void_v<typename A::wrapper>) {
+        const index_t n = a.size(), count = (kth < 0 ? kth + n : kth) + 1;
+        if (count <= n / 8) {  // few: all others follow as they stand
+            const auto first = detail::sorted_positions(a, 0, false, count);
+            auto others = ones<bool>(a.shape(), device_t<A>{});
+            others(first) = false;
+            return concat({first, flatnonzero(others)});
+        }
+        const auto v = partition(a, count - 1)(count - 1);
+        if (evaluate(v != v).item()) return concat({flatnonzero(a == a), flatnonzero(a != a)});
+        return concat({flatnonzero(a < v), flatnonzero(a == v), flatnonzero(!(a <= v))});
+    }
+    return argsort(a, axis);
+}
+/// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and so on.
+/// lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
+template <expression First, expression... Keys>
+auto lexsort(const std::tuple<First, Keys...>& keys) {
+    static_assert(First::rank == 1 && ((Keys::rank == 1) && ...), "ricci: lexsort takes keys of rank 1");
+    auto order = argsort(std::get<0>(keys));
+    detail::for_indices<int(sizeof...(Keys))>([&](auto k) {
+        const auto key = evaluate(stop_gradient(std::get<k() + 1>(keys)));
+        if (key.size() != order.size())
+            detail::raise<shape_error>({"[lexsort] keys of different lengths: ", key.size(), " and ", order.size()});
+        order = take(order, argsort(take(key, order, 0)), 0);
+    });
+    return order;
+}
+
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`, or .values and
+/// .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
+template <expression E>
+auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true) {
+    static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "topk");
+    if (k < 0 || k > a.shape()[d])
+        detail::raise<value_error>({"[topk] ", k, " elements of axis ", d, " of shape ", a.shape()});
+    const auto at = detail::sorted_positions(a, d, largest, k);
+    return detail::selected(take_along_axis(a, at, d), at);
+}
+
+/// The `k`th smallest element along an axis, the first for k = 1, and where it comes from, the earliest first of equal ones: `auto
+/// [values, indices]`, or .values and .indices. NaN counts as greater than all. The derivative goes to the position. Throws
+/// value_error unless 1 <= k <= the axis. (torch.kthvalue.)
+template <expression E, keep_option Keep = dropdims_t>
+auto kthvalue(const E& x, index_t k, int axis = -1, Keep = {}) {
+    static_assert(E::rank >= 1, "ricci: kthvalue needs an array of rank 1 or more");
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "kthvalue");
+    if (k < 1 || k > a.shape()[d])
+        detail::raise<value_error>({"[kthvalue] element ", k, " of axis ", d, " of shape ", a.shape()});
+    const auto at = detail::stretch_of(detail::sorted_positions(a, d, false, k), d, k - 1, 1);
+    const auto values = take_along_axis(a, at, d);
+    if constexpr (std::is_same_v<Keep, keepdims_t>) return detail::selected(values, evaluate(at));
+    else return detail::selected(squeeze(values, d), squeeze(evaluate(at), d));
+}
+
+/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of
+/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative. Under vmap the
+/// members of a batch may have lists of their own.
+template <expression S, expression V>
+auto searchsorted(const S& sorted, const V& values, detail::yes_or_no behind = false) {
+    static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
+    using T = promote_t<typename S::value_type, typename V::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto list = detail::readable_as<T>(stop_gradient(sorted));
+    const auto v = detail::readable_as<T>(stop_gradient(values));
+    return detail::call1(detail::search_op{{}, behind}, list, v);
+}
+/// Of one number: rank 0.
+template <expression S, scalar_value V>
+auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = false) {
+    using T = common_t<typename S::value_type, weak<V>>;
+    return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+inline constexpr const char* values_decide =
+    "the result's shape depends on the values, which vmap makes differ between the members of a batch";
+
+template <class E>
+auto flat_values(const E& x, const char* who) {
+    return evaluate(plain_values(stop_gradient(ravel(x)), who, values_decide));
+}
+/// Which elements of a sorted list are the first of their value. NaN equals nothing.
+template <class A>
+auto first_of_runs(const A& sorted) {
+    const index_t n = sorted.size(), rest = n > 0 ? n - 1 : 0;
+    auto first = tensor<bool, 1, device_t<A>>::uninitialized({n});
+    if (n > 0) write(index(first, 0), true);
+    write(index(first, slice(1, none)), stretch_of(sorted, 0, 1, rest) != stretch_of(sorted, 0, 0, rest));
+    return first;
+}
+/// How long the runs are that begin where `first` holds.
+template <class B>
+auto run_lengths(const B& first) {
+    const auto at = std::get<0>(nonzero(first));
+    return diff(concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, first.size(), device_t<decltype(at)>{}))));
+}
+/// The number of its run for each element, in the order in which they were before they were sorted.
+template <class B, class P, int R>
+auto run_numbers(const B& first, const P& order, const shape<R>& extents) {
+    const auto number = evaluate(cumulative_sum(first, 0) - 1);
+    return reshape(put_along_axis(zeros_like<std::int64_t>(order), order, number, 0), extents);
+}
+
+/// How often each of the numbers 0 ... count - 1, of which x has no others, occurs in it.
+template <class X>
+auto counts_of(const X& x, index_t count) {
+    const auto none = zeros<std::int64_t>(shape<1>{count}, device_t<X>{});
+    if constexpr (std::is_void_v<typename X::wrapper> && std::is_integral_v<typename X::value_type> &&
+                  requires { executor<device_t<X>>::count_numbers(x, none); }) {
+        executor<device_t<X>>::count_numbers(x, none);
+        return none;
+    } else {
+        return index_add(none, 0, x, std::int64_t(1));
+    }
+}
+/// One more than the largest of some numbers, 0 of none. Throws value_error for a negative one.
+template <class X>
+index_t numbers_end(const X& numbers) {
+    if (numbers.size() == 0) return 0;
+    if constexpr (std::is_signed_v<typename X::value_type>)
+        if (min(numbers).item() < 0)
+            raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
+    const auto largest = static_cast<std::uint64_t>(max(numbers).item());
+    if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
+        raise<value_error>({"[bincount] the largest number is too large to be counted up to"});
+    return static_cast<index_t>(largest) + 1;
+}
+
+}  // namespace detail
+
+/// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under vmap all
+/// members must share `x` (value_error); no derivative.
+template <expression E>
+auto unique_values(const E& x) {
+    const auto sorted = sort(detail::flat_values(x, "unique_values"));
+    return compress(detail::first_of_runs(sorted), sorted, 0);
+}
+/// What unique_counts, unique_inverse and unique_all give, with the array API's names: for bindings, std::get and std::tie as
+/// tuples are.
+template <class Values, class Counts>
+struct unique_counts_result {
+    using ricci_named = void;
+    Values values;
+    Counts counts;
+    friend auto members(const unique_counts_result& y) { return std::tie(y.values, y.counts); }
+    operator std::tuple<Values&, Counts&>() { return {values, counts}; }
+};
+template <class Values, class Inverse>
+struct unique_inverse_result {
+    using ricci_named = void;
+    Values values;
+    Inverse inverse_indices;
+    friend auto members(const unique_inverse_result& y) { return std::tie(y.values, y.inverse_indices); }
+    operator std::tuple<Values&, Inverse&>() { return {values, inverse_indices}; }
+};
+template <class Values, class Indices, class Inverse, class Counts>
+struct unique_all_result {
+    using ricci_named = void;
+    Values values;
+    Indices indices;
+    Inverse inverse_indices;
+    Counts counts;
+    friend auto members(const unique_all_result& y) {
+        return std::tie(y.values, y.indices, y.inverse_indices, y.counts);
+    }
+    operator std::tuple<Values&, Indices&, Inverse&, Counts&>() { return {values, indices, inverse_indices, counts}; }
+};
+
+/// The distinct elements, and how often each occurs: .values and .counts.
+template <expression E>
+auto unique_counts(const E& x) {
+    const auto sorted = sort(detail::flat_values(x, "unique_counts"));
+    const auto first = detail::first_of_runs(sorted);
+    return detail::named<unique_counts_result>(
+        detail::make_pack(compress(first, sorted, 0), detail::run_lengths(first)));
+}
+/// The distinct elements, and for each element of `x`, in its shape, which of them it is: .values and
+/// .inverse_indices.
+template <expression E>
+auto unique_inverse(const E& x) {
+    const auto flat = detail::flat_values(x, "unique_inverse");
+    const auto order = argsort(flat);
+    const auto sorted = take(flat, order, 0);
+    const auto first = detail::first_of_runs(sorted);
+    return detail::named<unique_inverse_result>(
+        detail::make_pack(compress(first, sorted, 0), detail::run_numbers(first, order, x.shape())));
+}
+/// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is, and how
+/// often each occurs: .values, .indices, .inverse_indices and .counts.
+template <expression E>
+auto unique_all(const E& x) {
+    const auto flat = detail::flat_values(x, "unique_all");
+    const auto order = argsort(flat);
+    const auto sorted = take(flat, order, 0);
+    const auto first = detail::first_of_runs(sorted);
+    return detail::named<unique_all_result>(detail::make_pack(compress(first, sorted, 0), compress(first, order, 0),
+                                                              detail::run_numbers(first, order, x.shape()),
+                                                              detail::run_lengths(first)));
+}
+
+/// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common
+/// type. NaN occurs nowhere.
+template <expression E, expression S>
+auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
+    using T = promote_t<typename E::value_type, typename S::value_type>;
+    const auto a = detail::evaluate_as<T>(stop_gradient(x));
+    const auto list = detail::evaluate_as<T>(detail::plain_values(
+        stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched"));
+    const index_t n = list.size();
+    const bool inverted = invert;
+    auto found = evaluate(a != a && a == a);
+    if (n == 0) return evaluate(found != inverted);
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+        // Among integers that lie close together a table is asked instead, of which one more place says no.
+        const T low = min(list).item(), high = max(list).item();
+        const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
+        if (gap < 6 * static_cast<std::uint64_t>(n + a.size()) + 64) {
+            const auto past = static_cast<std::int64_t>(gap) + 1;
+            const auto table = full<bool>(shape<1>{past + 1}, inverted, device_t<decltype(list)>{});
+            const auto places = [low](const auto& e) {
+                return astype<std::int64_t>(astype<std::uint64_t>(e) - static_cast<std::uint64_t>(low));
+            };
+            table(evaluate(places(list))) = !inverted;
+            return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
+        }
+    }
+    if (n <= 32) {  // a pass over the elements compares them with four
+        const auto is = [&](index_t i) { return a == index(list, std::min(i, n - 1)); };
+        for (index_t i = 0; i < n; i += 4) found = evaluate(found || is(i) || is(i + 1) || is(i + 2) || is(i + 3));
+        return evaluate(found != inverted);
+    }
+    const auto sorted = sort(list);
+    const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
+    return evaluate((take(sorted, place, 0) == a) != inverted);
+}
+
+/// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the result's
+/// shape depends on the values, see unique_values.)
+template <expression A, expression B>
+auto union1d(const A& a, const B& b) {
+    return unique_values(concat(std::make_tuple(ravel(a), ravel(b)), 0));
+}
+/// The distinct elements that both have, in ascending order. (numpy.intersect1d.)
+template <expression A, expression B>
+auto intersect1d(const A& a, const B& b) {
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    const auto values = unique_values(detail::evaluate_as<T>(a));
+    return compress(isin(values, b), values, 0);
+}
+/// The distinct elements of `a` that `b` does not have, in ascending order. (numpy.setdiff1d.)
+template <expression A, expression B>
+auto setdiff1d(const A& a, const B& b) {
+    const auto values = unique_values(a);
+    return compress(isin(values, b, true), values, 0);
+}
+/// The distinct elements that only one of the two has, in ascending order. (numpy.setxor1d.)
+template <expression A, expression B>
+auto setxor1d(const A& a, const B& b) {
+    const auto values = union1d(a, b);
+    return compress(isin(values, a) != isin(values, b), values, 0);
+}
+
+/// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
+/// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number, shape_error
+/// unless there are as many weights.
+template <expression I, expression W>
+auto bincount(const I& x, const W& weights, index_t least = 0) {
+    static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
+    static_assert(std::is_integral_v<typename I::value_type>, "ricci: bincount counts integers");
+    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
+    if (!(numbers.shape() == weights.shape()))
+        detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
+    const index_t most = detail::numbers_end(numbers);
+    using T = detail::sum_type<typename W::value_type>;
+    const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
+    return index_add(start, 0, numbers, detail::as_type<T>(weights));
+}
+
+/// How often each number occurs.
+template <expression I>
+auto bincount(const I& x, index_t least = 0) {
+    static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
+                  "ricci: bincount takes integers of rank 1");
+    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
+    return detail::counts_of(numbers, std::max(detail::numbers_end(numbers), least));
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
+template <class E>
+auto bins_of(const E& x, index_t bins, double low, double high) {
+    if (bins < 1) raise<value_error>({"[histogram] there must be at least one bin: ", bins});
+    if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
+        raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
+                            std::to_string(high).c_str()});
+    const auto flat = evaluate_as<double>(stop_gradient(x));
+    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
+    // rounding may take the quotient into the bin before or behind the one whose edges hold the element
+    const double per_unit = static_cast<double>(bins) / (high - low);
+    const auto inside = flat >= low && flat <= high;
+    const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, (flat - low) * per_unit, 0.0)), bins - 1));
+    const auto below = take(edges, guess, 0), above = take(edges, evaluate(guess + 1), 0);
+    const auto place =
+        guess - astype<std::int64_t>(flat < below) + astype<std::int64_t>(flat >= above && guess < bins - 1);
+    return std::make_tuple(evaluate(where(inside, place, bins)), edges);
+}
+
+/// How often each of the numbers below `bins` occurs among those up to `bins`, or, with weights, the sums of theirs.
+template <class P>
+auto tally(const char*, const P& place, index_t bins) {
+    return index(counts_of(place, bins + 1), slice(0, bins));
+}
+template <class P, class W>
+auto tally(const char* who, const P& place, index_t bins, const W& weights) {
+    if (weights.size() != place.size())
+        raise<shape_error>({"[", who, "] ", weights.size(), " weights for ", place.size(), " elements"});
+    using T = sum_type<typename W::value_type>;
+    const auto none = full<T>(shape<1>{bins + 1}, T(0), device_t<P>{});
+    return index(index_add(none, 0, place, as_type<T>(weights)), slice(0, bins));
+}
+/// The counts of points in the cells of a grid, or the sums of their weights, and the edges along each axis.
+template <class... X, class... W, std::size_t N = sizeof...(X)>
+auto grid_counts(const char* who, const std::tuple<X...>& points, const std::array<index_t, N>& bins,
+                 const std::array<std::array<double, 2>, N>& ranges, const W&... weights) {
+    return [&]<std::size_t... D>(std::index_sequence<D...>) {
+        const auto flat = std::make_tuple(ravel(std::get<D>(points))...);
+        const index_t n = std::get<0>(flat).size();
+        ((std::get<D>(flat).size() == n ? void()
+                                        : raise<shape_error>({"[", who, "] coordinates of different lengths: ", n,
+                                                              " and ", std::get<D>(flat).size()})),
+         ...);
+        const auto binned = std::make_tuple(bins_of(std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
+        shape<static_cast<int>(N)> extents;
+        ((extents[static_cast<int>(D)] = bins[D]), ...);
+        const auto strides = row_major(extents);
+        const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
+        const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));
+        const index_t cells = extents.count();
+        const auto counts = tally(who, evaluate(where(inside, place, cells)), cells, ravel(weights)...);
+        return std::make_tuple(evaluate(reshape(counts, extents)), std::array{std::get<1>(std::get<D>(binned))...});
+    }(std::make_index_sequence<N>{});
+}
+/// From the smallest to the largest element; of equal ones half a unit to either side, of none 0 to 1.
+template <class E>
+std::array<double, 2> range_of(const E& x, const char* who) {
+    const auto flat =
+        evaluate_as<double>(plain_values(stop_gradient(ravel(x)), who, "under vmap the range must be given"));
+    if (flat.size() == 0) return {0, 1};
+    const double low = min(flat).item(), high = max(flat).item();
+    if (low == high) return {low - 0.5, high + 0.5};
+    return {low, high};
+}
+template <class... X, std::size_t N = sizeof...(X)>
+std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, const char* who) {
+    return std::apply([who](const auto&... x) { return std::array{range_of(x, who)...}; }, points);
+}
+
+}  // namespace detail
+
+/// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
+/// bins + 1 edges, as a std::tuple. Others are not counted. With weights, one for each element, their sums instead, which are
+/// linear in them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for another number of weights.
+/// (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
+template <expression E, expression... W>
+auto histogram(const E& x, index_t bins, double low, double high, const W&... weights) {
+    static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
+    const auto [place, edges] = detail::bins_of(ravel(x), bins, low, high);
+    return std::make_tuple(detail::tally("histogram", place, bins, ravel(weights)...), edges);
+}
+/// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
+template <expression E, expression... W>
+auto histogram(const E& x, index_t bins, const double (&range)[2], const W&... weights) {
+    return histogram(x, bins, range[0], range[1], weights...);
+}
+/// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
+template <expression E, expression... W>
+auto histogram(const E& x, index_t bins, const W&... weights) {
+    const auto range = detail::range_of(x, "histogram");
+    return histogram(x, bins, range[0], range[1], weights...);
+}
+template <expression E>
+auto histogram(const E& x) {
+    return histogram(x, 10);
+}
+/// In bins between given edges, of rank 1 and in ascending order, the last bin closed. Throws value_error for fewer than two, or in
+/// another order.
+template <expression E, expression B, expression... W>
+auto histogram(const E& x, const B& edges, const W&... weights) {
+    static_assert(B::rank == 1, "ricci: histogram takes edges of rank 1");
+    static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
+    using T = common_t<typename E::value_type, typename B::value_type>;
+    const auto list = evaluate(stop_gradient(edges));
+    const index_t bins = list.size() - 1;
+    if (bins < 1) detail::raise<value_error>({"[histogram] there must be two edges or more: ", list.size()});
+    const auto p = detail::evaluate_as<T>(list);
+    if (!all(index(p, slice(1, none)) >= index(p, slice(none, -1))).item())
+        detail::raise<value_error>({"[histogram] the edges must ascend"});
+    const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
+    const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
+    const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
+    return std::make_tuple(detail::tally("histogram", place, bins, ravel(weights)...), list);
+}
+
+/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for each
+/// coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each direction, and
+/// with weights as there.
+/// (numpy.histogramdd: histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
+template <expression... X, int N, expression... W>
+auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const double (&ranges)[N][2],
+                 const W&... weights) {
+    static_assert(N == sizeof...(X), "ricci: histogramdd takes bins and a range for each coordinate");
+    std::array<index_t, N> counts;
+    std::array<std::array<double, 2>, N> bounds;
+    for (std::size_t d = 0; d < N; ++d) {
+        counts[d] = bins[d].value;
+        bounds[d] = {ranges[d][0], ranges[d][1]};
+    }
+    return detail::grid_counts("histogramdd", points, counts, bounds, weights...);
+}
+/// From the smallest to the largest of each coordinate.
+template <expression... X, int N>
+auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N]) {
+    static_assert(N == sizeof...(X), "ricci: histogramdd takes as many numbers of bins as there are coordinates");
+    std::array<index_t, N> counts;
+    for (std::size_t d = 0; d < N; ++d) counts[d] = bins[d].value;
+    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
+}
+/// As many bins along each.
+template <expression... X>
+auto histogramdd(const std::tuple<X...>& points, index_t bins = 10) {
+    std::array<index_t, sizeof...(X)> counts;
+    counts.fill(bins);
+    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
+}
+/// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range, as a std::tuple of the
+/// counts (columns x rows: the first axis is x), and the edges in x and in y. As histogram in each direction, and
+/// with weights as there. (numpy.histogram2d.)
+template <expression X, expression Y, expression... W>
+auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const double (&x_range)[2],
+                 const double (&y_range)[2], const W&... weights) {
+    const std::array<index_t, 2> bins{columns, rows};
+    const std::array<std::array<double, 2>, 2> ranges{{{x_range[0], x_range[1]}, {y_range[0], y_range[1]}}};
+    const auto [counts, edges] = detail::grid_counts("histogram2d", std::make_tuple(x, y), bins, ranges, weights...);
+    return std::make_tuple(counts, edges[0], edges[1]);
+}
+/// Between the smallest and the largest place in x and in y.
+template <expression X, expression Y>
+auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1) {
+    const auto points = std::make_tuple(x, y);
+    const std::array<index_t, 2> bins{columns, rows < 0 ? columns : rows};
+    const auto [counts, edges] =
+        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"));
+    return std::make_tuple(counts, edges[0], edges[1]);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/linalg.hpp
+// Linear algebra: ricci::linalg.
+// ---- ricci/ops/linalg/determinant.hpp
+// Determinants: det, slogdet.
+// ---- ricci/ops/linalg/solve.hpp
+// Linear systems and inverses: solve, solve_triangular, inv, tensorsolve, tensorinv.
 
 namespace ricci {
 namespace detail {
@@ -57028,74 +60879,6 @@ auto matrix_transpose(const E& x) {
 }  // namespace ricci
 // ---- ricci/ops/linalg/toeplitz.hpp
 // Matrices whose diagonals are constant.
-// ---- ricci/ops/strided.hpp
-// Views that show elements more than once: windows that slide over an axis, and arrays by strides.
-
-namespace ricci {
-
-/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
-/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
-/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
-template <expression E>
-auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
-    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
-    const int d = detail::normalize_axis(axis, E::rank, "unfold");
-    const auto a = evaluate(x);
-    const index_t n = a.shape()[d];
-    if (size < 1 || size > n || step < 1)
-        detail::raise<value_error>(
-            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
-    detail::view_spec<E::rank, E::rank + 1> spec;
-    for (int i = 0; i < E::rank; ++i) {
-        spec.extents[i] = a.shape()[i];
-        spec.step[i] = 1;
-        spec.source[i] = i;
-    }
-    spec.extents[d] = (n - size) / step + 1;
-    spec.step[d] = step;
-    spec.extents[E::rank] = size;
-    spec.step[E::rank] = 1;
-    spec.source[E::rank] = d;
-    return detail::view_of(a, spec);
-}
-
-/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
-/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
-/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
-/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
-/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
-template <expression E, int R>
-auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
-    const auto a = evaluate(x);
-    const auto flat = detail::reshaped(a, shape<1>{a.size()});
-    detail::view_spec<1, R> spec;
-    bool empty = false;
-    for (int d = 0; d < R; ++d) {
-        if (extents[d] < 0)
-            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
-        empty = empty || extents[d] == 0;
-    }
-    const index_t last = a.size() - 1;
-    if (!empty && (offset < 0 || offset > last))
-        detail::raise<index_error>({"[as_strided] an offset of ", offset, " in an array of ", a.size(), " elements"});
-    index_t before = offset, behind = last - offset;  // what is left of x on both sides
-    for (int d = 0; d < R; ++d) {
-        spec.extents[d] = extents[d];
-        spec.step[d] = strides[d];
-        spec.source[d] = strides[d] == 0 ? -1 : 0;
-        if (empty || strides[d] == 0 || extents[d] == 1) continue;
-        index_t& room = strides[d] < 0 ? before : behind;
-        if (strides[d] < -last || strides[d] > last ||
-            extents[d] - 1 > room / std::abs(strides[d]))  // no product overflows
-            detail::raise<index_error>({"[as_strided] axis ", d, " of extent ", extents[d], " and stride ", strides[d],
-                                        " leaves an array of ", a.size(), " elements"});
-        room -= (extents[d] - 1) * std::abs(strides[d]);
-    }
-    if (!empty) spec.start[0] = offset;
-    return detail::view_of(flat, spec);
-}
-
-}  // namespace ricci
 
 namespace ricci {
 namespace linalg {
@@ -57127,26 +60910,29 @@ auto toeplitz(const C& column) {
 
 }  // namespace linalg
 }  // namespace ricci
-// ---- ricci/ops/linalg/tridiagonal.hpp
-// Linear systems of tridiagonal matrices: solve_tridiagonal.
+// ---- ricci/ops/linalg/banded.hpp
+// Linear systems of matrices with few diagonals: solve_tridiagonal, solve_banded.
+
 // ---- ricci/cpu/linalg/banded.hpp
-// Linear systems of tridiagonal matrices.
+// Linear systems of matrices with few diagonals.
 
 namespace ricci {
 namespace detail {
+
+template <class T>
+auto pivot_size(const T& x) {
+    if constexpr (is_complex_v<T>) return std::abs(x.real()) + std::abs(x.imag());
+    else return std::abs(x);
+}
 
 /// Solves T x = b over b, rows of `columns` numbers, by elimination with the rows exchanged where that makes the pivot larger
 /// (LAPACK's gtsv). `upper`, `main` and `lower` are T's diagonals of n - 1, n and n - 1 numbers and are overwritten. False for a
 /// singular T.
 template <class T>
 bool solve_tridiagonal(index_t n, T* upper, T* main, T* lower, T* b, index_t columns) {
-    const auto size = [](const T& x) {
-        if constexpr (is_complex_v<T>) return std::abs(x.real()) + std::abs(x.imag());
-        else return std::abs(x);
-    };
     for (index_t i = 0; i + 1 < n; ++i) {
         T *const row = b + i * columns, *const next = row + columns;
-        if (size(main[i]) >= size(lower[i])) {
+        if (pivot_size(main[i]) >= pivot_size(lower[i])) {
             if (main[i] == T(0)) return false;
             const T factor = lower[i] / main[i];
             main[i + 1] -= factor * upper[i];
@@ -57177,64 +60963,119 @@ bool solve_tridiagonal(index_t n, T* upper, T* main, T* lower, T* b, index_t col
     return true;
 }
 
+/// The same of `lower` and `upper` diagonals beside the main one (LAPACK's gbsv). `bands` are those diagonals, the uppermost first, of
+/// n numbers each, from their first row or column on.
+template <class T>
+bool solve_banded(index_t n, index_t lower, index_t upper, const T* bands, T* b, index_t columns) {
+    const index_t width = 2 * lower + upper + 1;  // of a row: exchanges make it wider by `lower`
+    std::vector<T> rows(static_cast<std::size_t>(n * width));
+    const auto at = [&](index_t i, index_t j) -> T& { return rows[i * width + j - i + lower]; };
+    for (index_t k = upper; k >= -lower; --k)
+        for (index_t i = std::max(-k, index_t(0)); i < n && i + k < n; ++i)
+            at(i, i + k) = bands[(upper - k) * n + (k < 0 ? i + k : i)];
+    for (index_t i = 0; i < n; ++i) {
+        const index_t last = std::min(i + lower, n - 1), end = std::min(i + lower + upper + 1, n);
+        index_t pivot = i;
+        for (index_t r = i + 1; r <= last; ++r)
+            if (pivot_size(at(r, i)) > pivot_size(at(pivot, i))) pivot = r;
+        if (at(pivot, i) == T(0)) return false;
+        if (pivot != i) {
+            for (index_t j = i; j < end; ++j) std::swap(at(i, j), at(pivot, j));
+            for (index_t c = 0; c < columns; ++c) std::swap(b[i * columns + c], b[pivot * columns + c]);
+        }
+        for (index_t r = i + 1; r <= last; ++r) {
+            const T factor = at(r, i) / at(i, i);
+            for (index_t j = i + 1; j < end; ++j) at(r, j) -= factor * at(i, j);
+            for (index_t c = 0; c < columns; ++c) b[r * columns + c] -= factor * b[i * columns + c];
+        }
+    }
+    for (index_t i = n - 1; i >= 0; --i)
+        for (index_t c = 0; c < columns; ++c) {
+            T& x = b[i * columns + c];
+            for (index_t j = i + 1; j < std::min(i + lower + upper + 1, n); ++j) x -= at(i, j) * b[j * columns + c];
+            x /= at(i, i);
+        }
+    return true;
+}
+
 }  // namespace detail
 }  // namespace ricci
 
 namespace ricci {
 namespace detail {
 
-/// T^-1 B. The bands (..., 3, n) are the diagonals above, on and below T's main one, each from its first row or column on: the
-/// last elements of the first and the third are zeros, so that the bands of T's transpose are these in the other order.
-struct tridiagonal_op : matrix_op<tridiagonal_op> {
-    static constexpr const char* name = "solve_tridiagonal";
+/// A^-1 B for A of `lower` and `upper` diagonals beside the main one. The bands (..., upper + 1 + lower, n) are A's diagonals from
+/// the uppermost on, each from its first row or column on and filled up with zeros, so that the bands of A's transpose are
+/// these in the other order.
+struct banded_op : matrix_op<banded_op> {
+    static constexpr const char* name = "solve_banded";
+    index_t lower, upper;
+    const char* caller;
+
+    banded_op(index_t l, index_t u, const char* who) : lower(l), upper(u), caller(who) {}
 
     template <class A, class B>
     auto value(const A& bands, const B& b) const {
         using T = typename B::value_type;
         static_assert(std::is_same_v<typename B::device_type, cpu_device>,
-                      "ricci: solve_tridiagonal runs on the CPU only");
+                      "ricci: solve_banded and solve_tridiagonal run on the CPU only");
         const auto t = bands.clone();
         const auto x = b.clone();
-        const index_t n = b.shape()[B::rank - 2], columns = b.shape()[B::rank - 1];
-        for_blocks(t.size() / (3 * n), n * (columns + 8), [&](index_t i) {
-            T* const diagonal = t.data() + i * 3 * n;
-            if (!solve_tridiagonal(n, diagonal, diagonal + n, diagonal + 2 * n, x.data() + i * n * columns, columns))
-                raise<linalg_error>({"[solve_tridiagonal] a matrix of ", n, " rows is singular"});
+        const index_t n = b.shape()[B::rank - 2], columns = b.shape()[B::rank - 1], count = lower + 1 + upper;
+        for_blocks(t.size() / (count * n), n * (columns + 8) * (lower + 1), [&](index_t i) {
+            T* const band = t.data() + i * count * n;
+            T* const right = x.data() + i * n * columns;
+            if (!(lower == 1 && upper == 1 ? solve_tridiagonal(n, band, band + n, band + 2 * n, right, columns)
+                                           : solve_banded(n, lower, upper, band, right, columns)))
+                raise<linalg_error>({"[", caller, "] a matrix of ", n, " rows is singular"});
         });
         return make_pack(x);
     }
     template <class Active, class A, class B, class Y, class C>
     auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        const auto b_bar = call1(*this, flip(*get<0>(inputs), A::rank - 2), get<0>(bars));
+        const auto transposed = banded_op(upper, lower, caller);
+        const auto b_bar = call1(transposed, flip(*get<0>(inputs), A::rank - 2), get<0>(bars));
         const auto& x = get<0>(y);
         return two_adjoints<Active>(
-            [&] {  // what the last elements of the outer diagonals get is dropped by what put zeros there
-                const auto of_band = [&](const auto& rows, const auto& columns) {
-                    return sum(rows * columns, B::rank - 1);
-                };
-                return evaluate(
-                    -stack(std::make_tuple(of_band(b_bar, above(x)), of_band(b_bar, x), of_band(above(b_bar), x)),
-                           A::rank - 2));
+            [&] {  // what the ends of the outer diagonals get is dropped by what put zeros there
+                std::vector<std::remove_cvref_t<decltype(evaluate(sum(b_bar * x, B::rank - 1)))>> diagonals;
+                for (index_t k = upper; k >= -lower; --k)
+                    diagonals.push_back(
+                        evaluate(-sum(k < 0 ? moved(b_bar, -k) * x : b_bar * moved(x, k), B::rank - 1)));
+                return evaluate(stack(diagonals, A::rank - 2));
             },
             [&] { return b_bar; });
     }
     template <class Active, class A, class B, class Y, class... D>
     auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
-        const auto product = [&] {  // of T's tangent
+        const auto product = [&] {  // of A's tangent
             const auto& x = get<0>(y);
-            const auto band = [&](int i) { return as_column(index(*get<0>(dots), ellipsis, i, all)); };
-            return evaluate(band(0) * above(x) + band(1) * x + roll(evaluate(band(2) * x), 1, B::rank - 2));
+            const auto band = [&](index_t k) {
+                const auto d = as_column(index(*get<0>(dots), ellipsis, upper - k, all));
+                return k < 0 ? moved(evaluate(d * x), k) : evaluate(d * moved(x, k));
+            };
+            auto all_of = band(upper);
+            for (index_t k = upper - 1; k >= -lower; --k) all_of = evaluate(all_of + band(k));
+            return all_of;
         };
         return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, product)));
     }
 
    private:
-    /// Row i + 1 in the place of row i.
+    /// Row i + k in the place of row i.
     template <class X>
-    static auto above(const X& x) {
-        return roll(x, -1, X::rank - 2);
+    static auto moved(const X& x, index_t k) {
+        return evaluate(roll(x, -k, X::rank - 2));
     }
 };
+/// The op for right sides that are vectors or matrices.
+template <class A, class B>
+auto solve_bands(const banded_op& op, const A& bands, const B& b) {
+    const auto solved = [&](const auto& t, const auto& y) { return call1(op, t, y); };
+    if constexpr (B::rank == 1)
+        return index(with_common_batch(bands, evaluate(as_column(b)), op.caller, solved), ellipsis, 0);
+    else return with_common_batch(bands, b, op.caller, solved);
+}
 
 }  // namespace detail
 
@@ -57270,17 +61111,45 @@ auto solve_tridiagonal(const L& lower, const M& diagonal, const U& upper, const 
     const auto bands = stack(
         std::make_tuple(concat(std::make_tuple(above, end), last), main, concat(std::make_tuple(below, end), last)),
         last);
-    const auto solved = [](const auto& t, const auto& y) { return detail::call1(detail::tridiagonal_op{}, t, y); };
-    if constexpr (B::rank == 1)
-        return index(detail::with_common_batch(bands, evaluate(detail::as_column(right)), "solve_tridiagonal", solved),
-                     ellipsis, 0);
-    else return detail::with_common_batch(bands, right, "solve_tridiagonal", solved);
+    return detail::solve_bands(detail::banded_op(1, 1, "solve_tridiagonal"), bands, right);
+}
+
+/// The x with A x = b for matrices A that are 0 but on their main diagonal and on `lower_and_upper` {l, u} diagonals below and above
+/// it, given as LAPACK and SciPy have them: bands[u + i - j][j] = A[i][j], (..., l + 1 + u, n), whose corners without an element of
+/// A do not count. Leading axes and b as solve_tridiagonal's. On the CPU, in time n l (l + u + k), by elimination with
+/// partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common
+/// type, integers as double. Derivatives as solve's, of the bands alone. (scipy.linalg.solve_banded.)
+template <expression A, expression B>
+auto solve_banded(const index_t (&lower_and_upper)[2], const A& bands, const B& b) {
+    static_assert(A::rank >= 2, "ricci: solve_banded({l, u}, bands, b) takes bands (..., l + 1 + u, n)");
+    static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
+    using T = detail::matrix_element<promote_t<typename A::value_type, typename B::value_type>>;
+    constexpr int last = A::rank - 1;
+    const index_t l = lower_and_upper[0], u = lower_and_upper[1];
+    const auto given = detail::evaluate_as<T>(bands);
+    const auto right = detail::evaluate_as<T>(b);
+    const index_t n = given.shape()[last];
+    if (l < 0 || u < 0 || n < 1 || given.shape()[last - 1] != l + 1 + u)
+        detail::raise<shape_error>(
+            {"[solve_banded] bands ", given.shape(), " are not ", l, " + 1 + ", u, " diagonals"});
+    if (right.shape()[B::rank == 1 ? 0 : B::rank - 2] != n)
+        detail::raise<shape_error>({"[solve_banded] bands ", given.shape(), " do not fit a right side ", right.shape(),
+                                    ": ", n, " != ", right.shape()[B::rank == 1 ? 0 : B::rank - 2]});
+    std::vector<std::remove_cvref_t<decltype(evaluate(index(given, ellipsis, 0, all)))>> rows;
+    for (index_t k = u; k >= -l; --k) {
+        const auto row = index(given, ellipsis, u - k, all);
+        const index_t count = std::max(n - (k < 0 ? -k : k), index_t(0));
+        const auto part = evaluate(detail::stretch_of(row, last - 1, k < 0 ? 0 : n - count, count));
+        rows.push_back(evaluate(detail::resized_axis(part, last - 1, n)));
+    }
+    return detail::solve_bands(detail::banded_op(l, u, "solve_banded"), evaluate(stack(rows, last - 1)), right);
 }
 
 }  // namespace linalg
 }  // namespace ricci
 // ---- ricci/ops/loss.hpp
 // Losses, means over all elements: of regression, of classes and probabilities, of margins.
+
 // ---- ricci/ops/elementwise/binary_entropy.hpp
 // The cross entropy of two probabilities of a bit, which binary_cross_entropy is the mean of; and of a logit.
 
@@ -57318,131 +61187,16 @@ struct binary_entropy_of_logit : floating {
 };
 
 }  // namespace ricci::ops
-// ---- ricci/ops/softmax.hpp
-// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
 
 namespace ricci {
-namespace detail {
 
-/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
-/// the largest is not finite, so that infinities and NaN come out as they must.
-template <int N, class E>
-auto largest_over(const E& x, const int* axes, const char* what) {
-    return extremum_over<combine_maximum>(stop_gradient(x),
-                                          reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
-}
-template <int N, class E>
-auto exponent_shift(const E& x, const int* axes, const char* what) {
-    using T = typename E::value_type;
-    const auto largest = largest_over<N>(x, axes, what);
-    return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
-}
-/// Whether the device has kernels for rows of such an array, which no transform wraps.
-template <class A>
-constexpr bool has_softmax_kernel() {
-    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
-    else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
-    else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
-}
-template <int N, class Keep, class E>
-auto logsumexp_axes(const E& e, const int* axes) {
-    using T = inexact_t<typename E::value_type>;
-    static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
-    if constexpr (is_half_v<T>) {
-        return computed_wide(e, [&](const auto& x) { return logsumexp_axes<N, Keep>(x, axes); });
-    } else {
-        const auto x = evaluate(as_type<T>(e));
-        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
-        if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
-        using A = std::remove_cvref_t<decltype(x)>;
-        if constexpr (has_softmax_kernel<A>() && N == 1)
-            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
-                auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
-                executor<device_t<A>>::log_sum_exp(x, y);
-                return y;
-            }
-        const auto shift = exponent_shift<N>(x, axes, "logsumexp");
-        return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
-    }
-}
-template <bool Logarithm, class A>
-auto softmax_of_rows(const A& a) {
-    const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
-    executor<device_t<A>>::template softmax<Logarithm>(a, y);
-    return y;
-}
-template <class A>
-auto softmax_along(const A& a, int axis) {
-    if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
-    const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
-    return evaluate(e / sum(e, axis, keepdims));
-}
-template <class A>
-auto log_softmax_along(const A& a, int axis) {
-    if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
-    const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
-    return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
-}
+/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), and, of
+/// cross_entropy, the share of each row that is spread evenly over all classes.
+struct class_options {
+    std::optional<std::int64_t> ignore_index = {};
+    double label_smoothing = 0;
+};
 
-}  // namespace detail
-
-/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
-template <expression E, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, Keep = {}) {
-    return detail::logsumexp_axes<-1, Keep>(x, nullptr);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::logsumexp_axes<1, Keep>(x, &number);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::logsumexp_axes<N, Keep>(x, axes);
-}
-
-/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
-/// elements are -inf or one is inf.
-template <expression E>
-auto softmax(const E& x, int axis) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = detail::readable_as<T>(x);
-    if (a.size() == 0) return evaluate(exp(a));
-    const int d = detail::normalize_axis(axis, E::rank, "softmax");
-    return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
-}
-template <expression E>
-auto softmax(const E& x) {
-    static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
-    return x;
-}
-
-/// softmax(-x).
-template <expression E>
-auto softmin(const E& x, int axis) {
-    return softmax(-x, axis);
-}
-
-/// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
-template <expression E>
-auto log_softmax(const E& x, int axis) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = detail::readable_as<T>(x);
-    if (a.size() == 0) return evaluate(exp(a));
-    const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
-    return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
-}
-template <expression E>
-auto log_softmax(const E& x) {
-    static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
-    return x;
-}
-
-}  // namespace ricci
-
-namespace ricci {
 namespace detail {
 
 /// Classes, one for each row of x, as positions along its last axis.
@@ -57452,6 +61206,33 @@ auto class_positions(const X& x, const C& classes) {
     const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
     const std::int64_t n = x.shape()[X::rank - 1];
     return evaluate(where(at < 0, at - n, at));  // below all positions: as an index -1 would be the last class
+}
+/// A weight of 1 for each class.
+template <class X>
+auto ones_of_classes(const X& x) {
+    return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
+}
+/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this share of
+/// the mean of all classes' -w log p.
+template <class X, class C, class W>
+auto class_loss(const X& log_p, const C& classes, const W& weights, const class_options& options, const char* who) {
+    static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
+    const index_t n = log_p.shape()[X::rank - 1];
+    if (weights.shape()[0] != n)
+        raise<shape_error>(
+            {"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
+    using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
+    using S = compute_t<T>;
+    const auto given = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
+    const auto counts = evaluate(given != options.ignore_index.value_or(0) || !options.ignore_index.has_value());
+    const auto at = evaluate(where(counts, class_positions(log_p, classes), 0));
+    const auto all_weights = evaluate_as<S>(weights);
+    const auto by = evaluate(where(counts, take(all_weights, at, 0), S(0)));
+    const auto own = evaluate(by * where(counts, take_along_axis(log_p, at, -1), S(0)));
+    if (options.label_smoothing == 0) return evaluate_as<T>(-sum(own) / sum(by));
+    const S share = static_cast<S>(options.label_smoothing);
+    const auto every = where(counts, mean(all_weights * log_p, -1, keepdims), S(0));
+    return evaluate_as<T>(-sum((1 - share) * own + share * every) / sum(by));
 }
 
 }  // namespace detail
@@ -57495,21 +61276,31 @@ auto nll_loss(const X& log_p, const C& classes) {
 /// Throws shape_error for another number of weights than of classes.
 template <expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
-auto nll_loss(const X& log_p, const C& classes, const W& weights) {
-    static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
-    const auto at = detail::class_positions(log_p, classes);
-    if (weights.shape()[0] != log_p.shape()[X::rank - 1])
-        detail::raise<shape_error>(
-            {"[nll_loss] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
-    using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
-    const auto by = detail::evaluate_as<compute_t<T>>(take(evaluate(weights), at, 0));
-    return detail::evaluate_as<T>(-sum(by * take_along_axis(evaluate(log_p), at, -1)) / sum(by));
+auto nll_loss(const X& log_p, const C& classes, const W& weights, const class_options& options = {}) {
+    return detail::class_loss(evaluate(log_p), classes, weights, options, "nll_loss");
+}
+/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does.
+template <expression X, expression C>
+    requires(std::is_integral_v<typename C::value_type>)
+auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
+    return nll_loss(log_p, classes, detail::ones_of_classes(log_p), options);
 }
 /// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
 template <expression X, expression C, expression... W>
     requires(std::is_integral_v<typename C::value_type> && sizeof...(W) <= 1)
 auto cross_entropy(const X& logits, const C& classes, const W&... weights) {
     return nll_loss(log_softmax(logits, -1), classes, weights...);
+}
+/// With {.ignore_index = -100, .label_smoothing = 0.1}.
+template <expression X, expression C>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
+    return cross_entropy(logits, classes, detail::ones_of_classes(logits), options);
+}
+template <expression X, expression C, expression W>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options) {
+    return detail::class_loss(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
 }
 /// Of probabilities of all classes, in the shape of logits.
 template <expression X, expression P>
@@ -57775,1718 +61566,10 @@ auto nanstddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 
 }
 
 }  // namespace ricci
-// ---- ricci/ops/neural.hpp
-// What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout, attention.
-
-// ---- ricci/ops/convolution.hpp
-// The convolution of pictures as an op, with its adjoints.
-
-namespace ricci::detail {
-
-/// How windows lie on pictures, and groups of channels.
-template <int R>
-struct convolution_geometry {
-    convolution_axis axis[R];
-    index_t groups = 1;
-
-    /// Whether copies of all windows, and of pictures with their margin, are little larger than pictures.
-    bool has_small_copies() const {
-        double copies = 1, picture = 1;
-        for (const convolution_axis& a : axis) {
-            const double windows = static_cast<double>(a.kernel) * static_cast<double>(a.places);
-            copies *= std::max(windows, static_cast<double>(a.picture + 2 * a.padding));
-            picture *= static_cast<double>(a.picture);
-        }
-        return copies <= 1.25 * picture;
-    }
-    bool is_pointwise() const {
-        return std::all_of(axis, axis + R, [](const convolution_axis& a) { return a.is_pointwise(); });
-    }
-    shape<R> of(index_t convolution_axis::* extent) const {
-        shape<R> extents;
-        for (int d = 0; d < R; ++d) extents[d] = axis[d].*extent;
-        return extents;
-    }
-};
-
-/// `x` with a margin around its last axes, `value` in it.
-template <int R, class A, class P>
-A around_pictures(const A& x, const P& padding, typename A::value_type value) {
-    margin margins[A::rank];
-    bool any = false;
-    for (int d = 0; d < R; ++d) {
-        margins[A::rank - R + d] = {padding[d], padding[d]};
-        any = any || padding[d] != 0;
-    }
-    return any ? A(pad(x, margins, value)) : x;
-}
-
-/// Windows of pictures that have their margin: behind `Lead` axes the elements of a window, then the places of windows.
-template <int R, int Lead>
-auto window_view(const shape<Lead + R>& extents, const convolution_geometry<R>& windows) {
-    auto spec = view_spec<Lead + R, Lead + 2 * R>{};
-    for (int d = 0; d < Lead; ++d) {
-        spec.extents[d] = extents[d];
-        spec.source[d] = d;
-        spec.step[d] = 1;
-    }
-    for (int d = 0; d < R; ++d) {
-        const int element = Lead + d, place = Lead + R + d;
-        spec.source[element] = spec.source[place] = Lead + d;
-        spec.extents[element] = windows.axis[d].kernel;
-        spec.step[element] = windows.axis[d].dilation;
-        spec.extents[place] = windows.axis[d].places;
-        spec.step[place] = windows.axis[d].stride;
-    }
-    return spec;
-}
-
-/// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows, as all do
-/// where copies of these are small.
-template <class D, class T>
-constexpr bool has_convolution_kernels() {
-    if constexpr (requires { executor<D>::template has_convolutions<T>; })
-        return executor<D>::template has_convolutions<T>;
-    else return false;
-}
-
-/// Part of pictures (batch, channels, picture), weights (outputs, channels / groups, kernel) and results (batch, outputs,
-/// places), from the other two, in that order; Batch axes in front of all broadcast. Its adjoints are the other two parts, with
-/// the adjoint of this one in its place.
-template <int R, int Batch, convolution_part Part>
-struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
-    using part = convolution_part;
-    static constexpr const char* name = Part == part::results    ? "convolution"
-                                        : Part == part::pictures ? "convolution of pictures' adjoints"
-                                                                 : "convolution of weights' adjoints";
-    static constexpr int rank = Batch + R + 2;
-    convolution_geometry<R> geometry;
-
-    explicit convolution_op(const convolution_geometry<R>& g) : geometry(g) {}
-    template <class A, class B>
-    shape<rank> result_shape(const A& a, const B& b) const {
-        constexpr int n = Batch;
-        const auto member = [&](index_t first, index_t second, index_t convolution_axis::* extent) {
-            shape<R + 2> extents;
-            extents[0] = first;
-            extents[1] = second;
-            for (int d = 0; d < R; ++d) extents[2 + d] = geometry.axis[d].*extent;
-            return batch_of<Batch>(common_batch<Batch>(a, b), extents);
-        };
-        if constexpr (Part == part::results) return member(a.shape()[n], b.shape()[n], &convolution_axis::places);
-        else if constexpr (Part == part::pictures)
-            return member(b.shape()[n], a.shape()[n + 1] * geometry.groups, &convolution_axis::picture);
-        else return member(b.shape()[n + 1], a.shape()[n + 1] / geometry.groups, &convolution_axis::kernel);
-    }
-    template <class A, class B>
-    auto value(const A& a, const B& b) const {
-        using D = typename A::device_type;
-        using T = std::remove_const_t<typename A::value_type>;
-        if constexpr (has_convolution_kernels<D, T>())
-            if (!geometry.has_small_copies()) return make_pack(by_kernels<T, D>(a, b));
-        return make_pack(by_products(a, b));
-    }
-    template <class A, class B, class C>
-    auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
-        if constexpr (Part == part::results) return adjoint_of<part::pictures>(a, b, c_bar);
-        else if constexpr (Part == part::pictures) return adjoint_of<part::weights>(a, c_bar, b);
-        else return adjoint_of<part::pictures>(a, c_bar, b);
-    }
-    template <class A, class B, class C>
-    auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
-        if constexpr (Part == part::results) return adjoint_of<part::weights>(b, a, c_bar);
-        else if constexpr (Part == part::pictures) return adjoint_of<part::results>(b, c_bar, a);
-        else return adjoint_of<part::results>(b, a, c_bar);
-    }
-    auto batched() const { return convolution_op<R, Batch + 1, Part>(geometry); }
-
-   private:
-    template <part Other, class X, class A, class B>
-    auto adjoint_of(const X& x, const A& a, const B& b) const {
-        const auto bar = call1(convolution_op<R, Batch, Other>(geometry), a, b);
-        if constexpr (Batch > 0) return sum_to(bar, x.shape());
-        else return bar;
-    }
-    template <class T, class D, class A, class B>
-    tensor<T, rank, D> by_kernels(const A& a, const B& b) const {
-        const auto x = dense_members<Batch>(a);
-        const auto y = dense_members<Batch>(b);
-        const auto c = tensor<T, rank, D>::uninitialized(result_shape(a, b));
-        if (c.size() == 0) return c;
-        if (x.size() == 0 || y.size() == 0) return constant_array<tensor<T, rank, D>>(c.shape(), T(0));
-        const index_t(&weights)[rank] = (Part == part::weights ? c : Part == part::results ? y : x).shape().extent;
-        const index_t(&many)[rank] = (Part == part::pictures ? y : x).shape().extent;
-        convolution_problem problem{
-            many[Batch], geometry.groups, weights[Batch + 1], weights[Batch] / geometry.groups, {}};
-        for (int d = 0; d < R; ++d) problem.axis[2 - R + d] = geometry.axis[d];
-        const shape<Batch> batch = common_batch<Batch>(a, b);
-        index_t members = batch.count(), step = 1;
-        for (int d = Batch; d < rank; ++d) step *= c.shape()[d];
-        if (Batch > 0 && is_one_batch(a, b)) {  // the same weights for all
-            problem.batch *= members;
-            members = 1;
-        }
-        for (index_t i = 0; i < members; ++i)
-            if (!executor<D>::template convolve<Part, T>(problem, x.data() + member_offset<Batch>(x, batch, i),
-                                                         y.data() + member_offset<Batch>(y, batch, i),
-                                                         c.data() + i * step))
-                return by_products(a, b);
-        return c;
-    }
-    template <class A, class B>
-    static bool is_one_batch(const A& a, const B& b) {
-        if constexpr (Part == part::weights) return false;
-        else if constexpr (Part == part::results) return a.is_contiguous() && members_of(b) == 1;
-        else return b.is_contiguous() && members_of(a) == 1;
-    }
-    template <class A>
-    static index_t members_of(const A& a) {
-        index_t n = 1;
-        for (int d = 0; d < Batch; ++d) n *= a.shape()[d];
-        return n;
-    }
-
-    /// As products of matrices: of weights, one row for each output, and windows, one column for each place.
-    template <class A, class B>
-    auto by_products(const A& a, const B& b) const {
-        const shape<rank> extents = result_shape(a, b);
-        if constexpr (Part == part::results) {
-            return evaluate(reshape(matmul(rows(b), columns(a)), extents));
-        } else if constexpr (Part == part::pictures) {
-            const auto products = evaluate(matmul(matrix_transpose(rows(a)), places(b)));
-            if (geometry.is_pointwise()) return evaluate(reshape(products, extents));
-            shape<rank> whole = extents;
-            auto inside = identity_view(extents);
-            for (int d = 0; d < R; ++d) {
-                const index_t padding = geometry.axis[d].padding;
-                whole[Batch + 2 + d] += 2 * padding;
-                inside.start[Batch + 2 + d] = padding;
-            }
-            const auto windows = window_view<R, Batch + 2>(whole, geometry);
-            const auto sums = call1(unview_op<rank, rank + R>(windows, whole), reshaped(products, windows.extents));
-            return evaluate(view_of(sums, inside));
-        } else {
-            const auto products = evaluate(matmul(places(b), matrix_transpose(columns(a))));
-            return evaluate(reshape(sum(products, Batch), extents));
-        }
-    }
-    /// Weights as matrices beside those of pictures, results as matrices, windows as columns: (..., batch, group, two axes).
-    template <class W>
-    auto rows(const W& w) const {
-        shape<Batch + 4> extents = grouped(w);
-        extents[Batch] = 1;
-        extents[Batch + 2] = w.shape()[Batch] / geometry.groups;
-        extents[Batch + 3] = w.shape()[Batch + 1] * geometry.of(&convolution_axis::kernel).count();
-        return reshape(w, extents);
-    }
-    template <class Y>
-    auto places(const Y& y) const {
-        shape<Batch + 4> extents = grouped(y);
-        extents[Batch + 2] = y.shape()[Batch + 1] / geometry.groups;
-        extents[Batch + 3] = geometry.of(&convolution_axis::places).count();
-        return reshape(y, extents);
-    }
-    template <class X>
-    auto columns(const X& x) const {
-        shape<Batch + 4> extents = grouped(x);
-        extents[Batch + 2] = x.shape()[Batch + 1] / geometry.groups * geometry.of(&convolution_axis::kernel).count();
-        extents[Batch + 3] = geometry.of(&convolution_axis::places).count();
-        using T = typename X::value_type;
-        const auto padded = around_pictures<R>(x, geometry.of(&convolution_axis::padding), T{});
-        return reshape(view_of(padded, window_view<R, Batch + 2>(padded.shape(), geometry)), extents);
-    }
-    template <class X>
-    shape<Batch + 4> grouped(const X& x) const {
-        shape<Batch + 4> extents;
-        for (int d = 0; d <= Batch; ++d) extents[d] = x.shape()[d];
-        extents[Batch + 1] = geometry.groups;
-        return extents;
-    }
-};
-
-/// Results of given pictures, or, for part::pictures, pictures of given results; without a batch where they lack its axis.
-template <convolution_part Part, int R, class X, class W>
-auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry) {
-    for (convolution_axis& axis : geometry.axis)  // a longer stride leads nowhere
-        axis.stride = std::min(axis.stride, axis.picture + 2 * axis.padding);
-    using T = promote_t<typename X::value_type, typename W::value_type>;
-    const auto factors = matmul_factors<T>(given, weight);
-    const convolution_op<R, 0, Part> op(geometry);
-    const auto of_batch = [&](const auto& x) {
-        if constexpr (Part == convolution_part::results) return call1(op, x, get<1>(factors));
-        else return call1(op, get<1>(factors), x);
-    };
-    if constexpr (X::rank == R + 2) return evaluate_as<T>(of_batch(get<0>(factors)));
-    else return evaluate_as<T>(squeeze(of_batch(evaluate(expand_dims(get<0>(factors), 0))), 0));
-}
-
-}  // namespace ricci::detail
-// ---- ricci/ops/random_like.hpp
-// Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
-// ---- ricci/ops/random/draw.hpp
-// Random numbers of any source, shape and batch: what every function that draws is made of.
-
-namespace ricci::detail {
-
-/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
-/// single one where all share the numbers.
-struct random_axes {
-    static constexpr int most = 16;
-    struct axis {
-        index_t extent, first, size;
-    };
-    int count = 0;
-    axis at[most];
-
-    /// The elements that are reserved: members of `n`.
-    std::uint64_t reserved(index_t n) const {
-        std::uint64_t total = static_cast<std::uint64_t>(n);
-        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
-        return total;
-    }
-};
-
-/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
-/// Where they are whole, they run on in the stream as they do in memory.
-template <random_source Source, class T, int R, class D>
-void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
-                 std::uint64_t begin) {
-    int outer = axes.count;
-    index_t run = n;
-    while (outer > 0) {
-        const auto& a = axes.at[--outer];
-        run *= a.extent;
-        if (a.extent != a.size) break;
-    }
-    index_t runs = 1;
-    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
-    for (index_t i = 0; i < runs; ++i) {
-        std::uint64_t member = 0, scale = 1;
-        index_t rest = i;
-        for (int d = axes.count - 1; d >= 0; --d) {
-            const auto& a = axes.at[d];
-            index_t k = a.first;
-            if (d < outer) {
-                k += rest % a.extent;
-                rest /= a.extent;
-            }
-            member += static_cast<std::uint64_t>(k) * scale;
-            scale *= static_cast<std::uint64_t>(a.size);
-        }
-        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
-                                             begin + member * static_cast<std::uint64_t>(n));
-    }
-}
-
-/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
-/// `inside`.
-inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
-    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
-    while (f && f->identity != identity) f = f->outer();
-    return f;
-}
-
-/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
-/// wrappers) and none of its derivatives.
-template <random_source Source, class T, int R, class D>
-class random_draw {
-   public:
-    /// `from` begins the complaint that no batch is known: "the example is not".
-    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
-        : extents_(extents), generator_(g), who_(who), from_(from) {}
-
-    template <class... W>
-    auto operator()(type_list<W...> wrappers) {
-        return inside<0>(wrappers);
-    }
-
-   private:
-    template <int Depth, class W, class... Rest>
-    auto inside(type_list<W, Rest...>) {
-        if constexpr (W::differentiates) {
-            return inside<Depth>(type_list<Rest...>{});
-        } else {
-            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
-            for (int i = 0; i < Depth && f; ++i)
-                if (f == frames_[i]) {
-                    f = frame_of(&wrapper_identity<W>, f);
-                    i = -1;
-                }
-            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
-            frames_[Depth] = f;
-            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
-        }
-    }
-    template <int Depth>
-    tensor<T, R + Depth, D> inside(type_list<>) {
-        int different = 0;
-        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-            if (f->mode == randomness::error) refuse(f);
-            different += f->mode == randomness::different;
-        }
-        random_axes axes;
-        shape<R + Depth> extents;
-        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
-            const mapped_frame* f = frames_[Depth - 1 - d];
-            const bool own = f->mode == randomness::different;
-            different -= own;
-            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
-            extents[d] = axes.at[d].extent;
-        }
-        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
-        if (different) {
-            const mapped_frame* f = mapped_frame::innermost();
-            while (f->mode != randomness::different) f = f->outer();
-            refuse(f);
-        }
-        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
-        const index_t n = extents_.count();
-        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
-        fill_random<Source>(x, axes, n, generator_.seed(), begin);
-        return x;
-    }
-    [[noreturn]] void refuse(const mapped_frame* f) const {
-        if (f && f->mode == randomness::different)
-            raise<value_error>(
-                {"[", who_, "] ", from_,
-                 " mapped by every vmap in progress with "
-                 "randomness::different, whose members would get the same numbers: give it one that is"});
-        raise<value_error>({"[", who_,
-                            "] random numbers inside vmap: give vmap the option {.randomness = "
-                            "randomness::different} or {.randomness = randomness::same}"});
-    }
-
-    shape<R> extents_;
-    generator& generator_;
-    const char *who_, *from_;
-    const mapped_frame* frames_[random_axes::most] = {};
-};
-
-}  // namespace ricci::detail
-
-namespace ricci {
-namespace detail {
-
-template <random_source Source, expression E>
-auto random_like(const E& x, generator& g, const char* who) {
-    using T = typename E::value_type;
-    static_assert(is_inexact_v<T>,
-                  "ricci: random numbers take the element type of the example, which must be floating");
-    using wrappers = chain_of_t<decltype(evaluate(x))>;
-    using draw = random_draw<Source, drawn_t<T>, E::rank + is_complex_v<T>, device_t<E>>;
-    return as_drawn<Source, T>(draw(drawn_shape<T>(x.shape()), g, who, "the example is not")(wrappers{}));
-}
-
-}  // namespace detail
-
-/// Uniform random numbers in [0, 1), of the shape, element type and device of `x`, constants of every derivative.
-/// Inside vmap, where `x` is one member, its option `randomness` decides: with `different` each member of the batch
-/// gets numbers of its own, those of rand with the batch in front, whatever the chunk size; with `same` all get one
-/// draw; otherwise value_error is thrown, as it is when a vmap with `different` does not map `x`.
-template <expression E>
-auto rand_like(const E& x, generator_ref g = {}) {
-    return detail::random_like<detail::random_source::uniform>(x, g, "rand_like");
-}
-
-/// Standard normal random numbers (mean 0, variance 1), otherwise as rand_like.
-template <expression E>
-auto randn_like(const E& x, generator_ref g = {}) {
-    return detail::random_like<detail::random_source::normal>(x, g, "randn_like");
-}
-
-}  // namespace ricci
-// ---- ricci/ops/statistics.hpp
-// Statistics put together from reductions and products: standardize, ptp, average, cov, corrcoef.
-
-namespace ricci {
-namespace detail {
-
-/// The variables of x, its rows or its columns, as rows without their means, in type T. Each stays where it is in memory.
-template <class T, class E>
-auto centered_rows(const E& x, bool rows, const char* who) {
-    const auto a = evaluate_as<T>(x);
-    if (a.shape()[rows ? 1 : 0] == 0) detail::raise<value_error>({"[", who, "] of no observations: shape ", a.shape()});
-    const auto by_rows = [](const auto& v) { return evaluate(v - mean(v, 1, keepdims)); };
-    const auto by_columns = [](const auto& v) {
-        return std::remove_cvref_t<decltype(by_rows(v))>(matrix_transpose(evaluate(v - mean(v, 0))));
-    };
-    if (!rows) return by_columns(a);
-    if constexpr (requires { a.strides(); })
-        if (std::abs(a.strides()[0]) < std::abs(a.strides()[1])) return by_columns(evaluate(matrix_transpose(a)));
-    return by_rows(a);
-}
-/// c times its conjugate transpose.
-template <class C>
-auto gram_of_rows(const C& c) {
-    if constexpr (is_complex_v<typename C::value_type>) return matmul(c, matrix_transpose(conj(c)));
-    else return matmul(c, matrix_transpose(c));  // of the same array: half the work
-}
-
-/// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers: of plain rows while a row is in the cache.
-template <int N, class A>
-auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double correction) {
-    using T = real_t<typename A::value_type>;
-    if constexpr (N == 1 && has_moment_kernels<A>())
-        if (is_last_axis<A::rank, N>(axes) && executor<device_t<A>>::has_moments(a)) {
-            const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(a.shape());
-            const double degrees = static_cast<double>(a.shape()[A::rank - 1]) - correction;
-            executor<device_t<A>>::standardize(a, y, degrees > 0 ? degrees : 0, epsilon);
-            return y;
-        }
-    const auto deviation = sqrt(var(a, axes, keepdims, correction) + static_cast<T>(epsilon));
-    return evaluate((a - mean(a, axes, keepdims)) / deviation);
-}
-
-}  // namespace detail
-
-/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
-struct standardize_options {
-    double epsilon = 0;
-    double correction = 0;
-};
-/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
-/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
-/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
-template <expression E, int N>
-auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
-    return detail::computed_wide(
-        a, [&](const auto& wide) { return detail::standardize_axes(wide, axes, options.epsilon, options.correction); });
-}
-template <expression E, std::integral Axis>
-auto standardize(const E& x, Axis axis, standardize_options options = {}) {
-    return standardize(x, {detail::axis_number(axis)}, options);
-}
-
-/// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
-template <expression E, keep_option Keep = dropdims_t>
-auto ptp(const E& x, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, keep) - min(a, keep));
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto ptp(const E& x, Axis axis, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, axis, keep) - min(a, axis, keep));
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto ptp(const E& x, const int (&axes)[N], Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, axes, keep) - min(a, axes, keep));
-}
-
-/// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
-/// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
-template <expression E, expression W>
-auto average(const E& x, const W& weights, int axis) {
-    using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
-    using S = compute_t<T>;  // 16 bits hold what is asked for, but may not hold the sums
-    const auto a = detail::evaluate_as<S>(x);
-    const int d = detail::normalize_axis(axis, E::rank, "average");
-    const auto by = detail::broadcast_along(detail::evaluate_as<S>(weights), a.shape(), d, "average", "weights");
-    return detail::evaluate_as<T>(sum(by * a, d) / sum(by, d));
-}
-
-/// Over all elements, with weights of x's shape.
-template <expression E, expression W>
-auto average(const E& x, const W& weights) {
-    static_assert(E::rank == W::rank,
-                  "ricci: the weights have the array's shape, or stand along an axis: average(x, w, 0)");
-    if (!(x.shape() == weights.shape()))
-        detail::raise<shape_error>(
-            {"[average] weights of shape ", weights.shape(), " for an array of shape ", x.shape()});
-    return average(ravel(x), ravel(weights), 0);
-}
-/// Without weights the mean, over all, one or several axes.
-template <expression E, keep_option Keep = dropdims_t>
-auto average(const E& x, Keep keep = {}) {
-    return mean(x, keep);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto average(const E& x, Axis axis, Keep keep = {}) {
-    return mean(x, axis, keep);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto average(const E& x, const int (&axes)[N], Keep keep = {}) {
-    return mean(x, axes, keep);
-}
-
-/// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
-/// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
-/// numbers the second factor is conjugated. Of one variable, in a matrix, a 1 x 1 matrix. Integers give double. Throws value_error
-/// for no observations. (numpy.cov, torch.cov, which give a number of rank 0 for one variable.)
-template <expression E>
-    requires(E::rank != 1)
-auto cov(const E& x, bool rows = true, double correction = 1) {
-    static_assert(E::rank == 2, "ricci: cov takes a matrix");
-    using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<compute_t<T>>(x, rows, "cov");
-    const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
-    return detail::evaluate_as<T>(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
-}
-/// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
-/// vary. (numpy.corrcoef.)
-template <expression E>
-auto corrcoef(const E& x, bool rows = true) {
-    static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
-    using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<compute_t<T>>(x, rows, "corrcoef");
-    const auto products = detail::gram_of_rows(c);
-    const auto sizes = evaluate(sqrt(real(diagonal(products))));
-    return detail::evaluate_as<T>(products / sizes(all, newaxis) / sizes);
-}
-
-/// The variance of one variable, of rank 1.
-template <expression E>
-    requires(E::rank == 1)
-auto cov(const E& x, double correction = 1) {
-    const auto c = cov(reshape(x, {1, -1}), true, correction);
-    return index(c, 0, 0);
-}
-/// The 2 x 2 covariances, and correlations, of two variables of rank 1.
-template <expression A, expression B>
-auto cov(const A& a, const B& b, double correction = 1) {
-    static_assert(A::rank == 1 && B::rank == 1, "ricci: cov takes the rows of a matrix, or two vectors");
-    return cov(stack(std::make_tuple(a, b)), true, correction);
-}
-template <expression A, expression B>
-auto corrcoef(const A& a, const B& b) {
-    static_assert(A::rank == 1 && B::rank == 1, "ricci: corrcoef takes the rows of a matrix, or two vectors");
-    return corrcoef(stack(std::make_tuple(a, b)));
-}
-
-}  // namespace ricci
-
-namespace ricci {
-
-/// A number for each axis of a picture: one for all, 2, or one for each, {2, 1}.
-template <int R>
-struct each_axis {
-    index_t of[R];
-    constexpr each_axis(index_t every) {
-        for (index_t& n : of) n = every;
-    }
-    template <std::integral... N>
-        requires(sizeof...(N) == R && R > 1)
-    constexpr each_axis(N... n) : of{static_cast<index_t>(n)...} {}
-    constexpr index_t operator[](int axis) const { return of[axis]; }
-};
-
-/// What conv1d (R = 1) and conv2d (R = 2) take, with torch's meanings: how far windows are apart, the zeros around the picture,
-/// how far a window's elements are apart, and in how many groups channels are, which do not see each other.
-template <int R>
-struct convolution_options {
-    each_axis<R> stride = 1, padding = 0, dilation = 1;
-    index_t groups = 1;
-};
-/// What pooling takes: how far windows are apart, their size where it is 0, and the elements around the picture, at most half of
-/// a window.
-template <int R>
-struct pooling_options {
-    each_axis<R> stride = 0, padding = 0;
-};
-
-namespace detail {
-
-/// Sums of a few numbers up to here are no larger than an index can be.
-inline constexpr index_t far_apart = std::numeric_limits<index_t>::max() / 4;
-
-template <int R, class X, class W>
-void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
-    const index_t channels = x.shape()[X::rank - R - 1], outputs = weight.shape()[0], groups = options.groups;
-    if (groups < 1 || channels != weight.shape()[1] * groups || outputs % groups != 0)
-        raise<shape_error>({"[", who, "] ", groups, " groups of weights of shape ", weight.shape(),
-                            " for pictures of shape ", x.shape(), ": channels ", channels, " and ",
-                            weight.shape()[1] * groups});
-    for (int d = 0; d < R; ++d) {
-        const index_t stride = options.stride[d], padding = options.padding[d], dilation = options.dilation[d];
-        const index_t extent = x.shape()[X::rank - R + d], kernel = weight.shape()[2 + d];
-        if (stride < 1 || padding < 0 || dilation < 1 || padding > far_apart - extent / 4 ||
-            kernel - 1 > far_apart / dilation)
-            raise<value_error>(
-                {"[", who, "] axis ", d, ": stride ", stride, ", padding ", padding, ", dilation ", dilation});
-        const index_t have = extent + 2 * padding;
-        if (kernel < 1 || (kernel - 1) * dilation + 1 > have)
-            raise<shape_error>({"[", who, "] axis ", d, " of the weights, of shape ", weight.shape(), ", spans ",
-                                (kernel - 1) * dilation + 1, " elements, of the picture with its margin there are ",
-                                have});
-    }
-}
-
-/// A number for each output channel, beside pictures.
-template <int R, class B, class W>
-auto bias_beside(const B& bias, index_t outputs, const W& weight, const char* who) {
-    static_assert(B::rank == 1, "ricci: the bias of a convolution is a vector, a number for each output channel");
-    const auto b = evaluate(bias);
-    if (b.size() != outputs)
-        raise<shape_error>({"[", who, "] a bias of shape ", b.shape(), " for weights of shape ", weight.shape()});
-    shape<R + 1> beside;
-    for (int d = 0; d <= R; ++d) beside[d] = d == 0 ? outputs : 1;
-    return reshape(b, beside);
-}
-template <int R, class X, class W>
-auto picture_convolution(const X& given, const W& weight, const convolution_options<R>& options, const char* who) {
-    static_assert(W::rank == R + 2,
-                  "ricci: weights of convolutions have axes for output, input and each axis of a window");
-    static_assert(X::rank == R + 2 || X::rank == R + 1,
-                  "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
-    require_convolution<R>(given, weight, options, who);
-    convolution_geometry<R> geometry{{}, options.groups};
-    for (int d = 0; d < R; ++d) {
-        auto& axis = geometry.axis[d];
-        axis = {given.shape()[X::rank - R + d],
-                weight.shape()[2 + d],
-                0,
-                options.stride[d],
-                options.padding[d],
-                options.dilation[d]};
-        axis.places = (axis.picture + 2 * axis.padding - axis.reach() - 1) / axis.stride + 1;
-    }
-    return convolved<convolution_part::results>(given, weight, geometry);
-}
-template <int R, class X, class W, class B>
-auto picture_convolution(const X& x, const W& weight, const B& bias, const convolution_options<R>& options,
-                         const char* who) {
-    const auto b = bias_beside<R>(bias, weight.shape()[0], weight, who);
-    return evaluate(picture_convolution<R>(x, weight, options, who) + b);
-}
-
-/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
-/// vectorize, where windows as axes of their own are too short to.
-template <int R, class A, class Join>
-auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, const char* who, const Join& join) {
-    for (int d = 0; d < R; ++d) {
-        const index_t k = window[d], stride = options.stride[d] == 0 ? k : options.stride[d];
-        const int axis = A::rank - R + d;
-        const index_t n = x.shape()[axis];
-        if (k < 1 || k > n || stride < 1)
-            raise<value_error>({"[", who, "] windows of ", k, " elements, ", stride, " apart, of axis ", axis,
-                                " of shape ", x.shape()});
-        const index_t positions = (n - k) / stride + 1;
-        const auto element = [&](index_t i) {
-            auto spec = identity_view(x.shape());
-            spec.start[axis] = i;
-            spec.step[axis] = stride;
-            spec.extents[axis] = positions;
-            return view_of(x, spec);
-        };
-        if (k == 1 && stride == 1) continue;
-        auto y = A(evaluate(element(0)));
-        index_t i = 1;
-        for (; i + 1 < k; i += 2) y = A(evaluate(join(join(y, element(i)), element(i + 1))));
-        if (i < k) y = A(evaluate(join(y, element(i))));
-        x = y;
-    }
-    return x;
-}
-template <int R>
-void require_margin(const shape<R>& window, const pooling_options<R>& options, const char* who) {
-    for (int d = 0; d < R; ++d)
-        if (options.padding[d] < 0 || options.padding[d] > window[d] / 2)
-            raise<value_error>(
-                {"[", who, "] a padding of ", options.padding[d], " around windows of ", window[d], " elements"});
-}
-/// The maximum of nothing.
-template <class T>
-constexpr T least_value() {
-    using limits = std::numeric_limits<compute_t<T>>;
-    return static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
-}
-template <int R, class E>
-auto max_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
-    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
-    shape<R> window;
-    for (int d = 0; d < R; ++d) window[d] = size[d];
-    require_margin<R>(window, options, who);
-    const auto least = least_value<typename E::value_type>();
-    return pooled<R>(around_pictures<R>(evaluate(x), options.padding, least), window, options, who,
-                     [](const auto& a, const auto& b) { return maximum(a, b); });
-}
-template <int R, class E>
-auto avg_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
-    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
-    using T = inexact_t<typename E::value_type>;
-    shape<R> window;
-    index_t elements = 1;
-    for (int d = 0; d < R; ++d) elements *= window[d] = size[d];
-    require_margin<R>(window, options, who);
-    return computed_wide(evaluate(as_type<T>(x)), [&](const auto& wide) {
-        using S = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const auto sums = pooled<R>(around_pictures<R>(wide, options.padding, S{}), window, options, who,
-                                    [](const auto& a, const auto& b) { return a + b; });
-        return evaluate(sums * (1 / static_cast<real_t<S>>(elements)));
-    });
-}
-
-/// The last axes of a shape, which must have the given extents.
-template <int N, int R>
-void last_axes(int (&axes)[N], const shape<R>& shape, const extent (&extents)[N], const char* who) {
-    static_assert(N <= R, "ricci: a normalization is given more extents than the array has axes");
-    for (int i = 0; i < N; ++i) {
-        axes[i] = R - N + i;
-        if (shape[axes[i]] != extents[i].value)
-            raise<shape_error>({"[", who, "] extent ", extents[i].value, " for axis ", axes[i], " of shape ", shape});
-    }
-}
-
-template <class Y, class W, class B>
-auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
-    return evaluate(y * weight + bias);
-}
-/// A vector of channels beside pictures: axis 1 of rank R.
-template <int R, class V>
-auto beside_channels(const V& vector, index_t channels, const char* who) {
-    static_assert(V::rank == 1 && R >= 2, "ricci: channels are axis 1, a number for each in a vector");
-    const auto v = evaluate(vector);
-    if (v.size() != channels)
-        raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ", channels, " channels"});
-    shape<R - 1> extents;
-    for (int d = 0; d < R - 1; ++d) extents[d] = d == 0 ? channels : 1;
-    return evaluate(reshape(v, extents));
-}
-
-}  // namespace detail
-
-/// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape (batch,
-/// channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number for each output or
-/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). On the CPU windows that overlap much are not
-/// copied, unless elements are integers or complex. Linear in each.
-/// Throws shape_error where channels or windows do not fit, value_error for options that are none. (torch's conv1d.)
-template <expression X, expression W>
-auto conv1d(const X& x, const W& weight, const convolution_options<1>& options = {}) {
-    return detail::picture_convolution<1>(x, weight, options, "conv1d");
-}
-template <expression X, expression W, expression B>
-auto conv1d(const X& x, const W& weight, const B& bias, const convolution_options<1>& options = {}) {
-    return detail::picture_convolution<1>(x, weight, bias, options, "conv1d");
-}
-/// The same over height and width: x (batch, channels, height, width), weights (outputs, channels / groups, window's height,
-/// width); options may differ by axis, {.stride = {2, 1}}. (torch's conv2d.)
-template <expression X, expression W>
-auto conv2d(const X& x, const W& weight, const convolution_options<2>& options = {}) {
-    return detail::picture_convolution<2>(x, weight, options, "conv2d");
-}
-template <expression X, expression W, expression B>
-auto conv2d(const X& x, const W& weight, const B& bias, const convolution_options<2>& options = {}) {
-    return detail::picture_convolution<2>(x, weight, bias, options, "conv2d");
-}
-
-/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1};
-/// windows that would leave the picture are left out. Where several are largest, the derivative is shared as `maximum` shares it.
-/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}.)
-template <expression E>
-auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
-    return detail::max_pool<1>(x, window, options, "max_pool1d");
-}
-template <expression E>
-auto max_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
-    return detail::max_pool<2>(x, window, options, "max_pool2d");
-}
-/// The mean of each window, zeros of the margin counted, otherwise as max_pool1d; integers give double. Linear.
-/// (torch's avg_pool1d and avg_pool2d.)
-template <expression E>
-auto avg_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
-    return detail::avg_pool<1>(x, window, options, "avg_pool1d");
-}
-template <expression E>
-auto avg_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
-    return detail::avg_pool<2>(x, window, options, "avg_pool2d");
-}
-
-/// `x` standardized over its last axes, whose extents are given: layer_norm(x, {64}), with weights and a bias of that shape
-/// layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
-template <expression E, int N>
-auto layer_norm(const E& x, const extent (&extents)[N], double epsilon = 1e-5) {
-    const auto a = evaluate(x);
-    int axes[N];
-    detail::last_axes(axes, a.shape(), extents, "layer_norm");
-    return standardize(a, axes, {.epsilon = epsilon});
-}
-template <expression E, int N, expression W, expression B>
-auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B& bias, double epsilon = 1e-5) {
-    static_assert(W::rank == N && B::rank == N,
-                  "ricci: the weight and the bias of layer_norm have the shape that it is given");
-    return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
-}
-
-/// Over the last axis alone, whose extent may stand without braces.
-template <expression E, std::integral N, class... More>
-auto layer_norm(const E& x, N last, const More&... more) {
-    return layer_norm(x, {extent(last)}, more...);
-}
-
-/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
-/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. Throws shape_error unless
-/// the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
-template <expression E, int N>
-auto rms_norm(const E& x, const extent (&extents)[N], std::optional<double> epsilon = {}) {
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
-    int axes[N];
-    detail::last_axes(axes, a.shape(), extents, "rms_norm");
-    return detail::computed_wide(a, [&](const auto& wide) {
-        using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
-        return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
-    });
-}
-template <expression E, int N, expression W>
-auto rms_norm(const E& x, const extent (&extents)[N], const W& weight, std::optional<double> epsilon = {}) {
-    static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
-    return evaluate(rms_norm(x, extents, epsilon) * weight);
-}
-template <expression E, std::integral N, class... More>
-auto rms_norm(const E& x, N last, const More&... more) {
-    return rms_norm(x, {extent(last)}, more...);
-}
-
-/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
-/// with a weight and a bias of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the groups divide the
-/// channels. (torch's group_norm.)
-template <expression E, std::integral G>
-auto group_norm(const E& x, G groups, double epsilon = 1e-5) {
-    static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
-    const auto a = evaluate(x);
-    const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
-    if (count < 1 || channels % count != 0)
-        detail::raise<shape_error>({"[group_norm] ", count, " groups of the channels of shape ", a.shape()});
-    const index_t rows = a.shape()[0] * count;
-    const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
-    return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
-}
-template <expression E, std::integral G, expression W, expression B>
-auto group_norm(const E& x, G groups, const W& weight, const B& bias, double epsilon = 1e-5) {
-    return detail::scaled_and_shifted(group_norm(x, groups, epsilon),
-                                      detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
-                                      detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
-}
-/// group_norm with each channel as a group of its own. (torch's instance_norm.)
-template <expression E, class... More>
-auto instance_norm(const E& x, const More&... more) {
-    static_assert(E::rank >= 3, "ricci: instance_norm takes pictures, (batch, channels, ...)");
-    return group_norm(x, std::max<index_t>(x.shape()[1], 1), more...);
-}
-
-/// The first half of an axis times sigmoid of the second. Throws shape_error for an odd extent. (torch's glu.)
-template <expression E>
-auto glu(const E& x, int axis = -1) {
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "glu");
-    const index_t n = a.shape()[d];
-    if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
-    return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
-}
-/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error for
-/// another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
-template <expression E, expression W>
-auto prelu(const E& x, const W& slopes) {
-    const auto a = evaluate(x);
-    return evaluate(leaky_relu(a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
-}
-
-/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
-/// computes when it trains.
-template <expression E, expression W, expression B>
-auto batch_norm(const E& x, const W& weight, const B& bias, double epsilon = 1e-5) {
-    const auto a = evaluate(x);
-    const index_t channels = a.shape()[1];
-    int axes[E::rank - 1];
-    for (int d = 0; d < E::rank - 1; ++d) axes[d] = d == 0 ? 0 : d + 1;
-    return detail::scaled_and_shifted(standardize(a, axes, {.epsilon = epsilon}),
-                                      detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
-                                      detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
-}
-/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use.
-template <expression E, expression M, expression V, expression W, expression B>
-auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias, double epsilon = 1e-5) {
-    const auto a = evaluate(x);
-    const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
-    using T = real_t<compute_t<typename V::value_type>>;
-    const auto scale = evaluate(each(weight) / sqrt(each(variance) + static_cast<T>(epsilon)));
-    return evaluate((a - each(mean)) * scale + each(bias));
-}
-
-/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error. (torch's embedding.)
-template <expression K, expression W>
-auto embedding(const K& numbers, const W& weight) {
-    static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
-    return take(weight, numbers, 0);
-}
-
-/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
-/// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
-template <expression E>
-auto dropout(const E& x, double p = 0.5, bool training = true, generator_ref g = {}) {
-    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
-    using T = real_t<compute_t<typename E::value_type>>;
-    const auto a = evaluate(x);
-    using A = std::remove_const_t<decltype(a)>;
-    if (!training || p == 0) return A(a);
-    const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
-    return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
-}
-
-/// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are multiplied
-/// by, 1 / sqrt(the last axis) where it is 0.
-struct attention_options {
-    bool is_causal = false;
-    double scale = 0;
-};
-namespace detail {
-template <class Q, class K, class V, class Scores>
-auto attention(const Q& query, const K& key, const V& value, const attention_options& options, const Scores& masked) {
-    static_assert(Q::rank >= 2 && K::rank >= 2 && V::rank >= 2, "ricci: attention takes matrices or stacks of them");
-    using T = compute_t<promote_t<typename Q::value_type, typename K::value_type>>;
-    const auto q = evaluate(query);
-    const double depth = static_cast<double>(q.shape()[Q::rank - 1]);
-    const T scale = static_cast<T>(options.scale != 0 ? options.scale : 1 / std::sqrt(depth));
-    const auto scores = matmul(q * scale, matrix_transpose(evaluate(key)));
-    using S = std::remove_const_t<decltype(scores)>;
-    constexpr T never = -std::numeric_limits<T>::infinity();
-    const auto seen = [&]() -> S {
-        if (!options.is_causal) return scores;
-        constexpr int R = S::rank;
-        const auto mask = tril(ones<bool>(shape<2>{scores.shape()[R - 2], scores.shape()[R - 1]}, device_t<Q>{}));
-        return S(evaluate(where(mask, scores, never)));
-    }();
-    return evaluate(matmul(softmax(masked(seen), -1), value));
-}
-}  // namespace detail
-
-/// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (..., n, d), key
-/// (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is true where a query sees a
-/// key, or of numbers, which are added. NaN for a query that sees none. (torch's scaled_dot_product_attention.)
-template <expression Q, expression K, expression V>
-auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const attention_options& options = {}) {
-    return detail::attention(query, key, value, options, [](const auto& scores) { return scores; });
-}
-template <expression Q, expression K, expression V, expression M>
-auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const M& mask,
-                                  const attention_options& options = {}) {
-    return detail::attention(query, key, value, options, [&](const auto& scores) {
-        using T = typename std::remove_cvref_t<decltype(scores)>::value_type;
-        if constexpr (std::is_same_v<typename M::value_type, bool>)
-            return evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity()));
-        else return evaluate(scores + mask);
-    });
-}
-
-}  // namespace ricci
 // ---- ricci/ops/polynomial.hpp
 // Polynomials by their coefficients, the highest power's first, beside polyval: polyfit, poly, polyadd, polydiv, roots.
 // ---- ricci/ops/sampled.hpp
 // Functions known by samples: interp, digitize, gradient; and by coefficients: polyval.
-
-// ---- ricci/ops/sort.hpp
-// Order: sort, argsort, topk, searchsorted; NaN comes last.
-// ---- ricci/ops/scan.hpp
-// Running results along an axis: cumulative_sum, cumulative_prod, cummax, cummin; differences and trapezoids.
-
-namespace ricci {
-namespace detail {
-
-/// Running sums along an axis, from its end if backwards. Linear: the transpose runs the other way.
-template <int R>
-struct cumulative_sum_op : linear_op<cumulative_sum_op<R>> {
-    static constexpr const char* name = "cumulative_sum";
-    int axis;
-    bool backwards;
-    shape<R> extents;
-
-    cumulative_sum_op(int a, bool b, const shape<R>& e) : axis(a), backwards(b), extents(e) {}
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
-        executor<D>::cumulative_sum(x, y, axis, backwards);
-        return make_pack(y);
-    }
-    shape<R> result_shape() const { return extents; }
-    auto transpose() const { return cumulative_sum_op<R>(axis, !backwards, extents); }
-    auto batched(index_t batch) const {
-        return cumulative_sum_op<R + 1>(axis + 1, backwards, prefixed(batch, extents));
-    }
-};
-
-/// Running results of an associative map by doubling: after k steps each element joins the 2^k up to it. Every derivative is that
-/// of the map; of products so exact where factors are zero.
-template <class A, class Join>
-A scan_by_doubling(A a, int axis, const Join& join, const char* who) {
-    const index_t n = a.shape()[axis];
-    for (index_t reach = 1; reach < n; reach *= 2) {
-        const auto head = stretch_of(a, axis, 0, reach), tail = stretch_of(a, axis, reach, n - reach);
-        const auto joined = evaluate(join(stretch_of(a, axis, 0, n - reach), tail));
-        a = concat_list(std::vector{evaluate(head), joined}, axis, who);
-    }
-    return a;
-}
-
-/// The positions of the extrema so far; no derivative.
-template <bool Largest, int R>
-struct cumulative_position_op : opaque_op {
-    static constexpr const char* name = Largest ? "cummax" : "cummin";
-    int axis;
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        auto y = tensor<std::int64_t, R, D>::uninitialized(x.shape());
-        executor<D>::template cumulative_position<Largest>(x, y, axis);
-        return make_pack(y);
-    }
-    template <class Mapped, class A>
-    auto call_batched(const A& a) const {
-        return call(cumulative_position_op<Largest, R + 1>{{}, axis + 1}, a);
-    }
-};
-template <bool Largest, class E>
-auto cumulative_extremum(const E& e, int axis, const char* what) {
-    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-    const auto x = evaluate(e);
-    const int d = normalize_axis(axis, E::rank, what);
-    const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
-    return std::make_tuple(take_along_axis(x, at, d), at);
-}
-/// `x` with a first element along an axis.
-template <class A>
-auto with_initial(const A& a, int axis, typename A::value_type value) {
-    auto extents = a.shape();
-    extents[axis] = 1;
-    return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
-}
-
-/// join(each element but the first, the one before it) along an axis.
-template <class A, class Join>
-auto of_neighbours(const A& a, int axis, const Join& join) {
-    const index_t first = a.shape()[axis] > 0 ? 1 : 0, n = a.shape()[axis] - first;
-    return join(stretch_of(a, axis, first, n), stretch_of(a, axis, 0, n));
-}
-template <class A>
-auto sums_of_neighbours(const A& a, int axis) {
-    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later + sooner; });
-}
-template <class A>
-auto widths_between(const A& a, int axis) {
-    return of_neighbours(a, axis, [](const auto& later, const auto& sooner) { return later - sooner; });
-}
-
-}  // namespace detail
-
-/// The sums of the elements up to each along an axis; integers and bools as 64-bit integers, floats added in double. With
-/// `include_initial` there is a 0 in front. Derivative: running sums from the other end.
-template <expression E>
-auto cumulative_sum(const E& x, int axis, bool include_initial = false) {
-    const auto a = evaluate(detail::as_type<detail::sum_type<typename E::value_type>>(x));
-    const int d = detail::normalize_axis(axis, E::rank, "cumulative_sum");
-    using A = std::remove_cvref_t<decltype(a)>;
-    const A y = detail::call1(detail::cumulative_sum_op<E::rank>(d, false, a.shape()), a);
-    return include_initial ? A(detail::with_initial(y, d, 0)) : y;
-}
-/// Without an axis, of all elements in row-major order.
-template <expression E>
-auto cumulative_sum(const E& x) {
-    return cumulative_sum(ravel(x), 0);
-}
-
-/// cumulative_sum under NumPy's and PyTorch's name.
-template <expression E, std::integral... Axis>
-auto cumsum(const E& x, Axis... axis) {
-    return cumulative_sum(x, axis...);
-}
-
-/// The products of the elements up to each along an axis, as cumulative_sum; the first of include_initial is 1. Derivatives
-/// are exact also where elements are zero.
-template <expression E>
-auto cumulative_prod(const E& x, int axis, bool include_initial = false) {
-    const auto a = detail::readable_as<detail::sum_type<typename E::value_type>>(x);
-    const int d = detail::normalize_axis(axis, E::rank, "cumulative_prod");
-    using A = std::remove_cvref_t<decltype(a)>;
-    const A y = [&]() -> A {
-        if constexpr (std::is_void_v<typename A::wrapper>) {
-            auto to = A::uninitialized(a.shape());
-            executor<device_t<A>>::cumulative_prod(a, to, d);
-            return to;
-        } else {
-            return detail::scan_by_doubling(
-                a, d, [](const auto& sooner, const auto& later) { return later * sooner; }, "cumulative_prod");
-        }
-    }();
-    return include_initial ? A(detail::with_initial(y, d, 1)) : y;
-}
-template <expression E>
-auto cumulative_prod(const E& x) {
-    return cumulative_prod(ravel(x), 0);
-}
-/// cumulative_prod under NumPy's and PyTorch's name.
-template <expression E, std::integral... Axis>
-auto cumprod(const E& x, Axis... axis) {
-    return cumulative_prod(x, axis...);
-}
-
-/// The largest of the elements up to each along an axis and its position, the latest of equal ones, as a std::tuple; NaN from
-/// the first NaN on, the positions then those of the latest. The derivative goes to the element at the position. (torch.cummax.)
-template <expression E>
-auto cummax(const E& x, int axis) {
-    return detail::cumulative_extremum<true>(x, axis, "cummax");
-}
-/// The smallest of the elements up to each, as cummax.
-template <expression E>
-auto cummin(const E& x, int axis) {
-    return detail::cumulative_extremum<false>(x, axis, "cummin");
-}
-
-/// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. Under
-/// transforms by doubling, so that every derivative is logaddexp's. (torch.logcumsumexp.)
-template <expression E>
-auto logcumsumexp(const E& x, int axis) {
-    const auto a = detail::readable_as<inexact_t<typename E::value_type>>(x);
-    const int d = detail::normalize_axis(axis, E::rank, "logcumsumexp");
-    using A = std::remove_cvref_t<decltype(a)>;
-    if constexpr (std::is_void_v<typename A::wrapper> &&
-                  requires { executor<device_t<A>>::cumulative_log_sum(a, a, d); }) {
-        const auto y = A::uninitialized(a.shape());
-        executor<device_t<A>>::cumulative_log_sum(a, y, d);
-        return y;
-    } else {
-        const auto join = [](const auto& sooner, const auto& later) { return logaddexp(sooner, later); };
-        return detail::scan_by_doubling(a, d, join, "logcumsumexp");
-    }
-}
-
-/// cumsum with NaN counted as 0. (numpy.nancumsum.)
-template <expression E, std::integral... Axis>
-auto nancumsum(const E& x, Axis... axis) {
-    return cumulative_sum(where(isnan(x), 0, x), axis...);
-}
-/// cumprod with NaN counted as 1. (numpy.nancumprod.)
-template <expression E, std::integral... Axis>
-auto nancumprod(const E& x, Axis... axis) {
-    return cumulative_prod(where(isnan(x), 1, x), axis...);
-}
-
-/// The differences of successive elements along an axis, `times` times over: one element less each time. Throws value_error for
-/// a negative number. Of truth values, whether they differ.
-template <expression E>
-auto diff(const E& x, int times = 1, int axis = -1) {
-    if (times < 0) detail::raise<value_error>({"[diff] the number of times must not be negative: ", times});
-    const int d = detail::normalize_axis(axis, E::rank, "diff");
-    auto a = evaluate(x);
-    for (int k = 0; k < times && a.shape()[d] > 0; ++k) {
-        const index_t n = a.shape()[d] - 1;
-        const auto later = detail::stretch_of(a, d, 1, n), sooner = detail::stretch_of(a, d, 0, n);
-        if constexpr (std::is_same_v<typename E::value_type, bool>) a = evaluate(later != sooner);
-        else a = evaluate(later - sooner);
-    }
-    return a;
-}
-
-/// diff of all elements in row-major order. (numpy.ediff1d.)
-template <expression E>
-auto ediff1d(const E& x) {
-    return diff(ravel(x));
-}
-
-/// Angles along an axis with whole periods added so that none differs from the one before by more than half a period: jumps of
-/// less than `discontinuity` (half a period, if that is more) stay. Integers give double. Derivative 1. (numpy.unwrap.)
-template <expression E>
-auto unwrap(const E& x, int axis = -1, double period = 6.283185307179586, double discontinuity = 0) {
-    using T = inexact_t<typename E::value_type>;
-    static_assert(!is_complex_v<T>, "ricci: unwrap takes real numbers");
-    const int d = detail::normalize_axis(axis, E::rank, "unwrap");
-    const auto a = evaluate(detail::as_type<T>(x));
-    const double half = period / 2, least = discontinuity > half ? discontinuity : half;
-    const auto step = evaluate(diff(stop_gradient(a), 1, d));
-    const auto turned = evaluate(remainder(step + half, period) - half);
-    const auto nearest = where(turned == -half && step > 0, half, turned);
-    const auto whole = where(abs(step) < least, 0, nearest - step);
-    return evaluate(a + detail::with_initial(cumulative_sum(whole, d), d, 0));
-}
-
-/// The integral along an axis by the trapezoidal rule, of samples `dx` apart.
-template <expression E>
-auto trapezoid(const E& y, double dx = 1, int axis = -1) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(y));
-    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
-    const auto pairs = detail::sums_of_neighbours(a, d);
-    return evaluate(sum(pairs, d) * static_cast<real_t<T>>(dx / 2));
-}
-/// Of samples at the places `x`: of rank 1, as many as the axis has elements, or of y's shape. Throws shape_error otherwise.
-template <expression E, expression X>
-auto trapezoid(const E& y, const X& x, int axis = -1) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(y));
-    const int d = detail::normalize_axis(axis, E::rank, "trapezoid");
-    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "trapezoid", "places");
-    return evaluate(sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d), d) * real_t<T>(0.5));
-}
-
-/// The integrals from the first sample to each of the others, as trapezoid's: one fewer than samples. (scipy.integrate,
-/// torch.cumulative_trapezoid.)
-template <expression E>
-auto cumulative_trapezoid(const E& y, double dx = 1, int axis = -1) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(y));
-    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
-    return cumulative_sum(detail::sums_of_neighbours(a, d) * static_cast<real_t<T>>(dx / 2), d);
-}
-/// Of samples at the places `x`, as trapezoid has them.
-template <expression E, expression X>
-auto cumulative_trapezoid(const E& y, const X& x, int axis = -1) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = evaluate(detail::as_type<T>(y));
-    const int d = detail::normalize_axis(axis, E::rank, "cumulative_trapezoid");
-    const auto places = detail::broadcast_along(evaluate(x), a.shape(), d, "cumulative_trapezoid", "places");
-    return cumulative_sum(detail::widths_between(places, d) * detail::sums_of_neighbours(a, d) * real_t<T>(0.5), d);
-}
-
-}  // namespace ricci
-// ---- ricci/ops/search.hpp
-// Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
-
-namespace ricci {
-namespace detail {
-
-/// What is counted: truth values have no derivative, so that a map of plain arrays need not be evaluated first.
-template <class E>
-auto counted_operand(const E& e) {
-    if constexpr (deferred<E> || E::is_array || !all_plain<E>()) return stop_gradient(e);
-    else return e;
-}
-template <int N, class Keep, class E>
-auto count_axes(const E& e, const int* axes, const char* what) {
-    const auto x = counted_operand(e);
-    return sum_over<std::int64_t>(x != typename E::value_type(0),
-                                  reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
-}
-template <int N, class Keep, class E>
-auto any_axes(const E& e, const int* axes) {
-    using T = typename E::value_type;
-    const auto x = counted_operand(e);
-    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "any");
-    if constexpr (std::is_same_v<T, bool>) return any_over(x, a);
-    else return any_over(x != T(0), a);
-}
-template <int N, class Keep, class E>
-auto all_axes(const E& e, const int* axes) {
-    using T = typename E::value_type;
-    const auto x = counted_operand(e);
-    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "all");
-    if constexpr (std::is_same_v<T, bool>) return evaluate(!any_over(!x, a));
-    else return evaluate(!any_over(x == T(0), a));
-}
-
-/// 0, 1, ... along an axis of arrays of rank R.
-template <class P, int R, class D>
-auto positions_along(int axis, index_t n, D device) {
-    shape<R> extents;
-    for (int d = 0; d < R; ++d) extents[d] = d == axis ? n : 1;
-    return reshape(arange<P>(static_cast<P>(n)).to(device), extents);
-}
-/// The first position along an axis where `hit` holds, computed in the type P, which the kernel shares with the values.
-template <class P, class Keep, class H>
-auto first_position(const H& hit, int axis) {
-    const index_t n = hit.shape()[axis];
-    const auto at = positions_along<P, H::rank>(axis, n, device_t<H>{});
-    return evaluate(astype<std::int64_t>(min_axes<1, Keep>(where(hit, at, static_cast<P>(n)), &axis)));
-}
-/// Where an extremum is first; a NaN is one.
-template <class Combine, class Keep, class E>
-auto arg_extremum(const E& e, int axis, const char* what) {
-    using T = typename E::value_type;
-    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto x = evaluate(stop_gradient(e));
-    const int d = normalize_axis(axis, E::rank, what);
-    using A = std::remove_cvref_t<decltype(x)>;
-    if constexpr (std::is_void_v<typename A::wrapper> &&
-                  requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
-        const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
-        if (executor<device_t<A>>::has_extremum_position(x, d)) {
-            using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
-            const auto y = Y::uninitialized(axes.result);
-            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y, d);
-            return y;
-        }
-    }
-    const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
-    if constexpr (std::is_same_v<compute_t<T>, float>) {
-        const auto hit = x == extremum || x != x;
-        if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
-        return first_position<double, Keep>(hit, d);
-    } else if constexpr (std::is_same_v<T, double>) {
-        return first_position<double, Keep>(x == extremum || x != x, d);
-    } else {
-        return first_position<std::int64_t, Keep>(x == extremum, d);
-    }
-}
-
-/// What no element is worse than.
-template <class Combine, class E>
-constexpr auto extremum_identity() {
-    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-    using T = compute_t<typename E::value_type>;
-    if constexpr (std::is_same_v<T, bool>) return false;
-    else return Combine::template identity<T>();
-}
-
-/// What rc::all(x, ...) gives: the name is that of the index, which calls these.
-template <class E>
-struct all_reduction {
-    template <keep_option Keep = dropdims_t>
-    static auto over(const E& x, Keep = {}) {
-        return all_axes<-1, Keep>(x, nullptr);
-    }
-    template <std::integral Axis, keep_option Keep = dropdims_t>
-    static auto over(const E& x, Axis axis, Keep = {}) {
-        const int number = axis_number(axis);
-        return all_axes<1, Keep>(x, &number);
-    }
-    template <int N, keep_option Keep = dropdims_t>
-    static auto over(const E& x, const int (&axes)[N], Keep = {}) {
-        return all_axes<N, Keep>(x, axes);
-    }
-};
-
-}  // namespace detail
-
-/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)` (the object
-/// that also names a whole axis in an index) is whether every element is, true of no elements. No derivative.
-template <expression E, keep_option Keep = dropdims_t>
-auto any(const E& x, Keep = {}) {
-    return detail::any_axes<-1, Keep>(x, nullptr);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto any(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::any_axes<1, Keep>(x, &number);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto any(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::any_axes<N, Keep>(x, axes);
-}
-
-/// How many elements are not zero (NaN is not), as 64-bit integers. No derivative.
-template <expression E, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, Keep = {}) {
-    return detail::count_axes<-1, Keep>(x, nullptr, "count_nonzero");
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::count_axes<1, Keep>(x, &number, "count_nonzero");
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
-}
-
-/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an axis, the
-/// position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an empty axis.
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto argmax(const E& x, Axis axis, Keep = {}) {
-    return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
-}
-template <expression E, std::integral Axis, std::same_as<bool> Keep>
-auto argmax(const E&, Axis, Keep) {
-    return detail::refused_axes<E, Keep>();
-}
-template <expression E>
-auto argmax(const E& x) {
-    return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
-}
-
-/// The position of the smallest element, as argmax.
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto argmin(const E& x, Axis axis, Keep = {}) {
-    return detail::arg_extremum<combine_minimum, Keep>(x, detail::axis_number(axis), "argmin");
-}
-template <expression E, std::integral Axis, std::same_as<bool> Keep>
-auto argmin(const E&, Axis, Keep) {
-    return detail::refused_axes<E, Keep>();
-}
-template <expression E>
-auto argmin(const E& x) {
-    return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
-}
-
-/// argmax of what is no NaN; of a line of nothing but NaN the first. (numpy.nanargmax, which throws for such.)
-template <expression E, std::integral... Axis>
-auto nanargmax(const E& x, Axis... axis) {
-    return argmax(where(isnan(x), detail::extremum_identity<combine_maximum, E>(), x), axis...);
-}
-/// argmin of what is no NaN, as nanargmax.
-template <expression E, std::integral... Axis>
-auto nanargmin(const E& x, Axis... axis) {
-    return argmin(where(isnan(x), detail::extremum_identity<combine_minimum, E>(), x), axis...);
-}
-
-/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart. Throws
-/// index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
-template <expression... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
-    static_assert(sizeof...(I) == R && R >= 1, "ricci: ravel_multi_index needs one index array for each axis");
-    static_assert(
-        ((std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>) && ...),
-        "ricci: indices are integers");
-    const shape<R> strides = detail::row_major(extents);
-    const auto part = [&](const auto& indices_of_axis, int d) {
-        const auto i = evaluate(astype<std::int64_t>(stop_gradient(indices_of_axis)));
-        if constexpr (std::is_void_v<typename decltype(i)::wrapper>)
-            if (i.size() > 0 && (min(i).item() < 0 || max(i).item() >= extents[d]))
-                detail::raise<index_error>({"[ravel_multi_index] indices from ", min(i).item(), " to ", max(i).item(),
-                                            " for axis ", d, " of shape ", extents});
-        return i * strides[d];
-    };
-    return [&]<int... D>(std::integer_sequence<int, D...>) {
-        return evaluate((part(std::get<D>(indices), D) + ...));
-    }(std::make_integer_sequence<int, R>{});
-}
-template <expression... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
-    return ravel_multi_index(indices, detail::to_shape(extents));
-}
-/// Of one element, whose indices are numbers.
-template <std::integral... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
-    const auto number = [](auto i) { return full(shape<0>{}, static_cast<std::int64_t>(i)); };
-    return std::apply([&](auto... i) { return ravel_multi_index(std::make_tuple(number(i)...), extents); }, indices);
-}
-template <std::integral... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
-    return ravel_multi_index(indices, detail::to_shape(extents));
-}
-/// Of the std::array that unravel_index gives.
-template <expression I, std::size_t N, int R>
-auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {
-    return ravel_multi_index(std::tuple_cat(indices), extents);
-}
-
-/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one index array
-/// for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error for a position that
-/// the shape does not have. No derivative. (numpy.unravel_index.)
-template <expression E, int R>
-auto unravel_index(const E& positions, const shape<R>& extents) {
-    static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");
-    static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
-                  "ricci: positions are integers");
-    const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
-    if constexpr (std::is_void_v<typename decltype(flat)::wrapper>)
-        if (const index_t n = extents.count(); flat.size() > 0 && (min(flat).item() < 0 || max(flat).item() >= n))
-            detail::raise<index_error>({"[unravel_index] positions from ", min(flat).item(), " to ", max(flat).item(),
-                                        " in an array of shape ", extents});
-    std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
-    auto rest = flat;
-    for (int d = R - 1; d > 0; --d) {
-        const index_t n = extents[d] > 0 ? extents[d] : 1;
-        const auto above = evaluate(floor_divide(rest, n));
-        axes[static_cast<std::size_t>(d)] = evaluate(rest - above * n);
-        rest = above;
-    }
-    axes[0] = rest;
-    return axes;
-}
-template <expression E, int R>
-auto unravel_index(const E& positions, const extent (&extents)[R]) {
-    return unravel_index(positions, detail::to_shape(extents));
-}
-/// Of one position, numbers of rank 0.
-template <std::integral I, int R>
-auto unravel_index(I position, const shape<R>& extents) {
-    return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
-}
-template <std::integral I, int R>
-auto unravel_index(I position, const extent (&extents)[R]) {
-    return unravel_index(position, detail::to_shape(extents));
-}
-
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// The positions of the first elements of each line in sorted order; no derivative.
-template <int R>
-struct argsort_op : opaque_op {
-    static constexpr const char* name = "argsort";
-    int axis;
-    bool descending;
-    index_t count;  // -1 for all
-
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        auto extents = x.shape();
-        if (count >= 0) extents[axis] = count;
-        auto y = tensor<std::int64_t, R, D>::uninitialized(extents);
-        executor<D>::argsort(x, y, axis, descending);
-        return make_pack(y);
-    }
-    template <class Mapped, class A>
-    auto call_batched(const A& a) const {
-        return call(argsort_op<R + 1>{{}, axis + 1, descending, count}, a);
-    }
-};
-template <class A>
-auto sorted_positions(const A& a, int axis, bool descending, index_t count = -1) {
-    static_assert(!is_complex_v<typename A::value_type>, "ricci: complex numbers have no order");
-    return call1(argsort_op<A::rank>{{}, axis, descending, count}, stop_gradient(a));
-}
-/// Refuses a place that an axis does not have.
-template <class E>
-void check_place(const E& x, index_t kth, int axis, const char* who) {
-    static_assert(E::rank >= 1, "ricci: partition needs an array of rank 1 or more");
-    const index_t n = x.shape()[normalize_axis(axis, E::rank, who)];
-    if (kth < -n || kth >= n) raise<index_error>({"[", who, "] place ", kth, " of an axis of ", n, " elements"});
-}
-/// Where elements stand in sorted lists, one for each member of the batch that the first axes are (an extent of 1 is
-/// shared); no derivative.
-struct search_op : opaque_op {
-    static constexpr const char* name = "searchsorted";
-    bool behind;
-
-    template <class T, int L, int R, class D>
-    auto value(const tensor<T, L, D>& lists, const tensor<T, R, D>& values) const {
-        const auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
-        search(lists, values, y);
-        return make_pack(y);
-    }
-    template <class Mapped, class L, class A>
-    auto call_batched(const L& lists, const A& values) const {
-        if constexpr (!Mapped::at[0] && L::rank == 1) {
-            return call(*this, lists, values);
-        } else if constexpr (!Mapped::at[0]) {
-            return call(*this, expand(lists, prefixed(1, lists.shape())), values);
-        } else if constexpr (!Mapped::at[1]) {
-            return call(*this, lists, expand(values, prefixed(lists.shape()[0], values.shape())));
-        } else {
-            auto whole = values.shape();
-            if (whole[0] == 1) whole[0] = lists.shape()[0];
-            return call(*this, lists, expand(values, whole));
-        }
-    }
-
-   private:
-    template <class T, int L, int R, class D, class Y>
-    void search(const tensor<T, L, D>& lists, const tensor<T, R, D>& values, const Y& y) const {
-        if constexpr (L == 1) {
-            executor<D>::search_sorted(lists, values, y, behind);
-        } else {
-            const bool shared = lists.shape()[0] == 1;
-            if constexpr (L == 2)
-                if (shared) return search(index(lists, 0), values, y);
-            for (index_t i = 0; i < values.shape()[0]; ++i)
-                search(index(lists, shared ? 0 : i), index(values, i), index(y, i));
-        }
-    }
-};
-
-}  // namespace detail
-
-/// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order.
-/// The derivative goes to where each element came from.
-template <expression E>
-auto sort(const E& x, int axis = -1, bool descending = false) {
-    static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "sort");
-    using A = std::remove_cvref_t<decltype(a)>;
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-        const auto y = a.clone();
-        executor<device_t<A>>::sort(y, d, descending);
-        return y;
-    } else {
-        return take_along_axis(a, detail::sorted_positions(a, d, descending), d);
-    }
-}
-/// Where the elements of sort(x) come from: 64-bit integers.
-template <expression E>
-auto argsort(const E& x, int axis = -1, bool descending = false) {
-    static_assert(E::rank >= 1, "ricci: argsort needs an array of rank 1 or more");
-    return detail::sorted_positions(evaluate(x), detail::normalize_axis(axis, E::rank, "argsort"), descending);
-}
-
-/// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less behind
-/// it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have.
-template <expression E>
-auto partition(const E& x, index_t kth, int axis = -1) {
-    detail::check_place(x, kth, axis, "partition");
-    const auto a = evaluate(x);
-    using A = std::remove_cvref_t<decltype(a)>;
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-        const int d = detail::normalize_axis(axis, E::rank, "partition");
-        const auto y = a.clone();
-        executor<device_t<A>>::partition(y, kth < 0 ? kth + a.shape()[d] : kth, d);
-        return y;
-    } else {
-        return sort(a, axis);
-    }
-}
-/// Where elements in such an order come from: 64-bit integers. Of rank 1 those up to `kth` are sorted where they are an eighth of
-/// all or fewer.
-template <expression E>
-auto argpartition(const E& x, index_t kth, int axis = -1) {
-    detail::check_place(x, kth, axis, "argpartition");
-    const auto a = evaluate(x);
-    using A = std::remove_cvref_t<decltype(a)>;
-    if constexpr (A::rank == 1 && std::is_void_v<typename A::wrapper>) {
-        const index_t n = a.size(), count = (kth < 0 ? kth + n : kth) + 1;
-        if (count <= n / 8) {  // few: all others follow as they stand
-            const auto first = detail::sorted_positions(a, 0, false, count);
-            auto others = ones<bool>(a.shape(), device_t<A>{});
-            others(first) = false;
-            return concat({first, flatnonzero(others)});
-        }
-        const auto v = partition(a, count - 1)(count - 1);
-        if (evaluate(v != v).item()) return concat({flatnonzero(a == a), flatnonzero(a != a)});
-        return concat({flatnonzero(a < v), flatnonzero(a == v), flatnonzero(!(a <= v))});
-    }
-    return argsort(a, axis);
-}
-/// The order that sorts by several keys of one length, the last one first: where it ties the one before it decides, and so on.
-/// lexsort(rc::tuple(second, first)); 64-bit integers. (numpy.lexsort.)
-template <expression First, expression... Keys>
-auto lexsort(const std::tuple<First, Keys...>& keys) {
-    static_assert(First::rank == 1 && ((Keys::rank == 1) && ...), "ricci: lexsort takes keys of rank 1");
-    auto order = argsort(std::get<0>(keys));
-    detail::for_indices<int(sizeof...(Keys))>([&](auto k) {
-        const auto key = evaluate(stop_gradient(std::get<k() + 1>(keys)));
-        if (key.size() != order.size())
-            detail::raise<shape_error>({"[lexsort] keys of different lengths: ", key.size(), " and ", order.size()});
-        order = take(order, argsort(take(key, order, 0)), 0);
-    });
-    return order;
-}
-
-/// The `k` largest elements along an axis (or smallest) in order, and where they come from, as a std::tuple. NaN
-/// counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
-template <expression E>
-auto topk(const E& x, index_t k, int axis = -1, bool largest = true) {
-    static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "topk");
-    if (k < 0 || k > a.shape()[d])
-        detail::raise<value_error>({"[topk] ", k, " elements of axis ", d, " of shape ", a.shape()});
-    const auto at = detail::sorted_positions(a, d, largest, k);
-    return std::make_tuple(take_along_axis(a, at, d), at);
-}
-
-/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of
-/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative. Under vmap the
-/// members of a batch may have lists of their own.
-template <expression S, expression V>
-auto searchsorted(const S& sorted, const V& values, bool behind = false) {
-    static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
-    using T = promote_t<typename S::value_type, typename V::value_type>;
-    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto list = detail::readable_as<T>(stop_gradient(sorted));
-    const auto v = detail::readable_as<T>(stop_gradient(values));
-    return detail::call1(detail::search_op{{}, behind}, list, v);
-}
-/// Of one number: rank 0.
-template <expression S, scalar_value V>
-auto searchsorted(const S& sorted, const V& value, bool behind = false) {
-    using T = common_t<typename S::value_type, weak<V>>;
-    return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
-}
-
-}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -59594,7 +61677,7 @@ auto interp(X x, const P& places, const V& values, std::optional<double> left = 
 /// last edge. 64-bit integers of x's shape; no derivative. Throws value_error for edges in no order. (numpy.digitize;
 /// torch.bucketize is the one with right = true.)
 template <expression E, expression B>
-auto digitize(const E& x, const B& edges, bool right = false) {
+auto digitize(const E& x, const B& edges, detail::yes_or_no right = false) {
     static_assert(B::rank == 1, "ricci: digitize takes edges of rank 1");
     const auto list = evaluate(stop_gradient(edges));
     const index_t n = list.size();
@@ -60886,6 +62969,9 @@ struct variate {
 struct gamma_variate : variate<double> {
     RICCI_HD double value(std::uint64_t index, double shape) const {
         detail::substream draws(seed, index);
+        return draw(draws, shape);
+    }
+    RICCI_HD static double draw(detail::substream& draws, double shape) {
         double power;
         const double x = scaled(draws, shape, power);
         return shape < 1 ? x * math::exp(power) : x;
@@ -60918,10 +63004,14 @@ struct gamma_variate : variate<double> {
     }
 };
 
-/// X / (X + Y) of two gammas, by their logarithms: those of small parameters underflow.
+/// X / (X + Y) of two gammas, where one of the parameters is below 1 by their logarithms: those of small ones underflow.
 struct beta_variate : variate<double> {
     RICCI_HD double value(std::uint64_t index, double a, double b) const {
         detail::substream draws(seed, index);
+        if (a >= 1 && b >= 1) {
+            const double x = gamma_variate::draw(draws, a), y = gamma_variate::draw(draws, b);
+            return x / (x + y);
+        }
         const double x = gamma_variate::logarithm(draws, a), y = gamma_variate::logarithm(draws, b);
         const double infinity = std::numeric_limits<double>::infinity();
         if (x == -infinity && y == -infinity)
@@ -61443,6 +63533,11 @@ template <class T = std::int64_t, operand L, operand H, int R, device_tag D = cp
 auto integers(const L& low, const H& high, const extent (&extents)[R], generator_ref g = {}, D = {}) {
     return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
+/// From 0 on.
+template <class T = std::int64_t, operand H, int R>
+auto integers(const H& high, const extent (&extents)[R], generator_ref g = {}) {
+    return integers<T>(0, high, extents, g);
+}
 template <class T = void, class A, class B, std::integral N, class... More>
 auto integers(const A&, const B&, N, const More&...) {
     return detail::refused_size<N>();
@@ -61505,7 +63600,7 @@ auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
 /// derivative. Throws value_error for weights that are negative or not finite and for a line with too few above 0.
 /// (torch.multinomial; how often each was drawn, which is what NumPy's gives, says bincount.)
 template <expression E>
-auto multinomial(const E& weights, index_t count, bool replacement = false, generator_ref g = {}) {
+auto multinomial(const E& weights, index_t count, detail::yes_or_no replacement = false, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: multinomial needs an array of rank 1 or more");
     return detail::weighted_indices(evaluate(weights), count, replacement, g, "multinomial");
 }
@@ -61595,22 +63690,24 @@ void shuffle(const tensor<T, R, D>& x, generator_ref g) {
 /// replacement no place is chosen twice. Differentiable in x. Throws value_error when there are not enough. The
 /// number n instead of x stands for 0 ... n - 1. (numpy.random.Generator.choice.)
 template <expression E, int R>
-auto choice(const E& x, const shape<R>& size, bool replacement = true, generator_ref g = {}) {
+auto choice(const E& x, const shape<R>& size, detail::yes_or_no replacement = true, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: choice needs an array of rank 1 or more");
     const auto a = evaluate(x);
     const auto constant = stop_gradient(a);
     return take(a, detail::chosen_indices<device_t<E>>(a.shape()[0], size, replacement, g, constant), 0);
 }
 template <expression E, int R>
-auto choice(const E& x, const extent (&size)[R], bool replacement = true, generator_ref g = {}) {
+auto choice(const E& x, const extent (&size)[R], detail::yes_or_no replacement = true, generator_ref g = {}) {
     return choice(x, detail::to_shape(size), replacement, g);
 }
 template <int R>
-tensor<std::int64_t, R> choice(index_t n, const shape<R>& size, bool replacement = true, generator_ref g = {}) {
+tensor<std::int64_t, R> choice(index_t n, const shape<R>& size, detail::yes_or_no replacement = true,
+                               generator_ref g = {}) {
     return detail::chosen_indices<cpu_device>(n, size, replacement, g);
 }
 template <int R>
-tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], bool replacement = true, generator_ref g = {}) {
+tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], detail::yes_or_no replacement = true,
+                               generator_ref g = {}) {
     return choice(n, detail::to_shape(size), replacement, g);
 }
 /// With replacement, by a generator.
@@ -61648,7 +63745,8 @@ auto choice(const X&, N, const Options&...) {
 }
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
 template <expression E, expression W, int R>
-auto choice(const E& x, const shape<R>& size, const W& weights, bool replacement = true, generator_ref g = {}) {
+auto choice(const E& x, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,
+            generator_ref g = {}) {
     static_assert(E::rank >= 1 && W::rank == 1, "ricci: choice takes an array of rank 1 or more and weights of rank 1");
     const auto a = evaluate(x);
     if (weights.shape()[0] != a.shape()[0])
@@ -61658,727 +63756,18 @@ auto choice(const E& x, const shape<R>& size, const W& weights, bool replacement
     return take(a, detail::reshaped(indices, size), 0);
 }
 template <expression E, expression W, int R>
-auto choice(const E& x, const extent (&size)[R], const W& weights, bool replacement = true, generator_ref g = {}) {
+auto choice(const E& x, const extent (&size)[R], const W& weights, detail::yes_or_no replacement = true,
+            generator_ref g = {}) {
     return choice(x, detail::to_shape(size), weights, replacement, g);
 }
 
 }  // namespace random
 }  // namespace ricci
-// ---- ricci/ops/resize.hpp
-// Pictures of another size: adaptive pooling, interpolate, pixel_shuffle and its inverse.
-
-namespace ricci {
-
-/// How interpolate makes elements between others: the one that begins at or before them, the nearest one, straight lines or cubic
-/// polynomials through them, the means of what lies below.
-enum class interpolation { nearest, nearest_exact, linear, cubic, area };
-
-namespace detail {
-
-/// A vector of numbers f(i), i < m, on a device.
-template <class T, class D, class F>
-auto vector_of(index_t m, const F& f) {
-    auto v = tensor<T, 1>::uninitialized(shape<1>{m});
-    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
-    return placed<D>(v);
-}
-/// Numbers for the places of an axis, as an array that broadcasts along it.
-template <int R, class V>
-auto beside_axis(const V& v, int axis) {
-    shape<R> extents = unit_shape<R>();
-    extents[axis] = v.size();
-    return reshaped(v, extents);
-}
-
-/// The bins of n elements that m means or maxima are over: i n / m, rounded down, until (i + 1) n / m, rounded up.
-struct adaptive_bins {
-    index_t n, m;
-    index_t first(index_t i) const { return i * n / m; }
-    index_t end(index_t i) const { return ((i + 1) * n + m - 1) / m; }
-    bool even() const { return n % m == 0; }
-    /// No bin has more elements.
-    index_t most() const { return n / m + (even() ? 0 : m % (n % m) == 0 ? 1 : 2); }
-};
-
-/// The sum over k < taps of weight(i, k) x[at(i, k)], for i < m, along an axis.
-template <class A, class At, class Weight>
-auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, const Weight& weight) {
-    using T = typename A::value_type;
-    using D = device_t<A>;
-    const auto term = [&](int k) {
-        const auto from = vector_of<index_t, D>(m, [&](index_t i) { return at(i, k); });
-        const auto by = vector_of<T, D>(m, [&](index_t i) { return weight(i, k); });
-        return std::pair(take(x, from, axis), beside_axis<A::rank>(by, axis));
-    };
-    const auto pair = [&](int k) {
-        const auto [x0, w0] = term(k);
-        const auto [x1, w1] = term(k + 1);
-        return A(evaluate(w0 * x0 + w1 * x1));
-    };
-    A y = pair(0);
-    for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
-    return y;
-}
-/// The elements of an axis' bins along an axis of their own behind it, `missing` where a bin has fewer than others.
-template <class A>
-auto elements_of_bins(const A& x, int axis, index_t m, typename A::value_type missing) {
-    using D = device_t<A>;
-    const adaptive_bins bins{x.shape()[axis], m};
-    const index_t most = bins.most();
-    shape<A::rank + 1> extents;
-    for (int d = 0; d <= A::rank; ++d) extents[d] = x.shape()[d > axis ? d - 1 : d];
-    extents[axis] = m;
-    extents[axis + 1] = most;
-    using B = std::remove_cvref_t<decltype(reshaped(x, extents))>;
-    if (bins.even()) return B(reshaped(x, extents));
-    const auto place = [&](index_t j) { return bins.first(j / most) + j % most; };
-    const auto last = [&](index_t j) { return bins.end(j / most) - 1; };
-    const auto from = vector_of<index_t, D>(m * most, [&](index_t j) { return std::min(place(j), last(j)); });
-    const auto inside = vector_of<bool, D>(m * most, [&](index_t j) { return place(j) <= last(j); });
-    auto along = unit_shape<A::rank + 1>();
-    along[axis] = m;
-    along[axis + 1] = most;
-    const auto elements = take(x, reshaped(from, shape<2>{m, most}), axis);
-    return B(evaluate(where(reshaped(inside, along), elements, missing)));
-}
-/// By sums of what is chosen, for weights of 0 would spread an infinity over all bins.
-template <class A>
-auto adaptive_means(const A& x, int axis, index_t m) {
-    using T = typename A::value_type;
-    const adaptive_bins bins{x.shape()[axis], m};
-    const auto share = vector_of<real_t<T>, device_t<A>>(
-        m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
-    return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) * beside_axis<A::rank>(share, axis)));
-}
-/// Whether sizes are what the last N axes may be resized to; all axes divide evenly.
-template <int N, int R>
-bool require_sizes(const shape<R>& from, const index_t* sizes, const char* who) {
-    static_assert(N <= R, "ricci: pictures have an axis for each size");
-    bool even = true;
-    for (int d = 0; d < N; ++d) {
-        const index_t n = from[R - N + d];
-        if (sizes[d] < 1 || n < 1)
-            raise<value_error>({"[", who, "] axis ", R - N + d, " of shape ", from, " to ", sizes[d], " elements"});
-        even = even && n % sizes[d] == 0;
-    }
-    return even;
-}
-template <int N, class A, class Step>
-A along_last_axes(A x, const index_t* sizes, const Step& step) {
-    for (int d = N - 1; d >= 0; --d)
-        if (x.shape()[A::rank - N + d] != sizes[d]) x = step(x, A::rank - N + d, sizes[d]);
-    return x;
-}
-template <int R, class E>
-auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
-    const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
-    const bool even = require_sizes<R>(a.shape(), sizes, who);
-    return computed_wide(a, [&](const auto& wide) {
-        using A = std::remove_cvref_t<decltype(wide)>;
-        if (!even)
-            return along_last_axes<R>(wide, sizes,
-                                      [](const A& y, int axis, index_t m) { return adaptive_means(y, axis, m); });
-        shape<R> window;
-        index_t elements = 1;
-        for (int d = 0; d < R; ++d) elements *= window[d] = wide.shape()[A::rank - R + d] / sizes[d];
-        const auto sums =
-            pooled<R>(wide, window, pooling_options<R>{}, who, [](const auto& p, const auto& q) { return p + q; });
-        return A(evaluate(sums * (1 / static_cast<real_t<typename A::value_type>>(elements))));
-    });
-}
-template <int R, class E>
-auto adaptive_max_pool(const E& x, const index_t* sizes, const char* who) {
-    const auto a = evaluate(x);
-    require_sizes<R>(a.shape(), sizes, who);
-    constexpr int last = E::rank - 1;
-    const auto columns = elements_of_bins(a, last, sizes[R - 1], least_value<typename E::value_type>());
-    if constexpr (R == 1) {
-        return evaluate(max(columns, last + 1));
-    } else {  // at once, so that all that are largest in a bin share alike
-        const auto both = elements_of_bins(columns, last - 1, sizes[0], least_value<typename E::value_type>());
-        return evaluate(max(both, {last, last + 2}));
-    }
-}
-
-/// Where element i of m lies among n, and in between.
-struct resized_places {
-    index_t n, m;
-    bool align_corners;
-    double operator()(index_t i) const {
-        const double at = static_cast<double>(i);
-        if (align_corners) return m > 1 ? at * static_cast<double>(n - 1) / static_cast<double>(m - 1) : 0;
-        return (at + 0.5) * (static_cast<double>(n) / static_cast<double>(m)) - 0.5;
-    }
-    index_t inside(index_t i) const { return std::clamp<index_t>(i, 0, n - 1); }
-};
-template <class A>
-auto resized_nearest(const A& x, int axis, index_t m, bool exact) {
-    const index_t n = x.shape()[axis];
-    if (m % n == 0) return A(repeat(x, m / n, axis));
-    const auto from =
-        vector_of<index_t, device_t<A>>(m, [&](index_t i) { return exact ? (2 * i + 1) * n / (2 * m) : i * n / m; });
-    return A(take(x, from, axis));
-}
-template <class A>
-auto resized_linear(const A& x, int axis, index_t m, bool align_corners) {
-    const resized_places at{x.shape()[axis], m, align_corners};
-    const auto place = [at](index_t i) { return std::max(at(i), 0.0); };
-    return weighted_takes(
-        x, axis, m, 2, [&](index_t i, int k) { return at.inside(static_cast<index_t>(place(i)) + k); },
-        [&](index_t i, int k) {
-            const double t = place(i) - std::floor(place(i));
-            return k == 0 ? 1 - t : t;
-        });
-}
-/// By Keys' convolution kernel with a = -0.75 (1981).
-template <class A>
-auto resized_cubic(const A& x, int axis, index_t m, bool align_corners) {
-    const resized_places at{x.shape()[axis], m, align_corners};
-    return weighted_takes(
-        x, axis, m, 4, [&](index_t i, int k) { return at.inside(static_cast<index_t>(std::floor(at(i))) + k - 1); },
-        [&](index_t i, int k) {
-            constexpr double a = -0.75;
-            const double s = std::abs(at(i) - std::floor(at(i)) - (k - 1));
-            return s <= 1 ? ((a + 2) * s - (a + 3)) * s * s + 1 : ((a * s - 5 * a) * s + 8 * a) * s - 4 * a;
-        });
-}
-template <interpolation Mode, int N, class E>
-auto interpolated(const E& x, const index_t* sizes, bool align_corners) {
-    require_sizes<N>(x.shape(), sizes, "interpolate");
-    if constexpr (Mode == interpolation::nearest || Mode == interpolation::nearest_exact) {
-        const auto a = evaluate(x);
-        using A = std::remove_cvref_t<decltype(a)>;
-        return along_last_axes<N>(A(a), sizes, [](const A& y, int axis, index_t m) {
-            return resized_nearest(y, axis, m, Mode == interpolation::nearest_exact);
-        });
-    } else if constexpr (Mode == interpolation::area) {
-        return adaptive_avg_pool<N>(x, sizes, "interpolate");
-    } else {
-        const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
-        return computed_wide(a, [&](const auto& wide) {
-            using A = std::remove_cvref_t<decltype(wide)>;
-            return along_last_axes<N>(wide, sizes, [&](const A& y, int axis, index_t m) {
-                if constexpr (Mode == interpolation::linear) return resized_linear(y, axis, m, align_corners);
-                else return resized_cubic(y, axis, m, align_corners);
-            });
-        });
-    }
-}
-
-}  // namespace detail
-
-/// The means of as many windows as are wanted of the last axis, whatever its extent: window i of m of n elements goes from i n / m,
-/// rounded down, to (i + 1) n / m, rounded up; adaptive_avg_pool2d of the last two axes, {7, 7} or 7. Integers give double. Linear.
-/// Throws value_error for no elements or none wanted. (torch's adaptive_avg_pool1d and adaptive_avg_pool2d.)
-template <expression E>
-auto adaptive_avg_pool1d(const E& x, each_axis<1> size) {
-    return detail::adaptive_avg_pool<1>(x, size.of, "adaptive_avg_pool1d");
-}
-template <expression E>
-auto adaptive_avg_pool2d(const E& x, each_axis<2> size) {
-    return detail::adaptive_avg_pool<2>(x, size.of, "adaptive_avg_pool2d");
-}
-/// The largest elements of these windows; NaN where there is one. Where several are largest, they share the derivative evenly.
-/// (Where windows differ in length, one of the shorter that holds -inf alone loses a part of it.)
-template <expression E>
-auto adaptive_max_pool1d(const E& x, each_axis<1> size) {
-    return detail::adaptive_max_pool<1>(x, size.of, "adaptive_max_pool1d");
-}
-template <expression E>
-auto adaptive_max_pool2d(const E& x, each_axis<2> size) {
-    return detail::adaptive_max_pool<2>(x, size.of, "adaptive_max_pool2d");
-}
-
-/// The last axes with other extents, interpolate<interpolation::linear>(images, {64, 64}): axis after axis, by `nearest` unless
-/// another way is named (torch's "bilinear" and "bicubic" are linear and cubic along each of two axes). Element i of m lies at
-/// (i + 1/2) n / m - 1/2 of n elements; with align_corners, of lines and polynomials alone, at i (n - 1) / (m - 1). Nothing is
-/// smoothed where pictures become smaller, save by area. Integers stay so where elements are taken as they are, else give double.
-/// Linear. Throws value_error for no elements or none wanted. (torch's interpolate.)
-template <interpolation Mode = interpolation::nearest, expression E, int N>
-auto interpolate(const E& x, const extent (&sizes)[N], detail::yes_or_no align_corners = false) {
-    index_t wanted[N];
-    for (int d = 0; d < N; ++d) wanted[d] = sizes[d].value;
-    if (align_corners && Mode != interpolation::linear && Mode != interpolation::cubic)
-        detail::raise<value_error>({"[interpolate] align_corners is of linear and cubic interpolation alone"});
-    return detail::interpolated<Mode, N>(x, wanted, align_corners);
-}
-
-/// Channels as parts of pictures `factor` times as large: (..., c f f, h, w) to (..., c, h f, w f), where channel (k f + i) f + j
-/// becomes element (i, j) of each place's f x f elements of channel k. Throws shape_error unless the channels divide.
-/// (torch's pixel_shuffle.)
-template <expression E, std::integral F>
-auto pixel_shuffle(const E& x, F factor) {
-    constexpr int R = E::rank;
-    static_assert(R >= 3, "ricci: pixel_shuffle takes pictures, (..., channels, height, width)");
-    const auto a = evaluate(x);
-    const index_t f = static_cast<index_t>(factor), channels = a.shape()[R - 3];
-    if (f < 1 || channels % (f * f) != 0)
-        detail::raise<shape_error>({"[pixel_shuffle] channels of shape ", a.shape(), " for a factor of ", f});
-    shape<R + 2> parts;
-    shape<R> whole = a.shape();
-    for (int d = 0; d < R - 3; ++d) parts[d] = whole[d];
-    parts[R - 3] = whole[R - 3] = channels / (f * f);
-    parts[R - 2] = parts[R - 1] = f;
-    for (int d = R - 2; d < R; ++d) {
-        parts[d + 2] = whole[d];
-        whole[d] *= f;
-    }
-    int order[R + 2];
-    for (int d = 0; d < R + 2; ++d) order[d] = d;
-    const int behind[] = {R, R - 2, R + 1, R - 1};
-    for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
-    return evaluate(reshape(permute(reshape(a, parts), order), whole));
-}
-/// The inverse of pixel_shuffle: (..., c, h f, w f) to (..., c f f, h, w). Throws shape_error unless height and width divide.
-template <expression E, std::integral F>
-auto pixel_unshuffle(const E& x, F factor) {
-    constexpr int R = E::rank;
-    static_assert(R >= 3, "ricci: pixel_unshuffle takes pictures, (..., channels, height, width)");
-    const auto a = evaluate(x);
-    const index_t f = static_cast<index_t>(factor);
-    if (f < 1 || a.shape()[R - 2] % f != 0 || a.shape()[R - 1] % f != 0)
-        detail::raise<shape_error>({"[pixel_unshuffle] pictures of shape ", a.shape(), " for a factor of ", f});
-    shape<R + 2> parts;
-    shape<R> whole = a.shape();
-    for (int d = 0; d < R - 2; ++d) parts[d] = whole[d];
-    for (int d = 0; d < 2; ++d) {
-        parts[R - 2 + 2 * d] = whole[R - 2 + d] /= f;
-        parts[R - 1 + 2 * d] = f;
-    }
-    whole[R - 3] *= f * f;
-    int order[R + 2];
-    for (int d = 0; d < R + 2; ++d) order[d] = d;
-    const int behind[] = {R - 1, R + 1, R - 2, R};
-    for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
-    return evaluate(reshape(permute(reshape(a, parts), order), whole));
-}
-
-}  // namespace ricci
-// ---- ricci/ops/sets.hpp
-// Sets and counts of values: unique_values and its kin, isin, bincount, histogram.
-
-namespace ricci {
-namespace detail {
-
-inline constexpr const char* values_decide =
-    "the result's shape depends on the values, which vmap makes differ between the members of a batch";
-
-template <class E>
-auto flat_values(const E& x, const char* who) {
-    return evaluate(plain_values(stop_gradient(ravel(x)), who, values_decide));
-}
-/// Which elements of a sorted list are the first of their value. NaN equals nothing.
-template <class A>
-auto first_of_runs(const A& sorted) {
-    const index_t n = sorted.size(), rest = n > 0 ? n - 1 : 0;
-    auto first = tensor<bool, 1, device_t<A>>::uninitialized({n});
-    if (n > 0) write(index(first, 0), true);
-    write(index(first, slice(1, none)), stretch_of(sorted, 0, 1, rest) != stretch_of(sorted, 0, 0, rest));
-    return first;
-}
-/// How long the runs are that begin where `first` holds.
-template <class B>
-auto run_lengths(const B& first) {
-    const auto at = std::get<0>(nonzero(first));
-    return diff(concat(std::make_tuple(at, full<std::int64_t>(shape<1>{1}, first.size(), device_t<decltype(at)>{}))));
-}
-/// The number of its run for each element, in the order in which they were before they were sorted.
-template <class B, class P, int R>
-auto run_numbers(const B& first, const P& order, const shape<R>& extents) {
-    const auto number = evaluate(cumulative_sum(first, 0) - 1);
-    return reshape(put_along_axis(zeros_like<std::int64_t>(order), order, number, 0), extents);
-}
-
-/// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
-template <class E>
-auto bins_of(const E& x, index_t bins, double low, double high) {
-    if (bins < 1) raise<value_error>({"[histogram] there must be at least one bin: ", bins});
-    if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
-        raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
-                            std::to_string(high).c_str()});
-    const auto flat = evaluate_as<double>(stop_gradient(x));
-    const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
-    // rounding may take the quotient into the bin before or behind the one whose edges hold the element
-    const double per_unit = static_cast<double>(bins) / (high - low);
-    const auto inside = flat >= low && flat <= high;
-    const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, (flat - low) * per_unit, 0.0)), bins - 1));
-    const auto below = take(edges, guess, 0), above = take(edges, evaluate(guess + 1), 0);
-    const auto place =
-        guess - astype<std::int64_t>(flat < below) + astype<std::int64_t>(flat >= above && guess < bins - 1);
-    return std::make_tuple(evaluate(where(inside, place, bins)), edges);
-}
-
-/// How often each of the numbers 0 ... count - 1, of which x has no others, occurs in it.
-template <class X>
-auto counts_of(const X& x, index_t count) {
-    const auto none = zeros<std::int64_t>(shape<1>{count}, device_t<X>{});
-    if constexpr (std::is_void_v<typename X::wrapper> && std::is_integral_v<typename X::value_type> &&
-                  requires { executor<device_t<X>>::count_numbers(x, none); }) {
-        executor<device_t<X>>::count_numbers(x, none);
-        return none;
-    } else {
-        return index_add(none, 0, x, std::int64_t(1));
-    }
-}
-/// One more than the largest of some numbers, 0 of none. Throws value_error for a negative one.
-template <class X>
-index_t numbers_end(const X& numbers) {
-    if (numbers.size() == 0) return 0;
-    if constexpr (std::is_signed_v<typename X::value_type>)
-        if (min(numbers).item() < 0)
-            raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
-    const auto largest = static_cast<std::uint64_t>(max(numbers).item());
-    if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
-        raise<value_error>({"[bincount] the largest number is too large to be counted up to"});
-    return static_cast<index_t>(largest) + 1;
-}
-
-}  // namespace detail
-
-/// The distinct elements in ascending order, each NaN by itself. How many there are is known at run time only: under vmap all
-/// members must share `x` (value_error); no derivative.
-template <expression E>
-auto unique_values(const E& x) {
-    const auto sorted = sort(detail::flat_values(x, "unique_values"));
-    return compress(detail::first_of_runs(sorted), sorted, 0);
-}
-/// The distinct elements, and how often each occurs, as a std::tuple.
-template <expression E>
-auto unique_counts(const E& x) {
-    const auto sorted = sort(detail::flat_values(x, "unique_counts"));
-    const auto first = detail::first_of_runs(sorted);
-    return std::make_tuple(compress(first, sorted, 0), detail::run_lengths(first));
-}
-/// The distinct elements, and for each element of `x`, in its shape, which of them it is, as a std::tuple.
-template <expression E>
-auto unique_inverse(const E& x) {
-    const auto flat = detail::flat_values(x, "unique_inverse");
-    const auto order = argsort(flat);
-    const auto sorted = take(flat, order, 0);
-    const auto first = detail::first_of_runs(sorted);
-    return std::make_tuple(compress(first, sorted, 0), detail::run_numbers(first, order, x.shape()));
-}
-/// The distinct elements, where each occurs first among all in row-major order, which of them each element of `x` is, and how
-/// often each occurs, as a std::tuple.
-template <expression E>
-auto unique_all(const E& x) {
-    const auto flat = detail::flat_values(x, "unique_all");
-    const auto order = argsort(flat);
-    const auto sorted = take(flat, order, 0);
-    const auto first = detail::first_of_runs(sorted);
-    return std::make_tuple(compress(first, sorted, 0), compress(first, order, 0),
-                           detail::run_numbers(first, order, x.shape()), detail::run_lengths(first));
-}
-
-/// For each element of `x` whether it occurs in `among`, of any shape (or, with `invert`, whether it does not), in the common
-/// type. NaN occurs nowhere.
-template <expression E, expression S>
-auto isin(const E& x, const S& among, bool invert = false) {
-    using T = promote_t<typename E::value_type, typename S::value_type>;
-    const auto a = detail::evaluate_as<T>(stop_gradient(x));
-    const auto list = detail::evaluate_as<T>(detail::plain_values(
-        stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched"));
-    const index_t n = list.size();
-    auto found = evaluate(a != a && a == a);
-    if (n == 0) return evaluate(found != invert);
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
-        // Among integers that lie close together a table is asked instead, of which one more place says no.
-        const T low = min(list).item(), high = max(list).item();
-        const auto gap = static_cast<std::uint64_t>(high) - static_cast<std::uint64_t>(low);
-        if (gap < 6 * static_cast<std::uint64_t>(n + a.size()) + 64) {
-            const auto past = static_cast<std::int64_t>(gap) + 1;
-            const auto table = full<bool>(shape<1>{past + 1}, invert, device_t<decltype(list)>{});
-            const auto places = [low](const auto& e) {
-                return astype<std::int64_t>(astype<std::uint64_t>(e) - static_cast<std::uint64_t>(low));
-            };
-            table(evaluate(places(list))) = !invert;
-            return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
-        }
-    }
-    if (n <= 32) {  // a pass over the elements compares them with four
-        const auto is = [&](index_t i) { return a == index(list, std::min(i, n - 1)); };
-        for (index_t i = 0; i < n; i += 4) found = evaluate(found || is(i) || is(i + 1) || is(i + 2) || is(i + 3));
-        return evaluate(found != invert);
-    }
-    const auto sorted = sort(list);
-    const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
-    return evaluate((take(sorted, place, 0) == a) != invert);
-}
-
-/// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the result's
-/// shape depends on the values, see unique_values.)
-template <expression A, expression B>
-auto union1d(const A& a, const B& b) {
-    return unique_values(concat(std::make_tuple(ravel(a), ravel(b)), 0));
-}
-/// The distinct elements that both have, in ascending order. (numpy.intersect1d.)
-template <expression A, expression B>
-auto intersect1d(const A& a, const B& b) {
-    using T = promote_t<typename A::value_type, typename B::value_type>;
-    const auto values = unique_values(detail::evaluate_as<T>(a));
-    return compress(isin(values, b), values, 0);
-}
-/// The distinct elements of `a` that `b` does not have, in ascending order. (numpy.setdiff1d.)
-template <expression A, expression B>
-auto setdiff1d(const A& a, const B& b) {
-    const auto values = unique_values(a);
-    return compress(isin(values, b, true), values, 0);
-}
-/// The distinct elements that only one of the two has, in ascending order. (numpy.setxor1d.)
-template <expression A, expression B>
-auto setxor1d(const A& a, const B& b) {
-    const auto values = union1d(a, b);
-    return compress(isin(values, a) != isin(values, b), values, 0);
-}
-
-/// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
-/// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number, shape_error
-/// unless there are as many weights.
-template <expression I, expression W>
-auto bincount(const I& x, const W& weights, index_t least = 0) {
-    static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
-    static_assert(std::is_integral_v<typename I::value_type>, "ricci: bincount counts integers");
-    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
-    if (!(numbers.shape() == weights.shape()))
-        detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
-    const index_t most = detail::numbers_end(numbers);
-    using T = detail::sum_type<typename W::value_type>;
-    const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
-    return index_add(start, 0, numbers, detail::as_type<T>(weights));
-}
-
-/// How often each number occurs.
-template <expression I>
-auto bincount(const I& x, index_t least = 0) {
-    static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
-                  "ricci: bincount takes integers of rank 1");
-    const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
-    return detail::counts_of(numbers, std::max(detail::numbers_end(numbers), least));
-}
-/// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
-/// bins + 1 edges, as a std::tuple. Others are not counted. Throws value_error unless bins > 0 and low < high, both finite.
-template <expression E>
-auto histogram(const E& x, index_t bins, double low, double high) {
-    const auto [counted, edges] = detail::bins_of(ravel(x), bins, low, high);
-    const auto counts = detail::counts_of(counted, bins + 1);
-    return std::make_tuple(index(counts, slice(0, bins)), edges);
-}
-/// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
-template <expression E>
-auto histogram(const E& x, index_t bins, const double (&range)[2]) {
-    return histogram(x, bins, range[0], range[1]);
-}
-/// In bins between given edges, of rank 1 and in ascending order, the last bin closed. Throws value_error for fewer than two, or in
-/// another order.
-template <expression E, expression B>
-auto histogram(const E& x, const B& edges) {
-    static_assert(B::rank == 1, "ricci: histogram takes edges of rank 1");
-    using T = common_t<typename E::value_type, typename B::value_type>;
-    const auto list = evaluate(stop_gradient(edges));
-    const index_t bins = list.size() - 1;
-    if (bins < 1) detail::raise<value_error>({"[histogram] there must be two edges or more: ", list.size()});
-    const auto p = detail::evaluate_as<T>(list);
-    if (!all(index(p, slice(1, none)) >= index(p, slice(none, -1))).item())
-        detail::raise<value_error>({"[histogram] the edges must ascend"});
-    const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
-    const auto place = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
-    const auto counted = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), place, bins));
-    const auto counts = detail::counts_of(counted, bins + 1);
-    return std::make_tuple(index(counts, slice(0, bins)), list);
-}
-namespace detail {
-
-/// The counts of points in the cells of a grid, and the edges along each axis.
-template <class... X, std::size_t N = sizeof...(X)>
-auto grid_counts(const char* who, const std::tuple<X...>& points, const std::array<index_t, N>& bins,
-                 const std::array<std::array<double, 2>, N>& ranges) {
-    return [&]<std::size_t... D>(std::index_sequence<D...>) {
-        const auto flat = std::make_tuple(ravel(std::get<D>(points))...);
-        const index_t n = std::get<0>(flat).size();
-        ((std::get<D>(flat).size() == n ? void()
-                                        : raise<shape_error>({"[", who, "] coordinates of different lengths: ", n,
-                                                              " and ", std::get<D>(flat).size()})),
-         ...);
-        const auto binned = std::make_tuple(bins_of(std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
-        shape<static_cast<int>(N)> extents;
-        ((extents[static_cast<int>(D)] = bins[D]), ...);
-        const auto strides = row_major(extents);
-        const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
-        const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));
-        const index_t cells = extents.count();
-        const auto counts = counts_of(evaluate(where(inside, place, cells)), cells + 1);
-        return std::make_tuple(evaluate(reshape(index(counts, slice(0, cells)), extents)),
-                               std::array{std::get<1>(std::get<D>(binned))...});
-    }(std::make_index_sequence<N>{});
-}
-/// From the smallest to the largest element; of equal ones half a unit to either side, of none 0 to 1.
-template <class E>
-std::array<double, 2> range_of(const E& x, const char* who) {
-    const auto flat =
-        evaluate_as<double>(plain_values(stop_gradient(ravel(x)), who, "under vmap the range must be given"));
-    if (flat.size() == 0) return {0, 1};
-    const double low = min(flat).item(), high = max(flat).item();
-    if (low == high) return {low - 0.5, high + 0.5};
-    return {low, high};
-}
-template <class... X, std::size_t N = sizeof...(X)>
-std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, const char* who) {
-    return std::apply([who](const auto&... x) { return std::array{range_of(x, who)...}; }, points);
-}
-
-}  // namespace detail
-
-/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for each
-/// coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each direction.
-/// (numpy.histogramdd: histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
-template <expression... X, int N>
-auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const double (&ranges)[N][2]) {
-    static_assert(N == sizeof...(X), "ricci: histogramdd takes bins and a range for each coordinate");
-    std::array<index_t, N> counts;
-    std::array<std::array<double, 2>, N> bounds;
-    for (std::size_t d = 0; d < N; ++d) {
-        counts[d] = bins[d].value;
-        bounds[d] = {ranges[d][0], ranges[d][1]};
-    }
-    return detail::grid_counts("histogramdd", points, counts, bounds);
-}
-/// From the smallest to the largest of each coordinate.
-template <expression... X, int N>
-auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N]) {
-    static_assert(N == sizeof...(X), "ricci: histogramdd takes as many numbers of bins as there are coordinates");
-    std::array<index_t, N> counts;
-    for (std::size_t d = 0; d < N; ++d) counts[d] = bins[d].value;
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
-}
-/// As many bins along each.
-template <expression... X>
-auto histogramdd(const std::tuple<X...>& points, index_t bins = 10) {
-    std::array<index_t, sizeof...(X)> counts;
-    counts.fill(bins);
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
-}
-/// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range, as a std::tuple of the
-/// counts (columns x rows: the first axis is x), and the edges in x and in y. As histogram in each direction.
-/// (numpy.histogram2d.)
-template <expression X, expression Y>
-auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const double (&x_range)[2],
-                 const double (&y_range)[2]) {
-    const std::array<index_t, 2> bins{columns, rows};
-    const std::array<std::array<double, 2>, 2> ranges{{{x_range[0], x_range[1]}, {y_range[0], y_range[1]}}};
-    const auto [counts, edges] = detail::grid_counts("histogram2d", std::make_tuple(x, y), bins, ranges);
-    return std::make_tuple(counts, edges[0], edges[1]);
-}
-/// Between the smallest and the largest place in x and in y.
-template <expression X, expression Y>
-auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1) {
-    const auto points = std::make_tuple(x, y);
-    const std::array<index_t, 2> bins{columns, rows < 0 ? columns : rows};
-    const auto [counts, edges] =
-        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"));
-    return std::make_tuple(counts, edges[0], edges[1]);
-}
-
-/// Between the smallest and the largest element (of equal ones half a unit to either side); 0 to 1 of none.
-template <expression E>
-auto histogram(const E& x, index_t bins = 10) {
-    const auto range = detail::range_of(x, "histogram");
-    return histogram(x, bins, range[0], range[1]);
-}
-
-}  // namespace ricci
 // ---- ricci/ops/signal.hpp
-// Signals: windows, convolution, spectra in time.
-// ---- ricci/ops/signal/lfilter.hpp
-// Linear filters with feedback: lfilter.
+// Signals: windows, convolution, filters and their design, peaks, spectra in time.
+// ---- ricci/ops/signal/filter_design.hpp
+// Filters by what they let pass: butter, butter_sos, firwin; and what a filter lets pass: freqz.
 
-namespace ricci {
-namespace detail {
-
-/// y[n] = u[n] - sum over k of a[k] y[n - 1 - k] along the last axis of u (..., rows, n), for the a (..., 1, q) of its matrix: the
-/// inverse of a triangular Toeplitz matrix times u, with the derivatives of such.
-struct feedback_op : matrix_op<feedback_op> {
-    static constexpr const char* name = "lfilter";
-
-    template <class A, class U>
-    auto value(const A& feedback, const U& u) const {
-        using T = typename U::value_type;
-        static_assert(std::is_same_v<typename U::device_type, cpu_device>, "ricci: lfilter runs on the CPU only");
-        const auto a = dense_of(feedback);
-        const auto y = u.clone();
-        const index_t q = a.shape()[A::rank - 1], n = u.shape()[U::rank - 1], rows = u.shape()[U::rank - 2];
-        if (n > 0)
-            for_blocks(y.size() / n, n * (q + 1), [&](index_t row) {
-                const T* const by = a.data() + row / rows * q;
-                T* const line = y.data() + row * n;
-                for (index_t i = 1; i < n; ++i) {
-                    T sum = line[i];
-                    for (index_t k = std::min(q, i) - 1; k >= 0; --k) sum -= by[k] * line[i - 1 - k];
-                    line[i] = sum;
-                }
-            });
-        return make_pack(y);
-    }
-    template <class Active, class A, class U, class Y, class C>
-    auto adjoints(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        constexpr int last = U::rank - 1;
-        const auto u_bar = flip(call1(*this, *get<0>(inputs), flip(get<0>(bars), last)), last);
-        return two_adjoints<Active>(
-            [&] {
-                const index_t n = u_bar.shape()[last], q = get<0>(inputs)->shape()[last];
-                const auto lagged = window(u_bar, flip(get<0>(y), last), n, q);
-                return evaluate(-sum(lagged, last - 1, keepdims));
-            },
-            [&] { return u_bar; });
-    }
-    template <class Active, class A, class U, class Y, class... D>
-    auto tangents(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
-        const auto late = [&] { return window(*get<0>(dots), get<0>(y), -1, get<0>(y).shape()[U::rank - 1]); };
-        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, late)));
-    }
-
-   private:
-    /// Elements `start` and so on of the convolutions along the last axis.
-    template <class A, class B>
-    static auto window(const A& a, const B& b, index_t start, index_t count) {
-        return call1(convolve_op<A::rank - 1, 1>(shape<1>{start}, shape<1>{count}), a, b);
-    }
-};
-
-}  // namespace detail
-
-namespace signal {
-
-/// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0 before its
-/// begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, the result has x's
-/// shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not finite. Throws shape_error for b or
-/// a without an element, index_error for an axis out of range. Differentiable in x, b and a, to any order. On the CPU.
-/// (scipy.signal.lfilter, without zi.)
-template <expression B, expression A, expression X>
-auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
-    static_assert(B::rank == 1 && A::rank == 1,
-                  "ricci: lfilter(b, a, x): the filter's coefficients b and a are of rank 1");
-    static_assert(X::rank >= 1, "ricci: lfilter needs an array of rank 1 or more");
-    using T = inexact_t<
-        compute_t<promote_t<promote_t<typename B::value_type, typename A::value_type>, typename X::value_type>>>;
-    const auto forward = detail::evaluate_as<T>(b);
-    const auto back = detail::evaluate_as<T>(a);
-    if (forward.size() == 0 || back.size() == 0)
-        detail::raise<shape_error>(
-            {"[lfilter] the coefficients b ", forward.shape(), " and a ", back.shape(), " must not be empty"});
-    const int at = detail::normalize_axis(axis, X::rank, "lfilter");
-    const auto lines = detail::move_axis(detail::evaluate_as<T>(x), at, X::rank - 1);
-    const index_t n = lines.shape()[X::rank - 1];
-    const auto rows = evaluate(reshape(lines, shape<2>{n > 0 ? lines.size() / n : 0, n}));
-    const auto scaled = [&](const auto& c) { return evaluate(index(c / index(back, slice(0, 1)), newaxis, all)); };
-    auto y = detail::call1(detail::convolve_op<1, 1>(shape<1>{0}, shape<1>{n}), scaled(forward), rows);
-    if (back.size() > 1) y = detail::call1(detail::feedback_op{}, scaled(index(back, slice(1, none))), y);
-    return detail::move_axis(evaluate(reshape(y, lines.shape())), X::rank - 1, at);
-}
-
-}  // namespace signal
-}  // namespace ricci
-// ---- ricci/ops/signal/spectral.hpp
-// Spectra of lines in time: stft, istft, periodogram, welch, csd, coherence.
 // ---- ricci/ops/signal/windows.hpp
 // Windows: hann, hamming, blackman, nuttall, blackmanharris, flattop, bartlett, gaussian, tukey, kaiser, boxcar.
 
@@ -62488,6 +63877,521 @@ tensor<T, 1> kaiser(index_t n, double beta, detail::yes_or_no symmetric = true) 
 
 }  // namespace signal
 }  // namespace ricci
+
+namespace ricci {
+namespace signal {
+
+/// What a filter lets pass: frequencies below or above one, between or outside two.
+enum class band { lowpass, highpass, bandpass, bandstop };
+inline constexpr band lowpass = band::lowpass, highpass = band::highpass, bandpass = band::bandpass,
+                      bandstop = band::bandstop;
+
+}  // namespace signal
+
+namespace detail {
+
+/// A frequency, or several in braces, ascending.
+struct cutoff_frequencies {
+    static constexpr int most = 16;
+    double at[most] = {};
+    int count = 0;
+
+    cutoff_frequencies(double f) : at{f}, count(1) {}
+    cutoff_frequencies(std::initializer_list<double> f) {
+        if (f.size() > std::size_t(most))
+            raise<value_error>({"[cutoff] ", f.size(), " frequencies are more than ", most});
+        for (const double x : f) at[count++] = x;
+    }
+    /// As parts of half the rate, after a check of their order.
+    cutoff_frequencies parts_of(double rate, const char* who) const {
+        auto parts = *this;
+        for (int i = 0; i < count; ++i) {
+            parts.at[i] = 2 * at[i] / rate;
+            if (!(parts.at[i] > (i > 0 ? parts.at[i - 1] : 0.0)) || !(parts.at[i] < 1))
+                raise<value_error>({"[", who, "] cutoff frequencies must ascend between 0 and half the rate"});
+        }
+        return parts;
+    }
+};
+
+/// Where a Butterworth filter's poles are, and the sections that have them.
+class butterworth {
+    using complex = std::complex<double>;
+    int order_;
+    signal::band kind_;
+    double width_, square_ = 0;  // of the band, and its middle's square, as bilinear transforms bend them
+
+   public:
+    butterworth(int order, const cutoff_frequencies& given, signal::band kind, double rate, const char* who)
+        : order_(order), kind_(kind) {
+        const bool two = kind == signal::bandpass || kind == signal::bandstop;
+        if (order < 1) raise<value_error>({"[", who, "] the order must be 1 or more: ", index_t(order)});
+        if (given.count != (two ? 2 : 1))
+            raise<value_error>(
+                {"[", who, "] bandpass and bandstop take two cutoff frequencies, others one: ", index_t(given.count)});
+        const auto cut = given.parts_of(rate, who);
+        width_ = std::tan(1.57079632679489661923 * cut.at[0]);
+        if (two) {
+            const double high = std::tan(1.57079632679489661923 * cut.at[1]);
+            square_ = width_ * high;
+            width_ = high - width_;
+        }
+    }
+    tensor<double, 2> sections() const {
+        const bool two = square_ != 0;
+        const auto s = zeros<double>(shape<2>{two ? order_ : (order_ + 1) / 2, 6});
+        double* to = s.data();
+        for (int m = order_ % 2 ? 0 : 1; m < order_; m += 2) {  // the pole that is nearest to the circle comes last
+            const complex p = std::polar(1.0, 3.14159265358979323846 * (1 - 0.5 * m / order_));
+            const bool low = kind_ == signal::lowpass || kind_ == signal::bandpass;
+            const complex at = low ? p * width_ : width_ / p;
+            if (!two && m == 0) {
+                first_order(to, at.real());
+            } else if (!two) {
+                write(to, at, std::conj(at));
+            } else {
+                const complex half = 0.5 * at, root = std::sqrt(half * half - square_);
+                if (m == 0) {
+                    write(to, half + root, half - root);
+                } else {
+                    write(to, half + root, std::conj(half + root));
+                    write(to, half - root, std::conj(half - root));
+                }
+            }
+        }
+        return s;
+    }
+
+   private:
+    /// Poles s of the plane are at (1 + s) / (1 - s); each section lets pass 1 where the filter does so best.
+    void write(double*& to, complex s, complex t) const {
+        const complex down = (1.0 - s) * (1.0 - t), up = (1.0 + s) * (1.0 + t);
+        const double scale = down.real(), middle = std::sqrt(square_);
+        double gain = 1, b1 = -2, b2 = 1;
+        if (kind_ == signal::lowpass) {
+            gain = (s * t).real();
+            b1 = 2;
+        } else if (kind_ == signal::bandpass) {
+            gain = std::abs((complex(0, middle) - s) * (complex(0, middle) - t)) / middle;
+            b1 = 0, b2 = -1;
+        } else if (kind_ == signal::bandstop) {
+            gain = (s * t).real() * (1 + square_) / square_;
+            b1 = -2 * (1 - square_) / (1 + square_);
+        }
+        gain /= scale;
+        const double section[] = {gain, gain * b1, gain * b2, 1, -2 * (1.0 - s * t).real() / scale, up.real() / scale};
+        for (const double c : section) *to++ = c;
+    }
+    void first_order(double*& to, double s) const {
+        const bool low = kind_ == signal::lowpass;
+        const double gain = (low ? -s : 1.0) / (1 - s);
+        const double section[] = {gain, low ? gain : -gain, 0, 1, -(1 + s) / (1 - s), 0};
+        for (const double c : section) *to++ = c;
+    }
+};
+
+/// Sums of sines that pass between pairs of frequencies, windowed, with gain 1 in the first band's middle, or at an end of the axis.
+template <class W>
+auto windowed_sines(const W& window, const cutoff_frequencies& given, signal::band kind, double rate) {
+    using T = typename W::value_type;
+    static_assert(W::rank == 1 && std::is_floating_point_v<T>, "ricci: firwin takes a window of rank 1: hamming(51)");
+    const auto cut = given.parts_of(rate, "firwin");
+    const bool from_zero = kind == signal::lowpass || kind == signal::bandstop;
+    if (cut.count == 0 || (cut.count == 1) != (kind == signal::lowpass || kind == signal::highpass))
+        raise<value_error>(
+            {"[firwin] bandpass and bandstop take two cutoff frequencies or more, others one: ", index_t(cut.count)});
+    const index_t n = window.shape()[0];
+    const bool to_end = (cut.count % 2 == 0) == from_zero;
+    if (to_end && n % 2 == 0)
+        raise<value_error>(
+            {"[firwin] a filter that lets the highest frequency pass has an odd number of elements: ", n});
+    const auto edge = [&](int i) {  // of the bands that pass, one after the other
+        const int k = from_zero ? i - 1 : i;
+        return k < 0 ? 0.0 : k < cut.count ? cut.at[k] : 1.0;
+    };
+    const int bands = (cut.count + from_zero + to_end) / 2;
+    const double pi = 3.14159265358979323846, at = edge(0) == 0 ? 0 : edge(1) == 1 ? 1 : (edge(0) + edge(1)) / 2;
+    const auto h = tensor<T, 1>::uninitialized({n});
+    double sum = 0;
+    for (index_t k = 0; k < n; ++k) {
+        const double m = static_cast<double>(k) - 0.5 * static_cast<double>(n - 1);
+        double x = 0;
+        for (int i = 0; i < 2 * bands; ++i) {
+            const double f = edge(i), value = m == 0 ? f : std::sin(pi * f * m) / (pi * m);
+            x += i % 2 ? value : -value;
+        }
+        x *= static_cast<double>(window.at(k));
+        sum += x * std::cos(pi * m * at);
+        h.data()[k] = static_cast<T>(x);
+    }
+    return evaluate(h / static_cast<T>(sum));
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// The Butterworth filter of an order, flat where it lets pass: of frequencies below or above a cutoff, where its gain is the root
+/// of a half, or between or outside of two, {0.1, 0.3}, in units in which `rate` is the rate of samples. As second-order sections
+/// (n, 6) for sosfilt, the one with the sharpest resonance last, each of gain 1 where the filter's is. Throws value_error for
+/// cutoffs that do not ascend between 0 and half the rate. (scipy.signal.butter(..., output="sos") but for the sections' order and
+/// scales.)
+inline auto butter_sos(int order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+    return detail::butterworth(order, cutoff, kind, rate, "butter_sos").sections();
+}
+
+struct filter_coefficients {
+    using ricci_named = void;
+    tensor<double, 1> b, a;
+    friend auto members(const filter_coefficients& c) { return std::tie(c.b, c.a); }
+    operator std::tuple<tensor<double, 1>&, tensor<double, 1>&>() { return {b, a}; }
+};
+/// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands, rounding spoils
+/// them: butter_sos does not mind. (scipy.signal.butter.)
+inline filter_coefficients butter(int order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
+                                  double rate = 2) {
+    const auto s = detail::butterworth(order, cutoff, kind, rate, "butter").sections();
+    const bool two = kind == bandpass || kind == bandstop;
+    const index_t n = (two ? 2 : 1) * index_t(order) + 1, count = s.shape(0);
+    const auto multiplied = [&](index_t from) {
+        const auto c = zeros<double>(shape<1>{2 * count + 1});
+        c(0) = 1.0;
+        for (index_t i = 0; i < count; ++i)
+            for (index_t k = 2 * i + 2; k >= 0; --k)
+                c.data()[k] = c.data()[k] * s.at(i, from) + (k > 0 ? c.data()[k - 1] * s.at(i, from + 1) : 0) +
+                              (k > 1 ? c.data()[k - 2] * s.at(i, from + 2) : 0);
+        return tensor<double, 1>(index(c, slice(0, n)));
+    };
+    return {multiplied(0), multiplied(3)};
+}
+
+/// The filter without feedback of as many elements as the window has, that lets pass frequencies below or above a cutoff, between
+/// or outside of two, or in every other one of more bands, with `rate` as butter's: sums of sin(x) / x by the window, a's being 1.
+/// Throws value_error for cutoffs as butter does, and where the highest frequency passes for an even number of elements.
+/// (scipy.signal.firwin.)
+template <expression W>
+auto firwin(const W& window, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+    return detail::windowed_sines(evaluate(window), cutoff, kind, rate);
+}
+/// With a Hamming window of n elements.
+inline auto firwin(index_t n, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+    return detail::windowed_sines(hamming(n), cutoff, kind, rate);
+}
+
+/// What the filter b / a, as lfilter's, makes of `points` frequencies from 0 up to half the rate, that excluded: as a std::tuple of
+/// the frequencies and complex factors. Differentiable in b and a. (scipy.signal.freqz.)
+template <expression B, expression A>
+auto freqz(const B& b, const A& a, index_t points = 512, double rate = 6.28318530717958647692) {
+    static_assert(B::rank == 1 && A::rank == 1, "ricci: freqz takes a filter's coefficients b and a of rank 1");
+    using R = real_t<inexact_t<compute_t<promote_t<typename B::value_type, typename A::value_type>>>>;
+    if (points < 1) detail::raise<value_error>({"[freqz] the number of frequencies must be 1 or more: ", points});
+    const auto angles = tensor<R, 1>::uninitialized({points});
+    const auto z = tensor<std::complex<R>, 1>::uninitialized({points});
+    for (index_t k = 0; k < points; ++k) {
+        const double angle = 3.14159265358979323846 * static_cast<double>(k) / static_cast<double>(points);
+        angles.data()[k] = static_cast<R>(angle * rate / 6.28318530717958647692);
+        z.data()[k] = {static_cast<R>(std::cos(angle)), static_cast<R>(-std::sin(angle))};
+    }
+    return std::make_tuple(angles, evaluate(polyval(flip(b), z) / polyval(flip(a), z)));
+}
+
+}  // namespace signal
+}  // namespace ricci
+// ---- ricci/ops/signal/filters.hpp
+// Filters made of lfilter: forward and back, and in sections.
+// ---- ricci/ops/signal/lfilter.hpp
+// Linear filters with feedback: lfilter.
+
+namespace ricci {
+namespace detail {
+
+/// y[n] = u[n] - sum over k of a[k] y[n - 1 - k] along the last axis of u (..., rows, n), for the a (..., 1, q) of its matrix: the
+/// inverse of a triangular Toeplitz matrix times u, with the derivatives of such.
+struct feedback_op : matrix_op<feedback_op> {
+    static constexpr const char* name = "lfilter";
+
+    template <class A, class U>
+    auto value(const A& feedback, const U& u) const {
+        using T = typename U::value_type;
+        static_assert(std::is_same_v<typename U::device_type, cpu_device>, "ricci: lfilter runs on the CPU only");
+        const auto a = dense_of(feedback);
+        const auto y = u.clone();
+        const index_t q = a.shape()[A::rank - 1], n = u.shape()[U::rank - 1], rows = u.shape()[U::rank - 2];
+        if (n > 0)
+            for_blocks(y.size() / n, n * (q + 1), [&](index_t row) {
+                const T* const by = a.data() + row / rows * q;
+                T* const line = y.data() + row * n;
+                for (index_t i = 1; i < n; ++i) {
+                    T sum = line[i];
+                    for (index_t k = std::min(q, i) - 1; k >= 0; --k) sum -= by[k] * line[i - 1 - k];
+                    line[i] = sum;
+                }
+            });
+        return make_pack(y);
+    }
+    template <class Active, class A, class U, class Y, class C>
+    auto adjoints(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        constexpr int last = U::rank - 1;
+        const auto u_bar = flip(call1(*this, *get<0>(inputs), flip(get<0>(bars), last)), last);
+        return two_adjoints<Active>(
+            [&] {
+                const index_t n = u_bar.shape()[last], q = get<0>(inputs)->shape()[last];
+                const auto lagged = window(u_bar, flip(get<0>(y), last), n, q);
+                return evaluate(-sum(lagged, last - 1, keepdims));
+            },
+            [&] { return u_bar; });
+    }
+    template <class Active, class A, class U, class Y, class... D>
+    auto tangents(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto late = [&] { return window(*get<0>(dots), get<0>(y), -1, get<0>(y).shape()[U::rank - 1]); };
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, late)));
+    }
+
+   private:
+    /// Elements `start` and so on of the convolutions along the last axis.
+    template <class A, class B>
+    static auto window(const A& a, const B& b, index_t start, index_t count) {
+        return call1(convolve_op<A::rank - 1, 1>(shape<1>{start}, shape<1>{count}), a, b);
+    }
+};
+
+/// Coefficients as a matrix of one row, divided by the first one of a.
+template <class C, class A>
+auto filter_row(const C& c, const A& a) {
+    return evaluate(index(c / index(a, slice(0, 1)), newaxis, all));
+}
+/// The filter b / a, rows whose a begins with 1, of lines (rows, n); what joins their first elements, if given, is what is left of
+/// the elements before them, as lfilter's state.
+template <class B, class A, class X, class... Z>
+auto filter_lines(const B& b, const A& a, const X& x, const Z&... state) {
+    const index_t n = x.shape()[1], q = a.shape()[1] - 1;
+    const auto fed = call1(convolve_op<1, 1>(shape<1>{0}, shape<1>{n}), b, x);
+    auto y = evaluate((fed + ... + resized_axis(state, 1, n)));
+    if (q > 0) y = call1(feedback_op{}, evaluate(stretch_of(a, 1, 1, q)), y);
+    return y;
+}
+/// The state of such a filter behind the last elements: what is left of them, and of the state before.
+template <class B, class A, class X, class Z, class Y>
+auto state_behind(const B& b, const A& a, const X& x, const Z& state, const Y& y) {
+    const index_t n = x.shape()[1], order = state.shape()[1], gone = std::min(n, order);
+    const auto rest = [&](const auto& c, const auto& line) {
+        return call1(convolve_op<1, 1>(shape<1>{n}, shape<1>{order}), c, line);
+    };
+    return evaluate(rest(b, x) - rest(a, y) +
+                    resized_axis(evaluate(stretch_of(state, 1, gone, order - gone)), 1, order));
+}
+
+/// Arrays as rows along their last axis, and rows as arrays of such extents again, moved to `axis`.
+template <class X>
+auto rows_of_lines(const X& lines) {
+    index_t rows = 1;
+    for (int d = 0; d < X::rank - 1; ++d) rows *= lines.shape()[d];
+    return evaluate(reshape(lines, shape<2>{rows, lines.shape()[X::rank - 1]}));
+}
+template <class Y, int R>
+auto lines_of_rows(const Y& rows, shape<R> extents, int axis) {
+    extents[R - 1] = rows.shape()[1];
+    return move_axis(evaluate(reshape(rows, extents)), R - 1, axis);
+}
+template <class... E>
+using filter_element = inexact_t<compute_t<common_t<typename E::value_type...>>>;
+
+/// f(b, a, x's rows), whose result become lines along x's axis again: what all filters of coefficients do.
+template <class T, class B, class A, class X, class F>
+auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who, const F& f) {
+    static_assert(B::rank == 1 && A::rank == 1,
+                  "ricci: lfilter(b, a, x): the filter's coefficients b and a are of rank 1");
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
+    const auto forward = evaluate_as<T>(b);
+    const auto back = evaluate_as<T>(a);
+    if (forward.size() == 0 || back.size() == 0)
+        raise<shape_error>(
+            {"[", who, "] the coefficients b ", forward.shape(), " and a ", back.shape(), " must not be empty"});
+    const int at = normalize_axis(axis, X::rank, who);
+    const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
+    return f(filter_row(forward, back), filter_row(back, back), rows_of_lines(lines),
+             [&](const auto& rows) { return lines_of_rows(rows, lines.shape(), at); });
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0 before its
+/// begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, the result has x's
+/// shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not finite. Throws shape_error for b or
+/// a without an element, index_error for an axis out of range. Differentiable in x, b and a, to any order. On the CPU.
+/// (scipy.signal.lfilter.)
+template <expression B, expression A, expression X>
+auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
+    using T = detail::filter_element<B, A, X>;
+    return detail::filter_along<T>(b, a, x, axis, "lfilter",
+                                   [](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
+                                       return lines(detail::filter_lines(forward, back, rows));
+                                   });
+}
+
+template <class Filtered, class State>
+struct lfilter_result {
+    using ricci_named = void;
+    Filtered y;
+    State zf;
+    friend auto members(const lfilter_result& r) { return std::tie(r.y, r.zf); }
+    operator std::tuple<Filtered&, State&>() { return {y, zf}; }
+};
+/// A line in parts: from the state that the elements before x have left the filter in, `zi`, as y and the state behind x, zf, from
+/// which the next part goes on. States have x's shape but for the axis, along which they have max(b.size(), a.size()) - 1 elements;
+/// zi broadcasts to that. They are the delays of the transposed direct form, as SciPy's. Differentiable in all four.
+template <expression B, expression A, expression X, expression Z>
+auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
+    using T = detail::filter_element<B, A, X, Z>;
+    return detail::filter_along<T>(
+        b, a, x, axis, "lfilter", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
+            auto extents = x.shape();
+            const int at = detail::normalize_axis(axis, X::rank, "lfilter");
+            extents[at] = std::max(forward.shape()[1], back.shape()[1]) - 1;
+            const auto state = detail::rows_of_lines(
+                detail::move_axis(evaluate(broadcast_to(detail::evaluate_as<T>(zi), extents)), at, X::rank - 1));
+            const auto y = detail::filter_lines(forward, back, rows, state);
+            const auto filtered = lines(y);
+            const auto left = lines(detail::state_behind(forward, back, rows, state, y));
+            return lfilter_result<std::remove_const_t<decltype(filtered)>, std::remove_const_t<decltype(left)>>{
+                filtered, left};
+        });
+}
+
+/// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump. Not finite
+/// where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
+template <expression B, expression A>
+auto lfilter_zi(const B& b, const A& a) {
+    using T = detail::filter_element<B, A>;
+    return detail::filter_along<T>(
+        b, a, zeros<T>(shape<1>{1}), 0, "lfilter_zi",
+        [](const auto& forward, const auto& back, const auto&, const auto&) {
+            const index_t n = std::max(forward.shape()[1], back.shape()[1]);
+            const auto p = detail::resized_axis(forward, 1, n), q = detail::resized_axis(back, 1, n);
+            const auto left = index(p - q * (sum(p, 1, keepdims) / sum(q, 1, keepdims)), 0, slice(1, none));
+            return evaluate(flip(cumulative_sum(flip(evaluate(left)))));
+        });
+}
+
+}  // namespace signal
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Rows with `edge` elements more at both ends: the lines turned by half a turn about their ends, so that they go on smoothly.
+template <class X>
+auto with_odd_ends(const X& x, index_t edge) {
+    const index_t n = x.shape()[1];
+    const auto first = stretch_of(x, 1, 0, 1), last = stretch_of(x, 1, n - 1, 1);
+    const auto before = evaluate(2 * first - flip(stretch_of(x, 1, 1, edge), 1));
+    const auto behind = evaluate(2 * last - flip(stretch_of(x, 1, n - 1 - edge, edge), 1));
+    return concat(std::make_tuple(before, x, behind), 1);
+}
+/// A filter of rows forward and back, each time begun as if the first element had been there for ever: filter(rows, first column).
+template <class X, class F>
+auto forward_and_back(const X& rows, index_t edge, const char* who, const F& filter) {
+    const index_t n = rows.shape()[1];
+    if (n <= edge || edge < 0)
+        raise<shape_error>({"[", who, "] lines of ", n, " elements must be longer than the ", edge,
+                            " elements that are put before and behind them"});
+    const auto once = [&](const auto& x) { return flip(filter(x, evaluate(stretch_of(x, 1, 0, 1))), 1); };
+    return evaluate(stretch_of(once(once(with_odd_ends(rows, edge))), 1, edge, n));
+}
+
+/// Of a section's coefficients b and a, rows with a[0] = 1, the gain of a constant.
+template <class B, class A>
+auto section_gain(const B& b, const A& a) {
+    return evaluate(sum(b, 1, keepdims) / sum(a, 1, keepdims));
+}
+/// f(y, b, a) section by section, y being x's rows first and then what f gave.
+template <class T, class S, class X, class F>
+auto through_sections(const S& sections, const X& x, int axis, const char* who, const F& f) {
+    static_assert(S::rank == 2, "ricci: sections of a filter are rows {b0, b1, b2, a0, a1, a2}");
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
+    const auto s = evaluate_as<T>(sections);
+    if (s.shape()[1] != 6 || s.shape()[0] == 0)
+        raise<shape_error>({"[", who, "] sections are rows of 6 coefficients, and not of shape ", s.shape()});
+    const int at = normalize_axis(axis, X::rank, who);
+    const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
+    auto y = lift(rows_of_lines(lines), s, lines);
+    for (index_t i = 0; i < s.shape()[0]; ++i) {
+        const auto forward = index(s, i, slice(0, 3)), back = index(s, i, slice(3, 6));
+        y = f(y, filter_row(forward, back), filter_row(back, back));
+    }
+    return lines_of_rows(y, lines.shape(), at);
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// lfilter forward and back along an axis of x: no phase, and the square of the gain. Lines are first continued at both ends by
+/// `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws shape_error for lines of
+/// padlen elements or fewer; by default it is 3 times the number of coefficients of b or a. Differentiable. (scipy.signal.filtfilt.)
+template <expression B, expression A, expression X>
+auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optional_length padlen = {}) {
+    using T = detail::filter_element<B, A, X>;
+    return detail::filter_along<T>(
+        b, a, x, axis, "filtfilt", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
+            const auto zi = lfilter_zi(index(forward, 0), index(back, 0));
+            const index_t edge = padlen.given ? padlen.value : 3 * std::max(forward.shape()[1], back.shape()[1]);
+            return lines(detail::forward_and_back(rows, edge, "filtfilt", [&](const auto& line, const auto& first) {
+                return detail::filter_lines(forward, back, line, evaluate(first * zi));
+            }));
+        });
+}
+
+/// The filter of second-order sections, rows {b0, b1, b2, a0, a1, a2} of `sections`, one after the other along an axis of x: exact
+/// where the coefficients of the whole would not be. Types as lfilter's. Throws shape_error for rows that are not of 6 elements.
+/// Differentiable. (scipy.signal.sosfilt.)
+template <expression S, expression X>
+auto sosfilt(const S& sections, const X& x, int axis = -1) {
+    return detail::through_sections<detail::filter_element<S, X>>(
+        sections, x, axis, "sosfilt",
+        [](const auto& y, const auto& b, const auto& a) { return detail::filter_lines(b, a, y); });
+}
+
+/// The same forward and back, as filtfilt. `padlen` is SciPy's by default: 3 times one more than the filter's order.
+/// (scipy.signal.sosfiltfilt.)
+template <expression S, expression X>
+auto sosfiltfilt(const S& sections, const X& x, int axis = -1, detail::optional_length padlen = {}) {
+    using T = detail::filter_element<S, X>;
+    const auto s = detail::evaluate_as<T>(sections);
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
+    const int at = detail::normalize_axis(axis, X::rank, "sosfiltfilt");
+    const auto lines = detail::move_axis(detail::evaluate_as<T>(x), at, X::rank - 1);
+    index_t edge = padlen.value;
+    if (!padlen.given) {
+        const auto zeros_of = [&](int k) {
+            return sum(detail::plain_values(evaluate(index(s, all, k) == T(0)), "sosfiltfilt",
+                                            "under vmap padlen must be given"))
+                .item();
+        };
+        edge = 3 * (2 * s.shape()[0] + 1 - static_cast<index_t>(std::min(zeros_of(2), zeros_of(5))));
+    }
+    const auto y = detail::forward_and_back(
+        detail::rows_of_lines(lines), edge, "sosfiltfilt", [&](const auto& rows, const auto& first) {
+            auto start = lift(first, s);
+            return detail::through_sections<T>(s, rows, -1, "sosfiltfilt",
+                                               [&](const auto& line, const auto& b, const auto& a) {
+                                                   const auto zi = lfilter_zi(index(b, 0), index(a, 0));
+                                                   const auto state = evaluate(start * zi);
+                                                   start = evaluate(start * detail::section_gain(b, a));
+                                                   return detail::filter_lines(b, a, line, state);
+                                               });
+        });
+    return detail::lines_of_rows(y, lines.shape(), at);
+}
+
+}  // namespace signal
+}  // namespace ricci
+// ---- ricci/ops/signal/lines.hpp
+// What is done to whole lines: detrend, hilbert, resample.
+// ---- ricci/ops/signal/spectral.hpp
+// Spectra of lines in time: stft, istft, periodogram, welch, csd, coherence.
 
 namespace ricci {
 namespace signal {
@@ -62826,6 +64730,287 @@ auto coherence(const X& x, const Y& y, const spectrum_options& o = {}) {
 
 }  // namespace signal
 }  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// f(0), ..., f(n - 1) along an axis of arrays of rank R.
+template <int R, class T, class F>
+tensor<T, R> along_axis(index_t n, int axis, const F& f) {
+    auto extents = unit_shape<R>();
+    extents[axis] = n;
+    const auto y = tensor<T, R>::uninitialized(extents);
+    for (index_t k = 0; k < n; ++k) y.data()[k] = static_cast<T>(f(k));
+    return y;
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// What detrend takes out of lines.
+enum class trend { linear, constant };
+
+/// Each line along an axis less the straight line nearest to it, or with trend::constant less its mean. Integers as double. Linear
+/// in x. (scipy.signal.detrend.)
+template <expression X>
+auto detrend(const X& x, int axis = -1, trend kind = trend::linear) {
+    static_assert(X::rank >= 1, "ricci: detrend needs an array of rank 1 or more");
+    using T = inexact_t<typename X::value_type>;
+    using R = real_t<T>;
+    const auto a = detail::evaluate_as<T>(x);
+    const int d = detail::normalize_axis(axis, X::rank, "detrend");
+    const index_t n = a.shape()[d];
+    const auto level = evaluate(a - mean(a, d, keepdims));
+    if (kind == trend::constant || n < 2) return level;
+    const double size = static_cast<double>(n), squares = size * (size * size - 1) / 12;
+    const auto place = detail::along_axis<X::rank, R>(
+        n, d, [&](index_t k) { return (static_cast<double>(k) - (size - 1) / 2) / std::sqrt(squares); });
+    return evaluate(level - place.to(device_t<X>{}) * sum(level * place.to(device_t<X>{}), d, keepdims));
+}
+
+/// Lines along an axis as the real parts of complex ones without negative frequencies, whose absolute values are the lines'
+/// envelopes. Linear. (scipy.signal.hilbert.)
+template <expression X>
+auto hilbert(const X& x, int axis = -1) {
+    static_assert(X::rank >= 1 && !is_complex_v<typename X::value_type>, "ricci: hilbert takes real lines");
+    using T = inexact_t<typename X::value_type>;
+    const int d = detail::normalize_axis(axis, X::rank, "hilbert");
+    const auto z = fft::fft(detail::evaluate_as<T>(x), {.axis = d});
+    const index_t n = z.shape()[d];
+    const auto weight = detail::along_axis<X::rank, T>(n, d, [&](index_t k) {
+        return k == 0 || 2 * k == n ? 1.0 : 2 * k < n ? 2.0 : 0.0;
+    });
+    return evaluate(fft::ifft(evaluate(z * weight.to(device_t<X>{})), {.axis = d}));
+}
+
+/// n samples, evenly spaced, of the periodic functions of as few frequencies as may be whose samples the lines along an axis are.
+/// Throws value_error for n < 1. Linear. (scipy.signal.resample.)
+template <expression X>
+auto resample(const X& x, index_t n, int axis = -1) {
+    static_assert(X::rank >= 1 && !is_complex_v<typename X::value_type>, "ricci: resample takes real lines");
+    using T = inexact_t<typename X::value_type>;
+    if (n < 1) detail::raise<value_error>({"[resample] the number of samples must be 1 or more: ", n});
+    const int d = detail::normalize_axis(axis, X::rank, "resample");
+    const index_t have = x.shape()[d], fewer = std::min(n, have);
+    const auto z = fft::rfft(detail::evaluate_as<T>(x), {.axis = d});
+    // of an even number of samples the highest frequency stands for two, that and its negative
+    const double end = fewer % 2 || n == have ? 1 : n < have ? 2 : 0.5, scale = double(n) / double(have);
+    const auto weight = detail::along_axis<X::rank, T>(fewer / 2 + 1, d,
+                                                       [&](index_t k) { return 2 * k == fewer ? scale * end : scale; });
+    const auto kept = detail::stretch_of(z, d, 0, fewer / 2 + 1);
+    return evaluate(fft::irfft(evaluate(kept * weight.to(device_t<X>{})), {.n = n, .axis = d}));
+}
+
+}  // namespace signal
+}  // namespace ricci
+// ---- ricci/ops/signal/peaks.hpp
+// Peaks of a line: find_peaks, peak_prominences, peak_widths.
+
+namespace ricci {
+namespace detail {
+
+/// What a peak's property must be at least, or {at least, at most}, ends included; `none` is no bound.
+struct peak_interval {
+    double low = -std::numeric_limits<double>::infinity(), high = std::numeric_limits<double>::infinity();
+    bool given = false;
+
+    peak_interval() = default;
+    peak_interval(double least) : low(least), given(true) {}
+    peak_interval(double least, double most) : low(least), high(most), given(true) {}
+    peak_interval(none_t, double most) : high(most), given(true) {}
+    bool has(double x) const { return low <= x && x <= high; }
+};
+
+/// How far a peak stands out, and the lowest places on both sides before the line rises higher.
+struct peak_prominence {
+    double height;
+    index_t left, right;
+};
+/// The line at a part of that below a peak, and where it crosses it.
+struct peak_width {
+    double height, left, right;
+};
+
+/// A line of numbers and what is asked of its elements.
+struct peak_line {
+    tensor<double, 1> line;
+    const double* x;
+    index_t n;
+
+    template <class E>
+    peak_line(const E& e, const char* who)
+        : line(evaluate_as<double>(flat_values(e, who)).to(cpu).clone()), x(line.data()), n(line.size()) {
+        static_assert(E::rank == 1, "ricci: peaks are those of a line: find_peaks takes an array of rank 1");
+    }
+    /// Within `window` elements, if that is given, the peak in their middle.
+    peak_prominence prominence(index_t peak, const optional_length& window) const {
+        const index_t reach = window.given ? window.value / 2 : n;
+        const index_t first = std::max(peak - reach, index_t(0)), last = std::min(peak + reach, n - 1);
+        const auto lowest = [&](index_t end, index_t step) {
+            index_t at = peak;
+            for (index_t i = peak; i != end + step && x[i] <= x[peak]; i += step)
+                if (x[i] < x[at]) at = i;
+            return at;
+        };
+        const index_t left = lowest(first, -1), right = lowest(last, 1);
+        return {x[peak] - std::max(x[left], x[right]), left, right};
+    }
+    peak_width width(index_t peak, const peak_prominence& p, double part) const {
+        const double height = x[peak] - p.height * part;
+        const auto crossing = [&](index_t end, index_t step) {
+            index_t i = peak;
+            while (i != end && height < x[i]) i += step;
+            const double at = static_cast<double>(i);
+            return x[i] < height ? at - static_cast<double>(step) * (height - x[i]) / (x[i - step] - x[i]) : at;
+        };
+        return {height, crossing(p.left, -1), crossing(p.right, 1)};
+    }
+    /// The middles of the stretches of equal elements whose neighbours are lower on both sides, of as many elements as are asked for.
+    std::vector<index_t> maxima(const peak_interval& plateau) const {
+        std::vector<index_t> peaks;
+        for (index_t i = 1; i < n - 1; ++i) {
+            if (!(x[i - 1] < x[i])) continue;
+            index_t next = i + 1;
+            while (next < n - 1 && x[next] == x[i]) ++next;
+            if (!(x[next] < x[i])) continue;
+            if (plateau.has(static_cast<double>(next - i))) peaks.push_back((i + next - 1) / 2);
+            i = next;
+        }
+        return peaks;
+    }
+    /// The highest peaks first, each of which takes away those nearer than `distance`.
+    void thin_out(std::vector<index_t>& peaks, double distance) const {
+        const index_t count = static_cast<index_t>(peaks.size());
+        const auto heights = tensor<double, 1>::uninitialized({count});
+        for (index_t k = 0; k < count; ++k) heights.data()[k] = x[peaks[k]];
+        const auto order = argsort(heights);
+        std::vector<bool> dropped(peaks.size());
+        for (index_t i = count - 1; i >= 0; --i) {
+            const index_t j = order.at(i);
+            if (dropped[j]) continue;
+            const auto near = [&](index_t k) { return std::abs(static_cast<double>(peaks[k] - peaks[j])) < distance; };
+            for (index_t k = j - 1; k >= 0 && near(k); --k) dropped[k] = true;
+            for (index_t k = j + 1; k < count && near(k); ++k) dropped[k] = true;
+        }
+        keep(peaks, [&, k = index_t(0)](index_t) mutable { return !dropped[k++]; });
+    }
+    template <class F>
+    static void keep(std::vector<index_t>& peaks, F&& f) {
+        std::size_t count = 0;
+        for (const index_t p : peaks)
+            if (f(p)) peaks[count++] = p;
+        peaks.resize(count);
+    }
+};
+/// f(the line, each of the peaks) for what are positions in it.
+template <class X, class P, class F>
+void for_peaks(const X& x, const P& peaks, const char* who, const F& f) {
+    static_assert(P::rank == 1 && std::is_integral_v<typename P::value_type>,
+                  "ricci: peaks are positions, integers of rank 1, as find_peaks gives them");
+    const peak_line line(x, who);
+    const auto positions = evaluate_as<std::int64_t>(flat_values(peaks, who)).to(cpu);
+    for (index_t k = 0; k < positions.size(); ++k) {
+        const index_t p = positions.at(k);
+        if (p < 0 || p >= line.n)
+            raise<index_error>({"[", who, "] a peak at ", p, " lies outside of a line of ", line.n, " elements"});
+        f(line, p, k);
+    }
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// What find_peaks asks of a peak, each a least value or {least, greatest}: its height; how far it rises above both neighbours; how
+/// many elements, at least, lie between it and a higher one; its prominence; its width at `rel_height` of that below the top, in
+/// elements; how many equal elements it is made of. `wlen` is peak_prominences'.
+struct peak_options {
+    detail::peak_interval height = {};
+    detail::peak_interval threshold = {};
+    double distance = 1;
+    detail::peak_interval prominence = {};
+    detail::peak_interval width = {};
+    detail::peak_interval plateau_size = {};
+    double rel_height = 0.5;
+    detail::optional_length wlen = {};
+};
+
+/// The positions, ascending, of the elements of a line that are greater than both their neighbours, of equal ones the middle, and
+/// that are as the options ask. Computed in double; NaN is no peak, nor next to one. Throws value_error for a distance less than 1,
+/// and under vmap, where the number of peaks may differ. Without derivatives; the peaks' heights are x(find_peaks(x)).
+/// (scipy.signal.find_peaks.)
+template <expression X>
+tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
+    const detail::peak_line line(x, "find_peaks");
+    if (!(o.distance >= 1)) detail::raise<value_error>({"[find_peaks] the distance must be 1 or more"});
+    auto peaks = line.maxima(o.plateau_size);
+    const double* const v = line.x;
+    line.keep(peaks, [&](index_t p) {
+        const double left = v[p] - v[p - 1], right = v[p] - v[p + 1];
+        return o.height.has(v[p]) && (!o.threshold.given || (std::min(left, right) >= o.threshold.low &&
+                                                             std::max(left, right) <= o.threshold.high));
+    });
+    if (o.distance > 1) line.thin_out(peaks, o.distance);
+    if (o.prominence.given || o.width.given)
+        line.keep(peaks, [&](index_t p) {
+            const auto prominence = line.prominence(p, o.wlen);
+            if (!o.prominence.has(prominence.height)) return false;
+            const auto width = line.width(p, prominence, o.rel_height);
+            return o.width.has(width.right - width.left);
+        });
+    const auto positions = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(peaks.size())});
+    std::copy(peaks.begin(), peaks.end(), positions.data());
+    return positions;
+}
+
+struct prominences_result {
+    using ricci_named = void;
+    tensor<double, 1> prominences;
+    tensor<std::int64_t, 1> left_bases, right_bases;
+    friend auto members(const prominences_result& p) { return std::tie(p.prominences, p.left_bases, p.right_bases); }
+};
+/// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right, before
+/// the line rises above the peak, or in `wlen` elements around it; and these places. Throws index_error for peaks outside of the
+/// line. (scipy.signal.peak_prominences.)
+template <expression X, expression P>
+prominences_result peak_prominences(const X& x, const P& peaks, detail::optional_length wlen = {}) {
+    const ricci::shape<1> count{peaks.size()};
+    const prominences_result all{tensor<double, 1>::uninitialized(count), tensor<std::int64_t, 1>::uninitialized(count),
+                                 tensor<std::int64_t, 1>::uninitialized(count)};
+    detail::for_peaks(x, peaks, "peak_prominences", [&](const detail::peak_line& line, index_t peak, index_t k) {
+        const auto p = line.prominence(peak, wlen);
+        all.prominences.data()[k] = p.height;
+        all.left_bases.data()[k] = p.left;
+        all.right_bases.data()[k] = p.right;
+    });
+    return all;
+}
+
+struct widths_result {
+    using ricci_named = void;
+    tensor<double, 1> widths, width_heights, left_ips, right_ips;
+    friend auto members(const widths_result& w) { return std::tie(w.widths, w.width_heights, w.left_ips, w.right_ips); }
+};
+/// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line crosses
+/// that height, between the elements. Throws index_error for peaks outside of the line. (scipy.signal.peak_widths.)
+template <expression X, expression P>
+widths_result peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::optional_length wlen = {}) {
+    const ricci::shape<1> count{peaks.size()};
+    const auto numbers = [&] { return tensor<double, 1>::uninitialized(count); };
+    const widths_result all{numbers(), numbers(), numbers(), numbers()};
+    detail::for_peaks(x, peaks, "peak_widths", [&](const detail::peak_line& line, index_t peak, index_t k) {
+        const auto w = line.width(peak, line.prominence(peak, wlen), rel_height);
+        all.widths.data()[k] = w.right - w.left;
+        all.width_heights.data()[k] = w.height;
+        all.left_ips.data()[k] = w.left;
+        all.right_ips.data()[k] = w.right;
+    });
+    return all;
+}
+
+}  // namespace signal
+}  // namespace ricci
 // ---- ricci/ops/sparse_create.hpp
 // Sparse matrices of dense ones, and with entries on diagonals.
 
@@ -63025,6 +65210,195 @@ auto operator*(const csr_matrix<T, V>&, const csr_matrix<U, W>&) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/statistics.hpp
+// Statistics put together from reductions and products: ptp, aminmax, var_mean, std_mean, average, cov, corrcoef.
+
+namespace ricci {
+namespace detail {
+
+/// The variables of x, its rows or its columns, as rows without their means, in type T. Each stays where it is in memory.
+template <class T, class E>
+auto centered_rows(const E& x, bool rows, const char* who) {
+    const auto a = evaluate_as<T>(x);
+    if (a.shape()[rows ? 1 : 0] == 0) detail::raise<value_error>({"[", who, "] of no observations: shape ", a.shape()});
+    const auto by_rows = [](const auto& v) { return evaluate(v - mean(v, 1, keepdims)); };
+    const auto by_columns = [](const auto& v) {
+        return std::remove_cvref_t<decltype(by_rows(v))>(matrix_transpose(evaluate(v - mean(v, 0))));
+    };
+    if (!rows) return by_columns(a);
+    if constexpr (requires { a.strides(); })
+        if (std::abs(a.strides()[0]) < std::abs(a.strides()[1])) return by_columns(evaluate(matrix_transpose(a)));
+    return by_rows(a);
+}
+/// c times its conjugate transpose.
+template <class C>
+auto gram_of_rows(const C& c) {
+    if constexpr (is_complex_v<typename C::value_type>) return matmul(c, matrix_transpose(conj(c)));
+    else return matmul(c, matrix_transpose(c));  // of the same array: half the work
+}
+
+}  // namespace detail
+
+/// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
+template <expression E, keep_option Keep = dropdims_t>
+auto ptp(const E& x, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, keep) - min(a, keep));
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto ptp(const E& x, Axis axis, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, axis, keep) - min(a, axis, keep));
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto ptp(const E& x, const int (&axes)[N], Keep keep = {}) {
+    const auto a = evaluate(x);
+    return evaluate(max(a, axes, keep) - min(a, axes, keep));
+}
+
+/// What aminmax gives: for bindings, std::get and std::tie as a tuple is.
+template <class Extreme>
+struct aminmax_result {
+    using ricci_named = void;
+    Extreme min, max;
+    friend auto members(const aminmax_result& y) { return std::tie(y.min, y.max); }
+    operator std::tuple<Extreme&, Extreme&>() { return {min, max}; }
+};
+/// The smallest and the largest element, over all, one or several axes: `auto [low, high]`, or .min and .max. Throws value_error for
+/// an empty axis. (torch.aminmax.)
+template <expression E, keep_option Keep = dropdims_t>
+auto aminmax(const E& x, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return aminmax_result<decltype(min(a, keep))>{min(a, keep), max(a, keep)};
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto aminmax(const E& x, Axis axis, Keep keep = {}) {
+    const auto a = evaluate(x);
+    return aminmax_result<decltype(min(a, axis, keep))>{min(a, axis, keep), max(a, axis, keep)};
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto aminmax(const E& x, const int (&axes)[N], Keep keep = {}) {
+    const auto a = evaluate(x);
+    return aminmax_result<decltype(min(a, axes, keep))>{min(a, axes, keep), max(a, axes, keep)};
+}
+
+/// The variance and the mean, over all, one or several axes, as a std::tuple; the arguments are those of var, whose correction is 0
+/// unless given. (torch.var_mean, whose correction is 1.)
+template <expression E, keep_option Keep = dropdims_t>
+auto var_mean(const E& x, Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(var(a, keep, correction), mean(a, keep));
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto var_mean(const E& x, Axis axis, Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(var(a, axis, keep, correction), mean(a, axis, keep));
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto var_mean(const E& x, const int (&axes)[N], Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(var(a, axes, keep, correction), mean(a, axes, keep));
+}
+/// The standard deviation and the mean, as var_mean. (torch.std_mean.)
+template <expression E, keep_option Keep = dropdims_t>
+auto std_mean(const E& x, Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(stddev(a, keep, correction), mean(a, keep));
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto std_mean(const E& x, Axis axis, Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(stddev(a, axis, keep, correction), mean(a, axis, keep));
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto std_mean(const E& x, const int (&axes)[N], Keep keep = {}, double correction = 0) {
+    const auto a = evaluate(x);
+    return std::make_tuple(stddev(a, axes, keep, correction), mean(a, axes, keep));
+}
+
+/// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
+/// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
+template <expression E, expression W>
+auto average(const E& x, const W& weights, int axis) {
+    using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
+    using S = compute_t<T>;  // 16 bits hold what is asked for, but may not hold the sums
+    const auto a = detail::evaluate_as<S>(x);
+    const int d = detail::normalize_axis(axis, E::rank, "average");
+    const auto by = detail::broadcast_along(detail::evaluate_as<S>(weights), a.shape(), d, "average", "weights");
+    return detail::evaluate_as<T>(sum(by * a, d) / sum(by, d));
+}
+
+/// Over all elements, with weights of x's shape.
+template <expression E, expression W>
+auto average(const E& x, const W& weights) {
+    static_assert(E::rank == W::rank,
+                  "ricci: the weights have the array's shape, or stand along an axis: average(x, w, 0)");
+    if (!(x.shape() == weights.shape()))
+        detail::raise<shape_error>(
+            {"[average] weights of shape ", weights.shape(), " for an array of shape ", x.shape()});
+    return average(ravel(x), ravel(weights), 0);
+}
+/// Without weights the mean, over all, one or several axes.
+template <expression E, keep_option Keep = dropdims_t>
+auto average(const E& x, Keep keep = {}) {
+    return mean(x, keep);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto average(const E& x, Axis axis, Keep keep = {}) {
+    return mean(x, axis, keep);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto average(const E& x, const int (&axes)[N], Keep keep = {}) {
+    return mean(x, axes, keep);
+}
+
+/// The covariances of variables that are the rows of `x`, each column an observation of all (with rows = false the other way
+/// round), about their means: sums over the products, divided by the number of observations less `correction`. Of complex
+/// numbers the second factor is conjugated. Of one variable, in a matrix, a 1 x 1 matrix. Integers give double. Throws value_error
+/// for no observations. (numpy.cov, torch.cov, which give a number of rank 0 for one variable.)
+template <expression E>
+    requires(E::rank != 1)
+auto cov(const E& x, detail::yes_or_no rows = true, double correction = 1) {
+    static_assert(E::rank == 2, "ricci: cov takes a matrix");
+    using T = inexact_t<typename E::value_type>;
+    const auto c = detail::centered_rows<compute_t<T>>(x, rows, "cov");
+    const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
+    return detail::evaluate_as<T>(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
+}
+/// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
+/// vary. (numpy.corrcoef.)
+template <expression E>
+auto corrcoef(const E& x, detail::yes_or_no rows = true) {
+    static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
+    using T = inexact_t<typename E::value_type>;
+    const auto c = detail::centered_rows<compute_t<T>>(x, rows, "corrcoef");
+    const auto products = detail::gram_of_rows(c);
+    const auto sizes = evaluate(sqrt(real(diagonal(products))));
+    return detail::evaluate_as<T>(products / sizes(all, newaxis) / sizes);
+}
+
+/// The variance of one variable, of rank 1.
+template <expression E>
+    requires(E::rank == 1)
+auto cov(const E& x, double correction = 1) {
+    const auto c = cov(reshape(x, {1, -1}), true, correction);
+    return index(c, 0, 0);
+}
+/// The 2 x 2 covariances, and correlations, of two variables of rank 1.
+template <expression A, expression B>
+auto cov(const A& a, const B& b, double correction = 1) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: cov takes the rows of a matrix, or two vectors");
+    return cov(stack(std::make_tuple(a, b)), true, correction);
+}
+template <expression A, expression B>
+auto corrcoef(const A& a, const B& b) {
+    static_assert(A::rank == 1 && B::rank == 1, "ricci: corrcoef takes the rows of a matrix, or two vectors");
+    return corrcoef(stack(std::make_tuple(a, b)));
+}
+
+}  // namespace ricci
+// ---- ricci/ops/torch_mistakes.hpp
+// Calls with torch's positional arguments, refused in a line: strides and paddings as numbers, keepdim as a truth value.
 // ---- ricci/ops/transposed_convolution.hpp
 // The transposes of convolutions: conv_transpose1d, conv_transpose2d.
 
@@ -63118,6 +65492,67 @@ auto conv_transpose2d(const X& x, const W& weight, const B& bias,
 }
 
 }  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+template <class Never>
+struct refused_positions : refused_result {
+    static_assert(always_false<Never>,
+                  "ricci: stride, padding and the like are options: max_pool2d(x, 2, {.stride = 2, .padding = 1})");
+};
+
+}  // namespace detail
+
+#define RICCI_REFUSE_POSITIONS(function, R)                         \
+    template <expression E, std::integral S, std::integral... More> \
+    auto function(const E&, each_axis<R>, S, More...) {             \
+        return detail::refused_positions<E>();                      \
+    }
+RICCI_REFUSE_POSITIONS(max_pool1d, 1)
+RICCI_REFUSE_POSITIONS(max_pool2d, 2)
+RICCI_REFUSE_POSITIONS(avg_pool1d, 1)
+RICCI_REFUSE_POSITIONS(avg_pool2d, 2)
+#undef RICCI_REFUSE_POSITIONS
+#define RICCI_REFUSE_OPTIONS(function)                                                          \
+    template <expression X, expression W, std::integral S, std::integral... More>               \
+    auto function(const X&, const W&, S, More...) {                                             \
+        return detail::refused_positions<X>();                                                  \
+    }                                                                                           \
+    template <expression X, expression W, expression B, std::integral S, std::integral... More> \
+    auto function(const X&, const W&, const B&, S, More...) {                                   \
+        return detail::refused_positions<X>();                                                  \
+    }
+RICCI_REFUSE_OPTIONS(conv1d)
+RICCI_REFUSE_OPTIONS(conv2d)
+RICCI_REFUSE_OPTIONS(conv_transpose1d)
+RICCI_REFUSE_OPTIONS(conv_transpose2d)
+#undef RICCI_REFUSE_OPTIONS
+template <expression E, std::integral S, std::integral... More>
+auto fold(const E&, each_axis<2>, each_axis<2>, S, More...) {
+    return detail::refused_positions<E>();
+}
+
+#define RICCI_REFUSE_KEPT(function)                                                     \
+    template <expression E, std::integral Axis, std::same_as<bool> Keep, class... More> \
+    auto function(const E&, Axis, Keep, More...) {                                      \
+        return detail::refused_axes<E, bool>();                                         \
+    }                                                                                   \
+    template <expression E, int N, std::same_as<bool> Keep, class... More>              \
+    auto function(const E&, const int(&)[N], Keep, More...) {                           \
+        return detail::refused_axes<E, bool>();                                         \
+    }
+RICCI_REFUSE_KEPT(logsumexp)
+RICCI_REFUSE_KEPT(aminmax)
+RICCI_REFUSE_KEPT(var_mean)
+RICCI_REFUSE_KEPT(std_mean)
+#undef RICCI_REFUSE_KEPT
+template <expression E, std::same_as<bool> Keep>
+auto kthvalue(const E&, index_t, int, Keep) {
+    return detail::refused_axes<E, bool>();
+}
+
+}  // namespace ricci
 // ---- ricci/ops/unique_slices.hpp
 // The distinct slices of an array along an axis: unique_values and its kin with an axis.
 
@@ -63154,26 +65589,28 @@ auto unique_values(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_values");
     return take(a, compress(first, order, 0), axis);
 }
-/// The distinct slices, and how often each occurs, as a std::tuple.
+/// The distinct slices, and how often each occurs, as unique_counts(x).
 template <expression E>
 auto unique_counts(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_counts");
-    return std::make_tuple(take(a, compress(first, order, 0), axis), detail::run_lengths(first));
+    return detail::named<unique_counts_result>(
+        detail::make_pack(take(a, compress(first, order, 0), axis), detail::run_lengths(first)));
 }
-/// The distinct slices, and for each slice of `x` which of them it is (rank 1), as a std::tuple.
+/// The distinct slices, and for each slice of `x` which of them it is (rank 1), as unique_inverse(x).
 template <expression E>
 auto unique_inverse(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_inverse");
-    return std::make_tuple(take(a, compress(first, order, 0), axis), detail::run_numbers(first, order, order.shape()));
+    return detail::named<unique_inverse_result>(
+        detail::make_pack(take(a, compress(first, order, 0), axis), detail::run_numbers(first, order, order.shape())));
 }
 /// The distinct slices, where each occurs first along the axis, which of them each slice of `x` is (rank 1), and how often each
-/// occurs, as a std::tuple.
+/// occurs, as unique_all(x).
 template <expression E>
 auto unique_all(const E& x, int axis) {
     const auto [a, order, first] = detail::slices_in_order(x, axis, "unique_all");
     const auto places = compress(first, order, 0);
-    return std::make_tuple(take(a, places, axis), places, detail::run_numbers(first, order, order.shape()),
-                           detail::run_lengths(first));
+    return detail::named<unique_all_result>(detail::make_pack(
+        take(a, places, axis), places, detail::run_numbers(first, order, order.shape()), detail::run_lengths(first)));
 }
 
 }  // namespace ricci
