@@ -3,8 +3,11 @@
 
 namespace ricci {
 
-/// What becomes of values that go to the same position. Names are PyTorch's.
-enum class reduction { sum, prod, mean, amax, amin };
+/// What becomes of values that go to the same position, and of the elements of a loss. Names are PyTorch's.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // g++ takes the name in its scope for that of ricci::none
+enum class reduction { sum, prod, mean, amax, amin, none };
+#pragma GCC diagnostic pop
 
 namespace detail {
 

@@ -76,9 +76,8 @@ RICCI_REFUSE_TEXT(meshgrid, "the order of a grid is no text: meshgrid(x, y, inde
 RICCI_REFUSE_TEXT(clip, "a bound is a number or an array, or `none`: clip(x, none, 1)")
 RICCI_REFUSE_TEXT(
     norm, "norm(x) is of all elements; others have orders: linalg::norm(x, 1), linalg::norm(x, matrix_order::nuclear)")
-RICCI_REFUSE_TEXT(mse_loss, "losses are means; a sum is the sum of the formula: sum(square(x - y))")
-RICCI_REFUSE_TEXT(cross_entropy,
-                  "losses are means; the loss of each row is -take_along_axis(log_softmax(x, 1), k(all, newaxis), 1)")
+RICCI_REFUSE_TEXT(mse_loss, "a loss's reduction comes before its arguments: mse_loss<reduction::sum>(x, y)")
+RICCI_REFUSE_TEXT(cross_entropy, "a loss's reduction comes before its arguments: cross_entropy<reduction::none>(x, k)")
 template <element T = double, int R>
 auto full(const extent (&)[R], const char*) {
     static_assert(always_false<T>, "ricci: arrays hold numbers, no text: full({2, 3}, 1.5)");

@@ -1,4 +1,4 @@
-// Losses, means over all elements: of regression, of classes and probabilities, of margins.
+// Losses, means over all elements unless told otherwise: of regression, of classes and probabilities, of margins.
 #pragma once
 #include <optional>
 
@@ -19,6 +19,15 @@ struct class_options {
 
 namespace detail {
 
+/// What a loss makes of what it is of each element, pair or row.
+template <reduction How, class E>
+auto loss_of(const E& each) {
+    static_assert(How == reduction::mean || How == reduction::sum || How == reduction::none,
+                  "ricci: a loss is a mean, a sum, or none of them: mse_loss<reduction::sum>(x, y)");
+    if constexpr (How == reduction::none) return evaluate(each);
+    else if constexpr (How == reduction::sum) return sum(each);
+    else return mean(each);
+}
 /// Classes, one for each row of x, as positions along its last axis.
 template <class X, class C>
 auto class_positions(const X& x, const C& classes) {
@@ -33,8 +42,8 @@ auto ones_of_classes(const X& x) {
     return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
 }
 /// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this share of
-/// the mean of all classes' -w log p.
-template <class X, class C, class W>
+/// the mean of all classes' -w log p; or the sum of these, or each.
+template <reduction How, class X, class C, class W>
 auto class_loss(const X& log_p, const C& classes, const W& weights, const class_options& options, const char* who) {
     static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
     const index_t n = log_p.shape()[X::rank - 1];
@@ -49,155 +58,162 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
     const auto all_weights = evaluate_as<S>(weights);
     const auto by = evaluate(where(counts, take(all_weights, at, 0), S(0)));
     const auto own = evaluate(by * where(counts, take_along_axis(log_p, at, -1), S(0)));
-    if (options.label_smoothing == 0) return evaluate_as<T>(-sum(own) / sum(by));
+    const auto finish = [&](const auto& loss) {
+        if constexpr (How == reduction::mean) return evaluate_as<T>(sum(loss) / sum(by));
+        else return evaluate_as<T>(loss_of<How>(squeeze(loss, C::rank)));
+    };
+    if (options.label_smoothing == 0) return finish(evaluate(-own));
     const S share = static_cast<S>(options.label_smoothing);
     const auto every = where(counts, mean(all_weights * log_p, -1, keepdims), S(0));
-    return evaluate_as<T>(-sum((1 - share) * own + share * every) / sum(by));
+    return finish(evaluate(-((1 - share) * own + share * every)));
 }
 
 }  // namespace detail
 
-/// The mean of (x - y)^2, broadcast. Its names and those below are torch.nn.functional's.
-template <operand X, operand Y>
+/// The mean of (x - y)^2, broadcast. This name and those below are torch.nn.functional's, and all of them take a reduction:
+/// mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's.
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto mse_loss(const X& x, const Y& y) {
-    return mean(square(x - y));
+    return detail::loss_of<How>(square(x - y));
 }
 /// The mean of |x - y|.
-template <operand X, operand Y>
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto l1_loss(const X& x, const Y& y) {
-    return mean(abs(x - y));
+    return detail::loss_of<How>(abs(x - y));
 }
 /// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more.
-template <operand X, operand Y>
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto huber_loss(const X& x, const Y& y, double delta = 1) {
     const auto d = abs(x - y);
     const auto inside = minimum(d, delta);
-    return mean(inside * (d - 0.5 * inside));
+    return detail::loss_of<How>(inside * (d - 0.5 * inside));
 }
 /// huber_loss(x, y, beta) / beta.
-template <operand X, operand Y>
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
-    return evaluate(huber_loss(x, y, beta) / beta);
+    return evaluate(huber_loss<How>(x, y, beta) / beta);
 }
 
 /// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
 /// classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is not.
 /// (torch's nll_loss, which has classes in axis 1.)
-template <expression X, expression C>
+template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
-    return evaluate(-mean(take_along_axis(evaluate(log_p), detail::class_positions(log_p, classes), -1)));
+    const auto own = take_along_axis(evaluate(log_p), detail::class_positions(log_p, classes), -1);
+    return evaluate(-detail::loss_of<How>(squeeze(own, C::rank)));
 }
 /// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
 /// Throws shape_error for another number of weights than of classes.
-template <expression X, expression C, expression W>
+template <reduction How = reduction::mean, expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const W& weights, const class_options& options = {}) {
-    return detail::class_loss(evaluate(log_p), classes, weights, options, "nll_loss");
+    return detail::class_loss<How>(evaluate(log_p), classes, weights, options, "nll_loss");
 }
 /// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does.
-template <expression X, expression C>
+template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
-    return nll_loss(log_p, classes, detail::ones_of_classes(log_p), options);
+    return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p), options);
 }
 /// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
-template <expression X, expression C, expression... W>
+template <reduction How = reduction::mean, expression X, expression C, expression... W>
     requires(std::is_integral_v<typename C::value_type> && sizeof...(W) <= 1)
 auto cross_entropy(const X& logits, const C& classes, const W&... weights) {
-    return nll_loss(log_softmax(logits, -1), classes, weights...);
+    return nll_loss<How>(log_softmax(logits, -1), classes, weights...);
 }
 /// With {.ignore_index = -100, .label_smoothing = 0.1}.
-template <expression X, expression C>
+template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
-    return cross_entropy(logits, classes, detail::ones_of_classes(logits), options);
+    return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits), options);
 }
-template <expression X, expression C, expression W>
+template <reduction How = reduction::mean, expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options) {
-    return detail::class_loss(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
+    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
 }
 /// Of probabilities of all classes, in the shape of logits.
-template <expression X, expression P>
+template <reduction How = reduction::mean, expression X, expression P>
     requires(!std::is_integral_v<typename P::value_type>)
 auto cross_entropy(const X& logits, const P& probabilities) {
     static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
-    return evaluate(-mean(sum(probabilities * log_softmax(logits, -1), -1)));
+    return detail::loss_of<How>(-sum(probabilities * log_softmax(logits, -1), -1));
 }
 /// The mean of -t log p - (1 - t) log(1 - p) for p = sigmoid(logits), without overflow.
-template <expression X, operand Y>
+template <reduction How = reduction::mean, expression X, operand Y>
 auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
-    return mean(map<ops::binary_entropy_of_logit>(logits, targets));
+    return detail::loss_of<How>(map<ops::binary_entropy_of_logit>(logits, targets));
 }
 
 /// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts as less
 /// than -100. NaN for p outside of 0 ... 1. Derivatives (p - t) / max(p (1 - p), 1e-12) and log(1 - p) - log p. Of
 /// logits it is binary_cross_entropy_with_logits, which is exact everywhere.
-template <operand P, operand T>
+template <reduction How = reduction::mean, operand P, operand T>
     requires(operands<P, T>)
 auto binary_cross_entropy(const P& p, const T& targets) {
-    return mean(map<ops::binary_entropy>(p, targets));
+    return detail::loss_of<How>(map<ops::binary_entropy>(p, targets));
 }
 /// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where also x is
 /// -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times
 /// that.
-template <operand X, operand T>
+template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
-    if (log_target) return evaluate(mean(exp(target) * (target - log_p)));
-    return evaluate(mean(xlogy(target, target) - target * log_p));
+    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * (target - log_p)));
+    return evaluate(detail::loss_of<How>(xlogy(target, target) - target * log_p));
 }
 /// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
 /// rate itself.
-template <operand X, operand T>
+template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true, double epsilon = 1e-8) {
-    if (log_input) return evaluate(mean(exp(x) - target * x));
-    return evaluate(mean(x - target * log(x + epsilon)));
+    if (log_input) return evaluate(detail::loss_of<How>(exp(x) - target * x));
+    return evaluate(detail::loss_of<How>(x - target * log(x + epsilon)));
 }
 /// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
 /// where the derivative by v is 0 (torch's is as if v were `least`).
-template <operand X, operand T, operand V>
+template <reduction How = reduction::mean, operand X, operand T, operand V>
     requires(operands<X, T>)
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, double least = 1e-6) {
     const auto v = maximum(variance, least);
-    return mean(0.5 * (log(v) + square(x - target) / v));
+    return detail::loss_of<How>(0.5 * (log(v) + square(x - target) / v));
 }
 
 /// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
-template <operand X, operand Y>
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto soft_margin_loss(const X& x, const Y& y) {
-    return mean(softplus(-(y * x)));
+    return detail::loss_of<How>(softplus(-(y * x)));
 }
 /// The mean of x where y is 1, of max(0, margin - x) where it is -1.
-template <operand X, operand Y>
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
-    return mean(where(y == 1, x, maximum(margin - x, 0)));
+    return detail::loss_of<How>(where(y == 1, x, maximum(margin - x, 0)));
 }
 /// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
-template <operand A, operand B, operand Y>
+template <reduction How = reduction::mean, operand A, operand B, operand Y>
     requires(operands<A, B>)
 auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    return mean(maximum(margin - y * (a - b), 0));
+    return detail::loss_of<How>(maximum(margin - y * (a - b), 0));
 }
 /// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
 /// anchor should be nearer to the positive than to the negative one.
-template <expression A, expression P, expression N>
+template <reduction How = reduction::mean, expression A, expression P, expression N>
 auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
-    return mean(maximum(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin, 0));
+    return detail::loss_of<How>(
+        maximum(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin, 0));
 }
 /// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.
-template <expression A, expression B, operand Y>
+template <reduction How = reduction::mean, expression A, expression B, operand Y>
 auto cosine_embedding_loss(const A& a, const B& b, const Y& y, double margin = 0) {
     const auto cosine = cosine_similarity(a, b);
-    return mean(where(y == 1, 1 - cosine, maximum(cosine - margin, 0)));
+    return detail::loss_of<How>(where(y == 1, 1 - cosine, maximum(cosine - margin, 0)));
 }
 
 }  // namespace ricci

@@ -151,6 +151,7 @@ auto product_at(const X& x, const Spec& spec, const V& v, bool include_self, con
 template <reduction How, class Spec, class X, class V, class... I>
 auto reduced_at(const X& x, const Spec& spec, const V& v, bool include_self, const I&... index) {
     using T = typename X::value_type;
+    static_assert(How != reduction::none, "ricci: values that go to one place are joined: reduction::sum, prod, mean ...");
     static_assert(!is_complex_v<T> || (How != reduction::amax && How != reduction::amin),
                   "ricci: complex numbers have no order");
     static_assert(How != reduction::mean || is_inexact_v<T>,
