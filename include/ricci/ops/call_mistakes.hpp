@@ -90,8 +90,8 @@ RICCI_REFUSE(broadcast_to, (const E&, std::integral auto, std::integral auto...)
              "the extents stand in braces: broadcast_to(x, {3, 4})")
 RICCI_REFUSE(tile, (const E&, std::integral auto, std::integral auto, std::integral auto...),
              "the repetitions of each axis stand in braces: tile(x, {2, 3})")
-template <expression E, class... N>
-auto reshape(const E& x, const std::tuple<N...>&) {
+template <expression E, class First, class... N>
+auto reshape(const E& x, const std::tuple<First, N...>&) {
     static_assert(always_false<E>, "ricci: the extents stand in braces: reshape(x, {3, 4})");
     return x;
 }
