@@ -95,6 +95,9 @@ TEST_CASE("filters: derivatives and batches") {
 }
 TEST_CASE("filters: what does not fit") {
     const tensor<double, 1> x{1, 2, 3};
+    CHECK_THROWS_AS(signal::find_peaks(tensor<double, 1>{0, 1, 0, 2, 0}, {.prominence = 0.5, .wlen = -8}), value_error);
+    CHECK_THROWS_AS(signal::peak_widths(tensor<double, 1>{0, 1, 0, 2, 0}, tensor{1}, -0.5), value_error);
+    CHECK_THROWS_AS(signal::sosfiltfilt(ones({2, 5}), ones({40})), shape_error);
     CHECK_THROWS_WITH_AS(
         signal::filtfilt(short_b, short_a, x),
         "[filtfilt] lines of 3 elements must be longer than the 9 elements that are put before and behind them",

@@ -54,6 +54,11 @@ TEST_CASE("sets: errors") {
                          shape_error);
     CHECK_THROWS_AS(histogram(zeros<double>({2}), 0), value_error);
     CHECK_THROWS_AS(histogram(zeros<double>({2}), 2, 1, 1), value_error);
+    CHECK_THROWS_WITH_AS(histogram(tensor<double, 1>{1, 1 + 4e-16}, 10),
+                         "[histogram] there are not as many numbers in the range as would be edges: 10 bins",
+                         value_error);
+    const auto [tiny, edges] = histogram(tensor<double, 1>{0, 0.5e-310, 0.95e-310}, 10, 0.0, 1e-310);
+    CHECK(allclose(tiny, tensor<int, 1>{1, 0, 0, 0, 0, 1, 0, 0, 0, 1}));
 }
 
 TEST_CASE_TEMPLATE("sets: integers close together and far apart, beside a search", T, std::int8_t, std::uint8_t,

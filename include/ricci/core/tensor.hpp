@@ -218,8 +218,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return *this;
     }
 
-    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be lost. What is no
-    /// constant stays writable, `x(0)(1) = 2`.
+    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be lost. What
+    /// is no constant stays writable, `x(0)(1) = 2`.
     template <class... Index>
     RICCI_INLINE decltype(auto) operator()(const Index&... i) const&& {
         return constant_part(i...);

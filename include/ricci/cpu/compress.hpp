@@ -91,7 +91,7 @@ template <>
 inline constexpr bool has_compressor<4> = true;
 template <>
 inline constexpr bool has_compressor<8> = true;
-#elif defined(__AVX2__) && !defined(RICCI_NO_SIMD)
+#elif defined(__AVX2__) && !defined(__AVX512F__) && !defined(RICCI_NO_SIMD)
 /// In byte k of entry `some`: which of the eight words of a register is the k-th of those that the bits of `some` choose, one bit
 /// for an element.
 template <std::size_t Item>
@@ -112,9 +112,10 @@ struct chosen_words {
         return count >= lanes ? all : static_cast<mask>((1u << count) - 1);
     }
     static RICCI_INLINE mask chosen(const bool* m) {
-        std::uint64_t truths = 0;
-        std::memcpy(&truths, m, lanes);
-        return static_cast<mask>(_mm_movemask_epi8(_mm_cvtsi64_si128(static_cast<long long>(truths << 7))));
+        alignas(8) bool truths[8] = {};
+        std::memcpy(truths, m, lanes);
+        const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(truths));
+        return static_cast<mask>(_mm_movemask_epi8(_mm_slli_epi64(bytes, 7)));
     }
     static RICCI_INLINE mask chosen(const bool* m, mask some) {
         bool truths[8] = {};
@@ -134,7 +135,7 @@ struct chosen_words {
 
    private:
     static RICCI_INLINE __m256i packed(__m256i v, mask some) {
-        const __m128i order = _mm_cvtsi64_si128(static_cast<long long>(packing_order<Item>[some]));
+        const __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&packing_order<Item>[some]));
         return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(order));
     }
     static RICCI_INLINE __m256i words_of(mask some) {
@@ -237,8 +238,6 @@ void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
         if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
 }
 
-}  // namespace RICCI_ISA
-
 /// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
 /// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
 /// of `size` bytes, its output by the step behind theirs.
@@ -295,4 +294,5 @@ inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
     }
 }
 
+}  // namespace RICCI_ISA
 }  // namespace ricci::detail

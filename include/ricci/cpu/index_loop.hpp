@@ -145,9 +145,9 @@ class index_loop {
         gather(move);
         return true;
     }
-    /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws index_error, nothing
-    /// moved, when an index is out of range: a single tile reads its indices before it writes, of more all are read before.
-    /// Threads share the columns, not the rows: which thread comes first never matters.
+    /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws index_error,
+    /// nothing moved, when an index is out of range: a single tile reads its indices before it writes, of more all are read
+    /// before. Threads share the columns, not the rows: which thread comes first never matters.
     RICCI_NOINLINE void scatter(move_function move) {
         if (named_.count > tile) {
             const index_t* const positions = offsets_in_place();

@@ -23,6 +23,7 @@ index_t select_registers(const Sweep& function, std::byte* const* at, const inde
     using registers = compressor<sizeof(U)>;
     using bits = typename registers::mask;
     constexpr index_t lanes = registers::lanes;
+    static_assert(lanes == simd<T>::lanes);
     const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
     simd_inputs<Sweep, T> in(span_args{n, at, mask, nullptr, nullptr, nullptr});
     const auto chosen = [&](index_t i) RICCI_INLINE_LAMBDA {

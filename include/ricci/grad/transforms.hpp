@@ -434,10 +434,10 @@ auto value_and_grad(F f, has_aux_t) {
     return value_and_grad(f, argnums<0>, has_aux);
 }
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
-/// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a
-/// structure of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the
-/// gradient of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. A plain number among several results, of item() say, is a constant, as it is for jvp and jacrev (torch
-/// refuses it).
+/// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a structure
+/// of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the gradient of
+/// Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. A plain number among several results, of item() say, is a
+/// constant, as it is for jvp and jacrev (torch refuses it).
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
     if constexpr ((std::is_same_v<A, has_aux_t> || ...)) {

@@ -8,17 +8,23 @@ namespace detail {
 
 /// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
 template <class E>
-auto bins_of(const E& x, index_t bins, double low, double high) {
-    if (bins < 1) raise<value_error>({"[histogram] there must be at least one bin: ", bins});
+auto bins_of(const char* who, const E& x, index_t bins, double low, double high) {
+    if (bins < 1) raise<value_error>({"[", who, "] there must be at least one bin: ", bins});
     if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
-        raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
+        raise<value_error>({"[", who, "] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
                             std::to_string(high).c_str()});
     const auto flat = evaluate_as<double>(stop_gradient(x));
     const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
-    // rounding may take the quotient into the bin before or behind the one whose edges hold the element
-    const double per_unit = static_cast<double>(bins) / (high - low);
+    if (!all(index(edges, slice(1, none)) > index(edges, slice(none, -1))).item())
+        raise<value_error>(
+            {"[", who, "] there are not as many numbers in the range as would be edges: ", bins, " bins"});
+    // rounding may take the quotient into the bin before or behind the one whose edges hold the element; of a range so small that
+    // no number is its reciprocal, both are scaled
+    const double scale = high - low < 0x1p-900 ? 0x1p200 : 1;
+    const double per_unit = static_cast<double>(bins) / ((high - low) * scale);
     const auto inside = flat >= low && flat <= high;
-    const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, (flat - low) * per_unit, 0.0)), bins - 1));
+    const auto quotient = (flat - low) * scale * per_unit;
+    const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, quotient, 0.0)), bins - 1));
     const auto below = take(edges, guess, 0), above = take(edges, evaluate(guess + 1), 0);
     const auto place =
         guess - astype<std::int64_t>(flat < below) + astype<std::int64_t>(flat >= above && guess < bins - 1);
@@ -49,7 +55,7 @@ auto grid_counts(const char* who, const std::tuple<X...>& points, const std::arr
                                         : raise<shape_error>({"[", who, "] coordinates of different lengths: ", n,
                                                               " and ", std::get<D>(flat).size()})),
          ...);
-        const auto binned = std::make_tuple(bins_of(std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
+        const auto binned = std::make_tuple(bins_of(who, std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
         shape<static_cast<int>(N)> extents;
         ((extents[static_cast<int>(D)] = bins[D]), ...);
         const auto strides = row_major(extents);
@@ -84,7 +90,7 @@ std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, c
 template <expression E, expression... W>
 auto histogram(const E& x, index_t bins, double low, double high, const W&... weights) {
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
-    const auto [place, edges] = detail::bins_of(ravel(x), bins, low, high);
+    const auto [place, edges] = detail::bins_of("histogram", ravel(x), bins, low, high);
     return std::make_tuple(detail::tally("histogram", place, bins, ravel(weights)...), edges);
 }
 /// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
@@ -121,10 +127,10 @@ auto histogram(const E& x, const B& edges, const W&... weights) {
     return std::make_tuple(detail::tally("histogram", place, bins, ravel(weights)...), list);
 }
 
-/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for each
-/// coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each direction, and
-/// with weights as there.
-/// (numpy.histogramdd: histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
+/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for
+/// each coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each
+/// direction, and with weights as there. (numpy.histogramdd: histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1,
+/// 1}}).)
 template <expression... X, int N, expression... W>
 auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const double (&ranges)[N][2],
                  const W&... weights) {

@@ -52,8 +52,8 @@ bool solve_tridiagonal(index_t n, T* upper, T* main, T* lower, T* b, index_t col
     return true;
 }
 
-/// The same of `lower` and `upper` diagonals beside the main one (LAPACK's gbsv). `bands` are those diagonals, the uppermost first, of
-/// n numbers each, from their first row or column on.
+/// The same of `lower` and `upper` diagonals beside the main one (LAPACK's gbsv). `bands` are those diagonals, the uppermost
+/// first, of n numbers each, from their first row or column on.
 template <class T>
 bool solve_banded(index_t n, index_t lower, index_t upper, const T* bands, T* b, index_t columns) {
     const index_t width = 2 * lower + upper + 1;  // of a row: exchanges make it wider by `lower`

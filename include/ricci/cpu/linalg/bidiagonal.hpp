@@ -6,10 +6,10 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// A = Q B P^H of an m x n matrix with m >= n: B real, d on its diagonal and e above it. Below the diagonal, in columns, the vectors
-/// of Q's reflections, as factor_qr leaves them, with factors tau_q; those of P's in the rows of p, from column k + 1 on, tau_p.
-/// Reflections of a panel of columns and rows change the rest of A together, by a product of matrices: before that, A's elements are
-/// those of A - L^T R (Dongarra, Sorensen and Hammarling 1989).
+/// A = Q B P^H of an m x n matrix with m >= n: B real, d on its diagonal and e above it. Below the diagonal, in columns, the
+/// vectors of Q's reflections, as factor_qr leaves them, with factors tau_q; those of P's in the rows of p, from column k + 1
+/// on, tau_p. Reflections of a panel of columns and rows change the rest of A together, by a product of matrices: before that,
+/// A's elements are those of A - L^T R (Dongarra, Sorensen and Hammarling 1989).
 template <class T>
 class bidiagonal_reduction {
     using R = real_t<T>;

@@ -100,8 +100,8 @@ struct block_reflection {
 
 inline constexpr index_t qr_block = 32;
 
-/// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C, by one reflection of a panel after the other. Of C, the first rows
-/// of the identity, Lower skips what stays zero.
+/// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C, by one reflection of a panel after the other. Of C, the
+/// first rows of the identity, Lower skips what stays zero.
 template <bool Lower, class T>
 void apply_reflections(const matrix_span<T>& panel, const T* tau, const matrix_span<T>& c, bool adjoint) {
     const matrix_buffer<T> products(1, c.columns);

@@ -121,7 +121,8 @@ class butterworth {
     }
 };
 
-/// Sums of sines that pass between pairs of frequencies, windowed, with gain 1 in the first band's middle, or at an end of the axis.
+/// Sums of sines that pass between pairs of frequencies, windowed, with gain 1 in the first band's middle, or at an end of the
+/// axis.
 template <class W>
 auto windowed_sines(const W& window, const cutoff_frequencies& given, signal::band kind, double rate) {
     using T = typename W::value_type;

@@ -31,14 +31,18 @@ template <class B, class A>
 auto section_gain(const B& b, const A& a) {
     return evaluate(sum(b, 1, keepdims) / sum(a, 1, keepdims));
 }
-/// f(y, b, a) section by section, y being x's rows first and then what f gave.
-template <class T, class S, class X, class F>
-auto through_sections(const S& sections, const X& x, int axis, const char* who, const F& f) {
+template <class T, class S>
+auto sections_of_filter(const S& sections, const char* who) {
     static_assert(S::rank == 2, "ricci: sections of a filter are rows {b0, b1, b2, a0, a1, a2}");
-    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
     const auto s = evaluate_as<T>(sections);
     if (s.shape()[1] != 6 || s.shape()[0] == 0)
         raise<shape_error>({"[", who, "] sections are rows of 6 coefficients, and not of shape ", s.shape()});
+    return s;
+}
+/// f(y, b, a) section by section, y being x's rows first and then what f gave.
+template <class T, class S, class X, class F>
+auto through_sections(const S& s, const X& x, int axis, const char* who, const F& f) {
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
     const int at = normalize_axis(axis, X::rank, who);
     const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
     auto y = lift(rows_of_lines(lines), s, lines);
@@ -54,8 +58,9 @@ auto through_sections(const S& sections, const X& x, int axis, const char* who, 
 namespace signal {
 
 /// lfilter forward and back along an axis of x: no phase, and the square of the gain. Lines are first continued at both ends by
-/// `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws shape_error for lines of
-/// padlen elements or fewer; by default it is 3 times the number of coefficients of b or a. Differentiable. (scipy.signal.filtfilt.)
+/// `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws shape_error for lines
+/// of padlen elements or fewer; by default it is 3 times the number of coefficients of b or a. Differentiable.
+/// (scipy.signal.filtfilt.)
 template <expression B, expression A, expression X>
 auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optional_length padlen = {}) {
     using T = detail::filter_element<B, A, X>;
@@ -74,8 +79,9 @@ auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optiona
 /// Differentiable. (scipy.signal.sosfilt.)
 template <expression S, expression X>
 auto sosfilt(const S& sections, const X& x, int axis = -1) {
-    return detail::through_sections<detail::filter_element<S, X>>(
-        sections, x, axis, "sosfilt",
+    using T = detail::filter_element<S, X>;
+    return detail::through_sections<T>(
+        detail::sections_of_filter<T>(sections, "sosfilt"), x, axis, "sosfilt",
         [](const auto& y, const auto& b, const auto& a) { return detail::filter_lines(b, a, y); });
 }
 
@@ -84,7 +90,7 @@ auto sosfilt(const S& sections, const X& x, int axis = -1) {
 template <expression S, expression X>
 auto sosfiltfilt(const S& sections, const X& x, int axis = -1, detail::optional_length padlen = {}) {
     using T = detail::filter_element<S, X>;
-    const auto s = detail::evaluate_as<T>(sections);
+    const auto s = detail::sections_of_filter<T>(sections, "sosfiltfilt");
     static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
     const int at = detail::normalize_axis(axis, X::rank, "sosfiltfilt");
     const auto lines = detail::move_axis(detail::evaluate_as<T>(x), at, X::rank - 1);

@@ -45,6 +45,8 @@ struct peak_line {
     }
     /// Within `window` elements, if that is given, the peak in their middle.
     peak_prominence prominence(index_t peak, const optional_length& window) const {
+        if (window.given && window.value < 2)
+            raise<value_error>({"[find_peaks] wlen must be 2 or more: ", window.value});
         const index_t reach = window.given ? window.value / 2 : n;
         const index_t first = std::max(peak - reach, index_t(0)), last = std::min(peak + reach, n - 1);
         const auto lowest = [&](index_t end, index_t step) {
@@ -57,6 +59,7 @@ struct peak_line {
         return {x[peak] - std::max(x[left], x[right]), left, right};
     }
     peak_width width(index_t peak, const peak_prominence& p, double part) const {
+        if (!(part >= 0)) raise<value_error>({"[find_peaks] rel_height must not be negative"});
         const double height = x[peak] - p.height * part;
         const auto crossing = [&](index_t end, index_t step) {
             index_t i = peak;
@@ -66,7 +69,8 @@ struct peak_line {
         };
         return {height, crossing(p.left, -1), crossing(p.right, 1)};
     }
-    /// The middles of the stretches of equal elements whose neighbours are lower on both sides, of as many elements as are asked for.
+    /// The middles of the stretches of equal elements whose neighbours are lower on both sides, of as many elements as are
+    /// asked for.
     std::vector<index_t> maxima(const peak_interval& plateau) const {
         std::vector<index_t> peaks;
         for (index_t i = 1; i < n - 1; ++i) {
@@ -170,9 +174,9 @@ struct prominences_result {
     tensor<std::int64_t, 1> left_bases, right_bases;
     friend auto members(const prominences_result& p) { return std::tie(p.prominences, p.left_bases, p.right_bases); }
 };
-/// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right, before
-/// the line rises above the peak, or in `wlen` elements around it; and these places. Throws index_error for peaks outside of the
-/// line. (scipy.signal.peak_prominences.)
+/// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right,
+/// before the line rises above the peak, or in `wlen` elements around it; and these places. Throws index_error for peaks
+/// outside of the line. (scipy.signal.peak_prominences.)
 template <expression X, expression P>
 prominences_result peak_prominences(const X& x, const P& peaks, detail::optional_length wlen = {}) {
     const ricci::shape<1> count{peaks.size()};
@@ -192,8 +196,8 @@ struct widths_result {
     tensor<double, 1> widths, width_heights, left_ips, right_ips;
     friend auto members(const widths_result& w) { return std::tie(w.widths, w.width_heights, w.left_ips, w.right_ips); }
 };
-/// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line crosses
-/// that height, between the elements. Throws index_error for peaks outside of the line. (scipy.signal.peak_widths.)
+/// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line
+/// crosses that height, between the elements. Throws index_error for peaks outside of the line. (scipy.signal.peak_widths.)
 template <expression X, expression P>
 widths_result peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::optional_length wlen = {}) {
     const ricci::shape<1> count{peaks.size()};
