@@ -74,7 +74,10 @@ auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfold
     const index_t elements = window[0] * window[1];
     shape<R> whole;
     for (int d = 0; d < R - 2; ++d) whole[d] = y.shape()[d];
-    for (int d = 0; d < 2; ++d) whole[R - 2 + d] = size[d] + 2 * options.padding[d];
+    for (int d = 0; d < 2; ++d) {
+        if (size[d] < 1) detail::raise<value_error>({"[fold] pictures of ", size[0], " x ", size[1], " elements"});
+        whole[R - 2 + d] = size[d] + 2 * options.padding[d];
+    }
     if (elements > 0) whole[R - 3] /= elements;
     const auto spec = detail::windows_of<R>(whole, window, options, "fold");
     if (whole[R - 3] * elements != y.shape()[R - 3] || spec.extents[R] * spec.extents[R + 1] != y.shape()[R - 2])

@@ -136,7 +136,7 @@ auto cartesian_prod(const E&... vectors) {
 /// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those in which an
 /// element may stand several times. Throws value_error for a negative number. (torch.combinations, itertools.combinations.)
 template <expression E>
-auto combinations(const E& vector, index_t r = 2, bool with_replacement = false) {
+auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replacement = false) {
     static_assert(E::rank == 1, "ricci: combinations takes a vector");
     if (r < 0) detail::raise<value_error>({"[combinations] of ", r, " elements"});
     const auto v = evaluate(vector);

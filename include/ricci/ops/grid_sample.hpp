@@ -148,7 +148,7 @@ auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}
 /// to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids (batch, 1, 2) and (batch, 3, 4). Linear.
 /// Throws shape_error where they do not fit. (torch's affine_grid.)
 template <expression E, int K>
-auto affine_grid(const E& theta, const shape<K>& size, bool align_corners = false) {
+auto affine_grid(const E& theta, const shape<K>& size, detail::yes_or_no align_corners = false) {
     constexpr int R = K - 2;
     static_assert(R >= 1 && E::rank == 3,
                   "ricci: affine_grid takes maps, (batch, 2, 3), and a size, {batch, channels, rows, columns}");
@@ -176,7 +176,7 @@ auto affine_grid(const E& theta, const shape<K>& size, bool align_corners = fals
     return reshape(matmul(detail::placed<device_t<E>>(base), matrix_transpose(maps)), result);
 }
 template <expression E, int K>
-auto affine_grid(const E& theta, const extent (&size)[K], bool align_corners = false) {
+auto affine_grid(const E& theta, const extent (&size)[K], detail::yes_or_no align_corners = false) {
     return affine_grid(theta, detail::to_shape(size), align_corners);
 }
 

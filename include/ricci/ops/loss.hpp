@@ -10,8 +10,8 @@
 
 namespace ricci {
 
-/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), and, of
-/// cross_entropy, the share of each row that is spread evenly over all classes.
+/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), and the share of
+/// each row that is spread evenly over all classes.
 struct class_options {
     std::optional<std::int64_t> ignore_index = {};
     double label_smoothing = 0;

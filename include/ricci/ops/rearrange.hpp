@@ -333,10 +333,10 @@ template <expression E, expression I>
 auto repeat(const E& x, const I& times) {
     return repeat(ravel(x), times, 0);
 }
-template <expression E, int N, std::same_as<int>... Axis>
+template <expression E, int N, std::integral... Axis>
     requires(N >= 2)
 auto repeat(const E& x, const position (&times)[N], Axis... axis) {
-    return repeat(x, index_array(times), axis...);
+    return repeat(x, index_array(times), detail::axis_number(axis)...);
 }
 
 /// The rows along an axis, without it, as a std::vector of views. (numpy.unstack, torch.unbind.)

@@ -66,7 +66,7 @@ struct pow : arithmetic {
 
 /// a to the power of b, broadcast, in the common type. pow(x, 0) = 1 for every x; pow(x < 0, b) is NaN unless b is integral.
 /// Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative. Of integers to a negative number,
-/// which is no integer, throws value_error.
+/// which is no integer, throws value_error; exponents in arrays are not looked at, and give 0 there, or 1 and -1 of these.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b) {
     return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));

@@ -127,12 +127,12 @@ auto solve_tridiagonal(const L& lower, const M& diagonal, const U& upper, const 
 /// with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the
 /// common type, integers as double. Derivatives as solve's, of the bands alone. (scipy.linalg.solve_banded.)
 template <expression A, expression B>
-auto solve_banded(const index_t (&lower_and_upper)[2], const A& bands, const B& b) {
+auto solve_banded(const extent (&lower_and_upper)[2], const A& bands, const B& b) {
     static_assert(A::rank >= 2, "ricci: solve_banded({l, u}, bands, b) takes bands (..., l + 1 + u, n)");
     static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
     using T = detail::matrix_element<promote_t<typename A::value_type, typename B::value_type>>;
     constexpr int last = A::rank - 1;
-    const index_t l = lower_and_upper[0], u = lower_and_upper[1];
+    const index_t l = lower_and_upper[0].value, u = lower_and_upper[1].value;
     const auto given = detail::evaluate_as<T>(bands);
     const auto right = detail::evaluate_as<T>(b);
     const index_t n = given.shape()[last];

@@ -30,16 +30,17 @@ template <expression X>
 auto detrend(const X& x, int axis = -1, trend kind = trend::linear) {
     static_assert(X::rank >= 1, "ricci: detrend needs an array of rank 1 or more");
     using T = inexact_t<typename X::value_type>;
-    using R = real_t<T>;
-    const auto a = detail::evaluate_as<T>(x);
     const int d = detail::normalize_axis(axis, X::rank, "detrend");
-    const index_t n = a.shape()[d];
-    const auto level = evaluate(a - mean(a, d, keepdims));
-    if (kind == trend::constant || n < 2) return level;
-    const double size = static_cast<double>(n), squares = size * (size * size - 1) / 12;
-    const auto place = detail::along_axis<X::rank, R>(
-        n, d, [&](index_t k) { return (static_cast<double>(k) - (size - 1) / 2) / std::sqrt(squares); });
-    return evaluate(level - place.to(device_t<X>{}) * sum(level * place.to(device_t<X>{}), d, keepdims));
+    return detail::computed_wide(detail::evaluate_as<T>(x), [&](const auto& a) {
+        const index_t n = a.shape()[d];
+        const auto level = evaluate(a - mean(a, d, keepdims));
+        if (kind == trend::constant || n < 2) return level;
+        const double size = static_cast<double>(n), squares = size * (size * size - 1) / 12;
+        const auto place = detail::along_axis<X::rank, real_t<compute_t<T>>>(n, d, [&](index_t k) {
+                               return (static_cast<double>(k) - (size - 1) / 2) / std::sqrt(squares);
+                           }).to(device_t<X>{});
+        return evaluate(level - place * sum(level * place, d, keepdims));
+    });
 }
 
 /// Lines along an axis as the real parts of complex ones without negative frequencies, whose absolute values are the lines'
@@ -51,7 +52,7 @@ auto hilbert(const X& x, int axis = -1) {
     const int d = detail::normalize_axis(axis, X::rank, "hilbert");
     const auto z = fft::fft(detail::evaluate_as<T>(x), {.axis = d});
     const index_t n = z.shape()[d];
-    const auto weight = detail::along_axis<X::rank, T>(n, d, [&](index_t k) {
+    const auto weight = detail::along_axis<X::rank, compute_t<T>>(n, d, [&](index_t k) {
         return k == 0 || 2 * k == n ? 1.0 : 2 * k < n ? 2.0 : 0.0;
     });
     return evaluate(fft::ifft(evaluate(z * weight.to(device_t<X>{})), {.axis = d}));
@@ -69,8 +70,8 @@ auto resample(const X& x, index_t n, int axis = -1) {
     const auto z = fft::rfft(detail::evaluate_as<T>(x), {.axis = d});
     // of an even number of samples the highest frequency stands for two, that and its negative
     const double end = fewer % 2 || n == have ? 1 : n < have ? 2 : 0.5, scale = double(n) / double(have);
-    const auto weight = detail::along_axis<X::rank, T>(fewer / 2 + 1, d,
-                                                       [&](index_t k) { return 2 * k == fewer ? scale * end : scale; });
+    const auto weight = detail::along_axis<X::rank, compute_t<T>>(
+        fewer / 2 + 1, d, [&](index_t k) { return 2 * k == fewer ? scale * end : scale; });
     const auto kept = detail::stretch_of(z, d, 0, fewer / 2 + 1);
     return evaluate(fft::irfft(evaluate(kept * weight.to(device_t<X>{})), {.n = n, .axis = d}));
 }

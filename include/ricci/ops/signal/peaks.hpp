@@ -18,6 +18,7 @@ struct peak_interval {
     peak_interval() = default;
     peak_interval(double least) : low(least), given(true) {}
     peak_interval(double least, double most) : low(least), high(most), given(true) {}
+    peak_interval(double least, none_t) : low(least), given(true) {}
     peak_interval(none_t, double most) : high(most), given(true) {}
     bool has(double x) const { return low <= x && x <= high; }
 };
