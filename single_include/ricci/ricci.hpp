@@ -2935,8 +2935,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return *this;
     }
 
-    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be lost. What is no
-    /// constant stays writable, `x(0)(1) = 2`.
+    /// x(i) of a constant without a name, as y(n) of an expression y, `y(n)(0) = 1`, is only read: a write would be lost. What
+    /// is no constant stays writable, `x(0)(1) = 2`.
     template <class... Index>
     RICCI_INLINE decltype(auto) operator()(const Index&... i) const&& {
         return constant_part(i...);
@@ -6455,8 +6455,9 @@ template <class T>
 namespace math {
 inline namespace RICCI_ISA {
 
-/// x to the power y with the special values of IEEE 754. Not inlined but for squares and cubes: it is long, and kernels are short
-/// of registers. Powers are mostly one small number for all elements, which a branch tells: a product takes a twentieth of the time.
+/// x to the power y with the special values of IEEE 754. Not inlined but for squares and cubes: it is long, and kernels are
+/// short of registers. Powers are mostly one small number for all elements, which a branch tells: a product takes a twentieth
+/// of the time.
 template <class T>
 RICCI_INLINE simd<T> pow(simd<T> x, std::type_identity_t<simd<T>> y) {
     if (math::all(y == simd<T>(T(2)))) return x * x;
@@ -18695,7 +18696,7 @@ template <>
 inline constexpr bool has_compressor<4> = true;
 template <>
 inline constexpr bool has_compressor<8> = true;
-#elif defined(__AVX2__) && !defined(RICCI_NO_SIMD)
+#elif defined(__AVX2__) && !defined(__AVX512F__) && !defined(RICCI_NO_SIMD)
 /// In byte k of entry `some`: which of the eight words of a register is the k-th of those that the bits of `some` choose, one bit
 /// for an element.
 template <std::size_t Item>
@@ -18716,9 +18717,10 @@ struct chosen_words {
         return count >= lanes ? all : static_cast<mask>((1u << count) - 1);
     }
     static RICCI_INLINE mask chosen(const bool* m) {
-        std::uint64_t truths = 0;
-        std::memcpy(&truths, m, lanes);
-        return static_cast<mask>(_mm_movemask_epi8(_mm_cvtsi64_si128(static_cast<long long>(truths << 7))));
+        alignas(8) bool truths[8] = {};
+        std::memcpy(truths, m, lanes);
+        const __m128i bytes = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(truths));
+        return static_cast<mask>(_mm_movemask_epi8(_mm_slli_epi64(bytes, 7)));
     }
     static RICCI_INLINE mask chosen(const bool* m, mask some) {
         bool truths[8] = {};
@@ -18738,7 +18740,7 @@ struct chosen_words {
 
    private:
     static RICCI_INLINE __m256i packed(__m256i v, mask some) {
-        const __m128i order = _mm_cvtsi64_si128(static_cast<long long>(packing_order<Item>[some]));
+        const __m128i order = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(&packing_order<Item>[some]));
         return _mm256_permutevar8x32_epi32(v, _mm256_cvtepu8_epi32(order));
     }
     static RICCI_INLINE __m256i words_of(mask some) {
@@ -18841,8 +18843,6 @@ void spread_elements(const U* y, index_t count, const bool* mask, U* x) {
         if (mask[i]) std::memcpy(x + i, y + k++, sizeof(U));
 }
 
-}  // namespace RICCI_ISA
-
 /// The n elements of x where a kernel is true, one after the other, and how many they are; y has room for all. Block by block, so
 /// that no mask is ever in memory. The kernel's inputs are at `at`; they move by `step` elements
 /// of `size` bytes, its output by the step behind theirs.
@@ -18899,6 +18899,7 @@ inline void find_true(const operand_ref& mask, index_t* to, index_t selected) {
     }
 }
 
+}  // namespace RICCI_ISA
 }  // namespace ricci::detail
 
 #if defined(__AVX2__) && !defined(RICCI_NO_SIMD) && !defined(__CUDACC__)  // nvcc loses packs of lanes
@@ -25825,9 +25826,9 @@ class index_loop {
         gather(move);
         return true;
     }
-    /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws index_error, nothing
-    /// moved, when an index is out of range: a single tile reads its indices before it writes, of more all are read before.
-    /// Threads share the columns, not the rows: which thread comes first never matters.
+    /// Moves each row of y to one of x, or adds it, as `move` does, in order, so that the last one stays. Throws index_error,
+    /// nothing moved, when an index is out of range: a single tile reads its indices before it writes, of more all are read
+    /// before. Threads share the columns, not the rows: which thread comes first never matters.
     RICCI_NOINLINE void scatter(move_function move) {
         if (named_.count > tile) {
             const index_t* const positions = offsets_in_place();
@@ -26829,6 +26830,7 @@ index_t select_registers(const Sweep& function, std::byte* const* at, const inde
     using registers = compressor<sizeof(U)>;
     using bits = typename registers::mask;
     constexpr index_t lanes = registers::lanes;
+    static_assert(lanes == simd<T>::lanes);
     const Sweep sweep = function;  // a copy: what a store could change would be computed anew in every step
     simd_inputs<Sweep, T> in(span_args{n, at, mask, nullptr, nullptr, nullptr});
     const auto chosen = [&](index_t i) RICCI_INLINE_LAMBDA {
@@ -28706,8 +28708,8 @@ struct block_reflection {
 
 inline constexpr index_t qr_block = 32;
 
-/// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C, by one reflection of a panel after the other. Of C, the first rows
-/// of the identity, Lower skips what stays zero.
+/// C becomes (I - V T V^H) C, or with `adjoint` (I - V T^H V^H) C, by one reflection of a panel after the other. Of C, the
+/// first rows of the identity, Lower skips what stays zero.
 template <bool Lower, class T>
 void apply_reflections(const matrix_span<T>& panel, const T* tau, const matrix_span<T>& c, bool adjoint) {
     const matrix_buffer<T> products(1, c.columns);
@@ -29200,10 +29202,10 @@ class pade {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// A = Q B P^H of an m x n matrix with m >= n: B real, d on its diagonal and e above it. Below the diagonal, in columns, the vectors
-/// of Q's reflections, as factor_qr leaves them, with factors tau_q; those of P's in the rows of p, from column k + 1 on, tau_p.
-/// Reflections of a panel of columns and rows change the rest of A together, by a product of matrices: before that, A's elements are
-/// those of A - L^T R (Dongarra, Sorensen and Hammarling 1989).
+/// A = Q B P^H of an m x n matrix with m >= n: B real, d on its diagonal and e above it. Below the diagonal, in columns, the
+/// vectors of Q's reflections, as factor_qr leaves them, with factors tau_q; those of P's in the rows of p, from column k + 1
+/// on, tau_p. Reflections of a panel of columns and rows change the rest of A together, by a product of matrices: before that,
+/// A's elements are those of A - L^T R (Dongarra, Sorensen and Hammarling 1989).
 template <class T>
 class bidiagonal_reduction {
     using R = real_t<T>;
@@ -36685,7 +36687,7 @@ struct lerp : floating {
     /// From the nearer end, so that 0 gives a and 1 gives b.
     template <class A, class B, class W>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b, const W& weight) {
-        if constexpr (is_complex_scalar_v<W>) return math::fma(weight, b - a, a);
+        if constexpr (is_complex_scalar_v<W>) return a + weight * (b - a);
         else return math::select(weight < 0.5, math::fma(weight, b - a, a), math::fma(weight - 1, b - a, b));
     }
     template <class Y, class A, class B, class W, class R>
@@ -36696,8 +36698,8 @@ struct lerp : floating {
 };
 }  // namespace ops
 
-/// a + weight (b - a), broadcast; integers promoted to double. Of finite numbers a where the weight is 0, b where
-/// it is 1 (as torch.lerp). Derivatives 1 - weight, weight and b - a.
+/// a + weight (b - a), broadcast; integers promoted to double. Of finite real numbers a where the weight is 0, b
+/// where it is 1 (as torch.lerp). Derivatives 1 - weight, weight and b - a.
 template <operand A, operand B, operand W>
 RICCI_HD RICCI_INLINE constexpr auto lerp(A&& a, B&& b, W&& weight) {
     return map<ops::lerp>(std::forward<A>(a), std::forward<B>(b), std::forward<W>(weight));
@@ -37971,7 +37973,7 @@ struct pow : arithmetic {
 
 /// a to the power of b, broadcast, in the common type. pow(x, 0) = 1 for every x; pow(x < 0, b) is NaN unless b is integral.
 /// Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative. Of integers to a negative number,
-/// which is no integer, throws value_error.
+/// which is no integer, throws value_error; exponents in arrays are not looked at, and give 0 there, or 1 and -1 of these.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b) {
     return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
@@ -39775,8 +39777,8 @@ struct refused_options : refused_function {
         static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
         return detail::refused_result();                                                                  \
     }                                                                                                     \
-    template <element T = double, class... N, class... More>                                              \
-    auto function(const std::tuple<N...>&, const More&...) {                                              \
+    template <element T = double, class First, class... N, class... More>                                 \
+    auto function(const std::tuple<First, N...>&, const More&...) { /* not {}, which is rank 0 */         \
         static_assert(always_false<T>, "ricci: extents stand in braces: " #function "({3, 4})");          \
         return detail::refused_result();                                                                  \
     }
@@ -40069,9 +40071,8 @@ RICCI_REFUSE_TEXT(meshgrid, "the order of a grid is no text: meshgrid(x, y, inde
 RICCI_REFUSE_TEXT(clip, "a bound is a number or an array, or `none`: clip(x, none, 1)")
 RICCI_REFUSE_TEXT(
     norm, "norm(x) is of all elements; others have orders: linalg::norm(x, 1), linalg::norm(x, matrix_order::nuclear)")
-RICCI_REFUSE_TEXT(mse_loss, "losses are means; a sum is the sum of the formula: sum(square(x - y))")
-RICCI_REFUSE_TEXT(cross_entropy,
-                  "losses are means; the loss of each row is -take_along_axis(log_softmax(x, 1), k(all, newaxis), 1)")
+RICCI_REFUSE_TEXT(mse_loss, "a loss's reduction comes before its arguments: mse_loss<reduction::sum>(x, y)")
+RICCI_REFUSE_TEXT(cross_entropy, "a loss's reduction comes before its arguments: cross_entropy<reduction::none>(x, k)")
 template <element T = double, int R>
 auto full(const extent (&)[R], const char*) {
     static_assert(always_false<T>, "ricci: arrays hold numbers, no text: full({2, 3}, 1.5)");
@@ -40084,8 +40085,8 @@ RICCI_REFUSE(broadcast_to, (const E&, std::integral auto, std::integral auto...)
              "the extents stand in braces: broadcast_to(x, {3, 4})")
 RICCI_REFUSE(tile, (const E&, std::integral auto, std::integral auto, std::integral auto...),
              "the repetitions of each axis stand in braces: tile(x, {2, 3})")
-template <expression E, class... N>
-auto reshape(const E& x, const std::tuple<N...>&) {
+template <expression E, class First, class... N>
+auto reshape(const E& x, const std::tuple<First, N...>&) {
     static_assert(always_false<E>, "ricci: the extents stand in braces: reshape(x, {3, 4})");
     return x;
 }
@@ -40958,8 +40959,11 @@ auto pure_callback(F f) {
 
 namespace ricci {
 
-/// What becomes of values that go to the same position. Names are PyTorch's.
-enum class reduction { sum, prod, mean, amax, amin };
+/// What becomes of values that go to the same position, and of the elements of a loss. Names are PyTorch's.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wshadow"  // g++ takes the name in its scope for that of ricci::none
+enum class reduction { sum, prod, mean, amax, amin, none };
+#pragma GCC diagnostic pop
 
 namespace detail {
 
@@ -45412,10 +45416,10 @@ auto value_and_grad(F f, has_aux_t) {
     return value_and_grad(f, argnums<0>, has_aux);
 }
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
-/// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a
-/// structure of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the
-/// gradient of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. A plain number among several results, of item() say, is a constant, as it is for jvp and jacrev (torch
-/// refuses it).
+/// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a structure
+/// of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the gradient of
+/// Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. A plain number among several results, of item() say, is a
+/// constant, as it is for jvp and jacrev (torch refuses it).
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
     if constexpr ((std::is_same_v<A, has_aux_t> || ...)) {
@@ -49192,6 +49196,7 @@ auto product_at(const X& x, const Spec& spec, const V& v, bool include_self, con
 template <reduction How, class Spec, class X, class V, class... I>
 auto reduced_at(const X& x, const Spec& spec, const V& v, bool include_self, const I&... index) {
     using T = typename X::value_type;
+    static_assert(How != reduction::none, "ricci: values that go to one place are joined: reduction::sum, prod, mean ...");
     static_assert(!is_complex_v<T> || (How != reduction::amax && How != reduction::amin),
                   "ricci: complex numbers have no order");
     static_assert(How != reduction::mean || is_inexact_v<T>,
@@ -51607,11 +51612,7 @@ recorded(const Wrapper<tensor<T, R, Device>, Tag>&) -> recorded<tensor<T, R, Dev
 
 namespace autograd {
 
-/// A pass lets go of the graph as it is done with it, and another one through the same part throws gradient_error, as in PyTorch;
-/// retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for derivatives of higher
-/// order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an infinite derivative in
-/// a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it). allow_unused: an input that the
-/// outputs do not depend on gets zeros; otherwise that is an error.
+/// Refuses cotangents among the options.
 struct misplaced_outputs {
     constexpr misplaced_outputs() = default;
     template <class G>
@@ -51621,6 +51622,11 @@ struct misplaced_outputs {
             "ricci: grad_outputs stand behind the inputs: autograd::grad(y, x, y_bar, {.create_graph = true})");
     }
 };
+/// A pass lets go of the graph as it is done with it, and another one through the same part throws gradient_error, as in PyTorch;
+/// retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for derivatives of higher
+/// order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an infinite derivative in
+/// a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it). allow_unused: an input that the
+/// outputs do not depend on gets zeros; otherwise that is an error.
 struct grad_options {
     misplaced_outputs grad_outputs = {};
     std::optional<bool> retain_graph = {};  // as create_graph
@@ -52639,10 +52645,10 @@ template <expression E, expression I>
 auto repeat(const E& x, const I& times) {
     return repeat(ravel(x), times, 0);
 }
-template <expression E, int N, std::same_as<int>... Axis>
+template <expression E, int N, std::integral... Axis>
     requires(N >= 2)
 auto repeat(const E& x, const position (&times)[N], Axis... axis) {
-    return repeat(x, index_array(times), axis...);
+    return repeat(x, index_array(times), detail::axis_number(axis)...);
 }
 
 /// The rows along an axis, without it, as a std::vector of views. (numpy.unstack, torch.unbind.)
@@ -57189,7 +57195,10 @@ auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfold
     const index_t elements = window[0] * window[1];
     shape<R> whole;
     for (int d = 0; d < R - 2; ++d) whole[d] = y.shape()[d];
-    for (int d = 0; d < 2; ++d) whole[R - 2 + d] = size[d] + 2 * options.padding[d];
+    for (int d = 0; d < 2; ++d) {
+        if (size[d] < 1) detail::raise<value_error>({"[fold] pictures of ", size[0], " x ", size[1], " elements"});
+        whole[R - 2 + d] = size[d] + 2 * options.padding[d];
+    }
     if (elements > 0) whole[R - 3] /= elements;
     const auto spec = detail::windows_of<R>(whole, window, options, "fold");
     if (whole[R - 3] * elements != y.shape()[R - 3] || spec.extents[R] * spec.extents[R + 1] != y.shape()[R - 2])
@@ -57335,7 +57344,7 @@ auto cartesian_prod(const E&... vectors) {
 /// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those in which an
 /// element may stand several times. Throws value_error for a negative number. (torch.combinations, itertools.combinations.)
 template <expression E>
-auto combinations(const E& vector, index_t r = 2, bool with_replacement = false) {
+auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replacement = false) {
     static_assert(E::rank == 1, "ricci: combinations takes a vector");
     if (r < 0) detail::raise<value_error>({"[combinations] of ", r, " elements"});
     const auto v = evaluate(vector);
@@ -57864,7 +57873,7 @@ auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}
 /// to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids (batch, 1, 2) and (batch, 3, 4). Linear.
 /// Throws shape_error where they do not fit. (torch's affine_grid.)
 template <expression E, int K>
-auto affine_grid(const E& theta, const shape<K>& size, bool align_corners = false) {
+auto affine_grid(const E& theta, const shape<K>& size, detail::yes_or_no align_corners = false) {
     constexpr int R = K - 2;
     static_assert(R >= 1 && E::rank == 3,
                   "ricci: affine_grid takes maps, (batch, 2, 3), and a size, {batch, channels, rows, columns}");
@@ -57892,7 +57901,7 @@ auto affine_grid(const E& theta, const shape<K>& size, bool align_corners = fals
     return reshape(matmul(detail::placed<device_t<E>>(base), matrix_transpose(maps)), result);
 }
 template <expression E, int K>
-auto affine_grid(const E& theta, const extent (&size)[K], bool align_corners = false) {
+auto affine_grid(const E& theta, const extent (&size)[K], detail::yes_or_no align_corners = false) {
     return affine_grid(theta, detail::to_shape(size), align_corners);
 }
 
@@ -58976,17 +58985,23 @@ namespace detail {
 
 /// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
 template <class E>
-auto bins_of(const E& x, index_t bins, double low, double high) {
-    if (bins < 1) raise<value_error>({"[histogram] there must be at least one bin: ", bins});
+auto bins_of(const char* who, const E& x, index_t bins, double low, double high) {
+    if (bins < 1) raise<value_error>({"[", who, "] there must be at least one bin: ", bins});
     if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
-        raise<value_error>({"[histogram] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
+        raise<value_error>({"[", who, "] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
                             std::to_string(high).c_str()});
     const auto flat = evaluate_as<double>(stop_gradient(x));
     const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
-    // rounding may take the quotient into the bin before or behind the one whose edges hold the element
-    const double per_unit = static_cast<double>(bins) / (high - low);
+    if (!all(index(edges, slice(1, none)) > index(edges, slice(none, -1))).item())
+        raise<value_error>(
+            {"[", who, "] there are not as many numbers in the range as would be edges: ", bins, " bins"});
+    // rounding may take the quotient into the bin before or behind the one whose edges hold the element; of a range so small that
+    // no number is its reciprocal, both are scaled
+    const double scale = high - low < 0x1p-900 ? 0x1p200 : 1;
+    const double per_unit = static_cast<double>(bins) / ((high - low) * scale);
     const auto inside = flat >= low && flat <= high;
-    const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, (flat - low) * per_unit, 0.0)), bins - 1));
+    const auto quotient = (flat - low) * scale * per_unit;
+    const auto guess = evaluate(minimum(astype<std::int64_t>(where(inside, quotient, 0.0)), bins - 1));
     const auto below = take(edges, guess, 0), above = take(edges, evaluate(guess + 1), 0);
     const auto place =
         guess - astype<std::int64_t>(flat < below) + astype<std::int64_t>(flat >= above && guess < bins - 1);
@@ -59017,7 +59032,7 @@ auto grid_counts(const char* who, const std::tuple<X...>& points, const std::arr
                                         : raise<shape_error>({"[", who, "] coordinates of different lengths: ", n,
                                                               " and ", std::get<D>(flat).size()})),
          ...);
-        const auto binned = std::make_tuple(bins_of(std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
+        const auto binned = std::make_tuple(bins_of(who, std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
         shape<static_cast<int>(N)> extents;
         ((extents[static_cast<int>(D)] = bins[D]), ...);
         const auto strides = row_major(extents);
@@ -59052,7 +59067,7 @@ std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, c
 template <expression E, expression... W>
 auto histogram(const E& x, index_t bins, double low, double high, const W&... weights) {
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
-    const auto [place, edges] = detail::bins_of(ravel(x), bins, low, high);
+    const auto [place, edges] = detail::bins_of("histogram", ravel(x), bins, low, high);
     return std::make_tuple(detail::tally("histogram", place, bins, ravel(weights)...), edges);
 }
 /// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
@@ -59089,10 +59104,10 @@ auto histogram(const E& x, const B& edges, const W&... weights) {
     return std::make_tuple(detail::tally("histogram", place, bins, ravel(weights)...), list);
 }
 
-/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for each
-/// coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each direction, and
-/// with weights as there.
-/// (numpy.histogramdd: histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
+/// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for
+/// each coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each
+/// direction, and with weights as there. (numpy.histogramdd: histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1,
+/// 1}}).)
 template <expression... X, int N, expression... W>
 auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const double (&ranges)[N][2],
                  const W&... weights) {
@@ -60963,8 +60978,8 @@ bool solve_tridiagonal(index_t n, T* upper, T* main, T* lower, T* b, index_t col
     return true;
 }
 
-/// The same of `lower` and `upper` diagonals beside the main one (LAPACK's gbsv). `bands` are those diagonals, the uppermost first, of
-/// n numbers each, from their first row or column on.
+/// The same of `lower` and `upper` diagonals beside the main one (LAPACK's gbsv). `bands` are those diagonals, the uppermost
+/// first, of n numbers each, from their first row or column on.
 template <class T>
 bool solve_banded(index_t n, index_t lower, index_t upper, const T* bands, T* b, index_t columns) {
     const index_t width = 2 * lower + upper + 1;  // of a row: exchanges make it wider by `lower`
@@ -61081,11 +61096,11 @@ auto solve_bands(const banded_op& op, const A& bands, const B& b) {
 
 namespace linalg {
 
-/// The x with T x = b for the tridiagonal matrices whose main diagonals are `diagonal` (..., n), those below and above it `lower`
-/// and `upper` (..., n - 1); the leading axes of the diagonals are equal and broadcast with those of `b`: a vector (n,), or matrices
-/// (..., n, k), as in solve. On the CPU, in time n k, by elimination with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents
-/// do not fit. Elements in the common type, integers as double. Derivatives as solve's, of the diagonals alone.
-/// (scipy.linalg.solve_banded((1, 1), ...), jax.lax.linalg.tridiagonal_solve.)
+/// The x with T x = b for the tridiagonal matrices whose main diagonals are `diagonal` (..., n), those below and above it
+/// `lower` and `upper` (..., n - 1); the leading axes of the diagonals are equal and broadcast with those of `b`: a vector
+/// (n,), or matrices (..., n, k), as in solve. On the CPU, in time n k, by elimination with partial pivoting. Throws
+/// linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common type, integers as double.
+/// Derivatives as solve's, of the diagonals alone. (scipy.linalg.solve_banded((1, 1), ...), jax.lax.linalg.tridiagonal_solve.)
 template <expression L, expression M, expression U, expression B>
 auto solve_tridiagonal(const L& lower, const M& diagonal, const U& upper, const B& b) {
     static_assert(M::rank >= 1 && L::rank == M::rank && U::rank == M::rank,
@@ -61114,18 +61129,18 @@ auto solve_tridiagonal(const L& lower, const M& diagonal, const U& upper, const 
     return detail::solve_bands(detail::banded_op(1, 1, "solve_tridiagonal"), bands, right);
 }
 
-/// The x with A x = b for matrices A that are 0 but on their main diagonal and on `lower_and_upper` {l, u} diagonals below and above
-/// it, given as LAPACK and SciPy have them: bands[u + i - j][j] = A[i][j], (..., l + 1 + u, n), whose corners without an element of
-/// A do not count. Leading axes and b as solve_tridiagonal's. On the CPU, in time n l (l + u + k), by elimination with
-/// partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common
-/// type, integers as double. Derivatives as solve's, of the bands alone. (scipy.linalg.solve_banded.)
+/// The x with A x = b for matrices A that are 0 but on their main diagonal and on `lower_and_upper` {l, u} diagonals below and
+/// above it, given as LAPACK and SciPy have them: bands[u + i - j][j] = A[i][j], (..., l + 1 + u, n), whose corners without an
+/// element of A do not count. Leading axes and b as solve_tridiagonal's. On the CPU, in time n l (l + u + k), by elimination
+/// with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the
+/// common type, integers as double. Derivatives as solve's, of the bands alone. (scipy.linalg.solve_banded.)
 template <expression A, expression B>
-auto solve_banded(const index_t (&lower_and_upper)[2], const A& bands, const B& b) {
+auto solve_banded(const extent (&lower_and_upper)[2], const A& bands, const B& b) {
     static_assert(A::rank >= 2, "ricci: solve_banded({l, u}, bands, b) takes bands (..., l + 1 + u, n)");
     static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
     using T = detail::matrix_element<promote_t<typename A::value_type, typename B::value_type>>;
     constexpr int last = A::rank - 1;
-    const index_t l = lower_and_upper[0], u = lower_and_upper[1];
+    const index_t l = lower_and_upper[0].value, u = lower_and_upper[1].value;
     const auto given = detail::evaluate_as<T>(bands);
     const auto right = detail::evaluate_as<T>(b);
     const index_t n = given.shape()[last];
@@ -61148,7 +61163,7 @@ auto solve_banded(const index_t (&lower_and_upper)[2], const A& bands, const B& 
 }  // namespace linalg
 }  // namespace ricci
 // ---- ricci/ops/loss.hpp
-// Losses, means over all elements: of regression, of classes and probabilities, of margins.
+// Losses, means over all elements unless told otherwise: of regression, of classes and probabilities, of margins.
 
 // ---- ricci/ops/elementwise/binary_entropy.hpp
 // The cross entropy of two probabilities of a bit, which binary_cross_entropy is the mean of; and of a logit.
@@ -61190,8 +61205,8 @@ struct binary_entropy_of_logit : floating {
 
 namespace ricci {
 
-/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), and, of
-/// cross_entropy, the share of each row that is spread evenly over all classes.
+/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), and the share of
+/// each row that is spread evenly over all classes.
 struct class_options {
     std::optional<std::int64_t> ignore_index = {};
     double label_smoothing = 0;
@@ -61199,6 +61214,15 @@ struct class_options {
 
 namespace detail {
 
+/// What a loss makes of what it is of each element, pair or row.
+template <reduction How, class E>
+auto loss_of(const E& each) {
+    static_assert(How == reduction::mean || How == reduction::sum || How == reduction::none,
+                  "ricci: a loss is a mean, a sum, or none of them: mse_loss<reduction::sum>(x, y)");
+    if constexpr (How == reduction::none) return evaluate(each);
+    else if constexpr (How == reduction::sum) return sum(each);
+    else return mean(each);
+}
 /// Classes, one for each row of x, as positions along its last axis.
 template <class X, class C>
 auto class_positions(const X& x, const C& classes) {
@@ -61213,8 +61237,8 @@ auto ones_of_classes(const X& x) {
     return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
 }
 /// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this share of
-/// the mean of all classes' -w log p.
-template <class X, class C, class W>
+/// the mean of all classes' -w log p; or the sum of these, or each.
+template <reduction How, class X, class C, class W>
 auto class_loss(const X& log_p, const C& classes, const W& weights, const class_options& options, const char* who) {
     static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
     const index_t n = log_p.shape()[X::rank - 1];
@@ -61229,155 +61253,162 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
     const auto all_weights = evaluate_as<S>(weights);
     const auto by = evaluate(where(counts, take(all_weights, at, 0), S(0)));
     const auto own = evaluate(by * where(counts, take_along_axis(log_p, at, -1), S(0)));
-    if (options.label_smoothing == 0) return evaluate_as<T>(-sum(own) / sum(by));
+    const auto finish = [&](const auto& loss) {
+        if constexpr (How == reduction::mean) return evaluate_as<T>(sum(loss) / sum(by));
+        else return evaluate_as<T>(loss_of<How>(squeeze(loss, C::rank)));
+    };
+    if (options.label_smoothing == 0) return finish(evaluate(-own));
     const S share = static_cast<S>(options.label_smoothing);
     const auto every = where(counts, mean(all_weights * log_p, -1, keepdims), S(0));
-    return evaluate_as<T>(-sum((1 - share) * own + share * every) / sum(by));
+    return finish(evaluate(-((1 - share) * own + share * every)));
 }
 
 }  // namespace detail
 
-/// The mean of (x - y)^2, broadcast. Its names and those below are torch.nn.functional's.
-template <operand X, operand Y>
+/// The mean of (x - y)^2, broadcast. This name and those below are torch.nn.functional's, and all of them take a reduction:
+/// mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's.
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto mse_loss(const X& x, const Y& y) {
-    return mean(square(x - y));
+    return detail::loss_of<How>(square(x - y));
 }
 /// The mean of |x - y|.
-template <operand X, operand Y>
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto l1_loss(const X& x, const Y& y) {
-    return mean(abs(x - y));
+    return detail::loss_of<How>(abs(x - y));
 }
 /// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more.
-template <operand X, operand Y>
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto huber_loss(const X& x, const Y& y, double delta = 1) {
     const auto d = abs(x - y);
     const auto inside = minimum(d, delta);
-    return mean(inside * (d - 0.5 * inside));
+    return detail::loss_of<How>(inside * (d - 0.5 * inside));
 }
 /// huber_loss(x, y, beta) / beta.
-template <operand X, operand Y>
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
-    return evaluate(huber_loss(x, y, beta) / beta);
+    return evaluate(huber_loss<How>(x, y, beta) / beta);
 }
 
 /// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
 /// classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is not.
 /// (torch's nll_loss, which has classes in axis 1.)
-template <expression X, expression C>
+template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
-    return evaluate(-mean(take_along_axis(evaluate(log_p), detail::class_positions(log_p, classes), -1)));
+    const auto own = take_along_axis(evaluate(log_p), detail::class_positions(log_p, classes), -1);
+    return evaluate(-detail::loss_of<How>(squeeze(own, C::rank)));
 }
 /// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
 /// Throws shape_error for another number of weights than of classes.
-template <expression X, expression C, expression W>
+template <reduction How = reduction::mean, expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const W& weights, const class_options& options = {}) {
-    return detail::class_loss(evaluate(log_p), classes, weights, options, "nll_loss");
+    return detail::class_loss<How>(evaluate(log_p), classes, weights, options, "nll_loss");
 }
 /// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does.
-template <expression X, expression C>
+template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
-    return nll_loss(log_p, classes, detail::ones_of_classes(log_p), options);
+    return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p), options);
 }
 /// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
-template <expression X, expression C, expression... W>
+template <reduction How = reduction::mean, expression X, expression C, expression... W>
     requires(std::is_integral_v<typename C::value_type> && sizeof...(W) <= 1)
 auto cross_entropy(const X& logits, const C& classes, const W&... weights) {
-    return nll_loss(log_softmax(logits, -1), classes, weights...);
+    return nll_loss<How>(log_softmax(logits, -1), classes, weights...);
 }
 /// With {.ignore_index = -100, .label_smoothing = 0.1}.
-template <expression X, expression C>
+template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
-    return cross_entropy(logits, classes, detail::ones_of_classes(logits), options);
+    return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits), options);
 }
-template <expression X, expression C, expression W>
+template <reduction How = reduction::mean, expression X, expression C, expression W>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options) {
-    return detail::class_loss(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
+    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
 }
 /// Of probabilities of all classes, in the shape of logits.
-template <expression X, expression P>
+template <reduction How = reduction::mean, expression X, expression P>
     requires(!std::is_integral_v<typename P::value_type>)
 auto cross_entropy(const X& logits, const P& probabilities) {
     static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
-    return evaluate(-mean(sum(probabilities * log_softmax(logits, -1), -1)));
+    return detail::loss_of<How>(-sum(probabilities * log_softmax(logits, -1), -1));
 }
 /// The mean of -t log p - (1 - t) log(1 - p) for p = sigmoid(logits), without overflow.
-template <expression X, operand Y>
+template <reduction How = reduction::mean, expression X, operand Y>
 auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
-    return mean(map<ops::binary_entropy_of_logit>(logits, targets));
+    return detail::loss_of<How>(map<ops::binary_entropy_of_logit>(logits, targets));
 }
 
 /// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts as less
 /// than -100. NaN for p outside of 0 ... 1. Derivatives (p - t) / max(p (1 - p), 1e-12) and log(1 - p) - log p. Of
 /// logits it is binary_cross_entropy_with_logits, which is exact everywhere.
-template <operand P, operand T>
+template <reduction How = reduction::mean, operand P, operand T>
     requires(operands<P, T>)
 auto binary_cross_entropy(const P& p, const T& targets) {
-    return mean(map<ops::binary_entropy>(p, targets));
+    return detail::loss_of<How>(map<ops::binary_entropy>(p, targets));
 }
 /// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where also x is
 /// -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times
 /// that.
-template <operand X, operand T>
+template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
-    if (log_target) return evaluate(mean(exp(target) * (target - log_p)));
-    return evaluate(mean(xlogy(target, target) - target * log_p));
+    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * (target - log_p)));
+    return evaluate(detail::loss_of<How>(xlogy(target, target) - target * log_p));
 }
 /// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
 /// rate itself.
-template <operand X, operand T>
+template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true, double epsilon = 1e-8) {
-    if (log_input) return evaluate(mean(exp(x) - target * x));
-    return evaluate(mean(x - target * log(x + epsilon)));
+    if (log_input) return evaluate(detail::loss_of<How>(exp(x) - target * x));
+    return evaluate(detail::loss_of<How>(x - target * log(x + epsilon)));
 }
 /// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
 /// where the derivative by v is 0 (torch's is as if v were `least`).
-template <operand X, operand T, operand V>
+template <reduction How = reduction::mean, operand X, operand T, operand V>
     requires(operands<X, T>)
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, double least = 1e-6) {
     const auto v = maximum(variance, least);
-    return mean(0.5 * (log(v) + square(x - target) / v));
+    return detail::loss_of<How>(0.5 * (log(v) + square(x - target) / v));
 }
 
 /// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
-template <operand X, operand Y>
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto soft_margin_loss(const X& x, const Y& y) {
-    return mean(softplus(-(y * x)));
+    return detail::loss_of<How>(softplus(-(y * x)));
 }
 /// The mean of x where y is 1, of max(0, margin - x) where it is -1.
-template <operand X, operand Y>
+template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
-    return mean(where(y == 1, x, maximum(margin - x, 0)));
+    return detail::loss_of<How>(where(y == 1, x, maximum(margin - x, 0)));
 }
 /// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
-template <operand A, operand B, operand Y>
+template <reduction How = reduction::mean, operand A, operand B, operand Y>
     requires(operands<A, B>)
 auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    return mean(maximum(margin - y * (a - b), 0));
+    return detail::loss_of<How>(maximum(margin - y * (a - b), 0));
 }
 /// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
 /// anchor should be nearer to the positive than to the negative one.
-template <expression A, expression P, expression N>
+template <reduction How = reduction::mean, expression A, expression P, expression N>
 auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
-    return mean(maximum(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin, 0));
+    return detail::loss_of<How>(
+        maximum(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin, 0));
 }
 /// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.
-template <expression A, expression B, operand Y>
+template <reduction How = reduction::mean, expression A, expression B, operand Y>
 auto cosine_embedding_loss(const A& a, const B& b, const Y& y, double margin = 0) {
     const auto cosine = cosine_similarity(a, b);
-    return mean(where(y == 1, 1 - cosine, maximum(cosine - margin, 0)));
+    return detail::loss_of<How>(where(y == 1, 1 - cosine, maximum(cosine - margin, 0)));
 }
 
 }  // namespace ricci
@@ -63990,7 +64021,8 @@ class butterworth {
     }
 };
 
-/// Sums of sines that pass between pairs of frequencies, windowed, with gain 1 in the first band's middle, or at an end of the axis.
+/// Sums of sines that pass between pairs of frequencies, windowed, with gain 1 in the first band's middle, or at an end of the
+/// axis.
 template <class W>
 auto windowed_sines(const W& window, const cutoff_frequencies& given, signal::band kind, double rate) {
     using T = typename W::value_type;
@@ -64306,14 +64338,18 @@ template <class B, class A>
 auto section_gain(const B& b, const A& a) {
     return evaluate(sum(b, 1, keepdims) / sum(a, 1, keepdims));
 }
-/// f(y, b, a) section by section, y being x's rows first and then what f gave.
-template <class T, class S, class X, class F>
-auto through_sections(const S& sections, const X& x, int axis, const char* who, const F& f) {
+template <class T, class S>
+auto sections_of_filter(const S& sections, const char* who) {
     static_assert(S::rank == 2, "ricci: sections of a filter are rows {b0, b1, b2, a0, a1, a2}");
-    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
     const auto s = evaluate_as<T>(sections);
     if (s.shape()[1] != 6 || s.shape()[0] == 0)
         raise<shape_error>({"[", who, "] sections are rows of 6 coefficients, and not of shape ", s.shape()});
+    return s;
+}
+/// f(y, b, a) section by section, y being x's rows first and then what f gave.
+template <class T, class S, class X, class F>
+auto through_sections(const S& s, const X& x, int axis, const char* who, const F& f) {
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
     const int at = normalize_axis(axis, X::rank, who);
     const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
     auto y = lift(rows_of_lines(lines), s, lines);
@@ -64329,8 +64365,9 @@ auto through_sections(const S& sections, const X& x, int axis, const char* who, 
 namespace signal {
 
 /// lfilter forward and back along an axis of x: no phase, and the square of the gain. Lines are first continued at both ends by
-/// `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws shape_error for lines of
-/// padlen elements or fewer; by default it is 3 times the number of coefficients of b or a. Differentiable. (scipy.signal.filtfilt.)
+/// `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws shape_error for lines
+/// of padlen elements or fewer; by default it is 3 times the number of coefficients of b or a. Differentiable.
+/// (scipy.signal.filtfilt.)
 template <expression B, expression A, expression X>
 auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optional_length padlen = {}) {
     using T = detail::filter_element<B, A, X>;
@@ -64349,8 +64386,9 @@ auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optiona
 /// Differentiable. (scipy.signal.sosfilt.)
 template <expression S, expression X>
 auto sosfilt(const S& sections, const X& x, int axis = -1) {
-    return detail::through_sections<detail::filter_element<S, X>>(
-        sections, x, axis, "sosfilt",
+    using T = detail::filter_element<S, X>;
+    return detail::through_sections<T>(
+        detail::sections_of_filter<T>(sections, "sosfilt"), x, axis, "sosfilt",
         [](const auto& y, const auto& b, const auto& a) { return detail::filter_lines(b, a, y); });
 }
 
@@ -64359,7 +64397,7 @@ auto sosfilt(const S& sections, const X& x, int axis = -1) {
 template <expression S, expression X>
 auto sosfiltfilt(const S& sections, const X& x, int axis = -1, detail::optional_length padlen = {}) {
     using T = detail::filter_element<S, X>;
-    const auto s = detail::evaluate_as<T>(sections);
+    const auto s = detail::sections_of_filter<T>(sections, "sosfiltfilt");
     static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
     const int at = detail::normalize_axis(axis, X::rank, "sosfiltfilt");
     const auto lines = detail::move_axis(detail::evaluate_as<T>(x), at, X::rank - 1);
@@ -64757,16 +64795,17 @@ template <expression X>
 auto detrend(const X& x, int axis = -1, trend kind = trend::linear) {
     static_assert(X::rank >= 1, "ricci: detrend needs an array of rank 1 or more");
     using T = inexact_t<typename X::value_type>;
-    using R = real_t<T>;
-    const auto a = detail::evaluate_as<T>(x);
     const int d = detail::normalize_axis(axis, X::rank, "detrend");
-    const index_t n = a.shape()[d];
-    const auto level = evaluate(a - mean(a, d, keepdims));
-    if (kind == trend::constant || n < 2) return level;
-    const double size = static_cast<double>(n), squares = size * (size * size - 1) / 12;
-    const auto place = detail::along_axis<X::rank, R>(
-        n, d, [&](index_t k) { return (static_cast<double>(k) - (size - 1) / 2) / std::sqrt(squares); });
-    return evaluate(level - place.to(device_t<X>{}) * sum(level * place.to(device_t<X>{}), d, keepdims));
+    return detail::computed_wide(detail::evaluate_as<T>(x), [&](const auto& a) {
+        const index_t n = a.shape()[d];
+        const auto level = evaluate(a - mean(a, d, keepdims));
+        if (kind == trend::constant || n < 2) return level;
+        const double size = static_cast<double>(n), squares = size * (size * size - 1) / 12;
+        const auto place = detail::along_axis<X::rank, real_t<compute_t<T>>>(n, d, [&](index_t k) {
+                               return (static_cast<double>(k) - (size - 1) / 2) / std::sqrt(squares);
+                           }).to(device_t<X>{});
+        return evaluate(level - place * sum(level * place, d, keepdims));
+    });
 }
 
 /// Lines along an axis as the real parts of complex ones without negative frequencies, whose absolute values are the lines'
@@ -64778,7 +64817,7 @@ auto hilbert(const X& x, int axis = -1) {
     const int d = detail::normalize_axis(axis, X::rank, "hilbert");
     const auto z = fft::fft(detail::evaluate_as<T>(x), {.axis = d});
     const index_t n = z.shape()[d];
-    const auto weight = detail::along_axis<X::rank, T>(n, d, [&](index_t k) {
+    const auto weight = detail::along_axis<X::rank, compute_t<T>>(n, d, [&](index_t k) {
         return k == 0 || 2 * k == n ? 1.0 : 2 * k < n ? 2.0 : 0.0;
     });
     return evaluate(fft::ifft(evaluate(z * weight.to(device_t<X>{})), {.axis = d}));
@@ -64796,8 +64835,8 @@ auto resample(const X& x, index_t n, int axis = -1) {
     const auto z = fft::rfft(detail::evaluate_as<T>(x), {.axis = d});
     // of an even number of samples the highest frequency stands for two, that and its negative
     const double end = fewer % 2 || n == have ? 1 : n < have ? 2 : 0.5, scale = double(n) / double(have);
-    const auto weight = detail::along_axis<X::rank, T>(fewer / 2 + 1, d,
-                                                       [&](index_t k) { return 2 * k == fewer ? scale * end : scale; });
+    const auto weight = detail::along_axis<X::rank, compute_t<T>>(
+        fewer / 2 + 1, d, [&](index_t k) { return 2 * k == fewer ? scale * end : scale; });
     const auto kept = detail::stretch_of(z, d, 0, fewer / 2 + 1);
     return evaluate(fft::irfft(evaluate(kept * weight.to(device_t<X>{})), {.n = n, .axis = d}));
 }
@@ -64818,6 +64857,7 @@ struct peak_interval {
     peak_interval() = default;
     peak_interval(double least) : low(least), given(true) {}
     peak_interval(double least, double most) : low(least), high(most), given(true) {}
+    peak_interval(double least, none_t) : low(least), given(true) {}
     peak_interval(none_t, double most) : high(most), given(true) {}
     bool has(double x) const { return low <= x && x <= high; }
 };
@@ -64845,6 +64885,8 @@ struct peak_line {
     }
     /// Within `window` elements, if that is given, the peak in their middle.
     peak_prominence prominence(index_t peak, const optional_length& window) const {
+        if (window.given && window.value < 2)
+            raise<value_error>({"[find_peaks] wlen must be 2 or more: ", window.value});
         const index_t reach = window.given ? window.value / 2 : n;
         const index_t first = std::max(peak - reach, index_t(0)), last = std::min(peak + reach, n - 1);
         const auto lowest = [&](index_t end, index_t step) {
@@ -64857,6 +64899,7 @@ struct peak_line {
         return {x[peak] - std::max(x[left], x[right]), left, right};
     }
     peak_width width(index_t peak, const peak_prominence& p, double part) const {
+        if (!(part >= 0)) raise<value_error>({"[find_peaks] rel_height must not be negative"});
         const double height = x[peak] - p.height * part;
         const auto crossing = [&](index_t end, index_t step) {
             index_t i = peak;
@@ -64866,7 +64909,8 @@ struct peak_line {
         };
         return {height, crossing(p.left, -1), crossing(p.right, 1)};
     }
-    /// The middles of the stretches of equal elements whose neighbours are lower on both sides, of as many elements as are asked for.
+    /// The middles of the stretches of equal elements whose neighbours are lower on both sides, of as many elements as are
+    /// asked for.
     std::vector<index_t> maxima(const peak_interval& plateau) const {
         std::vector<index_t> peaks;
         for (index_t i = 1; i < n - 1; ++i) {
@@ -64970,9 +65014,9 @@ struct prominences_result {
     tensor<std::int64_t, 1> left_bases, right_bases;
     friend auto members(const prominences_result& p) { return std::tie(p.prominences, p.left_bases, p.right_bases); }
 };
-/// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right, before
-/// the line rises above the peak, or in `wlen` elements around it; and these places. Throws index_error for peaks outside of the
-/// line. (scipy.signal.peak_prominences.)
+/// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right,
+/// before the line rises above the peak, or in `wlen` elements around it; and these places. Throws index_error for peaks
+/// outside of the line. (scipy.signal.peak_prominences.)
 template <expression X, expression P>
 prominences_result peak_prominences(const X& x, const P& peaks, detail::optional_length wlen = {}) {
     const ricci::shape<1> count{peaks.size()};
@@ -64992,8 +65036,8 @@ struct widths_result {
     tensor<double, 1> widths, width_heights, left_ips, right_ips;
     friend auto members(const widths_result& w) { return std::tie(w.widths, w.width_heights, w.left_ips, w.right_ips); }
 };
-/// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line crosses
-/// that height, between the elements. Throws index_error for peaks outside of the line. (scipy.signal.peak_widths.)
+/// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line
+/// crosses that height, between the elements. Throws index_error for peaks outside of the line. (scipy.signal.peak_widths.)
 template <expression X, expression P>
 widths_result peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::optional_length wlen = {}) {
     const ricci::shape<1> count{peaks.size()};
