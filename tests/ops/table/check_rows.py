@@ -62,7 +62,7 @@ def named(scopes, statement):
     spaces = "::".join(s for s in scopes if s).split("::")
     if spaces[0] != "ricci" or private & set(spaces) or re.search(r"\b(struct|class|concept|using|enum|operator|static_assert)\b", re.sub(r"template\s*<[^{}]*?>(?=\s*(requires|[\w:]))", "", statement)):
         return
-    plain = without_groups(without_groups(statement, "(", ")", "requires"), "<", ">", "template")
+    plain = without_groups(without_groups(statement, "(", ")", "(?:requires|RICCI_\\w+)"), "<", ">", "template")
     match = re.search(r"\b([a-z_]\w*)\s*\(", plain)
     if match and "=" not in plain[:match.start()]:
         yield "::".join(spaces[1:] + [match.group(1)])
