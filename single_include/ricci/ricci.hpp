@@ -64068,8 +64068,9 @@ namespace signal {
 /// (n, 6) for sosfilt, the one with the sharpest resonance last, each of gain 1 where the filter's is. Throws value_error for
 /// cutoffs that do not ascend between 0 and half the rate. (scipy.signal.butter(..., output="sos") but for the sections' order and
 /// scales.)
-inline auto butter_sos(int order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
-    return detail::butterworth(order, cutoff, kind, rate, "butter_sos").sections();
+template <std::integral N>
+auto butter_sos(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+    return detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter_sos").sections();
 }
 
 struct filter_coefficients {
@@ -64080,14 +64081,14 @@ struct filter_coefficients {
 };
 /// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands, rounding spoils
 /// them: butter_sos does not mind. (scipy.signal.butter.)
-inline filter_coefficients butter(int order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
-                                  double rate = 2) {
-    const auto s = detail::butterworth(order, cutoff, kind, rate, "butter").sections();
+template <std::integral N>
+filter_coefficients butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+    const auto s = detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter").sections();
     const bool two = kind == bandpass || kind == bandstop;
     const index_t n = (two ? 2 : 1) * index_t(order) + 1, count = s.shape(0);
     const auto multiplied = [&](index_t from) {
         const auto c = zeros<double>(shape<1>{2 * count + 1});
-        c(0) = 1.0;
+        c.data()[0] = 1.0;
         for (index_t i = 0; i < count; ++i)
             for (index_t k = 2 * i + 2; k >= 0; --k)
                 c.data()[k] = c.data()[k] * s.at(i, from) + (k > 0 ? c.data()[k - 1] * s.at(i, from + 1) : 0) +
@@ -64106,8 +64107,9 @@ auto firwin(const W& window, const detail::cutoff_frequencies& cutoff, band kind
     return detail::windowed_sines(evaluate(window), cutoff, kind, rate);
 }
 /// With a Hamming window of n elements.
-inline auto firwin(index_t n, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
-    return detail::windowed_sines(hamming(n), cutoff, kind, rate);
+template <std::integral N>  // a template, whose kernels compilers see only where it is used
+auto firwin(N n, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+    return detail::windowed_sines(hamming(static_cast<index_t>(n)), cutoff, kind, rate);
 }
 
 /// What the filter b / a, as lfilter's, makes of `points` frequencies from 0 up to half the rate, that excluded: as a std::tuple of
@@ -64872,15 +64874,16 @@ struct peak_width {
     double height, left, right;
 };
 
-/// A line of numbers and what is asked of its elements.
+/// A line of numbers and what is asked of its elements. A template, whose sort compilers see only where it is used.
+template <class T>
 struct peak_line {
-    tensor<double, 1> line;
-    const double* x;
+    tensor<T, 1> line;
+    const T* x;
     index_t n;
 
     template <class E>
     peak_line(const E& e, const char* who)
-        : line(evaluate_as<double>(flat_values(e, who)).to(cpu).clone()), x(line.data()), n(line.size()) {
+        : line(evaluate_as<T>(flat_values(e, who)).to(cpu).clone()), x(line.data()), n(line.size()) {
         static_assert(E::rank == 1, "ricci: peaks are those of a line: find_peaks takes an array of rank 1");
     }
     /// Within `window` elements, if that is given, the peak in their middle.
@@ -64926,7 +64929,7 @@ struct peak_line {
     /// The highest peaks first, each of which takes away those nearer than `distance`.
     void thin_out(std::vector<index_t>& peaks, double distance) const {
         const index_t count = static_cast<index_t>(peaks.size());
-        const auto heights = tensor<double, 1>::uninitialized({count});
+        const auto heights = tensor<T, 1>::uninitialized({count});
         for (index_t k = 0; k < count; ++k) heights.data()[k] = x[peaks[k]];
         const auto order = argsort(heights);
         std::vector<bool> dropped(peaks.size());
@@ -64952,7 +64955,7 @@ template <class X, class P, class F>
 void for_peaks(const X& x, const P& peaks, const char* who, const F& f) {
     static_assert(P::rank == 1 && std::is_integral_v<typename P::value_type>,
                   "ricci: peaks are positions, integers of rank 1, as find_peaks gives them");
-    const peak_line line(x, who);
+    const peak_line<double> line(x, who);
     const auto positions = evaluate_as<std::int64_t>(flat_values(peaks, who)).to(cpu);
     for (index_t k = 0; k < positions.size(); ++k) {
         const index_t p = positions.at(k);
@@ -64986,7 +64989,7 @@ struct peak_options {
 /// (scipy.signal.find_peaks.)
 template <expression X>
 tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
-    const detail::peak_line line(x, "find_peaks");
+    const detail::peak_line<double> line(x, "find_peaks");
     if (!(o.distance >= 1)) detail::raise<value_error>({"[find_peaks] the distance must be 1 or more"});
     auto peaks = line.maxima(o.plateau_size);
     const double* const v = line.x;
@@ -65022,12 +65025,13 @@ prominences_result peak_prominences(const X& x, const P& peaks, detail::optional
     const ricci::shape<1> count{peaks.size()};
     const prominences_result all{tensor<double, 1>::uninitialized(count), tensor<std::int64_t, 1>::uninitialized(count),
                                  tensor<std::int64_t, 1>::uninitialized(count)};
-    detail::for_peaks(x, peaks, "peak_prominences", [&](const detail::peak_line& line, index_t peak, index_t k) {
-        const auto p = line.prominence(peak, wlen);
-        all.prominences.data()[k] = p.height;
-        all.left_bases.data()[k] = p.left;
-        all.right_bases.data()[k] = p.right;
-    });
+    detail::for_peaks(x, peaks, "peak_prominences",
+                      [&](const detail::peak_line<double>& line, index_t peak, index_t k) {
+                          const auto p = line.prominence(peak, wlen);
+                          all.prominences.data()[k] = p.height;
+                          all.left_bases.data()[k] = p.left;
+                          all.right_bases.data()[k] = p.right;
+                      });
     return all;
 }
 
@@ -65043,7 +65047,7 @@ widths_result peak_widths(const X& x, const P& peaks, double rel_height = 0.5, d
     const ricci::shape<1> count{peaks.size()};
     const auto numbers = [&] { return tensor<double, 1>::uninitialized(count); };
     const widths_result all{numbers(), numbers(), numbers(), numbers()};
-    detail::for_peaks(x, peaks, "peak_widths", [&](const detail::peak_line& line, index_t peak, index_t k) {
+    detail::for_peaks(x, peaks, "peak_widths", [&](const detail::peak_line<double>& line, index_t peak, index_t k) {
         const auto w = line.width(peak, line.prominence(peak, wlen), rel_height);
         all.widths.data()[k] = w.right - w.left;
         all.width_heights.data()[k] = w.height;

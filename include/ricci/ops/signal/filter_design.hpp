@@ -168,8 +168,9 @@ namespace signal {
 /// (n, 6) for sosfilt, the one with the sharpest resonance last, each of gain 1 where the filter's is. Throws value_error for
 /// cutoffs that do not ascend between 0 and half the rate. (scipy.signal.butter(..., output="sos") but for the sections' order and
 /// scales.)
-inline auto butter_sos(int order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
-    return detail::butterworth(order, cutoff, kind, rate, "butter_sos").sections();
+template <std::integral N>
+auto butter_sos(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+    return detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter_sos").sections();
 }
 
 struct filter_coefficients {
@@ -180,14 +181,14 @@ struct filter_coefficients {
 };
 /// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands, rounding spoils
 /// them: butter_sos does not mind. (scipy.signal.butter.)
-inline filter_coefficients butter(int order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
-                                  double rate = 2) {
-    const auto s = detail::butterworth(order, cutoff, kind, rate, "butter").sections();
+template <std::integral N>
+filter_coefficients butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+    const auto s = detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter").sections();
     const bool two = kind == bandpass || kind == bandstop;
     const index_t n = (two ? 2 : 1) * index_t(order) + 1, count = s.shape(0);
     const auto multiplied = [&](index_t from) {
         const auto c = zeros<double>(shape<1>{2 * count + 1});
-        c(0) = 1.0;
+        c.data()[0] = 1.0;
         for (index_t i = 0; i < count; ++i)
             for (index_t k = 2 * i + 2; k >= 0; --k)
                 c.data()[k] = c.data()[k] * s.at(i, from) + (k > 0 ? c.data()[k - 1] * s.at(i, from + 1) : 0) +
@@ -206,8 +207,9 @@ auto firwin(const W& window, const detail::cutoff_frequencies& cutoff, band kind
     return detail::windowed_sines(evaluate(window), cutoff, kind, rate);
 }
 /// With a Hamming window of n elements.
-inline auto firwin(index_t n, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
-    return detail::windowed_sines(hamming(n), cutoff, kind, rate);
+template <std::integral N>  // a template, whose kernels compilers see only where it is used
+auto firwin(N n, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+    return detail::windowed_sines(hamming(static_cast<index_t>(n)), cutoff, kind, rate);
 }
 
 /// What the filter b / a, as lfilter's, makes of `points` frequencies from 0 up to half the rate, that excluded: as a std::tuple of

@@ -33,15 +33,16 @@ struct peak_width {
     double height, left, right;
 };
 
-/// A line of numbers and what is asked of its elements.
+/// A line of numbers and what is asked of its elements. A template, whose sort compilers see only where it is used.
+template <class T>
 struct peak_line {
-    tensor<double, 1> line;
-    const double* x;
+    tensor<T, 1> line;
+    const T* x;
     index_t n;
 
     template <class E>
     peak_line(const E& e, const char* who)
-        : line(evaluate_as<double>(flat_values(e, who)).to(cpu).clone()), x(line.data()), n(line.size()) {
+        : line(evaluate_as<T>(flat_values(e, who)).to(cpu).clone()), x(line.data()), n(line.size()) {
         static_assert(E::rank == 1, "ricci: peaks are those of a line: find_peaks takes an array of rank 1");
     }
     /// Within `window` elements, if that is given, the peak in their middle.
@@ -87,7 +88,7 @@ struct peak_line {
     /// The highest peaks first, each of which takes away those nearer than `distance`.
     void thin_out(std::vector<index_t>& peaks, double distance) const {
         const index_t count = static_cast<index_t>(peaks.size());
-        const auto heights = tensor<double, 1>::uninitialized({count});
+        const auto heights = tensor<T, 1>::uninitialized({count});
         for (index_t k = 0; k < count; ++k) heights.data()[k] = x[peaks[k]];
         const auto order = argsort(heights);
         std::vector<bool> dropped(peaks.size());
@@ -113,7 +114,7 @@ template <class X, class P, class F>
 void for_peaks(const X& x, const P& peaks, const char* who, const F& f) {
     static_assert(P::rank == 1 && std::is_integral_v<typename P::value_type>,
                   "ricci: peaks are positions, integers of rank 1, as find_peaks gives them");
-    const peak_line line(x, who);
+    const peak_line<double> line(x, who);
     const auto positions = evaluate_as<std::int64_t>(flat_values(peaks, who)).to(cpu);
     for (index_t k = 0; k < positions.size(); ++k) {
         const index_t p = positions.at(k);
@@ -147,7 +148,7 @@ struct peak_options {
 /// (scipy.signal.find_peaks.)
 template <expression X>
 tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
-    const detail::peak_line line(x, "find_peaks");
+    const detail::peak_line<double> line(x, "find_peaks");
     if (!(o.distance >= 1)) detail::raise<value_error>({"[find_peaks] the distance must be 1 or more"});
     auto peaks = line.maxima(o.plateau_size);
     const double* const v = line.x;
@@ -183,12 +184,13 @@ prominences_result peak_prominences(const X& x, const P& peaks, detail::optional
     const ricci::shape<1> count{peaks.size()};
     const prominences_result all{tensor<double, 1>::uninitialized(count), tensor<std::int64_t, 1>::uninitialized(count),
                                  tensor<std::int64_t, 1>::uninitialized(count)};
-    detail::for_peaks(x, peaks, "peak_prominences", [&](const detail::peak_line& line, index_t peak, index_t k) {
-        const auto p = line.prominence(peak, wlen);
-        all.prominences.data()[k] = p.height;
-        all.left_bases.data()[k] = p.left;
-        all.right_bases.data()[k] = p.right;
-    });
+    detail::for_peaks(x, peaks, "peak_prominences",
+                      [&](const detail::peak_line<double>& line, index_t peak, index_t k) {
+                          const auto p = line.prominence(peak, wlen);
+                          all.prominences.data()[k] = p.height;
+                          all.left_bases.data()[k] = p.left;
+                          all.right_bases.data()[k] = p.right;
+                      });
     return all;
 }
 
@@ -204,7 +206,7 @@ widths_result peak_widths(const X& x, const P& peaks, double rel_height = 0.5, d
     const ricci::shape<1> count{peaks.size()};
     const auto numbers = [&] { return tensor<double, 1>::uninitialized(count); };
     const widths_result all{numbers(), numbers(), numbers(), numbers()};
-    detail::for_peaks(x, peaks, "peak_widths", [&](const detail::peak_line& line, index_t peak, index_t k) {
+    detail::for_peaks(x, peaks, "peak_widths", [&](const detail::peak_line<double>& line, index_t peak, index_t k) {
         const auto w = line.width(peak, line.prominence(peak, wlen), rel_height);
         all.widths.data()[k] = w.right - w.left;
         all.width_heights.data()[k] = w.height;
