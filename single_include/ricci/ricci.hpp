@@ -34405,8 +34405,8 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t& low, const none_t
     constexpr auto high = detail::no_bounds<X, X>::high;
     return clip(std::forward<X>(x), low, high);
 }
-/// clip(x, -1, 1), or between other bounds. (torch.nn.functional.hardtanh, whose derivative at the
-/// bounds is 0; relu6 is hardtanh(x, 0, 6).)
+/// clip(x, -1, 1), or between other bounds. (torch.nn.functional.hardtanh, whose derivative at the bounds is 0; relu6 is
+/// hardtanh(x, 0, 6).)
 template <operand X, operand L = int, operand H = int>
 RICCI_HD RICCI_INLINE constexpr auto hardtanh(X&& x, L&& low = -1, H&& high = 1) {
     return clip(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
@@ -57217,7 +57217,8 @@ auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfold
 
 }  // namespace ricci
 // ---- ricci/ops/grid.hpp
-// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
+// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, cartesian_prod, combinations,
+// ix_, one_hot, block_diag, kron.
 
 namespace ricci {
 
@@ -57247,10 +57248,11 @@ template <class T, class E>
 using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
 
 /// All rows of r positions below n, each `step` more than the one before at least, in lexicographic order.
-inline tensor<std::int64_t, 2> chosen_positions(index_t n, index_t r, index_t step) {
-    std::vector<std::int64_t> all, row(static_cast<std::size_t>(r));
+template <std::integral I>
+tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step) {
+    std::vector<I> all, row(static_cast<std::size_t>(r));
     index_t rows = 0;
-    const auto fill = [&](index_t from, std::int64_t first) {
+    const auto fill = [&](index_t from, I first) {
         for (index_t j = from; j < r; ++j) row[static_cast<std::size_t>(j)] = first + (j - from) * step;
     };
     const auto last = [&](index_t j) { return n - 1 - (r - 1 - j) * step; };
@@ -57331,8 +57333,8 @@ auto meshgrid(const A& a, const B& b, const C& c, indexing order) {
     return meshgrid(std::make_tuple(a, b, c), order);
 }
 
-/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of one vector it
-/// is a column. (torch.cartesian_prod, which gives one vector back.)
+/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of one
+/// vector it is a column. (torch.cartesian_prod, which gives one vector back.)
 template <expression... E>
 auto cartesian_prod(const E&... vectors) {
     static_assert(sizeof...(E) > 0 && ((E::rank == 1) && ...), "ricci: cartesian_prod takes vectors");
@@ -57348,7 +57350,7 @@ auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replace
     static_assert(E::rank == 1, "ricci: combinations takes a vector");
     if (r < 0) detail::raise<value_error>({"[combinations] of ", r, " elements"});
     const auto v = evaluate(vector);
-    return take(v, detail::chosen_positions(v.size(), r, with_replacement ? 0 : 1).to(device_t<E>{}), 0);
+    return take(v, detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1).to(device_t<E>{}), 0);
 }
 
 /// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at all of
@@ -57428,7 +57430,7 @@ auto kron(const A& a, const B& b) {
 
 }  // namespace ricci
 // ---- ricci/ops/grid_sample.hpp
-// Pictures at any places: grid_sample and the grid of an affine map, affine_grid.
+/// ictures at any places: grid_sample and the grid of an affine map, affine_grid.
 
 // ---- ricci/ops/resize.hpp
 // Pictures of another size: adaptive pooling, interpolate, pixel_shuffle and its inverse.
@@ -57834,12 +57836,13 @@ auto sampled_pictures(const X& x, const G& grid, const index_t* extents, const s
 
 }  // namespace detail
 
-/// Pictures at the places of a grid: x (batch, channels, height, width), the grid (batch, rows, columns, 2) with each place's x, -1 at
-/// the left edge and 1 at the right one, and its y; (batch, channels, rows, columns). Between elements by linear, nearest or cubic
-/// interpolation: grid_sample(x, grid), grid_sample<interpolation::cubic>(x, grid, {.padding = pad_mode::reflect}). Of lines and
-/// of solids with one axis less or more. Differentiable in both; the derivatives in a grid are those of the piece that begins at a place, and 0 of
-/// nearest. NaN in a grid counts as -1. Integers give double. Throws shape_error where batches or axes do not fit, value_error for
-/// pictures without elements, or another padding. (torch's grid_sample, whose "bilinear" is linear.)
+/// Pictures at the places of a grid: x (batch, channels, height, width), the grid (batch, rows, columns, 2) with each place's
+/// x, -1 at the left edge and 1 at the right one, and its y; (batch, channels, rows, columns). Between elements by linear,
+/// nearest or cubic interpolation: grid_sample(x, grid), grid_sample<interpolation::cubic>(x, grid, {.padding =
+/// pad_mode::reflect}). Of lines and of solids with one axis less or more. Differentiable in both; the derivatives in a grid
+/// are those of the piece that begins at a place, and 0 of nearest. NaN in a grid counts as -1. Integers give double. Throws
+/// shape_error where batches or axes do not fit, value_error for pictures without elements, or another padding. (torch's
+/// grid_sample, whose "bilinear" is linear.)
 template <interpolation Mode = interpolation::linear, expression E, expression G>
 auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}) {
     constexpr int R = E::rank - 2;
@@ -57919,17 +57922,21 @@ auto affine_grid(const E& theta, const extent (&size)[K], detail::yes_or_no alig
 
 namespace ricci::detail {
 
-/// y with one place more in front along the last axis, which has the value, and one less at the end.
+/// `a` with a first element along an axis.
+template <class A>
+auto with_initial(const A& a, int axis, typename A::value_type value) {
+    auto extents = a.shape();
+    extents[axis] = 1;
+    return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
+}
+
+/// Of each element along the last axis the one before it, of the first one the value.
 template <class Y>
 auto one_later(const Y& y, typename Y::value_type front) {
     constexpr int last = Y::rank - 1;
-    auto extents = y.shape();
-    const index_t n = extents[last];
+    const index_t n = y.shape()[last];
     if (n == 0) return evaluate(y);
-    extents[last] = 1;
-    return concat(
-        std::make_tuple(full<typename Y::value_type>(extents, front, device_t<Y>{}), stretch_of(y, last, 0, n - 1)),
-        last);
+    return with_initial(stretch_of(y, last, 0, n - 1), last, front);
 }
 
 /// y[i] = u[i] + a[i] y[i - 1] along the last axis of a and u (..., rows, n); a[0] is not read. Its derivatives are such, too.
@@ -58094,14 +58101,6 @@ auto cumulative_extremum(const E& e, int axis, const char* what) {
     const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
     return selected(take_along_axis(x, at, d), at);
 }
-/// `x` with a first element along an axis.
-template <class A>
-auto with_initial(const A& a, int axis, typename A::value_type value) {
-    auto extents = a.shape();
-    extents[axis] = 1;
-    return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
-}
-
 /// join(each element but the first, the one before it) along an axis.
 template <class A, class Join>
 auto of_neighbours(const A& a, int axis, const Join& join) {
@@ -61236,8 +61235,8 @@ template <class X>
 auto ones_of_classes(const X& x) {
     return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
 }
-/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this share of
-/// the mean of all classes' -w log p; or the sum of these, or each.
+/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this
+/// share of the mean of all classes' -w log p; or the sum of these, or each.
 template <reduction How, class X, class C, class W>
 auto class_loss(const X& log_p, const C& classes, const W& weights, const class_options& options, const char* who) {
     static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
@@ -64024,7 +64023,8 @@ class butterworth {
 /// Sums of sines that pass between pairs of frequencies, windowed, with gain 1 in the first band's middle, or at an end of the
 /// axis.
 template <class W>
-auto windowed_sines(const W& window, const cutoff_frequencies& given, signal::band kind, double rate) {
+tensor<typename W::value_type, 1> windowed_sines(const W& window, const cutoff_frequencies& given, signal::band kind,
+                                                 double rate) {
     using T = typename W::value_type;
     static_assert(W::rank == 1 && std::is_floating_point_v<T>, "ricci: firwin takes a window of rank 1: hamming(51)");
     const auto cut = given.parts_of(rate, "firwin");
@@ -64073,16 +64073,18 @@ auto butter_sos(N order, const detail::cutoff_frequencies& cutoff, band kind = l
     return detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter_sos").sections();
 }
 
+template <class Coefficients>
 struct filter_coefficients {
     using ricci_named = void;
-    tensor<double, 1> b, a;
+    Coefficients b, a;
     friend auto members(const filter_coefficients& c) { return std::tie(c.b, c.a); }
-    operator std::tuple<tensor<double, 1>&, tensor<double, 1>&>() { return {b, a}; }
+    operator std::tuple<Coefficients&, Coefficients&>() { return {b, a}; }
 };
 /// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands, rounding spoils
 /// them: butter_sos does not mind. (scipy.signal.butter.)
 template <std::integral N>
-filter_coefficients butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
+                                              double rate = 2) {
     const auto s = detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter").sections();
     const bool two = kind == bandpass || kind == bandstop;
     const index_t n = (two ? 2 : 1) * index_t(order) + 1, count = s.shape(0);
@@ -64107,8 +64109,8 @@ auto firwin(const W& window, const detail::cutoff_frequencies& cutoff, band kind
     return detail::windowed_sines(evaluate(window), cutoff, kind, rate);
 }
 /// With a Hamming window of n elements.
-template <std::integral N>  // a template, whose kernels compilers see only where it is used
-auto firwin(N n, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+template <std::integral N>
+tensor<double, 1> firwin(N n, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
     return detail::windowed_sines(hamming(static_cast<index_t>(n)), cutoff, kind, rate);
 }
 
@@ -64234,7 +64236,7 @@ using filter_element = inexact_t<compute_t<common_t<typename E::value_type...>>>
 template <class T, class B, class A, class X, class F>
 auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who, const F& f) {
     static_assert(B::rank == 1 && A::rank == 1,
-                  "ricci: lfilter(b, a, x): the filter's coefficients b and a are of rank 1");
+                  "ricci: a filter's coefficients b and a are of rank 1: lfilter(b, a, x), filtfilt(b, a, x)");
     static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
     const auto forward = evaluate_as<T>(b);
     const auto back = evaluate_as<T>(a);
@@ -64888,8 +64890,6 @@ struct peak_line {
     }
     /// Within `window` elements, if that is given, the peak in their middle.
     peak_prominence prominence(index_t peak, const optional_length& window) const {
-        if (window.given && window.value < 2)
-            raise<value_error>({"[find_peaks] wlen must be 2 or more: ", window.value});
         const index_t reach = window.given ? window.value / 2 : n;
         const index_t first = std::max(peak - reach, index_t(0)), last = std::min(peak + reach, n - 1);
         const auto lowest = [&](index_t end, index_t step) {
@@ -64902,7 +64902,6 @@ struct peak_line {
         return {x[peak] - std::max(x[left], x[right]), left, right};
     }
     peak_width width(index_t peak, const peak_prominence& p, double part) const {
-        if (!(part >= 0)) raise<value_error>({"[find_peaks] rel_height must not be negative"});
         const double height = x[peak] - p.height * part;
         const auto crossing = [&](index_t end, index_t step) {
             index_t i = peak;
@@ -64950,6 +64949,12 @@ struct peak_line {
         peaks.resize(count);
     }
 };
+inline void check_window(const optional_length& window, const char* who) {
+    if (window.given && window.value < 2) raise<value_error>({"[", who, "] wlen must be 2 or more: ", window.value});
+}
+inline void check_relative_height(double part, const char* who) {
+    if (!(part >= 0)) raise<value_error>({"[", who, "] rel_height must not be negative"});
+}
 /// f(the line, each of the peaks) for what are positions in it.
 template <class X, class P, class F>
 void for_peaks(const X& x, const P& peaks, const char* who, const F& f) {
@@ -64991,6 +64996,8 @@ template <expression X>
 tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
     const detail::peak_line<double> line(x, "find_peaks");
     if (!(o.distance >= 1)) detail::raise<value_error>({"[find_peaks] the distance must be 1 or more"});
+    detail::check_window(o.wlen, "find_peaks");
+    detail::check_relative_height(o.rel_height, "find_peaks");
     auto peaks = line.maxima(o.plateau_size);
     const double* const v = line.x;
     line.keep(peaks, [&](index_t p) {
@@ -65011,20 +65018,24 @@ tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
     return positions;
 }
 
+template <class Heights, class Places>
 struct prominences_result {
     using ricci_named = void;
-    tensor<double, 1> prominences;
-    tensor<std::int64_t, 1> left_bases, right_bases;
+    Heights prominences;
+    Places left_bases, right_bases;
     friend auto members(const prominences_result& p) { return std::tie(p.prominences, p.left_bases, p.right_bases); }
 };
 /// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right,
 /// before the line rises above the peak, or in `wlen` elements around it; and these places. Throws index_error for peaks
-/// outside of the line. (scipy.signal.peak_prominences.)
+/// outside of the line, value_error for a wlen below 2. (scipy.signal.peak_prominences.)
 template <expression X, expression P>
-prominences_result peak_prominences(const X& x, const P& peaks, detail::optional_length wlen = {}) {
+auto peak_prominences(const X& x, const P& peaks, detail::optional_length wlen = {}) {
+    detail::check_window(wlen, "peak_prominences");
     const ricci::shape<1> count{peaks.size()};
-    const prominences_result all{tensor<double, 1>::uninitialized(count), tensor<std::int64_t, 1>::uninitialized(count),
-                                 tensor<std::int64_t, 1>::uninitialized(count)};
+    using heights = tensor<double, 1>;
+    using places = tensor<std::int64_t, 1>;
+    const prominences_result<heights, places> all{heights::uninitialized(count), places::uninitialized(count),
+                                                  places::uninitialized(count)};
     detail::for_peaks(x, peaks, "peak_prominences",
                       [&](const detail::peak_line<double>& line, index_t peak, index_t k) {
                           const auto p = line.prominence(peak, wlen);
@@ -65035,18 +65046,21 @@ prominences_result peak_prominences(const X& x, const P& peaks, detail::optional
     return all;
 }
 
+template <class Numbers>
 struct widths_result {
     using ricci_named = void;
-    tensor<double, 1> widths, width_heights, left_ips, right_ips;
+    Numbers widths, width_heights, left_ips, right_ips;
     friend auto members(const widths_result& w) { return std::tie(w.widths, w.width_heights, w.left_ips, w.right_ips); }
 };
 /// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line
 /// crosses that height, between the elements. Throws index_error for peaks outside of the line. (scipy.signal.peak_widths.)
 template <expression X, expression P>
-widths_result peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::optional_length wlen = {}) {
+auto peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::optional_length wlen = {}) {
+    detail::check_window(wlen, "peak_widths");
+    detail::check_relative_height(rel_height, "peak_widths");
     const ricci::shape<1> count{peaks.size()};
     const auto numbers = [&] { return tensor<double, 1>::uninitialized(count); };
-    const widths_result all{numbers(), numbers(), numbers(), numbers()};
+    const widths_result<tensor<double, 1>> all{numbers(), numbers(), numbers(), numbers()};
     detail::for_peaks(x, peaks, "peak_widths", [&](const detail::peak_line<double>& line, index_t peak, index_t k) {
         const auto w = line.width(peak, line.prominence(peak, wlen), rel_height);
         all.widths.data()[k] = w.right - w.left;
@@ -65312,8 +65326,8 @@ struct aminmax_result {
     friend auto members(const aminmax_result& y) { return std::tie(y.min, y.max); }
     operator std::tuple<Extreme&, Extreme&>() { return {min, max}; }
 };
-/// The smallest and the largest element, over all, one or several axes: `auto [low, high]`, or .min and .max. Throws value_error for
-/// an empty axis. (torch.aminmax.)
+/// The smallest and the largest element, over all, one or several axes: `auto [low, high]`, or .min and .max. Throws
+/// value_error for an empty axis. (torch.aminmax.)
 template <expression E, keep_option Keep = dropdims_t>
 auto aminmax(const E& x, Keep keep = {}) {
     const auto a = evaluate(x);

@@ -27,6 +27,13 @@ void check_close(const std::string& call, const E& e, const std::vector<ricci::i
     }
 }
 
+/// What the scripts under tests/golden call numbers(shape, seed).
+template <int R>
+ricci::tensor<double, R> numbers(reference::layout l, const ricci::shape<R>& extents, int seed) {
+    return reference::make<double>(
+        l, extents, [=](ricci::index_t i) { return static_cast<double>((37 * i + 11 * seed) % 29 - 14) / 8; });
+}
+
 }  // namespace calls
 
 #define RICCI_PLAIN(...) __VA_ARGS__

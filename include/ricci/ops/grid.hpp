@@ -1,4 +1,5 @@
-// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
+// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, cartesian_prod, combinations,
+// ix_, one_hot, block_diag, kron.
 #pragma once
 #include <vector>
 
@@ -39,10 +40,11 @@ template <class T, class E>
 using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
 
 /// All rows of r positions below n, each `step` more than the one before at least, in lexicographic order.
-inline tensor<std::int64_t, 2> chosen_positions(index_t n, index_t r, index_t step) {
-    std::vector<std::int64_t> all, row(static_cast<std::size_t>(r));
+template <std::integral I>
+tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step) {
+    std::vector<I> all, row(static_cast<std::size_t>(r));
     index_t rows = 0;
-    const auto fill = [&](index_t from, std::int64_t first) {
+    const auto fill = [&](index_t from, I first) {
         for (index_t j = from; j < r; ++j) row[static_cast<std::size_t>(j)] = first + (j - from) * step;
     };
     const auto last = [&](index_t j) { return n - 1 - (r - 1 - j) * step; };
@@ -123,8 +125,8 @@ auto meshgrid(const A& a, const B& b, const C& c, indexing order) {
     return meshgrid(std::make_tuple(a, b, c), order);
 }
 
-/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of one vector it
-/// is a column. (torch.cartesian_prod, which gives one vector back.)
+/// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of one
+/// vector it is a column. (torch.cartesian_prod, which gives one vector back.)
 template <expression... E>
 auto cartesian_prod(const E&... vectors) {
     static_assert(sizeof...(E) > 0 && ((E::rank == 1) && ...), "ricci: cartesian_prod takes vectors");
@@ -140,7 +142,7 @@ auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replace
     static_assert(E::rank == 1, "ricci: combinations takes a vector");
     if (r < 0) detail::raise<value_error>({"[combinations] of ", r, " elements"});
     const auto v = evaluate(vector);
-    return take(v, detail::chosen_positions(v.size(), r, with_replacement ? 0 : 1).to(device_t<E>{}), 0);
+    return take(v, detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1).to(device_t<E>{}), 0);
 }
 
 /// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at all of

@@ -1,4 +1,4 @@
-// Pictures at any places: grid_sample and the grid of an affine map, affine_grid.
+/// ictures at any places: grid_sample and the grid of an affine map, affine_grid.
 #pragma once
 #include <vector>
 
@@ -109,12 +109,13 @@ auto sampled_pictures(const X& x, const G& grid, const index_t* extents, const s
 
 }  // namespace detail
 
-/// Pictures at the places of a grid: x (batch, channels, height, width), the grid (batch, rows, columns, 2) with each place's x, -1 at
-/// the left edge and 1 at the right one, and its y; (batch, channels, rows, columns). Between elements by linear, nearest or cubic
-/// interpolation: grid_sample(x, grid), grid_sample<interpolation::cubic>(x, grid, {.padding = pad_mode::reflect}). Of lines and
-/// of solids with one axis less or more. Differentiable in both; the derivatives in a grid are those of the piece that begins at a place, and 0 of
-/// nearest. NaN in a grid counts as -1. Integers give double. Throws shape_error where batches or axes do not fit, value_error for
-/// pictures without elements, or another padding. (torch's grid_sample, whose "bilinear" is linear.)
+/// Pictures at the places of a grid: x (batch, channels, height, width), the grid (batch, rows, columns, 2) with each place's
+/// x, -1 at the left edge and 1 at the right one, and its y; (batch, channels, rows, columns). Between elements by linear,
+/// nearest or cubic interpolation: grid_sample(x, grid), grid_sample<interpolation::cubic>(x, grid, {.padding =
+/// pad_mode::reflect}). Of lines and of solids with one axis less or more. Differentiable in both; the derivatives in a grid
+/// are those of the piece that begins at a place, and 0 of nearest. NaN in a grid counts as -1. Integers give double. Throws
+/// shape_error where batches or axes do not fit, value_error for pictures without elements, or another padding. (torch's
+/// grid_sample, whose "bilinear" is linear.)
 template <interpolation Mode = interpolation::linear, expression E, expression G>
 auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}) {
     constexpr int R = E::rank - 2;

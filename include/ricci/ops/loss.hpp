@@ -41,8 +41,8 @@ template <class X>
 auto ones_of_classes(const X& x) {
     return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
 }
-/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this share of
-/// the mean of all classes' -w log p; or the sum of these, or each.
+/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this
+/// share of the mean of all classes' -w log p; or the sum of these, or each.
 template <reduction How, class X, class C, class W>
 auto class_loss(const X& log_p, const C& classes, const W& weights, const class_options& options, const char* who) {
     static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");

@@ -5,17 +5,21 @@
 
 namespace ricci::detail {
 
-/// y with one place more in front along the last axis, which has the value, and one less at the end.
+/// `a` with a first element along an axis.
+template <class A>
+auto with_initial(const A& a, int axis, typename A::value_type value) {
+    auto extents = a.shape();
+    extents[axis] = 1;
+    return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
+}
+
+/// Of each element along the last axis the one before it, of the first one the value.
 template <class Y>
 auto one_later(const Y& y, typename Y::value_type front) {
     constexpr int last = Y::rank - 1;
-    auto extents = y.shape();
-    const index_t n = extents[last];
+    const index_t n = y.shape()[last];
     if (n == 0) return evaluate(y);
-    extents[last] = 1;
-    return concat(
-        std::make_tuple(full<typename Y::value_type>(extents, front, device_t<Y>{}), stretch_of(y, last, 0, n - 1)),
-        last);
+    return with_initial(stretch_of(y, last, 0, n - 1), last, front);
 }
 
 /// y[i] = u[i] + a[i] y[i - 1] along the last axis of a and u (..., rows, n); a[0] is not read. Its derivatives are such, too.

@@ -75,14 +75,6 @@ auto cumulative_extremum(const E& e, int axis, const char* what) {
     const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
     return selected(take_along_axis(x, at, d), at);
 }
-/// `x` with a first element along an axis.
-template <class A>
-auto with_initial(const A& a, int axis, typename A::value_type value) {
-    auto extents = a.shape();
-    extents[axis] = 1;
-    return concat(std::make_tuple(full<typename A::value_type>(extents, value, device_t<A>{}), a), axis);
-}
-
 /// join(each element but the first, the one before it) along an axis.
 template <class A, class Join>
 auto of_neighbours(const A& a, int axis, const Join& join) {

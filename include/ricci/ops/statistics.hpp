@@ -58,8 +58,8 @@ struct aminmax_result {
     friend auto members(const aminmax_result& y) { return std::tie(y.min, y.max); }
     operator std::tuple<Extreme&, Extreme&>() { return {min, max}; }
 };
-/// The smallest and the largest element, over all, one or several axes: `auto [low, high]`, or .min and .max. Throws value_error for
-/// an empty axis. (torch.aminmax.)
+/// The smallest and the largest element, over all, one or several axes: `auto [low, high]`, or .min and .max. Throws
+/// value_error for an empty axis. (torch.aminmax.)
 template <expression E, keep_option Keep = dropdims_t>
 auto aminmax(const E& x, Keep keep = {}) {
     const auto a = evaluate(x);

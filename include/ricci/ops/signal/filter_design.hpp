@@ -124,7 +124,8 @@ class butterworth {
 /// Sums of sines that pass between pairs of frequencies, windowed, with gain 1 in the first band's middle, or at an end of the
 /// axis.
 template <class W>
-auto windowed_sines(const W& window, const cutoff_frequencies& given, signal::band kind, double rate) {
+tensor<typename W::value_type, 1> windowed_sines(const W& window, const cutoff_frequencies& given, signal::band kind,
+                                                 double rate) {
     using T = typename W::value_type;
     static_assert(W::rank == 1 && std::is_floating_point_v<T>, "ricci: firwin takes a window of rank 1: hamming(51)");
     const auto cut = given.parts_of(rate, "firwin");
@@ -173,16 +174,18 @@ auto butter_sos(N order, const detail::cutoff_frequencies& cutoff, band kind = l
     return detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter_sos").sections();
 }
 
+template <class Coefficients>
 struct filter_coefficients {
     using ricci_named = void;
-    tensor<double, 1> b, a;
+    Coefficients b, a;
     friend auto members(const filter_coefficients& c) { return std::tie(c.b, c.a); }
-    operator std::tuple<tensor<double, 1>&, tensor<double, 1>&>() { return {b, a}; }
+    operator std::tuple<Coefficients&, Coefficients&>() { return {b, a}; }
 };
 /// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands, rounding spoils
 /// them: butter_sos does not mind. (scipy.signal.butter.)
 template <std::integral N>
-filter_coefficients butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
+                                              double rate = 2) {
     const auto s = detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter").sections();
     const bool two = kind == bandpass || kind == bandstop;
     const index_t n = (two ? 2 : 1) * index_t(order) + 1, count = s.shape(0);
@@ -207,8 +210,8 @@ auto firwin(const W& window, const detail::cutoff_frequencies& cutoff, band kind
     return detail::windowed_sines(evaluate(window), cutoff, kind, rate);
 }
 /// With a Hamming window of n elements.
-template <std::integral N>  // a template, whose kernels compilers see only where it is used
-auto firwin(N n, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
+template <std::integral N>
+tensor<double, 1> firwin(N n, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
     return detail::windowed_sines(hamming(static_cast<index_t>(n)), cutoff, kind, rate);
 }
 

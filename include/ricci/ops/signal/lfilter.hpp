@@ -101,7 +101,7 @@ using filter_element = inexact_t<compute_t<common_t<typename E::value_type...>>>
 template <class T, class B, class A, class X, class F>
 auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who, const F& f) {
     static_assert(B::rank == 1 && A::rank == 1,
-                  "ricci: lfilter(b, a, x): the filter's coefficients b and a are of rank 1");
+                  "ricci: a filter's coefficients b and a are of rank 1: lfilter(b, a, x), filtfilt(b, a, x)");
     static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
     const auto forward = evaluate_as<T>(b);
     const auto back = evaluate_as<T>(a);

@@ -47,8 +47,6 @@ struct peak_line {
     }
     /// Within `window` elements, if that is given, the peak in their middle.
     peak_prominence prominence(index_t peak, const optional_length& window) const {
-        if (window.given && window.value < 2)
-            raise<value_error>({"[find_peaks] wlen must be 2 or more: ", window.value});
         const index_t reach = window.given ? window.value / 2 : n;
         const index_t first = std::max(peak - reach, index_t(0)), last = std::min(peak + reach, n - 1);
         const auto lowest = [&](index_t end, index_t step) {
@@ -61,7 +59,6 @@ struct peak_line {
         return {x[peak] - std::max(x[left], x[right]), left, right};
     }
     peak_width width(index_t peak, const peak_prominence& p, double part) const {
-        if (!(part >= 0)) raise<value_error>({"[find_peaks] rel_height must not be negative"});
         const double height = x[peak] - p.height * part;
         const auto crossing = [&](index_t end, index_t step) {
             index_t i = peak;
@@ -109,6 +106,12 @@ struct peak_line {
         peaks.resize(count);
     }
 };
+inline void check_window(const optional_length& window, const char* who) {
+    if (window.given && window.value < 2) raise<value_error>({"[", who, "] wlen must be 2 or more: ", window.value});
+}
+inline void check_relative_height(double part, const char* who) {
+    if (!(part >= 0)) raise<value_error>({"[", who, "] rel_height must not be negative"});
+}
 /// f(the line, each of the peaks) for what are positions in it.
 template <class X, class P, class F>
 void for_peaks(const X& x, const P& peaks, const char* who, const F& f) {
@@ -150,6 +153,8 @@ template <expression X>
 tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
     const detail::peak_line<double> line(x, "find_peaks");
     if (!(o.distance >= 1)) detail::raise<value_error>({"[find_peaks] the distance must be 1 or more"});
+    detail::check_window(o.wlen, "find_peaks");
+    detail::check_relative_height(o.rel_height, "find_peaks");
     auto peaks = line.maxima(o.plateau_size);
     const double* const v = line.x;
     line.keep(peaks, [&](index_t p) {
@@ -170,20 +175,24 @@ tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
     return positions;
 }
 
+template <class Heights, class Places>
 struct prominences_result {
     using ricci_named = void;
-    tensor<double, 1> prominences;
-    tensor<std::int64_t, 1> left_bases, right_bases;
+    Heights prominences;
+    Places left_bases, right_bases;
     friend auto members(const prominences_result& p) { return std::tie(p.prominences, p.left_bases, p.right_bases); }
 };
 /// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right,
 /// before the line rises above the peak, or in `wlen` elements around it; and these places. Throws index_error for peaks
-/// outside of the line. (scipy.signal.peak_prominences.)
+/// outside of the line, value_error for a wlen below 2. (scipy.signal.peak_prominences.)
 template <expression X, expression P>
-prominences_result peak_prominences(const X& x, const P& peaks, detail::optional_length wlen = {}) {
+auto peak_prominences(const X& x, const P& peaks, detail::optional_length wlen = {}) {
+    detail::check_window(wlen, "peak_prominences");
     const ricci::shape<1> count{peaks.size()};
-    const prominences_result all{tensor<double, 1>::uninitialized(count), tensor<std::int64_t, 1>::uninitialized(count),
-                                 tensor<std::int64_t, 1>::uninitialized(count)};
+    using heights = tensor<double, 1>;
+    using places = tensor<std::int64_t, 1>;
+    const prominences_result<heights, places> all{heights::uninitialized(count), places::uninitialized(count),
+                                                  places::uninitialized(count)};
     detail::for_peaks(x, peaks, "peak_prominences",
                       [&](const detail::peak_line<double>& line, index_t peak, index_t k) {
                           const auto p = line.prominence(peak, wlen);
@@ -194,18 +203,21 @@ prominences_result peak_prominences(const X& x, const P& peaks, detail::optional
     return all;
 }
 
+template <class Numbers>
 struct widths_result {
     using ricci_named = void;
-    tensor<double, 1> widths, width_heights, left_ips, right_ips;
+    Numbers widths, width_heights, left_ips, right_ips;
     friend auto members(const widths_result& w) { return std::tie(w.widths, w.width_heights, w.left_ips, w.right_ips); }
 };
 /// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line
 /// crosses that height, between the elements. Throws index_error for peaks outside of the line. (scipy.signal.peak_widths.)
 template <expression X, expression P>
-widths_result peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::optional_length wlen = {}) {
+auto peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::optional_length wlen = {}) {
+    detail::check_window(wlen, "peak_widths");
+    detail::check_relative_height(rel_height, "peak_widths");
     const ricci::shape<1> count{peaks.size()};
     const auto numbers = [&] { return tensor<double, 1>::uninitialized(count); };
-    const widths_result all{numbers(), numbers(), numbers(), numbers()};
+    const widths_result<tensor<double, 1>> all{numbers(), numbers(), numbers(), numbers()};
     detail::for_peaks(x, peaks, "peak_widths", [&](const detail::peak_line<double>& line, index_t peak, index_t k) {
         const auto w = line.width(peak, line.prominence(peak, wlen), rel_height);
         all.widths.data()[k] = w.right - w.left;
