@@ -1,5 +1,6 @@
 // The imperative style of torch.autograd: variables, backward, autograd::grad.
 #pragma once
+#include "../core/optional_value.hpp"
 #include "../expr/structure.hpp"
 #include "modes.hpp"
 #include "replay.hpp"
@@ -34,7 +35,7 @@ struct misplaced_outputs {
 /// outputs do not depend on gets zeros; otherwise that is an error.
 struct grad_options {
     misplaced_outputs grad_outputs = {};
-    std::optional<bool> retain_graph = {};  // as create_graph
+    detail::optional_value<bool> retain_graph = {};  // as create_graph
     bool create_graph = false;
     bool allow_unused = false;
 };

@@ -1,7 +1,6 @@
 // Losses, means over all elements unless told otherwise: of regression, of classes and probabilities, of margins.
 #pragma once
-#include <optional>
-
+#include "../core/optional_value.hpp"
 #include "distance.hpp"
 #include "elementwise/binary_entropy.hpp"
 #include "index.hpp"
@@ -13,7 +12,7 @@ namespace ricci {
 /// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), and the share of
 /// each row that is spread evenly over all classes.
 struct class_options {
-    std::optional<std::int64_t> ignore_index = {};
+    detail::optional_value<std::int64_t> ignore_index = {};
     double label_smoothing = 0;
 };
 
@@ -53,7 +52,7 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
     using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
     using S = compute_t<T>;
     const auto given = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
-    const auto counts = evaluate(given != options.ignore_index.value_or(0) || !options.ignore_index.has_value());
+    const auto counts = evaluate(given != options.ignore_index.value || !options.ignore_index.given);
     const auto at = evaluate(where(counts, class_positions(log_p, classes), 0));
     const auto all_weights = evaluate_as<S>(weights);
     const auto by = evaluate(where(counts, take(all_weights, at, 0), S(0)));

@@ -1,8 +1,8 @@
 // What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout, attention.
 #pragma once
 #include <limits>
-#include <optional>
 
+#include "../core/optional_value.hpp"
 #include "convolution.hpp"
 #include "create.hpp"
 #include "diagonal.hpp"
@@ -279,18 +279,18 @@ auto layer_norm(const E& x, N last, const More&... more) {
 /// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. Throws shape_error unless
 /// the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
 template <expression E, int N>
-auto rms_norm(const E& x, const extent (&extents)[N], std::optional<double> epsilon = {}) {
+auto rms_norm(const E& x, const extent (&extents)[N], detail::optional_value<double> epsilon = {}) {
     const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
     int axes[N];
     detail::last_axes(axes, a.shape(), extents, "rms_norm");
     return detail::computed_wide(a, [&](const auto& wide) {
         using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
+        const T least = epsilon.given ? static_cast<T>(epsilon.value) : std::numeric_limits<T>::epsilon();
         return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
     });
 }
 template <expression E, int N, expression W>
-auto rms_norm(const E& x, const extent (&extents)[N], const W& weight, std::optional<double> epsilon = {}) {
+auto rms_norm(const E& x, const extent (&extents)[N], const W& weight, detail::optional_value<double> epsilon = {}) {
     static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
     return evaluate(rms_norm(x, extents, epsilon) * weight);
 }

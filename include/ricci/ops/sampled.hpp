@@ -1,8 +1,8 @@
 // Functions known by samples: interp, digitize, gradient; and by coefficients: polyval.
 #pragma once
 #include <limits>
-#include <optional>
 
+#include "../core/optional_value.hpp"
 #include "sort.hpp"
 
 namespace ricci {
@@ -69,8 +69,8 @@ inline void check_gradient(index_t n, int edge_order) {
 /// the slope behind it; 0 outside), places and values. Throws shape_error unless there are as many places as values, at
 /// least one. (numpy.interp.)
 template <expression E, expression P, expression V>
-auto interp(const E& x, const P& places, const V& values, std::optional<double> left = {},
-            std::optional<double> right = {}) {
+auto interp(const E& x, const P& places, const V& values, detail::optional_value<double> left = {},
+            detail::optional_value<double> right = {}) {
     static_assert(P::rank == 1 && V::rank == 1, "ricci: interp takes places and values of rank 1");
     using T = inexact_t<common_t<typename E::value_type, typename P::value_type, typename V::value_type>>;
     const auto at = detail::evaluate_as<T>(x);
@@ -93,16 +93,17 @@ auto interp(const E& x, const P& places, const V& values, std::optional<double> 
     const auto line = where(wide, v0, v1) + (at - p0) * slope;
     const auto beside = v0 + v1 + (at - at);
     const auto inside = where(!wide || bounded, line, where(at == p0, v0, where(at == p1, v1, beside)));
-    const auto end = [&](const std::optional<double>& given, index_t k) {
+    const auto end = [&](const detail::optional_value<double>& given, index_t k) {
         using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
-        return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
-                     : W(evaluate(index(v, k)));
+        return given.given ? W(lift(full<T>(shape<0>{}, static_cast<T>(given.value), device_t<W>{}), index(v, k)))
+                           : W(evaluate(index(v, k)));
     };
     return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
 }
 /// At one place, of rank 0.
 template <scalar_value X, expression P, expression V>
-auto interp(X x, const P& places, const V& values, std::optional<double> left = {}, std::optional<double> right = {}) {
+auto interp(X x, const P& places, const V& values, detail::optional_value<double> left = {},
+            detail::optional_value<double> right = {}) {
     return interp(full(shape<0>{}, x), places, values, left, right);
 }
 

@@ -1,5 +1,7 @@
 // Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
 #pragma once
+#include <numbers>
+
 #include "integer_divisor.hpp"
 #include "scalar.hpp"
 
@@ -42,18 +44,15 @@ template <class T>
 using series_t = double;
 #endif
 
-template <class T>
-inline constexpr T pi_v = T(3.14159265358979323846264338327950288L);
-
 /// cos(pi x) / sin(pi x) for x that is no integer.
 template <class T>
 RICCI_HD inline T cotangent_of_turns(T x) {
     using std::floor;
     using std::tan;
     const T f = x - floor(x + T(0.5));  // in [-1/2, 1/2]
-    return f > T(0.25)    ? tan(pi_v<T> * (T(0.5) - f))
-           : f < T(-0.25) ? -tan(pi_v<T> * (T(0.5) + f))
-                          : 1 / tan(pi_v<T> * f);
+    return f > T(0.25)    ? tan(std::numbers::pi_v<T> * (T(0.5) - f))
+           : f < T(-0.25) ? -tan(std::numbers::pi_v<T> * (T(0.5) + f))
+                          : 1 / tan(std::numbers::pi_v<T> * f);
 }
 
 /// digamma for x > 0: recurrence up to 16, then log(x) - 1 / 2x - sum of B_2k / (2k x^2k).
@@ -97,7 +96,7 @@ RICCI_HD inline T cotangent_derivative(int n, T x) {
     constexpr int most = 32;
     T p[most + 2] = {0, 1};
     if (n > most) return std::numeric_limits<T>::quiet_NaN();
-    T scale = -pi_v<T>;
+    T scale = -std::numbers::pi_v<T>;
     for (int k = 1; k <= n; ++k) {
         T next[most + 2] = {};
         for (int i = 1; i <= k; ++i) {
@@ -105,7 +104,7 @@ RICCI_HD inline T cotangent_derivative(int n, T x) {
             if (i + 1 <= most + 1) next[i + 1] += T(i) * p[i];
         }
         for (int i = 0; i <= k + 1 && i < most + 2; ++i) p[i] = next[i];
-        scale *= -pi_v<T>;
+        scale *= -std::numbers::pi_v<T>;
     }
     const T c = cotangent_of_turns(x);
     T y = 0;
@@ -128,7 +127,7 @@ RICCI_HD inline T digamma(T x) {
     if (x == 0) return -math::copysign(limits::infinity(), x);
     if (!(x < 0) || floor(x) == x) return limits::quiet_NaN();
     const S z = static_cast<S>(x);
-    return static_cast<T>(detail::positive_digamma(1 - z) - detail::pi_v<S> * detail::cotangent_of_turns(z));
+    return static_cast<T>(detail::positive_digamma(1 - z) - std::numbers::pi_v<S> * detail::cotangent_of_turns(z));
 }
 
 /// The n-th derivative of digamma, n >= 0; below 0 for n up to 32.

@@ -2,6 +2,7 @@
 #pragma once
 #include <initializer_list>
 
+#include "../../core/optional_value.hpp"
 #include "../../core/shape.hpp"
 
 namespace ricci {
@@ -29,16 +30,7 @@ struct short_list {
     }
     constexpr N operator[](int i) const { return number[i]; }
 };
-/// A number, or none.
-struct optional_length {
-    index_t value = 0;
-    bool given = false;
-
-    constexpr optional_length() = default;
-    template <class I>
-        requires(std::is_integral_v<I>)
-    constexpr optional_length(I n) : value(static_cast<index_t>(n)), given(true) {}
-};
+using optional_length = optional_value<index_t>;
 
 /// An option under a name that others have for it.
 struct misnamed_option {

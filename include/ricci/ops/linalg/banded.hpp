@@ -3,7 +3,7 @@
 #include <vector>
 
 #include "../../cpu/linalg/banded.hpp"
-#include "../fft/one_axis.hpp"
+#include "../resized_axis.hpp"
 #include "../join.hpp"
 #include "../rearrange.hpp"
 #include "matrix_op.hpp"

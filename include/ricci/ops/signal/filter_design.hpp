@@ -3,6 +3,7 @@
 #include <cmath>
 #include <complex>
 #include <initializer_list>
+#include <numbers>
 #include <utility>
 
 #include "../sampled.hpp"
@@ -45,12 +46,14 @@ struct cutoff_frequencies {
     }
 };
 
-/// Where a Butterworth filter's poles are, and the sections that have them.
+/// Where a Butterworth filter's poles are, and the sections that have them. A template, which compilers see through only where it
+/// is used.
+template <class T>
 class butterworth {
-    using complex = std::complex<double>;
+    using complex = std::complex<T>;
     int order_;
     signal::band kind_;
-    double width_, square_ = 0;  // of the band, and its middle's square, as bilinear transforms bend them
+    T width_, square_ = 0;  // of the band, and its middle's square, as bilinear transforms bend them
 
    public:
     butterworth(int order, const cutoff_frequencies& given, signal::band kind, double rate, const char* who)
@@ -61,19 +64,19 @@ class butterworth {
             raise<value_error>(
                 {"[", who, "] bandpass and bandstop take two cutoff frequencies, others one: ", index_t(given.count)});
         const auto cut = given.parts_of(rate, who);
-        width_ = std::tan(1.57079632679489661923 * cut.at[0]);
+        width_ = std::tan(std::numbers::pi_v<T> / 2 * cut.at[0]);
         if (two) {
-            const double high = std::tan(1.57079632679489661923 * cut.at[1]);
+            const T high = std::tan(std::numbers::pi_v<T> / 2 * cut.at[1]);
             square_ = width_ * high;
             width_ = high - width_;
         }
     }
-    tensor<double, 2> sections() const {
+    tensor<T, 2> sections() const {
         const bool two = square_ != 0;
-        const auto s = zeros<double>(shape<2>{two ? order_ : (order_ + 1) / 2, 6});
-        double* to = s.data();
+        const auto s = tensor<T, 2>::uninitialized({two ? order_ : (order_ + 1) / 2, 6});
+        T* to = s.data();
         for (int m = order_ % 2 ? 0 : 1; m < order_; m += 2) {  // the pole that is nearest to the circle comes last
-            const complex p = std::polar(1.0, 3.14159265358979323846 * (1 - 0.5 * m / order_));
+            const complex p = std::polar(T(1), std::numbers::pi_v<T> * (1 - T(m) / (2 * order_)));
             const bool low = kind_ == signal::lowpass || kind_ == signal::bandpass;
             const complex at = low ? p * width_ : width_ / p;
             if (!two && m == 0) {
@@ -81,7 +84,7 @@ class butterworth {
             } else if (!two) {
                 write(to, at, std::conj(at));
             } else {
-                const complex half = 0.5 * at, root = std::sqrt(half * half - square_);
+                const complex half = at / T(2), root = std::sqrt(half * half - square_);
                 if (m == 0) {
                     write(to, half + root, half - root);
                 } else {
@@ -95,10 +98,10 @@ class butterworth {
 
    private:
     /// Poles s of the plane are at (1 + s) / (1 - s); each section lets pass 1 where the filter does so best.
-    void write(double*& to, complex s, complex t) const {
-        const complex down = (1.0 - s) * (1.0 - t), up = (1.0 + s) * (1.0 + t);
-        const double scale = down.real(), middle = std::sqrt(square_);
-        double gain = 1, b1 = -2, b2 = 1;
+    void write(T*& to, complex s, complex t) const {
+        const complex down = (T(1) - s) * (T(1) - t), up = (T(1) + s) * (T(1) + t);
+        const T scale = down.real(), middle = std::sqrt(square_);
+        T gain = 1, b1 = -2, b2 = 1;
         if (kind_ == signal::lowpass) {
             gain = (s * t).real();
             b1 = 2;
@@ -110,14 +113,14 @@ class butterworth {
             b1 = -2 * (1 - square_) / (1 + square_);
         }
         gain /= scale;
-        const double section[] = {gain, gain * b1, gain * b2, 1, -2 * (1.0 - s * t).real() / scale, up.real() / scale};
-        for (const double c : section) *to++ = c;
+        const T section[] = {gain, gain * b1, gain * b2, 1, -2 * (T(1) - s * t).real() / scale, up.real() / scale};
+        for (const T c : section) *to++ = c;
     }
-    void first_order(double*& to, double s) const {
+    void first_order(T*& to, T s) const {
         const bool low = kind_ == signal::lowpass;
-        const double gain = (low ? -s : 1.0) / (1 - s);
-        const double section[] = {gain, low ? gain : -gain, 0, 1, -(1 + s) / (1 - s), 0};
-        for (const double c : section) *to++ = c;
+        const T gain = (low ? -s : T(1)) / (1 - s);
+        const T section[] = {gain, low ? gain : -gain, 0, 1, -(1 + s) / (1 - s), 0};
+        for (const T c : section) *to++ = c;
     }
 };
 
@@ -143,7 +146,7 @@ tensor<typename W::value_type, 1> windowed_sines(const W& window, const cutoff_f
         return k < 0 ? 0.0 : k < cut.count ? cut.at[k] : 1.0;
     };
     const int bands = (cut.count + from_zero + to_end) / 2;
-    const double pi = 3.14159265358979323846, at = edge(0) == 0 ? 0 : edge(1) == 1 ? 1 : (edge(0) + edge(1)) / 2;
+    const double pi = std::numbers::pi, at = edge(0) == 0 ? 0 : edge(1) == 1 ? 1 : (edge(0) + edge(1)) / 2;
     const auto h = tensor<T, 1>::uninitialized({n});
     double sum = 0;
     for (index_t k = 0; k < n; ++k) {
@@ -171,7 +174,7 @@ namespace signal {
 /// scales.)
 template <std::integral N>
 auto butter_sos(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
-    return detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter_sos").sections();
+    return detail::butterworth<double>(static_cast<int>(order), cutoff, kind, rate, "butter_sos").sections();
 }
 
 template <class Coefficients>
@@ -186,7 +189,7 @@ struct filter_coefficients {
 template <std::integral N>
 filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
                                               double rate = 2) {
-    const auto s = detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter").sections();
+    const auto s = detail::butterworth<double>(static_cast<int>(order), cutoff, kind, rate, "butter").sections();
     const bool two = kind == bandpass || kind == bandstop;
     const index_t n = (two ? 2 : 1) * index_t(order) + 1, count = s.shape(0);
     const auto multiplied = [&](index_t from) {
@@ -218,15 +221,15 @@ tensor<double, 1> firwin(N n, const detail::cutoff_frequencies& cutoff, band kin
 /// What the filter b / a, as lfilter's, makes of `points` frequencies from 0 up to half the rate, that excluded: as a std::tuple of
 /// the frequencies and complex factors. Differentiable in b and a. (scipy.signal.freqz.)
 template <expression B, expression A>
-auto freqz(const B& b, const A& a, index_t points = 512, double rate = 6.28318530717958647692) {
+auto freqz(const B& b, const A& a, index_t points = 512, double rate = 2 * std::numbers::pi) {
     static_assert(B::rank == 1 && A::rank == 1, "ricci: freqz takes a filter's coefficients b and a of rank 1");
     using R = real_t<inexact_t<compute_t<promote_t<typename B::value_type, typename A::value_type>>>>;
     if (points < 1) detail::raise<value_error>({"[freqz] the number of frequencies must be 1 or more: ", points});
     const auto angles = tensor<R, 1>::uninitialized({points});
     const auto z = tensor<std::complex<R>, 1>::uninitialized({points});
     for (index_t k = 0; k < points; ++k) {
-        const double angle = 3.14159265358979323846 * static_cast<double>(k) / static_cast<double>(points);
-        angles.data()[k] = static_cast<R>(angle * rate / 6.28318530717958647692);
+        const double angle = std::numbers::pi * static_cast<double>(k) / static_cast<double>(points);
+        angles.data()[k] = static_cast<R>(angle * rate / (2 * std::numbers::pi));
         z.data()[k] = {static_cast<R>(std::cos(angle)), static_cast<R>(-std::sin(angle))};
     }
     return std::make_tuple(angles, evaluate(polyval(flip(b), z) / polyval(flip(a), z)));

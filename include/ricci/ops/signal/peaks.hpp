@@ -88,15 +88,15 @@ struct peak_line {
         const auto heights = tensor<T, 1>::uninitialized({count});
         for (index_t k = 0; k < count; ++k) heights.data()[k] = x[peaks[k]];
         const auto order = argsort(heights);
-        std::vector<bool> dropped(peaks.size());
+        const auto dropped = zeros<bool>(heights.shape());
         for (index_t i = count - 1; i >= 0; --i) {
             const index_t j = order.at(i);
-            if (dropped[j]) continue;
+            if (dropped.data()[j]) continue;
             const auto near = [&](index_t k) { return std::abs(static_cast<double>(peaks[k] - peaks[j])) < distance; };
-            for (index_t k = j - 1; k >= 0 && near(k); --k) dropped[k] = true;
-            for (index_t k = j + 1; k < count && near(k); ++k) dropped[k] = true;
+            for (index_t k = j - 1; k >= 0 && near(k); --k) dropped.data()[k] = true;
+            for (index_t k = j + 1; k < count && near(k); ++k) dropped.data()[k] = true;
         }
-        keep(peaks, [&, k = index_t(0)](index_t) mutable { return !dropped[k++]; });
+        keep(peaks, [&, k = index_t(0)](index_t) mutable { return !dropped.data()[k++]; });
     }
     template <class F>
     static void keep(std::vector<index_t>& peaks, F&& f) {

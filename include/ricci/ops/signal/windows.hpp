@@ -2,6 +2,7 @@
 #pragma once
 #include <cmath>
 #include <initializer_list>
+#include <numbers>
 
 #include "../create.hpp"
 
@@ -24,7 +25,7 @@ template <class T>
 tensor<T, 1> cosine_sum(index_t n, bool symmetric, const char* who, std::initializer_list<double> c) {
     return window_of<T>(n, symmetric, who, [&](double x) {
         double sum = 0, k = 0;
-        for (const double a : c) sum += a * std::cos(k++ * 3.14159265358979323846 * x);
+        for (const double a : c) sum += a * std::cos(k++ * std::numbers::pi * x);
         return sum;
     });
 }
@@ -98,7 +99,7 @@ template <element T = double>
 tensor<T, 1> tukey(index_t n, double taper = 0.5, detail::yes_or_no symmetric = true) {
     return detail::window_of<T>(n, symmetric, "tukey", [=](double x) {
         const double into = std::abs(x) - (1 - taper);
-        return into <= 0 || taper <= 0 ? 1.0 : (1 + std::cos(3.14159265358979323846 * into / taper)) / 2;
+        return into <= 0 || taper <= 0 ? 1.0 : (1 + std::cos(std::numbers::pi * into / taper)) / 2;
     });
 }
 /// I0(beta sqrt(1 - x^2)) / I0(beta): near the best there is for a given width.

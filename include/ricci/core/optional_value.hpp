@@ -1,0 +1,21 @@
+// A number that an option may be given or not.
+#pragma once
+#include <type_traits>
+
+namespace ricci::detail {
+
+/// A number or none, made from numbers: what options need of std::optional, whose instantiations every file would compile.
+template <class T>
+struct optional_value {
+    T value = {};
+    bool given = false;
+
+    constexpr optional_value() = default;
+    template <class N>
+        requires(std::is_integral_v<N> || (std::is_floating_point_v<N> && std::is_floating_point_v<T>))
+    constexpr optional_value(N n) : value(static_cast<T>(n)), given(true) {}
+
+    constexpr T value_or(T otherwise) const { return given ? value : otherwise; }
+};
+
+}  // namespace ricci::detail
