@@ -1,5 +1,5 @@
-// What nvcc makes of the CPU's kernels, whose packs of lanes it cannot take, so that some have other code there; against plain loops.
-// No GPU is needed.
+// What nvcc makes of the CPU's kernels, whose packs of lanes it cannot take, so that some have other code there; against plain
+// loops. No GPU is needed.
 #include <doctest/doctest.h>
 #include <ricci/ricci.hpp>
 

@@ -1,5 +1,5 @@
-// signal::convolve, signal::correlate and signal::fft_convolve of arrays of several axes: SciPy's results, and sums by definition over many
-// shapes, types and layouts; derivatives, batches, errors.
+// signal::convolve, signal::correlate and signal::fft_convolve of arrays of several axes: SciPy's results, and sums by
+// definition over many shapes, types and layouts; derivatives, batches, errors.
 #include <ricci/ricci.hpp>
 
 #include "../reference.hpp"

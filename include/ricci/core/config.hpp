@@ -73,8 +73,8 @@
 #else
 #define RICCI_KEEP_VECTOR(vector) static_cast<void>(0)
 #endif
-// -ffast-math lets compilers reorder sums and cancel x + big - big, with which kernels round and find what rounding lost: there each
-// sum of registers is hidden from them.
+// -ffast-math lets compilers reorder sums and cancel x + big - big, with which kernels round and find what rounding lost: there
+// each sum of registers is hidden from them.
 #if (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)) && defined(__SSE2__)
 #define RICCI_KEEP_ROUNDING(vector) asm("" : "+v"(vector))
 #elif (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)) && defined(__ARM_NEON)
@@ -139,8 +139,8 @@
 #define RICCI_ENGINE_BODIES 0
 #define RICCI_COMPILED_TEMPLATE extern template
 #endif
-// Those that depend on the instruction set are the library's where RICCI_COMPILED_ISA, for which it was built, is this unit's; other
-// units instantiate their own.
+// Those that depend on the instruction set are the library's where RICCI_COMPILED_ISA, for which it was built, is this unit's;
+// other units instantiate their own.
 #if defined(RICCI_COMPILED_ISA) && !defined(__CUDACC__)
 #define RICCI_ISA_NUMBER_scalar 1
 #define RICCI_ISA_NUMBER_generic 2

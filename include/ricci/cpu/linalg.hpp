@@ -374,8 +374,8 @@ struct linalg_backend<cpu_device> {
         every();
         detail::check_converged(f, op, as.count);
     }
-    /// x = the shortest of those with the least |a x - b|; b, too, is spoilt. s: a's values, of which those up to `relative` times the
-    /// largest count as 0.
+    /// x = the shortest of those with the least |a x - b|; b, too, is spoilt. s: a's values, of which those up to `relative`
+    /// times the largest count as 0.
     template <class T, int R>
     static void least_squares(const tensor<T, R>& a, const tensor<T, R>& b, const tensor<T, R>& x, real_t<T>* s,
                               real_t<T> relative, const char* op) {

@@ -160,7 +160,8 @@ void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
     *y = best;
 }
 
-/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have lanes.
+/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have
+/// lanes.
 template <bool Largest, class At, class T, class Count>
 RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
     constexpr index_t most = 64;

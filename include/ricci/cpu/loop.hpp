@@ -46,8 +46,8 @@ struct window_steps {
     void (*clear_rest)(const loop_driver&, const chunk_state&);
 };
 
-/// What a loop does about several axes: which is the inner one and which are one, and all rows of a chunk. Nor do units whose arrays
-/// have one axis at most compile this (loop_axes.hpp).
+/// What a loop does about several axes: which is the inner one and which are one, and all rows of a chunk. Nor do units whose
+/// arrays have one axis at most compile this (loop_axes.hpp).
 struct axes_steps {
     void (*arrange)(loop_driver&);
     void (*walk)(loop_driver&, chunk_state&);

@@ -163,8 +163,8 @@ placed_pair<T> select_in_place(T* x, index_t n, index_t place, index_t before) {
     const T high = *std::min_element(x + place + 1, x + n);
     return {{low, less}, {high, high == low ? less : before + place + 1}};
 }
-/// What stands at `place` of n elements and next to it (Floyd and Rivest, CACM 18, 1975): a bracket from a sample leaves out all but
-/// a few in one pass, and so on. `room` is for n elements.
+/// What stands at `place` of n elements and next to it (Floyd and Rivest, CACM 18, 1975): a bracket from a sample leaves out
+/// all but a few in one pass, and so on. `room` is for n elements.
 template <class T>
 placed_pair<T> select_pair(const T* x, index_t n, index_t place, T* room) {
     constexpr index_t few = 128;

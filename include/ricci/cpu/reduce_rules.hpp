@@ -25,7 +25,8 @@ struct wide_of<std::complex<float>> {
     using type = std::complex<double>;
 };
 
-/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles; for anything else one element.
+/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles; for
+/// anything else one element.
 template <class Combine, class T>
 struct wide_accumulator {
     T value = Combine::template identity<T>();

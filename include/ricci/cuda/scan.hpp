@@ -95,8 +95,8 @@ struct scan_store {
     RICCI_HD auto operator()(const typename Rule::state& s) const { return Rule::result(s); }
 };
 
-/// Running results along the lines of a dense array. How sums are associated is Thrust's affair: their last bits may differ from one
-/// run on a GPU to the next.
+/// Running results along the lines of a dense array. How sums are associated is Thrust's affair: their last bits may differ
+/// from one run on a GPU to the next.
 template <class Rule, class T, class Y>
 void scan_on_device(const T* x, Y* y, const line_grid& g, bool backwards) {
     const index_t count = g.size();

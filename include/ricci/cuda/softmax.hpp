@@ -1,5 +1,5 @@
-// Sums of exponentials along rows on the GPU: softmax, log_softmax, logsumexp. A group of threads reads each row, which stays in the
-// cache for the times that it is read again.
+// Sums of exponentials along rows on the GPU: softmax, log_softmax, logsumexp. A group of threads reads each row, which stays
+// in the cache for the times that it is read again.
 #pragma once
 #include "groups.hpp"
 #include "lane.hpp"

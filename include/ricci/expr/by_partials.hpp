@@ -280,8 +280,8 @@ class by_partials {
         const one bar = fixed_array<one, 1>(unit_shape<Rank>());
         return call_all(op, inputs, make_pack(&bar));
     }
-    /// The partial derivatives and behind them the value. If they are to be `together`, as where all inputs are one array, the first
-    /// is the sum of all, and is kept with its own derivative along that array.
+    /// The partial derivatives and behind them the value. If they are to be `together`, as where all inputs are one array, the
+    /// first is the sum of all, and is kept with its own derivative along that array.
     template <class Active, class Kept, class... A>
     auto value_and_partials(const pack<const A*...>& inputs, bool together, Kept* kept) const {
         if constexpr (std::is_same_v<Kept, nothing>) {

@@ -15,9 +15,9 @@ struct combine_plus;  // cpu/combine.hpp
 
 namespace ricci::detail {
 
-/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
-/// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
-/// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
+/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are
+/// broadcast to. An output's `padded` shape has extent 1 where the sweep's values are summed; its `result` shape is what the
+/// caller sees of the same elements. Outputs k with merge[k] != k are added into output merge[k] and come back empty.
 template <class Sweep, int Rank, bool Reduces, int... ResultRank>
 struct fused {
     using sweep_type = Sweep;

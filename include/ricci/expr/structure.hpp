@@ -1,4 +1,5 @@
-// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together with others.
+// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together with
+// others.
 #pragma once
 #include <array>
 #include <tuple>
@@ -207,7 +208,8 @@ struct any_member {
 template <class R, class... M>
 concept has_more_members = std::is_aggregate_v<R> && requires(const M&... m) { R{m..., any_member{}}; };
 /// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
-/// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the parameters.
+/// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the
+/// parameters.
 template <class From, class To>
 struct rebuilt_struct;
 template <template <class...> class S, class... P, class... M>
@@ -257,8 +259,8 @@ bool in_order(const std::tuple<M...>& tied) {
     };
     return std::apply([&](const auto&... m) { return (follows(&m) && ...); }, tied);
 }
-/// members(x). Throws value_error where it ties them in another order than that of their declaration: those of one type would change
-/// places wherever x is made anew.
+/// members(x). Throws value_error where it ties them in another order than that of their declaration: those of one type would
+/// change places wherever x is made anew.
 template <class S>
 auto members_in_order(const S& x) {
     const auto all = members(x);
@@ -403,7 +405,8 @@ namespace ricci {
 
 /// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
 /// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
-/// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series for one of these.
+/// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series
+/// for one of these.
 template <detail::structured S, detail::structured... Like>
     requires(sizeof...(Like) > 0)
 auto lift(const S& x, const Like&... like) {

@@ -379,7 +379,8 @@ auto checkpoint_places(const F& f, const P&... places) {
 /// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
 /// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). A function with several
 /// results returns the tuple of them, and its cotangent is the tuple of theirs. Written with the library's functions, both
-/// differentiate again; the function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
+/// differentiate again; the function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp,
+/// torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
     return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward, {}}](const auto&... args) {
@@ -402,8 +403,8 @@ auto custom_vjp(F f, Rules...) {
     return f;
 }
 
-/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be linear in
-/// the tangents; reverse mode is its transpose. Differentiates again and can be batched. (JAX's custom_jvp.)
+/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be
+/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. (JAX's custom_jvp.)
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
     return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {

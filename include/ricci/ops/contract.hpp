@@ -139,7 +139,8 @@ constexpr bool maps_with_product() {
 
 /// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
 /// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type; those of 16
-/// bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without float copies. Throws shape_error when the contracted extents differ.
+/// bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without float copies. Throws
+/// shape_error when the contracted extents differ.
 template <expression A, expression B>
 auto matmul(const A& a, const B& b) {
     static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");

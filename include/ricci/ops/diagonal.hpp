@@ -133,8 +133,8 @@ auto diag(const E& x, index_t k = 0) {
     }
 }
 
-/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the result, are named.
-/// The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes. (torch.diag_embed.)
+/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the result, are
+/// named. The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes. (torch.diag_embed.)
 template <expression E>
 auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = -1) {
     static_assert(E::rank >= 1, "ricci: diag_embed needs an array of rank 1 or more");
@@ -149,8 +149,8 @@ auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = 
                     {R - 2, R - 1}, axes);
 }
 
-/// `x` with `value` on the main diagonal of its last two axes. A fused map; in place, write(diagonal(x), value). (numpy.fill_diagonal
-/// of a matrix, which writes into it.)
+/// `x` with `value` on the main diagonal of its last two axes. A fused map; in place, write(diagonal(x), value).
+/// (numpy.fill_diagonal of a matrix, which writes into it.)
 template <expression E, operand V>
 auto fill_diagonal(const E& x, const V& value) {
     static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");

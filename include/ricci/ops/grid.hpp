@@ -61,8 +61,8 @@ tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step) {
 
 }  // namespace detail
 
-/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape of one
-/// member under vmap, without derivative, and under the same transforms: what is written to them may have both.
+/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape
+/// of one member under vmap, without derivative, and under the same transforms: what is written to them may have both.
 template <class T = void, expression E>
 auto full_like(const E& x, std::type_identity_t<detail::element_like<T, E>> value) {
     using U = detail::element_like<T, E>;
@@ -145,8 +145,8 @@ auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replace
     return take(v, detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1).to(device_t<E>{}), 0);
 }
 
-/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at all of
-/// these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
+/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at
+/// all of these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
 template <expression... E>
 auto ix_(const E&... positions) {
     constexpr int R = sizeof...(E);

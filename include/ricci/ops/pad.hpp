@@ -148,8 +148,8 @@ auto padded(const A& a, const margin* margins, pad_mode mode) {
 }  // namespace detail
 
 /// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
-/// value_error for a negative margin. One margin, {{1, 2}}, is that of each axis. (numpy.pad, torch.nn.functional.pad, with the axes
-/// in their own order.)
+/// value_error for a negative margin. One margin, {{1, 2}}, is that of each axis. (numpy.pad, torch.nn.functional.pad, with the
+/// axes in their own order.)
 template <expression E, int N>
 auto pad(const E& x, const margin (&margins)[N], std::type_identity_t<typename E::value_type> value = {}) {
     return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, value);

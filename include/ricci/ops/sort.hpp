@@ -161,8 +161,8 @@ auto lexsort(const std::tuple<First, Keys...>& keys) {
     return order;
 }
 
-/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`, or .values and
-/// .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`, or
+/// .values and .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
 template <expression E>
 auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true) {
     static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");

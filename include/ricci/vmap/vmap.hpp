@@ -222,10 +222,10 @@ auto make_vmap(const F& f, int in, int out, const Options& options) {
 
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or structs of arrays
-/// (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of all of them.
-/// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks,
-/// which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
+/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
+/// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
+/// all of them. The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in
+/// chunks, which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
 /// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
 /// below 1.
 template <class F, class... In, class... Out>

@@ -208,8 +208,8 @@ class fft_power_plan {
         }
         last<V>(from, y, inverse, scale);
     }
-    // What vectors of so many lanes are for (mixed_width): of whole registers powers of two, of 8 lanes or fewer mixed lengths, too,
-    // of 4 where registers have more no other than 24, 40, 48 and 4 times an odd number.
+    // What vectors of so many lanes are for (mixed_width): of whole registers powers of two, of 8 lanes or fewer mixed lengths,
+    // too, of 4 where registers have more no other than 24, 40, 48 and 4 times an odd number.
     template <class V>
     static constexpr bool is_mixed = V::lanes <= 8;
     template <class V>

@@ -36,8 +36,8 @@ class bidiagonal_halves {
     static constexpr index_t undivided = 32;
     enum kind : index_t { upper, whole, lower, deflated };  // where a vector has elements
 
-    /// Rows first ... first + n - 1 of the matrix, and as many columns, or with `beside` one more: then the vector that the part takes
-    /// to 0 comes last.
+    /// Rows first ... first + n - 1 of the matrix, and as many columns, or with `beside` one more: then the vector that the
+    /// part takes to 0 comes last.
     bool solve(index_t first, index_t n, index_t beside) {
         if (n <= undivided) return solve_undivided(first, n, beside);
         const index_t half = n / 2;
@@ -66,8 +66,8 @@ class bidiagonal_halves {
         return bidiagonal_qr<R>(n, d, e, u, v.block(0, 0, n, n + beside)).run();
     }
 
-    /// Of the halves' values on a diagonal and, between them, a row z of what `middle` is in their vectors: its element of the upper
-    /// half's last vector comes first, with a 0 on the diagonal.
+    /// Of the halves' values on a diagonal and, between them, a row z of what `middle` is in their vectors: its element of the
+    /// upper half's last vector comes first, with a 0 on the diagonal.
     void merge(index_t first, index_t n, index_t half, index_t beside, const R* middle) {
         const auto u = u_.block(first, first, n, n), v = v_.block(first, first, n + beside, n + beside);
         R *const d = d_ + first, *const z = numbers_.span().row(0);

@@ -73,8 +73,8 @@ class pade {
         for (index_t i = 0; i < x.rows && exponent != 0; ++i)
             scale_row(x.columns, std::ldexp(real_t<T>(1), exponent), x.row(i));
     }
-    /// How many of the squarings that |A| asks for the powers of A do, which a matrix far from a normal one makes much smaller: each
-    /// squaring too many doubles the error.
+    /// How many of the squarings that |A| asks for the powers of A do, which a matrix far from a normal one makes much smaller:
+    /// each squaring too many doubles the error.
     int needed_squarings(int squarings, int m, double reach) const {
         constexpr bool narrow = sizeof(real_t<T>) == 4;
         constexpr int most_fewer = narrow ? 15 : 75;  // the approximant has products of m factors near |A|

@@ -5,7 +5,8 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// A sweep of rotations of rows first and first + 1, then of first + 1 and first + 2 ..., or, descending, of first and first - 1 ....
+/// A sweep of rotations of rows first and first + 1, then of first + 1 and first + 2 ..., or, descending, of first and first -
+/// 1 ....
 template <class R>
 struct rotation_sweep {
     index_t first, count;
@@ -13,9 +14,9 @@ struct rotation_sweep {
     const R* pairs;  // c and s of each, in the order in which they are applied
 };
 
-/// `Width` registers (or, with L = R, numbers) of columns: rotations of as many sweeps that begin alike, each one row behind the one
-/// before, from the begin-th on of each, so that a row is in registers while all of them are at it. How many of the first sweep
-/// were applied; of the q-th, q less.
+/// `Width` registers (or, with L = R, numbers) of columns: rotations of as many sweeps that begin alike, each one row behind
+/// the one before, from the begin-th on of each, so that a row is in registers while all of them are at it. How many of the
+/// first sweep were applied; of the q-th, q less.
 template <int Width, int Sweeps, class L, class R>
 RICCI_INLINE index_t rotate_columns(const rotation_sweep<R>* sweeps, index_t begin, R* data, index_t step,
                                     index_t lanes) {

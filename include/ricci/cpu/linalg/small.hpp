@@ -13,8 +13,8 @@ constexpr bool fits_lanes(index_t count, index_t n) {
     return n >= 1 && n <= 8 && (count >= simd<T>::lanes / 2 || (n >= 2 && n <= 4));
 }
 
-/// body(order) with n as a constant where code of its own pays, 0 elsewhere. An array of rank 2 is one matrix, which takes lanes for
-/// few n: what is never called would be half of the code.
+/// body(order) with n as a constant where code of its own pays, 0 elsewhere. An array of rank 2 is one matrix, which takes
+/// lanes for few n: what is never called would be half of the code.
 template <class T, int Rank, class Body>
 RICCI_INLINE void with_order(index_t n, const Body& body) {
     constexpr bool any_order = Rank > 2 || fits_lanes<T>(1, 8);

@@ -24,7 +24,8 @@ struct clip : arithmetic {
 }  // namespace ops
 
 /// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high. The derivative is 1
-/// inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice for long; 2.15 has 0 at a number).
+/// inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice for long; 2.15 has 0 at a
+/// number).
 template <operand X, operand L, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
     return map<ops::clip>(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));

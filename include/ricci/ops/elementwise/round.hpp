@@ -34,8 +34,8 @@ RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
     else return map<ops::round>(std::forward<E>(x));
 }
 
-/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for decimals from 0
-/// on they themselves. (numpy.round.)
+/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for decimals
+/// from 0 on they themselves. (numpy.round.)
 template <expression E>
 auto round(const E& x, int decimals) {
     using T = typename E::value_type;

@@ -222,7 +222,8 @@ constexpr bool selects_from_map() {
 /// integers, slices, all, ellipsis and newaxis. The arrays' common axes stand where the arrays did, or in front of all others
 /// when a slice, an ellipsis or a newaxis stands between arrays (or integers), as in NumPy. Of a plain tensor, what is selected
 /// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Of a map no more than
-/// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws index_error for an index outside of its axis.
+/// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws
+/// index_error for an index outside of its axis.
 template <expression E, class... I>
     requires detail::array_indices<I...>
 auto index(const E& x, const I&... i) {

@@ -128,8 +128,8 @@ using combine_for =
                        std::conditional_t<How == reduction::amax, combine_maximum,
                                           std::conditional_t<How == reduction::amin, combine_minimum, combine_plus>>>;
 
-/// The product of x and the values v that go to its elements, of which the op divides by each: zeros are apart, and are multiplied by
-/// symmetric functions, so that first and second derivatives are exact there too.
+/// The product of x and the values v that go to its elements, of which the op divides by each: zeros are apart, and are
+/// multiplied by symmetric functions, so that first and second derivatives are exact there too.
 template <class Spec, class X, class V, class... I>
 auto product_at(const X& x, const Spec& spec, const V& v, bool include_self, const I&... index) {
     using T = typename X::value_type;

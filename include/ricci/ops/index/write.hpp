@@ -146,8 +146,8 @@ auto added_along(const X& x, int axis, const I& index, const V& v, const char* w
 
 /// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v), or
 /// index_put(x, rc::tuple(slice(1, -1), 0), v), the form of x(slice(1, -1), 0) = v that derivatives pass through. An element
-/// that is named more than once gets the last value, and the derivative of the others is 0. Throws as x(indices...) does, and shape_error when `v` does not broadcast.
-/// (torch.index_put, jax's x.at[].set.)
+/// that is named more than once gets the last value, and the derivative of the others is 0. Throws as x(indices...) does, and
+/// shape_error when `v` does not broadcast. (torch.index_put, jax's x.at[].set.)
 template <expression E, class... I, class V>
 auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
     return detail::index_put_arrays<false>(evaluate(x), indices, v);
