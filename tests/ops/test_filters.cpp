@@ -48,6 +48,15 @@ TEST_CASE("filters: a line in parts, and what its design promises") {
     CHECK(max(abs(signal::sosfilt(narrow, tone)(slice(-1000, none)))).item() == doctest::Approx(1).epsilon(1e-3));
     CHECK(max(abs(signal::sosfilt(narrow, sin(0.11 * std::numbers::pi * arange(40000.0)))(slice(-1000, none)))).item() <
           1e-5);
+    // a band that leaves out little, whose poles are far apart: the gain where it begins
+    const auto wide = signal::butter_sos(5, {1e-6, 0.9}, signal::bandpass);
+    const std::complex<double> z = std::polar(1.0, -1e-6 * std::numbers::pi);
+    std::complex<double> gain = 1;
+    for (index_t i = 0; i < wide.shape(0); ++i) {
+        const auto polynomial = [&](int k) { return wide.at(i, k) + z * (wide.at(i, k + 1) + z * wide.at(i, k + 2)); };
+        gain *= polynomial(0) / polynomial(3);
+    }
+    CHECK(std::abs(gain) == doctest::Approx(std::sqrt(0.5)).epsilon(1e-3));
     const auto [w, h] = signal::freqz(signal::firwin(31, 0.3, signal::highpass), tensor{1.0}, 16);
     CHECK(std::abs(std::complex<double>(h(0).item())) < 5e-3);
     const auto empty = signal::lfilter(short_b, short_a, zeros({3, 0}), ones({2}));  // the state stays

@@ -25,6 +25,7 @@ TEST_CASE("names: derivatives") {
     CHECK(gradcheck([](auto a, auto b) { return block_diag(a, b); }, ricci::tuple(x, y)));
     CHECK(gradcheck([](auto a, auto b) { return insert(append(a, b, 0), 1, a(0)); }, ricci::tuple(x, y)));
     CHECK(gradcheck([](auto a) { return erase(a, {0, 2}, 1); }, ricci::tuple(x)));
+    CHECK(gradcheck([](auto a) { return insert(a, {2, 0}, a(0)); }, ricci::tuple(x)));
     CHECK(gradcheck([](auto a) { return partition(a, 1); }, ricci::tuple(x)));
     CHECK(gradcheck([](auto a) { return softmin(a, 1); }, ricci::tuple(x)));
     CHECK(gradcheck([](auto a, auto b) { return fill_diagonal(a, b); },

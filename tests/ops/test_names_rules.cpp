@@ -29,6 +29,8 @@ TEST_CASE("names: corners") {
     CHECK(array_equal(hardtanh(tensor{-3.0, 0.5, 2.0}), tensor{-1.0, 0.5, 1.0}));
     CHECK(array_equal(hardtanh(tensor{-3.0f, 0.5f, 7.0f}, 0, 6), tensor{0.0f, 0.5f, 6.0f}));
     CHECK(erase(places, empty<int>({0})).size() == 4);
+    CHECK(insert(places, empty<int>({0}), 1.0).size() == 4);
+    CHECK(array_equal(insert(zeros<int>({0}), {0, 0}, tensor{1, 2}), tensor{1, 2}));
     CHECK(array_equal(append(tensor{1, 2}, 2.5), tensor{1.0, 2.0, 2.5}));
     static_assert(std::is_same_v<decltype(append(tensor{1.0f}, 2.5))::value_type, float>);
     const auto m = zeros<double>({2, 3});
@@ -66,6 +68,8 @@ TEST_CASE("names: errors") {
                          "[cdist] rows of a (3, 4) and of b (2, 3) must have one length: 4 != 3", shape_error);
     CHECK_THROWS_AS(pdist(x, -1), value_error);
     CHECK_THROWS_WITH_AS(insert(x, 4, 1), "[insert] position 4 of axis 0 of shape (3, 4)", index_error);
+    CHECK_THROWS_WITH_AS(insert(x, {0, 4}, 1), "[insert] position 4 of an axis of 3", index_error);
+    CHECK_THROWS_AS(insert(x, {0, 1}, spread({3, 4})), shape_error);
     CHECK_THROWS_WITH_AS(erase(x, {1, -4}), "[erase] position -4 of an axis of 3", index_error);
     CHECK_THROWS_WITH_AS(partition(x, 4), "[partition] place 4 of an axis of 4 elements", index_error);
     CHECK_THROWS_AS(argpartition(x, -4, 0), index_error);

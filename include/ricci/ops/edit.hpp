@@ -1,6 +1,8 @@
 // Arrays with elements more or fewer along an axis, as new arrays: append, insert, erase.
 #pragma once
 #include <algorithm>
+#include <numeric>
+#include <vector>
 
 #include "join.hpp"
 #include "rearrange.hpp"
@@ -8,16 +10,16 @@
 namespace ricci {
 namespace detail {
 
-/// Integers of any type as positions of an axis, negative ones counted from its end.
+/// Integers of any type as positions of an axis, or with `end` also of what is behind it, negative ones counted from its end.
 template <class I>
-auto plain_positions(const I& at, index_t limit, const char* who) {
+auto plain_positions(const I& at, index_t limit, const char* who, bool end = false) {
     static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
                   "ricci: positions are integers of rank 1");
     const auto list = evaluate(at).to(cpu_device{});
     std::vector<index_t> positions;
     for (index_t i = 0; i < list.size(); ++i) {
         const auto p = static_cast<index_t>(list.at(i));
-        if (p < -limit || p >= limit) raise<index_error>({"[", who, "] position ", p, " of an axis of ", limit});
+        if (p < -limit || p >= limit + end) raise<index_error>({"[", who, "] position ", p, " of an axis of ", limit});
         positions.push_back(p < 0 ? p + limit : p);
     }
     return positions;
@@ -43,7 +45,7 @@ auto append(const E& x, const V& value) {
 
 /// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end).
 /// Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error for a position out
-/// of range. (numpy.insert at one position.)
+/// of range. (numpy.insert.)
 template <expression E, operand V>
 auto insert(const E& x, index_t at, const V& values, int axis = 0) {
     using T = typename E::value_type;
@@ -66,6 +68,43 @@ auto insert(const E& x, index_t at, const V& values, int axis = 0) {
             return concat(std::make_tuple(head, expand(expand_dims(v, d), rows), tail), d);
         else return concat(std::make_tuple(head, expand(v, rows), tail), d);
     }
+}
+/// The same in front of several positions of x, an array of integers or integers in braces, in their order where they are the same;
+/// values are broadcast to one row for each of them.
+template <expression E, expression I, operand V>
+    requires(rank_v<I> > 0)
+auto insert(const E& x, const I& positions, const V& values, int axis = 0) {
+    using T = typename E::value_type;
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "insert");
+    const index_t n = a.shape()[d];
+    const auto list = detail::plain_positions(positions, n, "insert", true);
+    const index_t* at = list.data();
+    const auto count = static_cast<index_t>(list.size());
+    std::vector<index_t> order(list.size());
+    std::iota(order.begin(), order.end(), index_t(0));
+    std::stable_sort(order.begin(), order.end(), [&](index_t i, index_t k) { return at[i] < at[k]; });
+    const auto from = tensor<std::int64_t, 1>::uninitialized({n + count});
+    std::int64_t* to = from.data();
+    index_t row = 0;
+    for (const index_t i : order) {
+        for (; row < at[i]; ++row) *to++ = row;
+        *to++ = n + i;
+    }
+    for (; row < n; ++row) *to++ = row;
+    shape<E::rank> rows = a.shape();
+    rows[d] = count;
+    if constexpr (expression<V>) {
+        const auto v = expand(evaluate(detail::as_type<T>(values)), rows);
+        return evaluate(index_select(concat(std::make_tuple(a, v), d), d, from));
+    } else {
+        const auto v = full<T>(rows, detail::convert_number<T>(values), device_t<E>{});
+        return evaluate(index_select(concat(std::make_tuple(a, v), d), d, from));
+    }
+}
+template <expression E, int N, operand V>
+auto insert(const E& x, const position (&positions)[N], const V& values, int axis = 0) {
+    return insert(x, index_array(positions), values, axis);
 }
 
 /// `x` without the rows at some positions of an axis, an array of integers, integers in braces, or one (negative ones counted

@@ -147,15 +147,23 @@ auto cumprod(const E& x, Axis... axis) {
 
 /// The largest of the elements up to each along an axis and its position, the latest of equal ones: `auto [values, indices]`, or
 /// .values and .indices; NaN from the first NaN on, the positions then those of the latest. The derivative goes to the element at
-/// the position. (torch.cummax.)
+/// the position. Without an axis, of all elements in row-major order. (torch.cummax.)
 template <expression E>
 auto cummax(const E& x, int axis) {
     return detail::cumulative_extremum<true>(x, axis, "cummax");
+}
+template <expression E>
+auto cummax(const E& x) {
+    return cummax(ravel(x), 0);
 }
 /// The smallest of the elements up to each, as cummax.
 template <expression E>
 auto cummin(const E& x, int axis) {
     return detail::cumulative_extremum<false>(x, axis, "cummin");
+}
+template <expression E>
+auto cummin(const E& x) {
+    return cummin(ravel(x), 0);
 }
 
 /// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. Under

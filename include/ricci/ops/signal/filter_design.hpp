@@ -85,11 +85,14 @@ class butterworth {
                 write(to, at, std::conj(at));
             } else {
                 const complex half = at / T(2), root = std::sqrt(half * half - square_);
+                complex p1 = half + root, p2 = half - root;  // of wide bands the smaller one is all cancelled
+                if (std::abs(p1) < std::abs(p2)) p1 = square_ / p2;
+                else p2 = square_ / p1;
                 if (m == 0) {
-                    write(to, half + root, half - root);
+                    write(to, p1, p2);
                 } else {
-                    write(to, half + root, std::conj(half + root));
-                    write(to, half - root, std::conj(half - root));
+                    write(to, p1, std::conj(p1));
+                    write(to, p2, std::conj(p2));
                 }
             }
         }

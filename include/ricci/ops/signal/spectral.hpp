@@ -6,6 +6,21 @@
 #include "windows.hpp"
 
 namespace ricci {
+namespace detail {
+
+/// An option of spectra under SciPy's name for it.
+struct misnamed_spectrum_option {
+    constexpr misnamed_spectrum_option() = default;
+    template <class A>
+    constexpr misnamed_spectrum_option(A) {
+        static_assert(always_false<A>,
+                      "ricci: the options of spectra are .rate, .overlap, .n_fft, .detrend, .power and .onesided; the window "
+                      "comes before them: welch(x, signal::hann(256, false), {.rate = 100})");
+    }
+};
+
+}  // namespace detail
+
 namespace signal {
 
 /// Options of stft and istft: `hop` elements between frames, by default a quarter of one; `n_fft` elements in a frame, by default
@@ -35,6 +50,8 @@ struct spectrum_options {
     bool detrend = true;
     bool power = false;
     bool onesided = true;
+    detail::misnamed_spectrum_option fs = {}, window = {}, nperseg = {}, noverlap = {}, nfft = {}, scaling = {},
+                                     return_onesided = {};
 };
 
 }  // namespace signal
