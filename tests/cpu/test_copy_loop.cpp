@@ -120,15 +120,18 @@ TEST_CASE_TEMPLATE("copy: elements repeated a few times", U, std::uint8_t, std::
                 for (const index_t gap : {0, 5}) CHECK(repeats<U>(times, n, step, gap));
 }
 
-TEST_CASE("copy: every second element reads none behind the last one") {
-    for (index_t n = 0; n < 200; ++n) {
-        const std::vector<std::uint32_t> x(static_cast<std::size_t>(n > 0 ? 2 * n - 1 : 0), 5);  // the sanitizer looks
-        std::vector<std::uint32_t> y(static_cast<std::size_t>(n));
-        detail::copier_of<float>.copy(detail::byte_pointer(y.data()), 1, detail::byte_pointer(x.data()), 2, n);
-        CHECK(std::count(y.begin(), y.end(), 5u) == n);
-    }
+TEST_CASE_TEMPLATE("copy: every few elements, none behind the last one", U, std::uint8_t, std::uint16_t,
+                   std::uint32_t) {
+    for (index_t step = 2; step < 6; ++step)
+        for (index_t n = 0; n < 200; ++n) {
+            std::vector<U> x(static_cast<std::size_t>(n > 0 ? step * (n - 1) + 1 : 0), U(7));  // the sanitizer looks
+            std::vector<U> y(static_cast<std::size_t>(n)), expected(y.size());
+            for (std::size_t k = 0; k < y.size(); ++k)
+                x[k * static_cast<std::size_t>(step)] = expected[k] = static_cast<U>(k);
+            detail::copier_of<U>.copy(detail::byte_pointer(y.data()), 1, detail::byte_pointer(x.data()), step, n);
+            CHECK(y == expected);
+        }
 }
-
 TEST_CASE("copy: as many threads as one likes") {
     const auto x = reshape(arange<float>(3.0f * 350 * 700), {3, 350, 700});
     for (const int threads : {1, 3}) {

@@ -1,6 +1,8 @@
 // Creation: arange, linspace and eye against NumPy, constants, random numbers by their seed.
 #include <doctest/doctest.h>
+#include <ricci/ops/grid.hpp>
 #include <ricci/ops/random_like.hpp>
+#include <ricci/ops/reduce.hpp>
 
 #include <array>
 #include <limits>
@@ -17,7 +19,8 @@ TEST_CASE("create: arange of integers") {
         CAPTURE(r.start);
         CAPTURE(r.stop);
         CAPTURE(r.step);
-        CHECK(values(arange<std::int64_t>(r.start, r.stop, r.step)) == std::vector<std::int64_t>(r.values.begin(), r.values.end()));
+        CHECK(values(arange<std::int64_t>(r.start, r.stop, r.step)) ==
+              std::vector<std::int64_t>(r.values.begin(), r.values.end()));
         CHECK(values(arange<int>(static_cast<int>(r.start), static_cast<int>(r.stop), static_cast<int>(r.step))) ==
               std::vector<int>(r.values.begin(), r.values.end()));
     }
@@ -43,7 +46,8 @@ TEST_CASE("create: arange of floats") {
         const auto x = arange<double>(r.start, r.stop, r.step);
         REQUIRE(x.size() == static_cast<index_t>(r.values.size()));
         const double tolerance = 4e-16 * std::max(std::abs(r.start), std::abs(r.stop));
-        for (index_t i = 0; i < x.size(); ++i) CHECK(std::abs(x.at(i) - r.values[static_cast<std::size_t>(i)]) <= tolerance);
+        for (index_t i = 0; i < x.size(); ++i)
+            CHECK(std::abs(x.at(i) - r.values[static_cast<std::size_t>(i)]) <= tolerance);
     }
     CHECK(values(arange<float>(3)) == std::vector<float>{0, 1, 2});
     CHECK(values(arange<double>(0, 1)) == std::vector<double>{0});
@@ -58,7 +62,8 @@ TEST_CASE("create: linspace") {
         const auto x = linspace(s.start, s.stop, s.n);
         REQUIRE(x.size() == s.n);
         for (index_t i = 0; i < x.size(); ++i)
-            CHECK(std::abs(x.at(i) - s.values[static_cast<std::size_t>(i)]) <= 3e-16 * std::max(std::abs(s.start), std::abs(s.stop)));
+            CHECK(std::abs(x.at(i) - s.values[static_cast<std::size_t>(i)]) <=
+                  3e-16 * std::max(std::abs(s.start), std::abs(s.stop)));
         if (s.n > 1) CHECK(x.at(-1) == s.stop);
     }
     for (const index_t n : {3, 11, 101}) CHECK(linspace(-1, 1, n).at(n / 2) == 0);  // no product is kept unrounded
@@ -102,7 +107,8 @@ TEST_CASE("create: constants of every element type and rank") {
 }
 
 TEST_CASE("create: random numbers are a function of the seed") {
-    const auto a = rand<double>({1000}, generator(42)), b = rand<double>({1000}, generator(42)), c = rand<double>({1000}, generator(43));
+    const auto a = rand<double>({1000}, generator(42)), b = rand<double>({1000}, generator(42)),
+               c = rand<double>({1000}, generator(43));
     CHECK(values(rand<double>(a.shape(), generator(42))) == values(a));
     CHECK(values(a) == values(b));
     CHECK(values(a) != values(c));
@@ -167,6 +173,11 @@ TEST_CASE("create: types that the arguments say") {
     static_assert(std::is_same_v<decltype(full<float>(index_t(3), 1)), tensor<float, 1>>);
     CHECK_THROWS_AS(full(-1, 0.5), value_error);
     CHECK(values(full(shape<1>{2}, true)) == std::vector<bool>{true, true});
+    auto filled = full({2, 2}, max(tensor{1.5, 0.5}));  // an array without axes
+    filled(0, 0) = 0.0;
+    CHECK(values(filled) == std::vector<double>{0, 1.5, 1.5, 1.5});
+    CHECK(values(full(2, sum(tensor{1, 2}) * 2)) == std::vector<std::int64_t>{6, 6});
+    CHECK_THROWS_AS(full(-1, sum(tensor{1, 2})), value_error);
     CHECK_THROWS_WITH_AS(arange(0, 3, 0), "[arange] the step must not be zero", value_error);
 }
 

@@ -115,9 +115,10 @@ RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_seque
     shuffle<(width - 1 - I)...>(a, a, to);
 }
 /// The first of n elements with the step P, side by side; gives how many. What lies between them is read, nothing else.
-template <int P, class U, class Lanes>
-RICCI_INLINE index_t copy_every(std::byte* to, const std::byte* from, index_t n, Lanes lanes) {
-    constexpr int width = vector_bytes / static_cast<int>(sizeof(U));
+template <int P, class U, int... I>
+RICCI_INLINE index_t copy_every(std::byte* to, const std::byte* from, index_t n,
+                                std::integer_sequence<int, I...> lanes) {
+    constexpr int width = sizeof...(I);
     constexpr index_t size = sizeof(U);
     using vector = lanes_of<U, width>;
     typename vector::type v;
@@ -141,6 +142,10 @@ RICCI_INLINE index_t copy_by_vectors(std::byte* to, const std::byte* from, index
     if constexpr (size >= 4 && vector_bytes >= 32) {  // where any lanes of two vectors are one instruction, or three
         if (step == 3) return copy_every<3, U>(to, from, n, lanes);
         if (step == 4) return copy_every<4, U>(to, from, n, lanes);
+    } else if constexpr (size < 4 && vector_bytes >= 32) {  // and of 16 bytes
+        constexpr std::make_integer_sequence<int, 16 / size> few{};
+        if (step == 3) return copy_every<3, U>(to, from, n, few);
+        if (step == 4) return copy_every<4, U>(to, from, n, few);
     }
     if (step == -1)
         for (; i + width <= n; i += width) {
@@ -341,7 +346,7 @@ RICCI_INLINE void turn_block(Pack pack, std::byte* strided, index_t step, std::b
 /// The same of few rows with nothing between their elements, so that vectors hold many of a row.
 template <class U, int P, bool Pack>
 RICCI_INLINE void weave_block(std::byte* strided, std::byte* packed, const index_t* packed_at, index_t n) {
-    constexpr int width = 32 / sizeof(U);
+    constexpr int width = (P > 2 && sizeof(U) < 4 ? 16 : 32) / sizeof(U);  // of which lanes are shuffled freely
     using vector = lanes_of<U, width>;
     using V = typename vector::type;
     constexpr index_t size = sizeof(V);
@@ -403,7 +408,7 @@ void copy_stretch(bool pack, const row_pairs& r, index_t from, index_t n) {
         std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
         std::byte* const packed = r.packed + from * size;
         count = near;
-        if constexpr (size >= 4 && std::is_integral_v<U>)
+        if constexpr ((size >= 4 || vector_bytes >= 32) && std::is_integral_v<U>)
             if (near == 3 && r.step == 3 * size) {
                 weave_rows<U, 3>(pack, strided, packed, packed_at, n);
                 continue;

@@ -61,6 +61,24 @@ tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step) {
 
 }  // namespace detail
 
+/// An array without axes, max(x), at every place of a new one; linear in it. Errors as those of full with a number.
+template <std::nullptr_t = nullptr, int R, expression V>
+    requires(rank_v<V> == 0)
+auto full(const shape<R>& extents, const V& value) {
+    detail::check_extents(extents, sizeof(value_type_t<V>), "tensor");
+    return expand(value, extents).clone();
+}
+template <std::nullptr_t = nullptr, int R, expression V>
+    requires(rank_v<V> == 0)
+auto full(const extent (&extents)[R], const V& value) {
+    return full(detail::to_shape(extents), value);
+}
+template <std::nullptr_t = nullptr, std::integral N, expression V>
+    requires(rank_v<V> == 0)
+auto full(N n, const V& value) {
+    return full(shape<1>{static_cast<index_t>(n)}, value);
+}
+
 /// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape
 /// of one member under vmap, without derivative, and under the same transforms: what is written to them may have both.
 template <class T = void, expression E>

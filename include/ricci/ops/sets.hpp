@@ -141,8 +141,8 @@ auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
         stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched"));
     const index_t n = list.size();
     const bool inverted = invert;
-    auto found = evaluate(a != a && a == a);
-    if (n == 0) return evaluate(found != inverted);
+    const auto nowhere = [&] { return a != a && a == a; };
+    if (n == 0) return evaluate(nowhere() != inverted);
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
         // Among integers that lie close together a table is asked instead, of which one more place says no.
         const T low = min(list).item(), high = max(list).item();
@@ -159,6 +159,7 @@ auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
     }
     if (n <= 32) {  // a pass over the elements compares them with four
         const auto is = [&](index_t i) { return a == index(list, std::min(i, n - 1)); };
+        auto found = evaluate(nowhere());
         for (index_t i = 0; i < n; i += 4) found = evaluate(found || is(i) || is(i + 1) || is(i + 2) || is(i + 3));
         return evaluate(found != inverted);
     }

@@ -71,15 +71,20 @@ struct peak_line {
     /// The middles of the stretches of equal elements whose neighbours are lower on both sides, of as many elements as are
     /// asked for.
     std::vector<index_t> maxima(const peak_interval& plateau) const {
-        std::vector<index_t> peaks;
-        for (index_t i = 1; i < n - 1; ++i) {
-            if (!(x[i - 1] < x[i])) continue;
+        std::vector<index_t> peaks(static_cast<std::size_t>(n > 2 ? n - 1 : 0));
+        index_t count = 0;
+        for (index_t i = 1; i < n - 1; ++i) {  // where it stops to rise: a branch would often be mispredicted
+            peaks[count] = i;
+            count += static_cast<index_t>(x[i - 1] < x[i]) & static_cast<index_t>(x[i + 1] <= x[i]);
+        }
+        index_t found = 0;
+        for (index_t k = 0; k < count; ++k) {
+            const index_t i = peaks[k];
             index_t next = i + 1;
             while (next < n - 1 && x[next] == x[i]) ++next;
-            if (!(x[next] < x[i])) continue;
-            if (plateau.has(static_cast<double>(next - i))) peaks.push_back((i + next - 1) / 2);
-            i = next;
+            if (x[next] < x[i] && plateau.has(static_cast<double>(next - i))) peaks[found++] = (i + next - 1) / 2;
         }
+        peaks.resize(static_cast<std::size_t>(found));
         return peaks;
     }
     /// The highest peaks first, each of which takes away those nearer than `distance`.

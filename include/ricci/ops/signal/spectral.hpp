@@ -13,9 +13,10 @@ struct misnamed_spectrum_option {
     constexpr misnamed_spectrum_option() = default;
     template <class A>
     constexpr misnamed_spectrum_option(A) {
-        static_assert(always_false<A>,
-                      "ricci: the options of spectra are .rate, .overlap, .n_fft, .detrend, .power and .onesided; the window "
-                      "comes before them: welch(x, signal::hann(256, false), {.rate = 100})");
+        static_assert(
+            always_false<A>,
+            "ricci: the options of spectra are .rate, .overlap, .n_fft, .detrend, .power and .onesided; the window "
+            "comes before them: welch(x, signal::hann(256, false), {.rate = 100})");
     }
 };
 
