@@ -25,6 +25,21 @@ TEST_CASE("argnums: which arguments a gradient is taken with respect to") {
     check_close(value, sum(a0 * a0 * b0));
     check_close(std::get<1>(gradient), a0 * a0);
 }
+TEST_CASE("argnums: counted from the last argument, as in JAX") {
+    check_close(grad(weighted, argnums<-1>)(a0, b0), a0 * a0);
+    const auto [db, da] = grad(weighted, argnums<-1, 0>)(a0, b0);
+    check_close(da, 2 * a0 * b0);
+    check_close(db, a0 * a0);
+    const auto of_pair = [](auto pair, auto b) { return sum(std::get<0>(pair) * std::get<1>(pair) * b); };
+    check_close(std::get<1>(value_and_grad(of_pair, argnums<-1>)(ricci::tuple(a0, a0), b0)), a0 * a0);
+    check_close(jacrev(weighted, argnums<-1>)(a0, b0), a0 * a0);
+    check_close(jacfwd(weighted, argnums<-2>)(a0, b0), 2 * a0 * b0);
+    check_close(hessian(weighted, argnums<-2>)(a0, b0), 2 * diag(b0));
+    const auto blocks = hessian(weighted, argnums<-2, -1>)(a0, b0);
+    check_close(std::get<1>(std::get<0>(blocks)), 2 * diag(a0));
+    const auto product = [](auto a, auto b) { return a * a * b; };
+    check_close(hessian(product, argnums<-1>)(a0, b0), zeros<double>({3, 3, 3}));
+}
 TEST_CASE("argnums: an argument that the value does not depend on") {
     const auto [da, db] = grad([](auto a, auto) { return sum(a); }, argnums<0, 1>)(a0, b0);
     check_close(da, ones<double>({3}));

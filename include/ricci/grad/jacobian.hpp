@@ -29,7 +29,6 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
 /// members have one type.
 template <int I, bool Alike, class F, class... A>
 auto function_of(const F& f, const A&... args) {
-    static_assert(I >= 0 && I < int(sizeof...(A)), "ricci: argnums names an argument that was not given");
     return made_from<F>([f, all = make_pack(args...)]<class V>(const V& v) {
         const auto pick = [&](auto k) -> decltype(auto) {
             if constexpr (k() == I) return (v);
@@ -103,7 +102,6 @@ auto arranged(const pack<J...>& by_array) {
 /// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k alone.
 template <class D, class F, int... I, class... S>
 auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
-    static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
     const auto arrays = concat_all(structure<S>::arrays(args)...);
     const auto each = [&]<int... K>(const auto& flat, argnums_t<K...>) {
         return arranged<argument_t<I, S...>...>(
@@ -115,7 +113,7 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
 template <class D, class F, int... I>
 auto for_each_argument(const D& derivative, const F& f, argnums_t<I...> arguments) {
     return [derivative, f, arguments](const auto&... args) {
-        return argument_derivatives(derivative, f, arguments, args...);
+        return argument_derivatives(derivative, f, numbered_from_zero<int(sizeof...(args))>(arguments), args...);
     };
 }
 
@@ -203,7 +201,7 @@ using recorded_result =
 /// Whether a function's result for arrays is an array with axes.
 template <int I, class F, class... S>
 consteval bool has_axes() {
-    if constexpr (!all_operands_v<S...> || I >= int(sizeof...(S))) return false;
+    if constexpr (!all_operands_v<S...>) return false;
     else {
         using R = recorded_result<I, F, std::remove_cvref_t<decltype(as_array(std::declval<const S&>()))>...>;
         if constexpr (expression<R>) return R::rank > 0;
@@ -214,8 +212,9 @@ consteval bool has_axes() {
 template <class F, int I, class Options>
 auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
     const auto first = made_from<F>([f, argument, options]<class... S>(const S&... args) {
-        if constexpr (has_axes<I, F, S...>())
-            return argument_derivatives(reverse_jacobian<Options>{options}, f, argument, args...);
+        constexpr int number = argument_number<I, int(sizeof...(S))>();
+        if constexpr (has_axes<number, F, S...>())
+            return argument_derivatives(reverse_jacobian<Options>{options}, f, argnums<number>, args...);
         else return structured_gradient<false, false, false>(argument, f, args...);
     });
     return for_each_argument(forward_jacobian<Options>{options}, first, argument);
@@ -231,7 +230,6 @@ constexpr int place_among(argnums_t<I...>) {
 /// f as a function of the tuple of several arguments, the others as given.
 template <class F, int... I, class... S>
 auto function_of_several(const F& f, argnums_t<I...> arguments, const S&... args) {
-    static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
     return made_from<F>([f, arguments, all = make_pack(args...)](const auto& chosen) {
         const auto pick = [&](auto k) -> const auto& {
             constexpr int at = place_among<k()>(argnums_t<I...>{});
@@ -245,8 +243,10 @@ template <class F, int... I, class Options>
     requires(sizeof...(I) > 1)
 auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options) {
     return [f, arguments, options](const auto&... args) {
-        const auto of_several = function_of_several(f, arguments, args...);
-        return make_hessian(of_several, argnums<0>, options)(std::make_tuple(get<I>(make_pack(args...))...));
+        constexpr int count = sizeof...(args);
+        const auto of_several = function_of_several(f, numbered_from_zero<count>(arguments), args...);
+        return make_hessian(of_several, argnums<0>,
+                            options)(std::make_tuple(get<argument_number<I, count>()>(make_pack(args...))...));
     };
 }
 

@@ -7,7 +7,8 @@
 
 namespace ricci {
 
-/// The arguments, counted from 0, that a derivative is taken with respect to: grad(f, argnums<0, 2>).
+/// The arguments, counted from 0, or with -1, -2, ... from the last one, that a derivative is taken with respect to:
+/// grad(f, argnums<0, 2>), grad(f, argnums<-1>).
 template <int... I>
 struct argnums_t {};
 template <int... I>
@@ -145,10 +146,20 @@ template <class Y>
 inline constexpr bool has_derivatives_v =
     any_inexact(std::type_identity<decltype(structure<Y>::arrays(std::declval<const Y&>()))>{});
 
+/// The number, from 0, of argument I of Count; one that was not given goes on as 0, so that this is the only error.
+template <int I, int Count>
+consteval int argument_number() {
+    static_assert(I >= -Count && I < Count, "ricci: argnums names an argument that was not given");
+    return I >= Count || I < -Count ? 0 : I < 0 ? I + Count : I;
+}
+template <int Count, int... I>
+consteval auto numbered_from_zero(argnums_t<I...>) {
+    return argnums_t<argument_number<I, Count>()...>{};
+}
+
 /// Value, gradient and aux of a scalar function, with respect to the arguments I.
 template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... A>
 auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
-    static_assert(((I >= 0 && I < int(sizeof...(A))) && ...), "ricci: argnums names an argument that was not given");
     using W = record_by<record_tag<F, Value>>;
     constexpr unsigned wrapped = (0u | ... | (1u << I));
     using chain = record_chain<wrapped, W, F, A...>;
@@ -212,15 +223,13 @@ template <int I, class... S>
 using argument_t = std::tuple_element_t<I, std::tuple<S...>>;
 
 /// gradient_of for arguments that may be structures of arrays.
-template <bool Value, bool Aux, bool LeafValues = true, int... I, class F, class... S>
-auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
+template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... S>
+auto numbered_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
     if constexpr (all_operands_v<S...>) {
         return gradient_of<Value, Aux, LeafValues>(arguments, f, as_array(args)...);
     } else if constexpr (!(structured<S> && ...)) {
         return std::make_tuple(structure<S>::count..., 0);  // after the error of one
     } else {
-        static_assert(((I >= 0 && I < int(sizeof...(S))) && ...),
-                      "ricci: argnums names an argument that was not given");
         const auto numbers = array_numbers<member_list<S...>, S...>(arguments);
         const flat_function<F, S...> flat{f};
         const auto result = with_arrays(
@@ -233,6 +242,11 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
             return std::make_tuple(std::get<0>(result),
                                    regrouped<argument_t<I, S...>...>(pack_of(std::get<1>(result))));
     }
+}
+
+template <bool Value, bool Aux, bool LeafValues = true, int... I, class F, class... S>
+auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
+    return numbered_gradient<Value, Aux, LeafValues>(numbered_from_zero<int(sizeof...(S))>(arguments), f, args...);
 }
 
 /// grad(f) for a jvp of whose results the tangent alone is asked for.
@@ -388,7 +402,7 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 }  // namespace detail
 
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
-/// to the first one, of its shape, or to those that `argnums<0, 2>` names, as a tuple. With has_aux, f returns
+/// to the first one, of its shape, or to those that `argnums<0, -1>` names, as a tuple (-1 is the last). With has_aux, f returns
 /// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array, a std::vector or
 /// a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the same kind. Of a complex argument z
 /// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every transform, itself
