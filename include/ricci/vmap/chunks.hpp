@@ -76,14 +76,31 @@ class joined_chunks<list_of_arrays<A>> {
     list_of_arrays<joined_chunks<A>> joined_;
 };
 
-/// The axis of each array in results of type Y, from one axis for all of them or one for each member.
+/// A result that is the same for all members, and so for all chunks.
+template <class Y>
+class shared_chunks {
+   public:
+    void add(const Y& part, int, index_t first, index_t) {
+        if (first == 0) result_ = part;
+    }
+    Y take() const { return result_; }
+
+   private:
+    Y result_{};
+};
+
+/// The axis of each array in results of type Y, from one axis for all of them or one for each member; 0 for none.
 template <class Y, class... Axis>
 auto result_axes(const std::tuple<Axis...>& out) {
     static_assert(sizeof...(Axis) == 1 || !expression<Y>,
                   "ricci: out_axes names more axes than the function has results");
     static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == structure<Y>::parts,
                   "ricci: out_axes needs one axis for each result, or one for all");
-    const auto given = std::apply([](auto... axis) { return std::array{static_cast<int>(axis)...}; }, out);
+    const auto number = [](auto axis) {
+        if constexpr (std::is_same_v<decltype(axis), none_t>) return 0;
+        else return static_cast<int>(axis);
+    };
+    const auto given = std::apply([&](auto... axis) { return std::array{number(axis)...}; }, out);
     std::array<int, structure<Y>::count> axes{};
     if constexpr (sizeof...(Axis) == 1) {
         axes.fill(given[0]);
@@ -92,6 +109,22 @@ auto result_axes(const std::tuple<Axis...>& out) {
             for (int k = structure<Y>::before(m); k < structure<Y>::before(m + 1); ++k) axes[k] = given[m];
     }
     return axes;
+}
+
+/// Which arrays in results of type Y have no mapped axis.
+template <class Y, class Out>
+consteval auto shared_results() {
+    std::array<bool, structure<Y>::count> shared{};
+    const auto given = []<class... Axis>(std::type_identity<std::tuple<Axis...>>) {
+        return std::array{std::is_same_v<Axis, none_t>...};
+    }(std::type_identity<Out>{});
+    if constexpr (given.size() == 1) {
+        shared.fill(given[0]);
+    } else {
+        for (int m = 0; m < structure<Y>::parts; ++m)
+            for (int k = structure<Y>::before(m); k < structure<Y>::before(m + 1); ++k) shared[k] = given[m];
+    }
+    return shared;
 }
 
 /// No options, known at compile time: nothing of what follows is compiled.
@@ -112,13 +145,25 @@ auto in_chunks(const vmap_options& options, index_t size, const Out& out, const 
     using Y = std::remove_cvref_t<decltype(part(size, size))>;
     using results = decltype(structure<Y>::arrays(std::declval<const Y&>()));
     const auto axes = result_axes<Y>(out);
-    auto joined = generate<results::size>([](auto k) { return joined_chunks<pack_element_t<k(), results>>(); });
+    constexpr bool any_shared = [] {
+        bool any = false;
+        for (const bool one : shared_results<Y, Out>()) any |= one;
+        return any;
+    }();
+    if (any_shared && most == 1)
+        raise<value_error>(
+            {"[vmap] a result that out_axes(none) shares cannot be told from others in chunks of one member"});
+    auto joined = generate<results::size>([](auto k) {
+        using R = pack_element_t<k(), results>;
+        return std::conditional_t<shared_results<Y, Out>()[k()], shared_chunks<R>, joined_chunks<R>>();
+    });
     for (index_t first = 0; first < size; first += most) {
         const index_t count = size - first < most ? size - first : most;
         const auto arrays = structure<Y>::arrays(part(first, count));
         for_indices<results::size>([&](auto k) {
             using R = array_in_t<pack_element_t<k(), results>>;
-            get<k()>(joined).add(get<k()>(arrays), normalize_axis(axes[k()], R::rank, "vmap"), first, size);
+            if constexpr (shared_results<Y, Out>()[k()]) get<k()>(joined).add(get<k()>(arrays), 0, first, size);
+            else get<k()>(joined).add(get<k()>(arrays), normalize_axis(axes[k()], R::rank, "vmap"), first, size);
         });
     }
     return structure<Y>::template at<0>(generate<results::size>([&](auto k) { return get<k()>(joined).take(); }));

@@ -16,6 +16,15 @@ template <class Axis>
 inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
 template <class Axis>
 concept batch_axis = std::is_integral_v<Axis> && !std::is_same_v<Axis, bool>;
+/// An axis, none, or for a tuple or a struct the tuple of what its members have.
+template <class>
+inline constexpr bool is_in_axis_v = false;
+template <batch_axis Axis>
+inline constexpr bool is_in_axis_v<Axis> = true;
+template <>
+inline constexpr bool is_in_axis_v<none_t> = true;
+template <class... Axis>
+inline constexpr bool is_in_axis_v<std::tuple<Axis...>> = (is_in_axis_v<Axis> && ...);
 /// What goes on in the place of something that is no axis, so that this is the only error.
 template <class>
 struct first_axis {  // no alias: nvcc would drop its parameter, and with it the pack
@@ -24,19 +33,20 @@ struct first_axis {  // no alias: nvcc would drop its parameter, and with it the
 
 }  // namespace detail
 
-/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
+/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end. One
+/// axis for a tuple or a struct is that of all its arrays; a tuple of axes, in_axes(rc::tuple(none, 0), 0), has one for each member.
 template <class... Axis>
 auto in_axes(Axis... axis) {
-    constexpr bool right = ((detail::batch_axis<Axis> || !detail::is_mapped<Axis>) && ...);
+    constexpr bool right = (detail::is_in_axis_v<Axis> && ...);
     static_assert(right, "ricci: in_axes takes an integer, or none, for each argument: in_axes(none, 0)");
     if constexpr (right) return axes_t<Axis...>{{axis...}};
     else return axes_t<typename detail::first_axis<Axis>::type...>{};
 }
-/// Where vmap puts the mapped axis in each result.
+/// Where vmap puts the mapped axis in each result; `none` for one that is the same for all members, which stays as it is.
 template <class... Axis>
 auto out_axes(Axis... axis) {
-    constexpr bool right = (detail::batch_axis<Axis> && ...);
-    static_assert(right, "ricci: out_axes takes an integer for each result: out_axes(0, 1)");
+    constexpr bool right = ((detail::batch_axis<Axis> || !detail::is_mapped<Axis>) && ...);
+    static_assert(right, "ricci: out_axes takes an integer, or none, for each result: out_axes(0, 1)");
     if constexpr (right) return axes_t<Axis...>{{axis...}};
     else return axes_t<typename detail::first_axis<Axis>::type...>{};
 }
@@ -65,13 +75,33 @@ auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
     }
 }
 
+/// A result that is the same for all members, without the mapped axis.
+template <class W, class Y>
+auto leave_shared(const Y& y) {
+    if constexpr (!has_wrapper<W, Y>()) {
+        return y;
+    } else if constexpr (wrapped_by_v<W, Y>) {
+        if (y.inner().shape()[0] != 1)
+            raise<value_error>(
+                {"[vmap] out_axes(none) is for results that are the same for all members, not for one "
+                 "of shape ",
+                 y.shape(), " that depends on the mapped arguments"});
+        return evaluate(index(y.inner(), 0));
+    } else {
+        return y.with_inner([](const auto& inner) { return leave_shared<W>(inner); });
+    }
+}
+
 /// The same for each array in a function's result, which may be a tuple or a struct of them.
 template <class W, class Y, class Out>
 auto leave_results(const Y& y, const Out& out, index_t size) {
     const auto axes = result_axes<Y>(out);
     const auto arrays = structure<Y>::arrays(y);
     return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
-        const auto leave = [&](const auto& a) { return leave_batch<W>(a, axes[static_cast<std::size_t>(k())], size); };
+        const auto leave = [&](const auto& a) {
+            if constexpr (shared_results<Y, Out>()[k()]) return leave_shared<W>(a);
+            else return leave_batch<W>(a, axes[static_cast<std::size_t>(k())], size);
+        };
         return each_array(leave, get<k()>(arrays));
     }));
 }
@@ -178,19 +208,41 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
         }
     });
 }
-/// The axis of an argument, for each of its arrays.
-template <int Count, class Axis>
-auto repeated_axis(const Axis& axis) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        return std::make_tuple((static_cast<void>(I), axis)...);
-    }(std::make_integer_sequence<int, Count>{});
+/// Whether in_axes fits an argument: one axis, or a tuple of as many as it has members, each of which fits its member.
+template <class List, class Axes>
+inline constexpr bool members_fit_v = false;
+template <class Axis, class S>
+consteval bool fits_argument() {
+    if constexpr (batch_axis<Axis> || !is_mapped<Axis>) return true;
+    else if constexpr (requires { typename structure<S>::list; })
+        return members_fit_v<typename structure<S>::list, Axis>;
+    else return false;
+}
+template <class... M, class... Axis>
+    requires(sizeof...(M) == sizeof...(Axis))
+inline constexpr bool members_fit_v<member_list<M...>, std::tuple<Axis...>> = (fits_argument<Axis, M>() && ...);
+/// The axis of each array in an argument S.
+template <class S, class Axis>
+auto axes_of_arrays(const Axis& axis) {
+    if constexpr (batch_axis<Axis> || !is_mapped<Axis>) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return std::make_tuple((static_cast<void>(I), axis)...);
+        }(std::make_integer_sequence<int, structure<S>::count>{});
+    } else {
+        return [&]<class... M>(std::type_identity<member_list<M...>>) {
+            return std::apply([](const auto&... a) { return std::tuple_cat(axes_of_arrays<M>(a)...); }, axis);
+        }(std::type_identity<typename structure<S>::list>{});
+    }
 }
 /// vmap_call for arguments that may be structures of arrays.
 template <class F, class... In, class Out, class Options, class... S>
 auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options,
                      const S&... args) {
-    constexpr bool fits = sizeof...(In) == sizeof...(S);
-    static_assert(fits, "ricci: in_axes needs one axis, or none, for each argument");
+    constexpr bool counted = sizeof...(In) == sizeof...(S);
+    static_assert(counted, "ricci: in_axes needs one axis, or none, for each argument");
+    constexpr bool fits = members_fit_v<member_list<S...>, std::tuple<In...>>;
+    static_assert(fits || !counted,
+                  "ricci: a tuple of in_axes is for a tuple or a struct, and has an axis, or none, for each member");
     if constexpr (!fits) {
         return refused_result();
     } else if constexpr (all_operands_v<S...>) {
@@ -199,8 +251,8 @@ auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, co
         static_assert(
             !((is_mapped<In> && fixed_expression<S>) || ...),
             "ricci: vmap does not map over a fixed_tensor: pass none for it, or a tensor with the batch as an axis");
-        const auto axes = std::apply(
-            [](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
+        const auto axes =
+            std::apply([](const auto&... axis) { return std::tuple_cat(axes_of_arrays<S>(axis)...); }, in);
         const flat_function<F, S...> flat{f};
         return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); }, args...);
     }
@@ -222,10 +274,11 @@ auto make_vmap(const F& f, int in, int out, const Options& options) {
 
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
-/// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
-/// all of them. The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in
-/// chunks, which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
+/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or structs of arrays
+/// (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of all of them. A result
+/// that is the same for all members comes without the mapped axis where out_axes says none; one that is not is a value_error.
+/// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks,
+/// which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
 /// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
 /// below 1.
 template <class F, class... In, class... Out>
