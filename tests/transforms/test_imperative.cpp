@@ -54,6 +54,43 @@ TEST_CASE("no_grad: a step of gradient descent written with the variable itself"
     }
     check_close(w.value(), zeros<double>({3}));
 }
+TEST_CASE("no_grad: a variable that is written to stays the variable, in its memory") {
+    variable<double, 1> w = w0.clone();
+    const double* const memory = w.value().data();
+    backward(sum(w * w));
+    tensor<double, 1> expected = 0.5 * w0;
+    {
+        const no_grad guard;
+        w -= 0.25 * w.grad();
+        check_close(w.value(), expected);
+        w(0) = 3.0;
+        w(slice(1, none)) *= w(0);
+        w(w < 0) += 0.5;
+    }
+    expected(0) = 3.0;
+    expected(slice(1, none)) *= 3;
+    expected(expected < 0) += 0.5;
+    check_close(w.value(), expected);
+    CHECK(w.value().data() == memory);
+    CHECK(w.is_leaf());
+    w.zero_grad();
+    const auto loss = sum(w * w);
+    backward(loss, {.retain_graph = true});
+    check_close(w.grad(), 2 * expected);
+    {
+        const no_grad guard;
+        w += 1.0;
+    }
+    CHECK_THROWS_AS(backward(loss), gradient_error);  // needs what was overwritten
+    CHECK_THROWS_AS(w += 1.0, gradient_error);
+    variable<float, 0> b = 1.0F;
+    {
+        const no_grad guard;
+        b += 2.0;
+    }
+    backward(b * b);
+    CHECK(b.grad().item() == 6.0F);
+}
 TEST_CASE("no_grad: inside a differentiated function it makes constants, around one it does nothing") {
     auto f = [](const auto& x) {
         const auto c = [&] {

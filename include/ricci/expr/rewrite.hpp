@@ -61,18 +61,30 @@ void check_current(const A& a) {
             refuse_superseded();
     }
 }
+/// Whether x is a variable that derivatives are taken of. Refused while they are recorded.
 template <class X>
-void check_rewritable(const X& x) {
-    if constexpr (requires { requires X::wrapper::tag::is_variable; })
-        if (x.is_leaf() && x.requires_grad() && recording())
+bool is_written_leaf(const X& x) {
+    if constexpr (requires { requires X::wrapper::tag::is_variable; }) {
+        if (!x.is_leaf() || !x.requires_grad()) return false;
+        if (recording())
             raise<gradient_error>(
                 {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
                  "is, x.value() += e"});
+        return true;
+    } else {
+        return false;
+    }
 }
-/// Binds the name x to what it holds after a write.
+/// Binds the name x to what it holds after a write. A variable under no_grad stays the variable that it is, and has its value
+/// written, as PyTorch's.
 template <class X, class Y>
 void rewrite(X& x, const Y& y) {
-    check_rewritable(x);
+    if (is_written_leaf(x)) {
+        X changed = x;
+        changed = y;
+        x.value()(ellipsis) = changed.inner();
+        return;
+    }
     const storage before = known_memory(x);
     const std::uint32_t mark = write_mark(x.level(), &wrapper_identity<typename X::wrapper>, true);
     x = y;
