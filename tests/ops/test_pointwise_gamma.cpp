@@ -21,13 +21,22 @@ const auto psi = [](real x) -> real {
 
 }  // namespace table
 
-RICCI_ROW(lgamma, pointwise{
-    .reference = [](real x) { return std::lgamma(x); },
-    .args = args(reals(0.01, 30)),
-    .special = {0.0, -0.0, 1, 2, 0.5, 1.5, 2.5, 3, -1, -2, -0.5, -3.25, 1e-300, 5e-324, 1e30, 1e305, 1e308, inf, -inf, nan},
-    .ulp = 2,
-    .dtypes = types<std::int32_t>{},
-});
+RICCI_ROW(lgamma,
+    pointwise{
+        .reference = [](real x) { return std::lgamma(x); },
+        .args = args(reals(0.01, 30)),
+        .special = {0.0, -0.0, 1, 2, 0.5, 1.5, 2.5, 3, -1, -2, -0.5, -3.25, 1e-300, -1e-300, 5e-324, -5e-324, 1e30, -1e30, 1e305, 1e308,
+                    inf, -inf, nan},
+        .ulp = 2,
+        .dtypes = types<std::int32_t>{},
+    },
+    pointwise{
+        .reference = [](real x) { return std::lgamma(x); },
+        .args = args(reals(-5.9, -5.1)),
+        .special = {-2.457024738220800, -2.5, -2.747682646727412, -2.6, -3.143580888349980, -3.955294284858598,
+                    -4.039361839740536, -5.991544640560047, -6.000000001, -17.00000000000001, -170.5, -1e5 - 0.25, -1e-9},
+        .ulp = 2,
+    });
 
 RICCI_ROW(digamma, pointwise{
     .reference = psi,

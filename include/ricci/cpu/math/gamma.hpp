@@ -61,6 +61,78 @@ struct lgamma_kernel {
     }
 };
 
+/// lgamma of -z for z >= 2^-1000: log(pi / |sin(pi z)|) - lgamma(z + 1), all in two words, z + 1 raised to 10 or more for
+/// Stirling's series. Its zeros are met by cancellation: what is smaller than `least` times the terms is NaN, for the scalar
+/// function to compute.
+struct negative_lgamma_kernel {
+    double least;
+
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const S z = math::abs(x), distance = math::abs(z - math::round(z));
+        S w, w_tail, factors(1), factors_tail(0);
+        add_exactly(z, S(1), w, w_tail);
+        for (auto low = w < S(10); math::any(low); low = w < S(10)) {
+            const exact_product<double> product(factors, w);
+            const S tail = product.tail + math::fma(factors, w_tail, factors_tail * w);
+            const exact_sum<double> next(w, S(1));
+            factors = math::select(low, product.head, factors);
+            factors_tail = math::select(low, tail, factors_tail);
+            w = math::select(low, next.head, w);
+            w_tail = math::select(low, next.tail + w_tail, w_tail);
+        }
+        const auto sine = sine_over_pi(distance);
+        const S quotient = factors / sine.head;
+        const S rest = math::fma(-quotient, sine.head, factors) + (factors_tail - quotient * sine.tail);
+        const auto log = precise_log(quotient);
+        const auto far = stirling(w, w_tail);
+        S y, tail;
+        add_exactly(log.head, -far.head, y, tail);
+        y = y + (tail + (log.tail + rest / factors - far.tail));
+        const S size = math::abs(log.head) + far.head;
+        y = math::select(size * S(least) <= math::abs(y), y, S(std::numeric_limits<double>::quiet_NaN()));
+        return math::select(distance == S(0), S(std::numeric_limits<double>::infinity()), y);
+    }
+
+   private:
+    struct words {
+        simd<double> head, tail;
+    };
+    /// sin(pi r) / pi for 0 <= r <= 1/2, by its power series.
+    RICCI_INLINE static words sine_over_pi(simd<double> r) {
+        using S = simd<double>;
+        const exact_product<double> u(r, r);
+        const S small = u.head * polynomial(u.head, -0.1907518241220842, 0.0261478478176548, -0.0023460810354558236,
+                                            0.00014842879303107100, -6.975873661656380e-06, 2.5312174041370277e-07,
+                                            -7.304711822217775e-09, 1.7165384749821433e-10);
+        const exact_sum<double> third(S(0x1.9f9cb402bc46cp-1), small);
+        const exact_product<double> m(u.head, third.head);
+        const S m_tail = m.tail + math::fma(u.head, third.tail + S(0x1.487acd8cd312cp-55), u.tail * third.head);
+        const exact_sum<double> second(S(-0x1.a51a6625307d3p+0), m.head);
+        const exact_product<double> n(u.head, second.head);
+        const S n_tail =
+            n.tail + math::fma(u.head, second.tail + (m_tail + S(-0x1.1873d8912200cp-55)), u.tail * second.head);
+        const exact_sum<double> first(S(1), n.head);
+        const exact_product<double> y(r, first.head);
+        return {y.head, math::fma(r, first.tail + n_tail, y.tail)};
+    }
+    /// lgamma of w + w_tail for w >= 10.
+    RICCI_INLINE static words stirling(simd<double> w, simd<double> w_tail) {
+        using S = simd<double>;
+        const S inverse = S(1) / w;
+        const S series =
+            inverse * polynomial(inverse * inverse, 0.08333333333333333, -0.002777777777777778, 0.0007936507936507937,
+                                 -0.0005952380952380953, 0.0008417508417508417, -0.0019175269175269176,
+                                 0.00641025641025641, -0.029550653594771242, 0.17964437236883057, -1.3924322169059011);
+        const auto log = precise_log(w);
+        const exact_sum<double> a(w, S(-0.5)), c(log.head, S(-1));
+        const exact_product<double> m(a.head, c.head);
+        const S m_tail = m.tail + math::fma(a.head, c.tail + (log.tail + w_tail * inverse), (a.tail + w_tail) * c.head);
+        const exact_sum<double> y(m.head, S(0x1.acfe390c97d69p-2));
+        return {y.head, y.tail + (m_tail + (series + S(0x1.3494bc9001442p-56)))};
+    }
+};
+
 /// digamma for x >= 2^-1000: with its zero as a factor between 1 and 2, below 1 less 1 / x; by another polynomial up to
 /// 3, then the asymptotic series, the logarithm in two words.
 struct digamma_kernel {
@@ -104,22 +176,44 @@ struct digamma_kernel {
 namespace math {
 inline namespace RICCI_ISA {
 
-// Zero, negative and subnormal numbers, infinity and NaN by the scalar functions.
-#define RICCI_MATH_POSITIVE(name)                                                                  \
-    template <class T>                                                                             \
-    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                    \
-        const auto usual = (simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= x) &           \
-                           (x <= simd<T>(std::numeric_limits<T>::max()));                          \
-        auto y = x;                                                                                \
-        if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::name##_kernel(), x); \
-        const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);                   \
-        if (math::any(rare)) [[unlikely]]                                                          \
-            return detail::by_lane(rare, +[](T v) { return math::name(v); }, x, y);                \
-        return y;                                                                                  \
+template <class T>
+[[gnu::noinline]] simd<T> negative_lgamma(simd<T> x) {
+#if defined(__AVX512F__)
+    constexpr double least = 0x1p-8;  // precise_log has fewer bits
+#else
+    constexpr double least = 0x1p-9;
+#endif
+    return detail::in_doubles(detail::negative_lgamma_kernel{sizeof(T) == 4 ? 0x1p-36 : least}, x);
+}
+// Zero and subnormal numbers, infinity, NaN and what is near the zeros among negative numbers by the scalar function.
+template <class T>
+[[gnu::noinline]] simd<T> lgamma(simd<T> x) {
+    auto y = x;
+    auto rare = simd_mask<T>(true);
+    if constexpr (detail::precise_doubles) {
+        const auto negative = x < simd<T>(T(0));
+        const auto size = math::abs(x);
+        if (!math::all(negative)) y = detail::in_doubles(detail::lgamma_kernel(), x);
+        if (math::any(negative)) y = math::select(negative, math::negative_lgamma(x), y);
+        rare = !((simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= size) &
+                 (size <= simd<T>(std::numeric_limits<T>::max())) & (y == y));
     }
-RICCI_MATH_POSITIVE(lgamma)
-RICCI_MATH_POSITIVE(digamma)
-#undef RICCI_MATH_POSITIVE
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, +[](T v) { return math::lgamma(v); }, x, y);
+    return y;
+}
+// Zero, negative and subnormal numbers, infinity and NaN by the scalar function.
+template <class T>
+[[gnu::noinline]] simd<T> digamma(simd<T> x) {
+    const auto usual =
+        (simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= x) & (x <= simd<T>(std::numeric_limits<T>::max()));
+    auto y = x;
+    if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::digamma_kernel(), x);
+    const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, +[](T v) { return math::digamma(v); }, x, y);
+    return y;
+}
 
 template <class T>
 [[gnu::noinline, gnu::const]] simd<T> polygamma(int n, simd<T> x) {

@@ -19,7 +19,7 @@ struct lgamma : floating {
 }  // namespace ops
 
 /// log |gamma(x)| of each element; integers promoted to double. lgamma(1) = lgamma(2) = 0, inf at 0, at the negative
-/// integers and at +-inf. At most 2 ulp for x > 0; below 0 one by one, as exact as the standard library. Derivative
+/// integers and at +-inf. At most 2 ulp, near the zeros among negative numbers by the standard library one by one. Derivative
 /// digamma(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto lgamma(E&& x) {
