@@ -17,44 +17,73 @@ void check_batches(const shape<RA>& a, const shape<RB>& b, const char* op) {
                                 " must broadcast: ", a[RA - i], " != ", b[RB - i]});
 }
 
-/// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2.
+/// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2. Where these are equal, a, b and the
+/// product may each be transposed: so adjoints are such products too, and lie as what they are the adjoints of.
 template <int RA, int RB>
 struct matmul_op : bilinear_op<matmul_op<RA, RB>> {
     static constexpr const char* name = "matmul";
     static constexpr int rank = RA > RB ? RA : RB;
+    bool turns_a = false, turns_b = false, turns_c = false;
 
+    matmul_op() = default;
+    matmul_op(bool a, bool b, bool c) : turns_a(a), turns_b(b), turns_c(c) { static_assert(RA == RB); }
     template <class A, class B>
-    static shape<rank> result_shape(const A& a, const B& b) {
+    shape<rank> result_shape(const A& a, const B& b) const {
         shape<rank> batch = pad_front<rank>(a.shape());
         shape<rank> other = pad_front<rank>(b.shape());
         for (int i = rank - 2; i < rank; ++i) batch[i] = other[i] = 1;
         broadcast_into(batch, other);
-        batch[rank - 2] = a.shape()[RA - 2];
-        batch[rank - 1] = b.shape()[RB - 1];
+        batch[rank - 2 + turns_c] = a.shape()[RA - 2 + turns_a];
+        batch[rank - 1 - turns_c] = b.shape()[RB - 1 - turns_b];
         return batch;
     }
     template <class A, class B>
     auto value(const A& a, const B& b) const {
         using D = typename A::device_type;
         auto c = tensor<typename A::value_type, rank, D>::uninitialized(result_shape(a, b));
-        executor<D>::matmul(a, b, c);
+        if constexpr (RA != RB) executor<D>::matmul(a, b, c);
+        else if (turns_c) executor<D>::matmul(factor(b, !turns_b), factor(a, !turns_a), c);
+        else executor<D>::matmul(factor(a, turns_a), factor(b, turns_b), c);
         return make_pack(c);
     }
     template <class A, class B, class C>
     auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
-        return sum_to(call1(matmul_op<C::rank, RB>{}, c_bar, matrix_transpose(b)), a.shape());
+        if constexpr (RA == RB) return sum_to(call1(matmul_op(turns_c, !turns_b, turns_a), c_bar, b), a.shape());
+        else return sum_to(call1(matmul_op<C::rank, RB>{}, c_bar, matrix_transpose(b)), a.shape());
     }
     template <class A, class B, class C>
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
-        return sum_to(call1(matmul_op<RA, C::rank>{}, matrix_transpose(a), c_bar), b.shape());
+        if constexpr (RA == RB) return sum_to(call1(matmul_op(!turns_a, turns_c, turns_b), a, c_bar), b.shape());
+        else return sum_to(call1(matmul_op<RA, C::rank>{}, matrix_transpose(a), c_bar), b.shape());
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
-        constexpr int a_rank = Mapped::at[0] ? rank + 1 : RA, b_rank = Mapped::at[1] ? rank + 1 : RB;
-        if constexpr (Mapped::at[0] && Mapped::at[1])
-            return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), pad_after_first<b_rank>(b));
-        else if constexpr (Mapped::at[0]) return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), b);
-        else return call(matmul_op<a_rank, b_rank>{}, a, pad_after_first<b_rank>(b));
+        constexpr int more = rank + 1;
+        if constexpr (Mapped::at[0] && Mapped::at[1]) {
+            const matmul_op<more, more> op(turns_a, turns_b, turns_c);
+            return call(op, pad_after_first<more>(a), pad_after_first<more>(b));
+        } else if constexpr (RA == RB) {
+            const matmul_op<more, more> op(turns_a, turns_b, turns_c);
+            if constexpr (Mapped::at[0]) return call(op, a, reshaped(b, pad_front<more>(b.shape())));
+            else return call(op, reshaped(a, pad_front<more>(a.shape())), b);
+        } else if constexpr (Mapped::at[0]) {
+            return call(matmul_op<more, RB>{}, pad_after_first<more>(a), b);
+        } else {
+            return call(matmul_op<RA, more>{}, a, pad_after_first<more>(b));
+        }
+    }
+
+   private:
+    /// The matrices of x or their transposes, borrowed.
+    template <class X>
+    static auto factor(const X& x, bool turns) {
+        shape<X::rank> extents = x.shape(), strides = x.strides();
+        if (turns) {
+            std::swap(extents[X::rank - 2], extents[X::rank - 1]);
+            std::swap(strides[X::rank - 2], strides[X::rank - 1]);
+        }
+        return tensor<typename X::element_type, X::rank, typename X::device_type>(storage(), x.data(), extents,
+                                                                                  strides);
     }
 };
 
@@ -184,7 +213,7 @@ auto matmul(const A& a, const B& b, F&& f) {
         detail::check_factors(x, y);
         const auto left = detail::left_matrix(x);
         const auto right = detail::right_matrix(y);
-        const auto full = detail::product_op<A, B>::result_shape(left, right);
+        const auto full = detail::product_op<A, B>{}.result_shape(left, right);
         return detail::mapped_product<T>(f, left, right, full, detail::product_shape<A, B>(full));
     }
 }

@@ -179,6 +179,8 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
         if constexpr (L == R && std::is_same_v<decltype(y), decltype(evaluate_as<T>(y))>)
             return y;  // moved, not copied
         else return summed_rest<T, R>(y);
+    } else if constexpr (is_pair_of_matrices<layout, X...>()) {
+        return evaluate_as<T>(product_of_pair<Text, layout>(x...));
     } else {
         if constexpr (n == 2)
             if constexpr (multiplies_pair<layout, X...>())

@@ -2,7 +2,8 @@
 #pragma once
 #include <optional>
 
-#include "einsum_text.hpp"
+#include "../contract.hpp"
+#include "einsum_steps.hpp"
 #include "pair.hpp"
 
 namespace ricci::detail {
@@ -69,6 +70,53 @@ joined_axes join_axes(const pair_kinds::axes& x, const X& operand) {
         y.add_outer(operand.shape()[d], operand.strides()[d]);
     }
     return y;
+}
+
+/// How matmul_op has two operands that are batches of matrices beside equal leading axes: which of them, and whether the product,
+/// are to be transposed.
+struct pair_product {
+    bool is_one = false, turns_a = false, turns_b = false, turns_c = false;
+
+    constexpr explicit pair_product(const pair_kinds& kinds) {
+        const int leading = kinds.leading.count;
+        is_one = kinds.is_plain && kinds.is_ordered && kinds.rows.count == 1 && kinds.columns.count == 1 &&
+                 kinds.inner.count == 1;
+        for (int i = 0; i < leading && is_one; ++i) is_one = kinds.leading.at[i].a == i && kinds.leading.at[i].b == i;
+        if (!is_one) return;
+        turns_a = kinds.inner.at[0].a < kinds.rows.at[0].a;
+        turns_b = kinds.columns.at[0].b < kinds.inner.at[0].b;
+        turns_c = kinds.is_exchanged;
+    }
+};
+template <const einsum_layout& Layout>
+inline constexpr pair_product pair_product_of = pair_product(pair_kinds_of<Layout>);
+
+/// Whether these are operands for product_of_pair: two matrices, of which a transform wraps one.
+template <const einsum_layout& Layout, class... X>
+constexpr bool is_pair_of_matrices() {
+    if constexpr (sizeof...(X) != 2 || (std::is_void_v<typename X::wrapper> && ...)) return false;
+    else return pair_product_of<Layout>.is_one;
+}
+/// Their product.
+template <fixed_string Text, const einsum_layout& Layout, class A, class B>
+auto product_of_pair(const A& a, const B& b) {
+    static_assert(A::rank == B::rank);
+    constexpr const pair_product& product = pair_product_of<Layout>;
+    constexpr const pair_kinds& kinds = pair_kinds_of<Layout>;
+    const auto check = [&](pair_kinds::axis x) {
+        const index_t n = a.shape()[x.a], m = b.shape()[x.b];
+        if (n != m && n != 1 && m != 1)
+            refuse_einsum(Text.text, Layout.subscript[Layout.operand[0].at[x.a]], {a.shape().extent, A::rank}, n,
+                          {b.shape().extent, B::rank}, m);
+    };
+    for (int i = 0; i < kinds.leading.count; ++i) check(kinds.leading.at[i]);
+    constexpr pair_kinds::axis inner = kinds.inner.at[0];
+    check(inner);
+    const matmul_op<A::rank, B::rank> op(product.turns_a, product.turns_b, product.turns_c);
+    shape<A::rank> x = a.shape(), y = b.shape();
+    if (x[inner.a] == y[inner.b]) return call1(op, a, b);
+    x[inner.a] = y[inner.b] = 1;
+    return call1(op, sum_to(a, x), sum_to(b, y));
 }
 
 /// Whether subscripts and types allow multiplied_pair.
