@@ -26,9 +26,15 @@ struct line_executor {
         scan_lines<scan_log_sum>(dense.data(), y.data(), {x.shape(), axis}, false);
     }
     template <bool Largest, class T, int R, class Y>
-    static void cumulative_position(const tensor<T, R>& x, const Y& y, int axis) {
+    static void cumulative_position(const tensor<T, R>& x, const Y& at, int axis) {
         const auto dense = dense_of(x);
-        scan_lines<scan_extremum<Largest>>(dense.data(), y.data(), {x.shape(), axis}, false);
+        running_extrema<Largest, std::remove_const_t<T>>(dense.data(), nullptr, at.data(), {x.shape(), axis});
+    }
+    /// With the values.
+    template <bool Largest, class T, int R, class Y, class At>
+    static void cumulative_extremum(const tensor<T, R>& x, const Y& y, const At& at, int axis) {
+        const auto dense = dense_of(x);
+        running_extrema<Largest, std::remove_const_t<T>>(dense.data(), y.data(), at.data(), {x.shape(), axis});
     }
 #if defined(RICCI_HAS_SIMD)
     /// Whether softmax of rows has kernels of its own, in which a row stays in the cache.

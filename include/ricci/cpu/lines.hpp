@@ -61,29 +61,6 @@ struct scan_log_sum : scan_sum {
         return -std::numeric_limits<S>::infinity();
     }
 };
-/// The position of the extremum so far: the latest of equal ones, and of NaN, as PyTorch has it.
-template <bool Largest>
-struct scan_extremum {
-    template <class T>
-    struct state {
-        T value;
-        index_t at;
-    };
-    template <class S, class T>
-    static void step(S& s, T x, index_t i) {
-        const bool takes = s.at < 0 || x != x || (s.value == s.value && (Largest ? x >= s.value : x <= s.value));
-        if (takes) s = {x, i};
-    }
-    template <class Y, class S>
-    static Y result(const S& s) {
-        return static_cast<Y>(s.at);
-    }
-    template <class S>
-    static S start() {
-        return {{}, -1};
-    }
-};
-
 /// The first `lines` of the lines that lie beside each other from x on, at most Width.
 template <class Scan, index_t Width, class T, class Y>
 RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_grid& g, bool backwards) {
@@ -193,6 +170,92 @@ void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
         const auto find = [&]<class At>(At) {
             if (count == width) extremum_of_columns<Largest, At>(from, to, g.n, g.inner, whole());
             else extremum_of_columns<Largest, At>(from, to, g.n, g.inner, count);
+        };
+        if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
+        else find(std::int64_t());
+    });
+}
+
+/// Whether x takes the place of the extremum so far: as PyTorch has it, the latest of equal ones does, and NaN.
+template <bool Largest, class T>
+RICCI_INLINE bool takes_place(const T& x, const T& extremum) {
+    return (x != x) | (Largest ? x >= extremum : x <= extremum);
+}
+/// Whether any of the elements in a register does.
+template <bool Largest, class T>
+RICCI_INLINE bool any_takes_place(const T* x, index_t n, T extremum) {
+    if constexpr (simd_supported<T>) {
+        const auto v = simd<T>::load(x);
+        const simd<T> old(extremum);
+        return math::any((v != v) | (Largest ? old <= v : v <= old));
+    } else {
+        bool any = false;
+        for (index_t i = 0; i < n; ++i) any = any | takes_place<Largest>(x[i], extremum);
+        return any;
+    }
+}
+/// The extremum up to each element of a line and its position. Most elements are no news: registers of such are seen at once.
+template <bool Largest, class T>
+RICCI_VECTORIZE void running_extremum(const T* x, T* y, std::int64_t* at, index_t n) {
+    constexpr index_t block = simd_supported<T> ? simd<T>::lanes : 16;
+    T extremum = n > 0 ? x[0] : T();
+    index_t place = 0;
+    for (index_t i = 0; i < n;) {
+        if (i + block <= n && !any_takes_place<Largest>(x + i, block, extremum)) {
+            if (y) std::fill(y + i, y + i + block, extremum);
+            std::fill(at + i, at + i + block, place);
+            i += block;
+            continue;
+        }
+        for (const index_t end = std::min(n, i + block); i < end; ++i) {
+            if (takes_place<Largest>(x[i], extremum)) [[unlikely]] {  // no selection, for which the next one would wait
+                extremum = x[i];
+                place = i;
+            }
+            if (y) y[i] = extremum;
+            at[i] = place;
+        }
+    }
+}
+/// The same of lines that lie beside each other, `count` of the first place's `inner` ones.
+template <bool Largest, class At, class T, class Count>
+RICCI_VECTORIZE void running_extremum_of_columns(const T* x, T* y, std::int64_t* at, index_t n, index_t inner,
+                                                 Count count) {
+    constexpr index_t most = 64;
+    T extremum[most];
+    At place[most];
+    for (index_t j = 0; j < count; ++j) extremum[j] = x[j], place[j] = 0;
+    for (index_t k = 0; k < n; ++k, x += inner, at += inner) {
+        for (index_t j = 0; j < count; ++j) {
+            const bool takes = takes_place<Largest>(x[j], extremum[j]);
+            extremum[j] = takes ? x[j] : extremum[j];
+            place[j] = takes ? static_cast<At>(k) : place[j];
+            at[j] = place[j];
+        }
+        if (!y) continue;
+        for (index_t j = 0; j < count; ++j) y[j] = extremum[j];
+        y += inner;
+    }
+}
+/// The extremum up to each element along an axis, to y if it is not null, and its position.
+template <bool Largest, class T>
+void running_extrema(const T* x, T* y, std::int64_t* at, const line_grid& g) {
+    if (g.inner == 1)
+        return for_blocks(g.outer, g.n, [&](index_t i) {
+            running_extremum<Largest>(x + i * g.n, y ? y + i * g.n : y, at + i * g.n, g.n);
+        });
+    constexpr index_t width = 64;
+    using whole = std::integral_constant<index_t, width>;
+    const index_t across = (g.inner + width - 1) / width;
+    if (g.n == 0) return;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
+        const index_t first = block % across * width, count = std::min(width, g.inner - first);
+        const index_t from = block / across * g.n * g.inner + first;
+        const auto find = [&]<class At>(At) {
+            T* const to = y ? y + from : y;
+            if (count == width)
+                running_extremum_of_columns<Largest, At>(x + from, to, at + from, g.n, g.inner, whole());
+            else running_extremum_of_columns<Largest, At>(x + from, to, at + from, g.n, g.inner, count);
         };
         if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
         else find(std::int64_t());

@@ -67,13 +67,29 @@ struct cumulative_position_op : opaque_op {
         return call(cumulative_position_op<Largest, R + 1>{{}, axis + 1}, a);
     }
 };
+/// Whether a device gives values and positions at once.
+template <class X>
+inline constexpr bool has_cumulative_extremum =
+    requires(const X& x, tensor<std::remove_const_t<typename X::value_type>, X::rank, device_t<X>> y,
+             tensor<std::int64_t, X::rank, device_t<X>> at) {
+        executor<device_t<X>>::template cumulative_extremum<true>(x, y, at, 0);
+    };
 template <bool Largest, class E>
 auto cumulative_extremum(const E& e, int axis, const char* what) {
     static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
     const auto x = evaluate(e);
     const int d = normalize_axis(axis, E::rank, what);
-    const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
-    return selected(take_along_axis(x, at, d), at);
+    using X = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_void_v<typename X::wrapper> && has_cumulative_extremum<X>) {
+        using T = std::remove_const_t<typename X::value_type>;
+        const auto y = tensor<T, E::rank, device_t<X>>::uninitialized(x.shape());
+        const auto at = tensor<std::int64_t, E::rank, device_t<X>>::uninitialized(x.shape());
+        executor<device_t<X>>::template cumulative_extremum<Largest>(x, y, at, d);
+        return selected(y, at);
+    } else {
+        const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
+        return selected(take_along_axis(x, at, d), at);
+    }
 }
 /// join(each element but the first, the one before it) along an axis.
 template <class A, class Join>
