@@ -87,6 +87,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         detail::copy_elements<U, Q>(detail::refer(from), detail::refer(to));
     }
+    /// How many elements several passes go over without leaving the cache.
+    static constexpr index_t elements_in_cache = 1 << 15;
     static constexpr bool has_half_products = true;
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>

@@ -195,7 +195,7 @@ struct unview_op : linear_op<unview_op<In, Out>> {
         const bool overlaps = !shows_once(once);
         if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
         const auto add = [&](const tensor<T, Out, D>& shown) {
-            if (overlaps) add_layers(shown, x, once);
+            if (overlaps) add_layers(shown, x, once, repeating_axes(once));
             else executor<D>::copy(shown, apply_view(once, x));
         };
         if (once.extents == y.shape()) add(y);
@@ -210,10 +210,23 @@ struct unview_op : linear_op<unview_op<In, Out>> {
 
    private:
     /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
-    /// twice.
+    /// twice. They are passes over all that is shown: of blocks that a cache has room for, where there is one to speak of.
     template <class T, class D>
-    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once) {
-        const auto repeats = repeating_axes(once);
+    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once,
+                           const std::array<bool, Out + 1>& repeats) {
+        if constexpr (requires { executor<D>::elements_in_cache; }) {
+            int d = 0;
+            while (d < Out && (repeats[d] || once.extents[d] == 1)) ++d;
+            if (d < Out && once.extents.count() > executor<D>::elements_in_cache) {
+                view_spec<Out, Out> part = identity_view(once.extents);
+                for (const bool second : {false, true}) {
+                    part.start[d] = second ? once.extents[d] / 2 : 0;
+                    part.extents[d] = (once.extents[d] + second) / 2;
+                    add_layers(apply_view(part, y), x, composed(once, part), repeats);
+                }
+                return;
+            }
+        }
         view_spec<Out, Out> layer = identity_view(once.extents);
         index_t layers = once.extents.count() > 0 ? 1 : 0;
         for (int d = 0; d < Out; ++d)
