@@ -64,11 +64,11 @@ struct lgamma_kernel {
 /// lgamma of -z for z >= 2^-1000: log(pi / |sin(pi z)|) - lgamma(z + 1), all in two words, z + 1 raised to 10 or more for
 /// Stirling's series. Its zeros are met by cancellation: what is smaller than `least` times the terms is NaN, for the scalar
 /// function to compute.
+template <class S>  // simd<double>; a template, so that only who needs it compiles it
 struct negative_lgamma_kernel {
     double least;
 
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
+    RICCI_INLINE S operator()(S x) const {
         const S z = math::abs(x), distance = math::abs(z - math::round(z));
         S w, w_tail, factors(1), factors_tail(0);
         add_exactly(z, S(1), w, w_tail);
@@ -96,11 +96,10 @@ struct negative_lgamma_kernel {
 
    private:
     struct words {
-        simd<double> head, tail;
+        S head, tail;
     };
     /// sin(pi r) / pi for 0 <= r <= 1/2, by its power series.
-    RICCI_INLINE static words sine_over_pi(simd<double> r) {
-        using S = simd<double>;
+    RICCI_INLINE static words sine_over_pi(S r) {
         const exact_product<double> u(r, r);
         const S small = u.head * polynomial(u.head, -0.1907518241220842, 0.0261478478176548, -0.0023460810354558236,
                                             0.00014842879303107100, -6.975873661656380e-06, 2.5312174041370277e-07,
@@ -117,8 +116,7 @@ struct negative_lgamma_kernel {
         return {y.head, math::fma(r, first.tail + n_tail, y.tail)};
     }
     /// lgamma of w + w_tail for w >= 10.
-    RICCI_INLINE static words stirling(simd<double> w, simd<double> w_tail) {
-        using S = simd<double>;
+    RICCI_INLINE static words stirling(S w, S w_tail) {
         const S inverse = S(1) / w;
         const S series =
             inverse * polynomial(inverse * inverse, 0.08333333333333333, -0.002777777777777778, 0.0007936507936507937,
@@ -183,7 +181,7 @@ template <class T>
 #else
     constexpr double least = 0x1p-9;
 #endif
-    return detail::in_doubles(detail::negative_lgamma_kernel{sizeof(T) == 4 ? 0x1p-36 : least}, x);
+    return detail::in_doubles(detail::negative_lgamma_kernel<simd<double>>{sizeof(T) == 4 ? 0x1p-36 : least}, x);
 }
 // Zero and subnormal numbers, infinity, NaN and what is near the zeros among negative numbers by the scalar function.
 template <class T>
