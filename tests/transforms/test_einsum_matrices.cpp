@@ -41,9 +41,17 @@ TEST_CASE("einsum of matrices: derivatives of batches, and where extents are 1")
     const auto f = [y](auto v) { return sum(square(einsum<"ij,jk->ik">(v, y))); };
     check_close(grad(f)(x), 2.0 * x * sum(square(sum(y, 0))));
 }
+TEST_CASE("einsum of matrices: derivatives where several axes are rows, columns or summed") {
+    check_text<"ijk,kl->ijl">(spread({2, 2, 3}, 1), spread({3, 4}, 2));
+    CHECK(gradcheck(einsum_of<"bkij,bkl->bijl">, std::tuple(spread({2, 3, 2, 2}, 1), spread({2, 3, 2}, 2))));
+    CHECK(gradcheck(einsum_of<"ijk,lmjk->lmi">, std::tuple(spread({2, 2, 3}, 1), spread({2, 2, 2, 3}, 2))));
+    CHECK(gradcheck(einsum_of<"jki,jkl->il">, std::tuple(spread({2, 3, 2}, 1), spread({1, 3, 2}, 2))));
+    CHECK(gradcheck(einsum_of<"ijk,kjl->il">, std::tuple(spread({2, 2, 3}, 1), spread({3, 2, 2}, 2))));
+}
 TEST_CASE("einsum of matrices: every argument mapped") {
     check_every_way(einsum_of<"ij,kj->ki">, shape<2>{2, 3}, shape<2>{4, 3});
     check_every_way(einsum_of<"bji,bjk->bik">, shape<3>{2, 3, 2}, shape<3>{2, 3, 2});
+    check_every_way(einsum_of<"ijk,lk->lij">, shape<3>{2, 2, 3}, shape<2>{4, 3});
 }
 TEST_CASE("einsum of matrices: adjoints lie as what they belong to, extents that do not agree") {
     const auto a = spread({2, 3}, 1), b = spread({4, 3}, 2);

@@ -72,25 +72,49 @@ joined_axes join_axes(const pair_kinds::axes& x, const X& operand) {
     return y;
 }
 
-/// How matmul_op has two operands that are batches of matrices beside equal leading axes: which of them, and whether the product,
-/// are to be transposed.
+/// How matmul_op has two operands that are batches of matrices beside equal leading axes, their rows, columns and inner axes
+/// perhaps several that stand side by side: which of them, and whether the product, are to be transposed.
 struct pair_product {
     bool is_one = false, turns_a = false, turns_b = false, turns_c = false;
 
     constexpr explicit pair_product(const pair_kinds& kinds) {
-        const int leading = kinds.leading.count;
-        is_one = kinds.is_plain && kinds.is_ordered && kinds.rows.count == 1 && kinds.columns.count == 1 &&
-                 kinds.inner.count == 1;
-        for (int i = 0; i < leading && is_one; ++i) is_one = kinds.leading.at[i].a == i && kinds.leading.at[i].b == i;
-        if (!is_one) return;
+        using axis = pair_kinds::axis;
+        const int leading = kinds.leading.count, inner = kinds.inner.count;
+        if (!kinds.is_plain || !kinds.is_ordered || kinds.rows.count == 0 || kinds.columns.count == 0 || inner == 0)
+            return;
         turns_a = kinds.inner.at[0].a < kinds.rows.at[0].a;
         turns_b = kinds.columns.at[0].b < kinds.inner.at[0].b;
         turns_c = kinds.is_exchanged;
+        is_one = follow(kinds.leading, &axis::a, 0) && follow(kinds.leading, &axis::b, 0) &&
+                 follow(kinds.rows, &axis::a, leading + (turns_a ? inner : 0)) &&
+                 follow(kinds.columns, &axis::b, leading + (turns_b ? 0 : inner)) &&
+                 follow(kinds.inner, &axis::a, leading + (turns_a ? 0 : kinds.rows.count)) &&
+                 follow(kinds.inner, &axis::b, leading + (turns_b ? kinds.columns.count : 0));
+    }
+
+   private:
+    /// Whether these are the axes of an operand from one on.
+    static constexpr bool follow(const pair_kinds::axes& x, int pair_kinds::axis::* operand, int first) {
+        for (int i = 0; i < x.count; ++i)
+            if (x.at[i].*operand != first + i) return false;
+        return true;
     }
 };
 template <const einsum_layout& Layout>
 inline constexpr pair_product pair_product_of = pair_product(pair_kinds_of<Layout>);
 
+/// x with its axes behind the leading ones as two, the first of which are `count`.
+template <int Leading, class X>
+decltype(auto) as_matrices(const X& x, int count) {
+    if constexpr (X::rank == Leading + 2) {
+        return (x);
+    } else {
+        shape<Leading + 2> to;
+        for (int d = 0; d < Leading + 2; ++d) to[d] = d < Leading ? x.shape()[d] : 1;
+        for (int d = Leading; d < X::rank; ++d) to[d < Leading + count ? Leading : Leading + 1] *= x.shape()[d];
+        return reshaped(x, to);
+    }
+}
 /// Whether these are operands for product_of_pair: two matrices, of which a transform wraps one.
 template <const einsum_layout& Layout, class... X>
 constexpr bool is_pair_of_matrices() {
@@ -100,23 +124,39 @@ constexpr bool is_pair_of_matrices() {
 /// Their product.
 template <fixed_string Text, const einsum_layout& Layout, class A, class B>
 auto product_of_pair(const A& a, const B& b) {
-    static_assert(A::rank == B::rank);
     constexpr const pair_product& product = pair_product_of<Layout>;
     constexpr const pair_kinds& kinds = pair_kinds_of<Layout>;
-    const auto check = [&](pair_kinds::axis x) {
-        const index_t n = a.shape()[x.a], m = b.shape()[x.b];
-        if (n != m && n != 1 && m != 1)
-            refuse_einsum(Text.text, Layout.subscript[Layout.operand[0].at[x.a]], {a.shape().extent, A::rank}, n,
-                          {b.shape().extent, B::rank}, m);
+    constexpr int leading = kinds.leading.count, rows = kinds.rows.count, columns = kinds.columns.count,
+                  inner = kinds.inner.count;
+    shape<A::rank> x = a.shape();
+    shape<B::rank> y = b.shape();
+    for (const auto* shared : {&kinds.leading, &kinds.inner})
+        for (int i = 0; i < shared->count; ++i) {
+            const auto [at, other] = shared->at[i];
+            const index_t n = a.shape()[at], m = b.shape()[other];
+            if (n == m) continue;
+            if (n != 1 && m != 1)
+                refuse_einsum(Text.text, Layout.subscript[Layout.operand[0].at[at]], {a.shape().extent, A::rank}, n,
+                              {b.shape().extent, B::rank}, m);
+            if (shared == &kinds.inner) x[at] = y[other] = 1;
+        }
+    const auto multiply = [&](const auto& p, const auto& q) {
+        const matmul_op<leading + 2, leading + 2> op(product.turns_a, product.turns_b, product.turns_c);
+        const auto z = call1(op, as_matrices<leading>(p, product.turns_a ? inner : rows),
+                             as_matrices<leading>(q, product.turns_b ? columns : inner));
+        if constexpr (rows + columns == 2) {
+            return z;
+        } else {
+            shape<leading + rows + columns> to;
+            for (int d = 0; d < leading; ++d) to[d] = z.shape()[d];
+            const int row = leading + (product.turns_c ? columns : 0), column = leading + (product.turns_c ? 0 : rows);
+            for (int i = 0; i < rows; ++i) to[row + i] = x[kinds.rows.at[i].a];
+            for (int i = 0; i < columns; ++i) to[column + i] = y[kinds.columns.at[i].b];
+            return reshaped(z, to);
+        }
     };
-    for (int i = 0; i < kinds.leading.count; ++i) check(kinds.leading.at[i]);
-    constexpr pair_kinds::axis inner = kinds.inner.at[0];
-    check(inner);
-    const matmul_op<A::rank, B::rank> op(product.turns_a, product.turns_b, product.turns_c);
-    shape<A::rank> x = a.shape(), y = b.shape();
-    if (x[inner.a] == y[inner.b]) return call1(op, a, b);
-    x[inner.a] = y[inner.b] = 1;
-    return call1(op, sum_to(a, x), sum_to(b, y));
+    if (x == a.shape() && y == b.shape()) return multiply(a, b);
+    return multiply(sum_to(a, x), sum_to(b, y));
 }
 
 /// Whether subscripts and types allow multiplied_pair.
