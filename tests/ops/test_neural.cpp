@@ -26,6 +26,13 @@ TEST_CASE("neural: results of PyTorch") {
     check_all(reference::layout::reversed);
 }
 
+TEST_CASE("neural: a shape is as good as extents in braces") {
+    const auto x = numbers(reference::layout::permuted, shape{2, 4, 6, 5}, 1), w = evaluate(x(0, 0));
+    CHECK(array_equal(layer_norm(x, w.shape(), w, w, 1e-3), layer_norm(x, {6, 5}, w, w, 1e-3)));
+    CHECK(array_equal(rms_norm(x, w.shape(), w), rms_norm(x, {6, 5}, w)));
+    CHECK(array_equal(layer_norm(x, x.shape()), standardize(x, {0, 1, 2, 3}, {.epsilon = 1e-5})));
+}
+
 TEST_CASE("neural: dropout") {
     const auto x = ones({1000});
     const auto y = dropout(x, 0.25, true, generator(1));

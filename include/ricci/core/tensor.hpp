@@ -124,6 +124,11 @@ class tensor : public indexable<tensor<T, R, Device>> {
     explicit tensor([[maybe_unused]] const N (&... rows)[M]) {
         static_assert(always_false<N>, "ricci: {{1, 2}, {3, 4}} is of rank 2, and a tensor<T, 1> takes {1, 2, 3}");
     }
+    template <class Text>
+        requires(R > 0 && std::is_convertible_v<const Text&, const char*>)
+    tensor(const braces&, const Text&) {
+        static_assert(always_false<Text>, "ricci: the type of elements is no text: tensor<float, 1>{1, 2}");
+    }
     template <int N>
     explicit tensor(const ricci::shape<N>&) {
         static_assert(always_false<ricci::shape<N>>,
@@ -470,6 +475,10 @@ template <element T, int... N>
 tensor(const T (&... rows)[N]) -> tensor<T, 2>;
 template <element T, int... N, int... M>
 tensor(const T (&... matrices)[N][M]) -> tensor<T, 3>;
+template <element T, int N>
+tensor(const T (&)[N], const char*) -> tensor<T, 1>;
+template <element T, int N, int M>
+tensor(const T (&)[N][M], const char*) -> tensor<T, 2>;
 
 /// A braced list of positions as an index array.
 template <int N>

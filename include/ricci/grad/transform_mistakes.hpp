@@ -1,8 +1,32 @@
 // What the transforms say to a point given beside a function that they make a function of, and to a function without its point.
 #pragma once
+#include "../ops/operand_mistakes.hpp"
 #include "transforms.hpp"
 
 namespace ricci {
+namespace detail {
+
+/// A function that names the types of its parameters: its operator() is no template, and none of several.
+template <class F>
+concept names_its_types = requires { &F::operator(); };
+
+template <class F>
+struct refused_parameters : refused_function {
+    static_assert(always_false<F>,
+                  "ricci: a transform calls its function with what it records, so the parameters are auto: "
+                  "grad([](auto x) { return sum(x * x); })(v)");
+};
+
+}  // namespace detail
+
+template <detail::names_its_types F>
+auto grad(F) {
+    return detail::refused_parameters<F>();
+}
+template <detail::names_its_types F>
+auto value_and_grad(F) {
+    return detail::refused_parameters<F>();
+}
 
 template <class F, expression X, expression... More>
 auto grad(F, const X& x, const More&...) {

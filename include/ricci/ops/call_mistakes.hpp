@@ -27,6 +27,37 @@ struct weights_keyword {
     keyword p;
 };
 
+/// Of distributions. {} and lists of extents convert to none of these.
+struct never_listed {
+    constexpr explicit never_listed(int) {}
+};
+struct first_keyword {
+    template <class A>
+    constexpr first_keyword(A) {}
+};
+struct size_keyword : keyword {
+    using keyword::keyword;
+    constexpr size_keyword(std::initializer_list<index_t>) {}
+};
+struct mean_keywords {
+    never_listed none = never_listed(0);
+    first_keyword mean;
+    keyword stddev, std;
+    size_keyword size;
+};
+struct loc_keywords {
+    never_listed none = never_listed(0);
+    first_keyword loc;
+    keyword scale;
+    size_keyword size;
+};
+struct low_keywords {
+    never_listed none = never_listed(0);
+    first_keyword low;
+    keyword high;
+    size_keyword size;
+};
+
 template <class Never>
 struct refused_extents : refused_result {
     static_assert(always_false<Never>, "ricci: extents stand in braces: zeros({3, 4})");
@@ -151,6 +182,19 @@ RICCI_REFUSE_LENGTH(irfft)
 }  // namespace fft
 
 namespace random {
+#define RICCI_REFUSE_PARAMETERS(function, keywords)              \
+    template <class T = void>                                    \
+    auto function(const detail::keywords&) {                     \
+        return detail::refused_order<T>();                       \
+    }                                                            \
+    template <class T = void, int R>                             \
+    auto function(const detail::keywords&, const extent(&)[R]) { \
+        return detail::refused_order<T>();                       \
+    }
+RICCI_REFUSE_PARAMETERS(normal, mean_keywords)
+RICCI_REFUSE_PARAMETERS(normal, loc_keywords)
+RICCI_REFUSE_PARAMETERS(uniform, low_keywords)
+#undef RICCI_REFUSE_PARAMETERS
 template <expression E, int R>
 auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
     static_assert(always_false<E>, "ricci: choice takes weights behind the shape: random::choice(x, {3}, weights)");

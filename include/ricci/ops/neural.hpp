@@ -180,12 +180,12 @@ auto avg_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& op
 
 /// The last axes of a shape, which must have the given extents.
 template <int N, int R>
-void last_axes(int (&axes)[N], const shape<R>& shape, const extent (&extents)[N], const char* who) {
+void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, const char* who) {
     static_assert(N <= R, "ricci: a normalization is given more extents than the array has axes");
     for (int i = 0; i < N; ++i) {
         axes[i] = R - N + i;
-        if (shape[axes[i]] != extents[i].value)
-            raise<shape_error>({"[", who, "] extent ", extents[i].value, " for axis ", axes[i], " of shape ", shape});
+        if (all[axes[i]] != extents[i])
+            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all});
     }
 }
 
@@ -253,17 +253,17 @@ auto avg_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& optio
     return detail::avg_pool<2>(x, window, options, "avg_pool2d");
 }
 
-/// `x` standardized over its last axes, whose extents are given: layer_norm(x, {64}), with weights and a bias of that shape
-/// layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
+/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights and
+/// a bias of that shape layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
 template <expression E, int N>
-auto layer_norm(const E& x, const extent (&extents)[N], double epsilon = 1e-5) {
+auto layer_norm(const E& x, const shape<N>& extents, double epsilon = 1e-5) {
     const auto a = evaluate(x);
     int axes[N];
     detail::last_axes(axes, a.shape(), extents, "layer_norm");
     return standardize(a, axes, {.epsilon = epsilon});
 }
 template <expression E, int N, expression W, expression B>
-auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B& bias, double epsilon = 1e-5) {
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias, double epsilon = 1e-5) {
     static_assert(W::rank == N && B::rank == N,
                   "ricci: the weight and the bias of layer_norm have the shape that it is given");
     return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
@@ -272,14 +272,18 @@ auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B
 /// Over the last axis alone, whose extent may stand without braces.
 template <expression E, std::integral N, class... More>
 auto layer_norm(const E& x, N last, const More&... more) {
-    return layer_norm(x, {extent(last)}, more...);
+    return layer_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
+}
+template <expression E, int N, class... More>
+auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
+    return layer_norm(x, detail::to_shape(extents), more...);
 }
 
 /// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
 /// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. Throws shape_error unless
 /// the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
 template <expression E, int N>
-auto rms_norm(const E& x, const extent (&extents)[N], detail::optional_value<double> epsilon = {}) {
+auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
     const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
     int axes[N];
     detail::last_axes(axes, a.shape(), extents, "rms_norm");
@@ -290,13 +294,17 @@ auto rms_norm(const E& x, const extent (&extents)[N], detail::optional_value<dou
     });
 }
 template <expression E, int N, expression W>
-auto rms_norm(const E& x, const extent (&extents)[N], const W& weight, detail::optional_value<double> epsilon = {}) {
+auto rms_norm(const E& x, const shape<N>& extents, const W& weight, detail::optional_value<double> epsilon = {}) {
     static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
     return evaluate(rms_norm(x, extents, epsilon) * weight);
 }
 template <expression E, std::integral N, class... More>
 auto rms_norm(const E& x, N last, const More&... more) {
-    return rms_norm(x, {extent(last)}, more...);
+    return rms_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
+}
+template <expression E, int N, class... More>
+auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
+    return rms_norm(x, detail::to_shape(extents), more...);
 }
 
 /// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);

@@ -3,6 +3,7 @@
 #include "fold.hpp"
 #include "neural.hpp"
 #include "reduce_mistakes.hpp"
+#include "resize.hpp"
 #include "sort.hpp"
 #include "statistics.hpp"
 #include "transposed_convolution.hpp"
@@ -45,6 +46,14 @@ RICCI_REFUSE_OPTIONS(conv_transpose2d)
 template <expression E, std::integral S, std::integral... More>
 auto fold(const E&, each_axis<2>, each_axis<2>, S, More...) {
     return detail::refused_positions<E>();
+}
+
+template <interpolation Mode = interpolation::nearest, expression E, class Size, class... More>
+    requires std::is_arithmetic_v<Size>
+auto interpolate(const E& x, Size, More...) {
+    static_assert(always_false<E>,
+                  "ricci: interpolate takes the extents that pictures are to have: interpolate(x, {64, 64})");
+    return x;
 }
 
 #define RICCI_REFUSE_KEPT(function)                                                     \

@@ -302,6 +302,7 @@ auto vmap(F f, axes_t<In...> in, vmap_options options) {
     return vmap(f, in, out_axes(0), options);
 }
 template <class F>
+    requires(!expression<F>)
 auto vmap(F f, int axis = 0, int out = 0) {
     return detail::make_vmap(f, axis, out, detail::no_options{});
 }
