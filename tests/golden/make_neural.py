@@ -16,6 +16,7 @@ x, w, b = numbers((2, 4, 6, 5), 1), numbers((4, 2, 3, 2), 2), numbers((4,), 3)
 w1 = numbers((3, 4, 2), 4)
 line = x[0].reshape(2, 4, 15)
 q, k, v = numbers((2, 3, 4), 5), numbers((2, 5, 4), 6), numbers((2, 5, 2), 7)
+volume, w3 = numbers((2, 2, 4, 5, 3), 8), numbers((4, 1, 2, 3, 2), 9)
 seen = (torch.arange(5)[None] + torch.arange(3)[:, None]) % 3 != 0
 cases = {
     "conv2d(x, w, {.groups = 2})": F.conv2d(x, w, groups=2),
@@ -30,6 +31,13 @@ cases = {
     "max_pool2d(x, 1, {.stride = 2})": F.max_pool2d(x, 1, 2),
     "avg_pool2d(x, {2, 3})": F.avg_pool2d(x, (2, 3)), "avg_pool2d(x, 3, {.stride = 2, .padding = 1})": F.avg_pool2d(x, 3, 2, 1),
     "avg_pool1d(line, 4, {.stride = 3, .padding = 2})": F.avg_pool1d(line, 4, 3, 2),
+    "conv3d(volume, w3, {.groups = 2})": F.conv3d(volume, w3, groups=2),
+    "conv3d(volume, w3, b, {.stride = {2, 1, 3}, .padding = {1, 2, 0}, .groups = 2})": F.conv3d(volume, w3, b, (2, 1, 3), (1, 2, 0), groups=2),
+    "conv3d(volume(0), w3, {.padding = 2, .dilation = {2, 1, 2}, .groups = 2})": F.conv3d(volume[0], w3, None, 1, 2, (2, 1, 2), 2),
+    "conv_transpose3d(volume, w3(slice(0, 2)), b(slice(0, 1)), {.stride = {2, 1, 3}, .padding = {1, 0, 0}, .output_padding = {1, 0, 2}})":
+        F.conv_transpose3d(volume, w3[:2], b[:1], (2, 1, 3), (1, 0, 0), (1, 0, 2)),
+    "max_pool3d(volume, 2)": F.max_pool3d(volume, 2), "max_pool3d(volume, {3, 2, 2}, {.stride = 1, .padding = {1, 0, 1}})": F.max_pool3d(volume, (3, 2, 2), 1, (1, 0, 1)),
+    "avg_pool3d(volume, {2, 3, 1})": F.avg_pool3d(volume, (2, 3, 1)), "avg_pool3d(volume(0), 2, {.stride = {1, 2, 1}, .padding = 1})": F.avg_pool3d(volume[0], 2, (1, 2, 1), 1),
     "layer_norm(x, {5})": F.layer_norm(x, (5,)),
     "layer_norm(x(0, 0), {6, 5}, x(0, 1), x(1, 1), 1e-3)": F.layer_norm(x[0, 0], (6, 5), x[0, 1], x[1, 1], 1e-3),
     "batch_norm(x, b, 2 * b)": F.batch_norm(x, None, None, b, 2 * b, training=True),

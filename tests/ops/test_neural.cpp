@@ -13,6 +13,7 @@ void check_all(reference::layout l) {
     const auto x = numbers(l, shape{2, 4, 6, 5}, 1), w = numbers(l, shape{4, 2, 3, 2}, 2);
     const auto b = numbers(l, shape{4}, 3);
     const auto w1 = numbers(l, shape{3, 4, 2}, 4);
+    const auto volume = numbers(l, shape{2, 2, 4, 5, 3}, 8), w3 = numbers(l, shape{4, 1, 2, 3, 2}, 9);
     const auto line = x(0).reshape({2, 4, 15});
     const auto q = numbers(l, shape{2, 3, 4}, 5), k = numbers(l, shape{2, 5, 4}, 6), v = numbers(l, shape{2, 5, 2}, 7);
     const auto seen = evaluate((arange(5) + arange(3)(all, newaxis)) % 3 != 0);
@@ -27,7 +28,8 @@ TEST_CASE("neural: results of PyTorch") {
 }
 
 TEST_CASE("neural: a shape is as good as extents in braces") {
-    const auto x = numbers(reference::layout::permuted, shape{2, 4, 6, 5}, 1), w = evaluate(x(0, 0));
+    const auto x = numbers(reference::layout::permuted, shape{2, 4, 6, 5}, 1);
+    const auto w = evaluate(x(0, 0));
     CHECK(array_equal(layer_norm(x, w.shape(), w, w, 1e-3), layer_norm(x, {6, 5}, w, w, 1e-3)));
     CHECK(array_equal(rms_norm(x, w.shape(), w), rms_norm(x, {6, 5}, w)));
     CHECK(array_equal(layer_norm(x, x.shape()), standardize(x, {0, 1, 2, 3}, {.epsilon = 1e-5})));

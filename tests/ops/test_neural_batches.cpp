@@ -14,6 +14,10 @@ TEST_CASE("neural: batches") {
     each([=](auto a) {
         return grad([&](auto k) { return sum(square(conv2d(a, k, {.stride = 2, .padding = 1}))); })(w);
     });
+    const auto w3 = spread({2, 4, 2, 3, 2}, 20);
+    each([=](auto a) { return conv3d(expand_dims(a, 1)(all, {0, 0, 0, 0}), w3, {.stride = {1, 2, 1}}); });
+    each([=](auto a) { return conv_transpose3d(expand_dims(a, 0), w3(slice(0, 1)), {.padding = 1}); });
+    each([](auto a) { return max_pool3d(a, 2) + avg_pool3d(a, {2, 2, 2}); });
     each([](auto a) { return max_pool2d(a, 2) + avg_pool2d(a, 2); });
     each([](auto a) { return max_pool1d(a, 3, {.padding = 1}) * avg_pool1d(a, 3, {.padding = 1}); });
     each([](auto a) { return layer_norm(a, {5, 6}) + layer_norm(a, {6}, a(0, 0), a(0, 1)); });

@@ -11,6 +11,13 @@ TEST_CASE("neural: derivatives") {
     const auto line = spread({2, 4, 5}), w1 = spread({2, 4, 2}, 30);
     CHECK(gradgradcheck([](auto a, auto k) { return conv1d(a, k, {.padding = 1, .dilation = 2}); },
                         ricci::tuple(line, w1)));
+    const auto volume = spread({1, 2, 3, 4, 3}), w3 = spread({2, 1, 2, 2, 2}, 30);
+    CHECK(gradgradcheck([](auto a, auto k) { return conv3d(a, k, {.stride = {1, 2, 1}, .padding = 1, .groups = 2}); },
+                        ricci::tuple(volume, w3)));
+    CHECK(gradcheck([](auto a, auto k, auto c) { return conv_transpose3d(a, k, c, {.stride = {1, 2, 1}}); },
+                    ricci::tuple(volume, w3, spread({1}, 5))));
+    CHECK(gradcheck([](auto a) { return max_pool3d(a, 2, {.stride = 1}) * avg_pool3d(a, 2, {.stride = 1}); },
+                    ricci::tuple(volume)));
     CHECK(gradcheck([](auto a) { return max_pool2d(a, {2, 3}, {.stride = 1, .padding = {1, 0}}); }, ricci::tuple(x)));
     CHECK(gradcheck([](auto a) { return avg_pool1d(a, 2, {.stride = 1, .padding = 1}); }, ricci::tuple(line)));
     const auto s = spread({5}, 3), c = spread({4}, 6);

@@ -13,6 +13,7 @@ RICCI_ROW(binary_cross_entropy, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(celu, covered_by{"ops/test_functional_derivatives.cpp"});
 RICCI_ROW(conv_transpose1d, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(conv_transpose2d, covered_by{"ops/test_functional_batches.cpp"});
+RICCI_ROW(conv_transpose3d, covered_by{"ops/test_neural_batches.cpp"});
 RICCI_ROW(cosine_embedding_loss, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(gaussian_nll_loss, covered_by{"ops/test_functional_batches.cpp"});
 RICCI_ROW(glu, covered_by{"ops/test_functional_batches.cpp"});

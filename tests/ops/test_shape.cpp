@@ -26,7 +26,8 @@ TEST_CASE("shape: permute reorders axes without copying") {
     CHECK(y.shape() == shape{4, 2, 3});
     CHECK(shares(x, y));
     bool right = true;
-    reference::for_each_index(x.shape(), [&](const auto& i) { right = right && y.at(i[2], i[0], i[1]) == x.at(i[0], i[1], i[2]); });
+    reference::for_each_index(
+        x.shape(), [&](const auto& i) { right = right && y.at(i[2], i[0], i[1]) == x.at(i[0], i[1], i[2]); });
     CHECK(right);
     CHECK(permute(x, {0, 1, 2}).strides() == x.strides());
     CHECK(permute(x, {-1, -3, -2}).shape() == shape{4, 2, 3});
@@ -44,6 +45,9 @@ TEST_CASE("shape: reshape keeps row-major order, and is a view where strides all
     CHECK(values(y) == values(x));
     CHECK(reshape(x, {-1}).shape() == shape{24});
     CHECK(reshape(x, {2, -1, 2}).shape() == shape{2, 6, 2});
+    CHECK(reshape(x(slice(1, 2), 1, 2), {}).item() == x(1, 1, 2).item());
+    CHECK((x + 1).reshape({2, -1})(1, 0).reshape({}).item() == 13);
+    CHECK_THROWS_AS(reshape(x, {}), shape_error);
     CHECK(reshape(x(0, 0, 0), {1, 1}).shape() == shape{1, 1});
     CHECK(reshape(x(0, 0, slice(0, 1)), shape<0>{}).item() == 0);
 

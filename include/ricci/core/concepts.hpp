@@ -194,6 +194,7 @@ struct indexable : expression_tag {
     auto reshape(const extent (&extents)[R]) const {
         return reshape(detail::to_shape(extents));
     }
+    auto reshape(no_extents) const { return reshape(shape<0>{}); }
     template <std::integral... N>
         requires(sizeof...(N) > 0)
     auto reshape(N... extents) const {

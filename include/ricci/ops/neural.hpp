@@ -28,7 +28,7 @@ struct each_axis {
     constexpr index_t operator[](int axis) const { return of[axis]; }
 };
 
-/// What conv1d (R = 1) and conv2d (R = 2) take, with torch's meanings: how far windows are apart, the zeros around the picture,
+/// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros around the picture,
 /// how far a window's elements are apart, and in how many groups channels are, which do not see each other.
 template <int R>
 struct convolution_options {
@@ -230,10 +230,19 @@ template <expression X, expression W, expression B>
 auto conv2d(const X& x, const W& weight, const B& bias, const convolution_options<2>& options = {}) {
     return detail::picture_convolution<2>(x, weight, bias, options, "conv2d");
 }
+/// The same over depth, height and width, with all windows copied. (torch's conv3d.)
+template <expression X, expression W>
+auto conv3d(const X& x, const W& weight, const convolution_options<3>& options = {}) {
+    return detail::picture_convolution<3>(x, weight, options, "conv3d");
+}
+template <expression X, expression W, expression B>
+auto conv3d(const X& x, const W& weight, const B& bias, const convolution_options<3>& options = {}) {
+    return detail::picture_convolution<3>(x, weight, bias, options, "conv3d");
+}
 
 /// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1};
 /// windows that would leave the picture are left out. Where several are largest, the derivative is shared as `maximum` shares it.
-/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}.)
+/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}; max_pool3d.)
 template <expression E>
 auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::max_pool<1>(x, window, options, "max_pool1d");
@@ -242,8 +251,12 @@ template <expression E>
 auto max_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
     return detail::max_pool<2>(x, window, options, "max_pool2d");
 }
+template <expression E>
+auto max_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
+    return detail::max_pool<3>(x, window, options, "max_pool3d");
+}
 /// The mean of each window, zeros of the margin counted, otherwise as max_pool1d; integers give double. Linear.
-/// (torch's avg_pool1d and avg_pool2d.)
+/// (torch's avg_pool1d, avg_pool2d and avg_pool3d.)
 template <expression E>
 auto avg_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::avg_pool<1>(x, window, options, "avg_pool1d");
@@ -251,6 +264,10 @@ auto avg_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& optio
 template <expression E>
 auto avg_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
     return detail::avg_pool<2>(x, window, options, "avg_pool2d");
+}
+template <expression E>
+auto avg_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
+    return detail::avg_pool<3>(x, window, options, "avg_pool3d");
 }
 
 /// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights and

@@ -1,5 +1,6 @@
-// Sets and counts of values: unique_values and its kin, isin, bincount.
+// Sets and counts of values: unique_values and its kin, isin, bincount, one_hot of as many classes as occur.
 #pragma once
+#include "grid.hpp"
 #include "sort.hpp"
 
 namespace ricci {
@@ -48,14 +49,14 @@ auto counts_of(const X& x, index_t count) {
 }
 /// One more than the largest of some numbers, 0 of none. Throws value_error for a negative one.
 template <class X>
-index_t numbers_end(const X& numbers) {
+index_t numbers_end(const X& numbers, const char* who) {
     if (numbers.size() == 0) return 0;
     if constexpr (std::is_signed_v<typename X::value_type>)
         if (min(numbers).item() < 0)
-            raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
+            raise<value_error>({"[", who, "] the numbers must not be negative: ", index_t(min(numbers).item())});
     const auto largest = static_cast<std::uint64_t>(max(numbers).item());
     if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
-        raise<value_error>({"[bincount] the largest number is too large to be counted up to"});
+        raise<value_error>({"[", who, "] the largest number is too large to be counted up to"});
     return static_cast<index_t>(largest) + 1;
 }
 
@@ -204,7 +205,7 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
     const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
     if (!(numbers.shape() == weights.shape()))
         detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
-    const index_t most = detail::numbers_end(numbers);
+    const index_t most = detail::numbers_end(numbers, "bincount");
     using T = detail::sum_type<typename W::value_type>;
     const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
     return index_add(start, 0, numbers, detail::as_type<T>(weights));
@@ -216,7 +217,19 @@ auto bincount(const I& x, index_t least = 0) {
     static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
                   "ricci: bincount takes integers of rank 1");
     const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
-    return detail::counts_of(numbers, std::max(detail::numbers_end(numbers), least));
+    return detail::counts_of(numbers, std::max(detail::numbers_end(numbers, "bincount"), least));
+}
+
+/// one_hot of one class more than the largest number. Under vmap all members must share `numbers`. Throws value_error for a
+/// negative number, and for none at all. (torch's one_hot.)
+template <element T = std::int64_t, expression E>
+auto one_hot(const E& numbers) {
+    static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
+    const auto plain = detail::plain_values(evaluate(stop_gradient(numbers)), "one_hot", detail::values_decide);
+    const index_t classes = detail::numbers_end(plain, "one_hot");
+    if (classes == 0)
+        detail::raise<value_error>({"[one_hot] no numbers tell of no classes: one_hot(numbers, classes)"});
+    return one_hot<T>(numbers, classes);
 }
 
 }  // namespace ricci

@@ -101,6 +101,11 @@ template <expression E, int R>
 auto reshape(const E& x, const extent (&extents)[R]) {
     return reshape(x, detail::to_shape(extents));
 }
+/// The only element, of rank 0.
+template <expression E>
+auto reshape(const E& x, no_extents) {
+    return reshape(x, shape<0>{});
+}
 template <expression E, std::integral... N>
     requires(sizeof...(N) > 0)
 auto reshape(const E& x, N... extents) {

@@ -28,6 +28,8 @@ RICCI_REFUSE_POSITIONS(max_pool1d, 1)
 RICCI_REFUSE_POSITIONS(max_pool2d, 2)
 RICCI_REFUSE_POSITIONS(avg_pool1d, 1)
 RICCI_REFUSE_POSITIONS(avg_pool2d, 2)
+RICCI_REFUSE_POSITIONS(max_pool3d, 3)
+RICCI_REFUSE_POSITIONS(avg_pool3d, 3)
 #undef RICCI_REFUSE_POSITIONS
 #define RICCI_REFUSE_OPTIONS(function)                                                          \
     template <expression X, expression W, std::integral S, std::integral... More>               \
@@ -40,8 +42,10 @@ RICCI_REFUSE_POSITIONS(avg_pool2d, 2)
     }
 RICCI_REFUSE_OPTIONS(conv1d)
 RICCI_REFUSE_OPTIONS(conv2d)
+RICCI_REFUSE_OPTIONS(conv3d)
 RICCI_REFUSE_OPTIONS(conv_transpose1d)
 RICCI_REFUSE_OPTIONS(conv_transpose2d)
+RICCI_REFUSE_OPTIONS(conv_transpose3d)
 #undef RICCI_REFUSE_OPTIONS
 template <expression E, std::integral S, std::integral... More>
 auto fold(const E&, each_axis<2>, each_axis<2>, S, More...) {

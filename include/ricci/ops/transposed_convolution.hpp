@@ -1,10 +1,10 @@
-// The transposes of convolutions: conv_transpose1d, conv_transpose2d.
+// The transposes of convolutions: conv_transpose1d, conv_transpose2d, conv_transpose3d.
 #pragma once
 #include "neural.hpp"
 
 namespace ricci {
 
-/// What conv_transpose1d (R = 1) and conv_transpose2d (R = 2) take, with torch's meanings: the options of the convolution that
+/// What conv_transpose1d (R = 1), 2d and 3d take, with torch's meanings: the options of the convolution that
 /// they transpose, and how many elements more the result has at the ends of its axes, less than a stride or a dilation.
 template <int R>
 struct transposed_convolution_options {
@@ -89,6 +89,16 @@ template <expression X, expression W, expression B>
 auto conv_transpose2d(const X& x, const W& weight, const B& bias,
                       const transposed_convolution_options<2>& options = {}) {
     return detail::transposed_convolution<2>(x, weight, bias, options, "conv_transpose2d");
+}
+/// The same over depth, height and width, as conv3d. (torch's conv_transpose3d.)
+template <expression X, expression W>
+auto conv_transpose3d(const X& x, const W& weight, const transposed_convolution_options<3>& options = {}) {
+    return detail::transposed_convolution<3>(x, weight, options, "conv_transpose3d");
+}
+template <expression X, expression W, expression B>
+auto conv_transpose3d(const X& x, const W& weight, const B& bias,
+                      const transposed_convolution_options<3>& options = {}) {
+    return detail::transposed_convolution<3>(x, weight, bias, options, "conv_transpose3d");
 }
 
 }  // namespace ricci
