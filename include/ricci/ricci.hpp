@@ -32,6 +32,7 @@
 #include "ops/contract/einsum.hpp"
 #include "ops/contract/products.hpp"
 #include "ops/create.hpp"
+#include "ops/ctc.hpp"
 #include "ops/diagonal.hpp"
 #include "ops/distance.hpp"
 #include "ops/edit.hpp"
