@@ -33,6 +33,7 @@ RICCI_ROW(moveaxis, covered_by{"ops/test_rearrange.cpp"});
 RICCI_ROW(swapaxes, covered_by{"ops/test_rearrange.cpp"});
 RICCI_ROW(expand_dims, covered_by{"ops/test_rearrange.cpp"});
 RICCI_ROW(squeeze, covered_by{"ops/test_rearrange.cpp"});
+RICCI_ROW(flatten, covered_by{"ops/test_shape.cpp"});
 RICCI_ROW(ravel, covered_by{"ops/test_rearrange.cpp"});
 RICCI_ROW(broadcast_to, covered_by{"ops/test_rearrange.cpp"});
 RICCI_ROW(broadcast_arrays, covered_by{"ops/test_rearrange.cpp"});

@@ -43,6 +43,16 @@ TEST_CASE("shape: reshape keeps row-major order, and is a view where strides all
     const auto y = reshape(x, {4, 6});
     CHECK(shares(x, y));
     CHECK(values(y) == values(x));
+    CHECK((x.shape() == std::tuple(2, 3, 4)));
+    CHECK_FALSE((x.shape() == std::tuple(2, 3, 5)));
+    CHECK_FALSE((x.shape() == std::tuple(2, 3)));
+    CHECK(flatten<1>(x).shape() == shape{2, 12});
+    CHECK(values(flatten<0, 1>(x)) == values(reshape(x, {6, 4})));
+    CHECK(flatten<-2, -1>(x).shape() == shape{2, 12});
+    CHECK(flatten<1, 1>(x).shape() == shape{2, 3, 4});
+    CHECK(shares(x, flatten(x)));
+    CHECK(flatten(zeros<int>({2, 0, 3})).shape() == shape{0});
+    CHECK(flatten(x(0, 0, 0)).shape() == shape{1});
     CHECK(reshape(x, {-1}).shape() == shape{24});
     CHECK(reshape(x, {2, -1, 2}).shape() == shape{2, 6, 2});
     CHECK(reshape(x(slice(1, 2), 1, 2), {}).item() == x(1, 1, 2).item());

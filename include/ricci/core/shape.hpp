@@ -61,6 +61,16 @@ constexpr bool operator==(const shape<R>& a, const V& b) {
         if (a.extent[i] != static_cast<index_t>(b.data()[i])) return false;
     return true;
 }
+/// Against a std::tuple of integers, NumPy's x.shape == (2, 3).
+template <int R, template <class...> class Tuple, class... N>
+    requires(sizeof...(N) > 0 && (std::is_integral_v<N> && ...) && std::tuple_size<Tuple<N...>>::value == sizeof...(N))
+constexpr bool operator==(const shape<R>& a, const Tuple<N...>& b) {
+    if constexpr (sizeof...(N) != R) return false;
+    else
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return ((a[int(I)] == static_cast<index_t>(get<I>(b))) && ...);
+        }(std::make_index_sequence<R>());
+}
 template <class... N>
 shape(N...) -> shape<int(sizeof...(N))>;
 

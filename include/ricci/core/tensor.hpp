@@ -120,9 +120,11 @@ class tensor : public indexable<tensor<T, R, Device>> {
             "made by zeros<T>({3, 4}) or empty<T>({3, 4})");
     }
     template <class N, int... M>
-        requires(R == 1 && sizeof...(M) > 1)
+        requires((R == 1 && sizeof...(M) > 1) || R > 2)
     explicit tensor([[maybe_unused]] const N (&... rows)[M]) {
-        static_assert(always_false<N>, "ricci: {{1, 2}, {3, 4}} is of rank 2, and a tensor<T, 1> takes {1, 2, 3}");
+        static_assert(R != 1 || always_false<N>,
+                      "ricci: {{1, 2}, {3, 4}} is of rank 2, and a tensor<T, 1> takes {1, 2, 3}");
+        static_assert(R == 1 || always_false<N>, "ricci: {{1, 2}, {3, 4}} is of rank 2, a tensor<T, 3> takes {{{1, 2}}}");
     }
     template <class Text>
         requires(R > 0 && std::is_convertible_v<const Text&, const char*>)

@@ -195,6 +195,16 @@ RICCI_REFUSE_PARAMETERS(normal, mean_keywords)
 RICCI_REFUSE_PARAMETERS(normal, loc_keywords)
 RICCI_REFUSE_PARAMETERS(uniform, low_keywords)
 #undef RICCI_REFUSE_PARAMETERS
+#define RICCI_REFUSE_NAME(function, how)                        \
+    template <class... A>                                       \
+    auto function(const A&...) {                                \
+        static_assert(always_false<void(A...)>, "ricci: " how); \
+        return detail::refused_result();                        \
+    }
+RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
+RICCI_REFUSE_NAME(randn, "ricci::randn({3, 4}) is normal, as random::normal({3, 4}) is")
+RICCI_REFUSE_NAME(seed, "a seed is a generator's, which functions take last: random::normal({3, 4}, generator(42))")
+#undef RICCI_REFUSE_NAME
 template <expression E, int R>
 auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
     static_assert(always_false<E>, "ricci: choice takes weights behind the shape: random::choice(x, {3}, weights)");

@@ -90,6 +90,11 @@ struct refused_options : refused_function {
         static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
         return detail::refused_result();                                                                  \
     }                                                                                                     \
+    template <element T = double, std::floating_point N, int R, class... More>                            \
+    auto function(const N(&)[R], const More&...) {                                                        \
+        static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
+        return detail::refused_result();                                                                  \
+    }                                                                                                     \
     template <element T = double, class First, class... N, class... More>                                 \
     auto function(const std::tuple<First, N...>&, const More&...) { /* not {}, which is rank 0 */         \
         static_assert(always_false<T>, "ricci: extents stand in braces: " #function "({3, 4})");          \

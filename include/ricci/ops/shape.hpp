@@ -116,6 +116,34 @@ auto reshape(const E& x, const detail::extent_list auto& extents) {
     return reshape(x, detail::shape_of_list(extents));
 }
 
+/// `x` with the axes from Start to End, negative ones counted from the end, as one: flatten<1>(images). A number becomes a vector of
+/// one. As reshape, a view where strides allow. (torch.flatten.)
+template <int Start = 0, int End = -1, expression E>
+auto flatten(const E& x) {
+    constexpr int R = E::rank > 0 ? E::rank : 1;
+    constexpr int first = Start < 0 ? Start + R : Start, last = End < 0 ? End + R : End;
+    static_assert(0 <= first && first <= last && last < R, "ricci: flatten<Start, End>(x) names axes of x, in order");
+    if constexpr (!(0 <= first && first <= last && last < R)) {
+        return evaluate(x);
+    } else if constexpr (E::rank == 0) {
+        return reshape(x, shape<1>{1});
+    } else {
+        const auto a = evaluate(x);
+        shape<R - (last - first)> extents;
+        for (int d = 0; d < R; ++d) {
+            const int at = d < first ? d : d <= last ? first : d - (last - first);
+            extents[at] = d > first && d <= last ? extents[at] * a.shape()[d] : a.shape()[d];
+        }
+        return reshape(a, extents);
+    }
+}
+template <expression E, std::integral... I>
+    requires(sizeof...(I) > 0)
+auto flatten(const E& x, I...) {
+    static_assert(always_false<E>, "ricci: the axes decide about the rank: flatten<1>(x), flatten<0, 1>(x)");
+    return x;
+}
+
 /// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
 template <expression E, int R>
 auto expand(const E& x, const shape<R>& extents) {

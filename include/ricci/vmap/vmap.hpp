@@ -270,6 +270,13 @@ auto make_vmap(const F& f, int in, int out, const Options& options) {
                                args...);
     };
 }
+/// {0, none}, which in_axes(0, none) would be.
+struct braced_axes {
+    template <class... A>
+        requires(sizeof...(A) > 1 && ((std::is_integral_v<A> || std::is_empty_v<A>) && ...))
+    constexpr braced_axes(A...) {}
+};
+
 }  // namespace detail
 
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
@@ -317,6 +324,11 @@ auto vmap(F f, vmap_options options) {
 template <class F, std::floating_point Axis, class... More>
 auto vmap(F f, Axis, const More&...) {
     static_assert(always_false<Axis>, "ricci: vmap takes the axis as an integer: vmap(f, 1)");
+    return vmap(f);
+}
+template <class F>
+auto vmap(F f, const detail::braced_axes&) {
+    static_assert(always_false<F>, "ricci: the axes of several arguments are in_axes: vmap(f, in_axes(0, none))");
     return vmap(f);
 }
 
