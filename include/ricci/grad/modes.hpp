@@ -5,8 +5,8 @@
 namespace ricci {
 
 /// While it lives, nothing that this thread computes from variables is recorded: results are constants. Inside of a function
-/// that grad or vjp differentiates, what is computed under it counts as constant. Writes to a variable, w -= e and w(...) = e, change
-/// its value under it, as in PyTorch.
+/// that grad or vjp differentiates, what is computed under it counts as constant. Writes to a variable, w -= e and w(...) = e,
+/// change its value under it, as in PyTorch.
 class [[nodiscard]] no_grad : detail::recording_scope {
    public:
     no_grad() : recording_scope(false) {}

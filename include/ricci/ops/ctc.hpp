@@ -87,13 +87,13 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
 }  // namespace detail
 
 /// Minus the logarithm of the probability that classes drawn at each step, by their logarithms log_p of shape (steps, batch,
-/// classes), spell the targets when repetitions and then blanks are left out. Targets have shape (batch, labels), what lies behind a
-/// member's length is not looked at; lengths are vectors of integers, or one number for all: ctc_loss(log_softmax(x, 2),
+/// classes), spell the targets when repetitions and then blanks are left out. Targets have shape (batch, labels), what lies
+/// behind a member's length is not looked at; lengths are vectors of integers, or one number for all: ctc_loss(log_softmax(x, 2),
 /// targets, 50, lengths). The mean divides each cost by its target's length (1 of none) first; torch.nn.functional's, save
-/// that targets in a row, (sum of lengths), are to be given as rows. Without a batch log_p is (steps, classes) and targets (labels).
-/// The derivative is minus the share of the paths that pass a place (torch's adds exp(log_p), which log_softmax takes away
-/// again). Throws shape_error where batches differ, value_error for lengths or a blank out of range, index_error for a label that
-/// is no class. (Graves et al. 2006.)
+/// that targets in a row, (sum of lengths), are to be given as rows. Without a batch log_p is (steps, classes) and targets
+/// (labels). The derivative is minus the share of the paths that pass a place (torch's adds exp(log_p), which log_softmax takes
+/// away again). Throws shape_error where batches differ, value_error for lengths or a blank out of range, index_error for a
+/// label that is no class. (Graves et al. 2006.)
 template <reduction How = reduction::mean, expression X, expression K, operand I, operand L>
 auto ctc_loss(const X& log_p, const K& targets, const I& input_lengths, const L& target_lengths,
               const ctc_options& options = {}) {

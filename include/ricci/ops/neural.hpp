@@ -28,8 +28,8 @@ struct each_axis {
     constexpr index_t operator[](int axis) const { return of[axis]; }
 };
 
-/// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros around the picture,
-/// how far a window's elements are apart, and in how many groups channels are, which do not see each other.
+/// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros
+/// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
 template <int R>
 struct convolution_options {
     each_axis<R> stride = 1, padding = 0, dilation = 1;
@@ -242,7 +242,8 @@ auto conv3d(const X& x, const W& weight, const B& bias, const convolution_option
 
 /// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1};
 /// windows that would leave the picture are left out. Where several are largest, the derivative is shared as `maximum` shares it.
-/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}; max_pool3d.)
+/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3,
+/// 2}; max_pool3d.)
 template <expression E>
 auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::max_pool<1>(x, window, options, "max_pool1d");

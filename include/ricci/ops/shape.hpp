@@ -116,8 +116,8 @@ auto reshape(const E& x, const detail::extent_list auto& extents) {
     return reshape(x, detail::shape_of_list(extents));
 }
 
-/// `x` with the axes from Start to End, negative ones counted from the end, as one: flatten<1>(images). A number becomes a vector of
-/// one. As reshape, a view where strides allow. (torch.flatten.)
+/// `x` with the axes from Start to End, negative ones counted from the end, as one: flatten<1>(images). A number becomes a
+/// vector of one. As reshape, a view where strides allow. (torch.flatten.)
 template <int Start = 0, int End = -1, expression E>
 auto flatten(const E& x) {
     constexpr int R = E::rank > 0 ? E::rank : 1;

@@ -34,7 +34,8 @@ struct first_axis {  // no alias: nvcc would drop its parameter, and with it the
 }  // namespace detail
 
 /// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end. One
-/// axis for a tuple or a struct is that of all its arrays; a tuple of axes, in_axes(rc::tuple(none, 0), 0), has one for each member.
+/// axis for a tuple or a struct is that of all its arrays; a tuple of axes, in_axes(rc::tuple(none, 0), 0), has one for each
+/// member.
 template <class... Axis>
 auto in_axes(Axis... axis) {
     constexpr bool right = (detail::is_in_axis_v<Axis> && ...);
@@ -281,11 +282,11 @@ struct braced_axes {
 
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or structs of arrays
-/// (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of all of them. A result
-/// that is the same for all members comes without the mapped axis where out_axes says none; one that is not is a value_error.
-/// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks,
-/// which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
+/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
+/// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
+/// all of them. A result that is the same for all members comes without the mapped axis where out_axes says none; one that is
+/// not is a value_error. The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the
+/// batch in chunks, which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
 /// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
 /// below 1.
 template <class F, class... In, class... Out>
