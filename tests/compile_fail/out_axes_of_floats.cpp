@@ -1,4 +1,4 @@
-// expect: ricci: out_axes takes an integer for each result
+// expect: ricci: out_axes takes an integer, or none, for each result
 #include <ricci/ricci.hpp>
 
 int main() {

@@ -118,7 +118,7 @@ consteval auto shared_results() {
     const auto given = []<class... Axis>(std::type_identity<std::tuple<Axis...>>) {
         return std::array{std::is_same_v<Axis, none_t>...};
     }(std::type_identity<Out>{});
-    if constexpr (given.size() == 1) {
+    if constexpr (given.size() == 1 || given.size() != structure<Y>::parts) {  // one for all, or an error
         shared.fill(given[0]);
     } else {
         for (int m = 0; m < structure<Y>::parts; ++m)
