@@ -61,10 +61,12 @@ void check_current(const A& a) {
             refuse_superseded();
     }
 }
+template <class X>
+concept imperative = requires { requires X::wrapper::tag::is_variable; };
 /// Whether x is a variable that derivatives are taken of. Refused while they are recorded.
 template <class X>
 bool is_written_leaf(const X& x) {
-    if constexpr (requires { requires X::wrapper::tag::is_variable; }) {
+    if constexpr (imperative<X>) {
         if (!x.is_leaf() || !x.requires_grad()) return false;
         if (recording())
             raise<gradient_error>(
@@ -79,11 +81,13 @@ bool is_written_leaf(const X& x) {
 /// written, as PyTorch's.
 template <class X, class Y>
 void rewrite(X& x, const Y& y) {
-    if (is_written_leaf(x)) {
-        X changed = x;
-        changed = y;
-        x.value()(ellipsis) = changed.inner();
-        return;
+    if constexpr (imperative<X>) {
+        if (is_written_leaf(x)) {
+            X changed = x;
+            changed = y;
+            x.value()(ellipsis) = changed.inner();
+            return;
+        }
     }
     const storage before = known_memory(x);
     const std::uint32_t mark = write_mark(x.level(), &wrapper_identity<typename X::wrapper>, true);
