@@ -120,8 +120,8 @@
 #else
 #define RICCI_KEEP_VECTOR(vector) static_cast<void>(0)
 #endif
-// -ffast-math lets compilers reorder sums and cancel x + big - big, with which kernels round and find what rounding lost: there each
-// sum of registers is hidden from them.
+// -ffast-math lets compilers reorder sums and cancel x + big - big, with which kernels round and find what rounding lost: there
+// each sum of registers is hidden from them.
 #if (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)) && defined(__SSE2__)
 #define RICCI_KEEP_ROUNDING(vector) asm("" : "+v"(vector))
 #elif (defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__)) && defined(__ARM_NEON)
@@ -186,8 +186,8 @@
 #define RICCI_ENGINE_BODIES 0
 #define RICCI_COMPILED_TEMPLATE extern template
 #endif
-// Those that depend on the instruction set are the library's where RICCI_COMPILED_ISA, for which it was built, is this unit's; other
-// units instantiate their own.
+// Those that depend on the instruction set are the library's where RICCI_COMPILED_ISA, for which it was built, is this unit's;
+// other units instantiate their own.
 #if defined(RICCI_COMPILED_ISA) && !defined(__CUDACC__)
 #define RICCI_ISA_NUMBER_scalar 1
 #define RICCI_ISA_NUMBER_generic 2
@@ -858,6 +858,16 @@ constexpr bool operator==(const shape<R>& a, const V& b) {
         if (a.extent[i] != static_cast<index_t>(b.data()[i])) return false;
     return true;
 }
+/// Against a std::tuple of integers, NumPy's x.shape == (2, 3).
+template <int R, template <class...> class Tuple, class... N>
+    requires(sizeof...(N) > 0 && (std::is_integral_v<N> && ...) && std::tuple_size<Tuple<N...>>::value == sizeof...(N))
+constexpr bool operator==(const shape<R>& a, const Tuple<N...>& b) {
+    if constexpr (sizeof...(N) != R) return false;
+    else
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return ((a[int(I)] == static_cast<index_t>(get<I>(b))) && ...);
+        }(std::make_index_sequence<R>());
+}
 template <class... N>
 shape(N...) -> shape<int(sizeof...(N))>;
 
@@ -1210,6 +1220,7 @@ struct indexable : expression_tag {
     auto reshape(const extent (&extents)[R]) const {
         return reshape(detail::to_shape(extents));
     }
+    auto reshape(no_extents) const { return reshape(shape<0>{}); }
     template <std::integral... N>
         requires(sizeof...(N) > 0)
     auto reshape(N... extents) const {
@@ -2837,9 +2848,16 @@ class tensor : public indexable<tensor<T, R, Device>> {
             "made by zeros<T>({3, 4}) or empty<T>({3, 4})");
     }
     template <class N, int... M>
-        requires(R == 1 && sizeof...(M) > 1)
+        requires((R == 1 && sizeof...(M) > 1) || R > 2)
     explicit tensor([[maybe_unused]] const N (&... rows)[M]) {
-        static_assert(always_false<N>, "ricci: {{1, 2}, {3, 4}} is of rank 2, and a tensor<T, 1> takes {1, 2, 3}");
+        static_assert(R != 1 || always_false<N>,
+                      "ricci: {{1, 2}, {3, 4}} is of rank 2, and a tensor<T, 1> takes {1, 2, 3}");
+        static_assert(R == 1 || always_false<N>, "ricci: {{1, 2}, {3, 4}} is of rank 2, a tensor<T, 3> takes {{{1, 2}}}");
+    }
+    template <class Text>
+        requires(R > 0 && std::is_convertible_v<const Text&, const char*>)
+    tensor(const braces&, const Text&) {
+        static_assert(always_false<Text>, "ricci: the type of elements is no text: tensor<float, 1>{1, 2}");
     }
     template <int N>
     explicit tensor(const ricci::shape<N>&) {
@@ -3187,6 +3205,10 @@ template <element T, int... N>
 tensor(const T (&... rows)[N]) -> tensor<T, 2>;
 template <element T, int... N, int... M>
 tensor(const T (&... matrices)[N][M]) -> tensor<T, 3>;
+template <element T, int N>
+tensor(const T (&)[N], const char*) -> tensor<T, 1>;
+template <element T, int N, int M>
+tensor(const T (&)[N][M], const char*) -> tensor<T, 2>;
 
 /// A braced list of positions as an index array.
 template <int N>
@@ -6112,8 +6134,8 @@ struct log_reduction {
     }
 };
 
-/// log(x) as head + tail within 2^-62 of itself, of floats 2^-34, for positive normal x: log(1 + r) = r - r^2 / 2 + r^3 (1/3 - ...),
-/// of which all but the last term is carried to twice the precision.
+/// log(x) as head + tail within 2^-62 of itself, of floats 2^-34, for positive normal x: log(1 + r) = r - r^2 / 2 + r^3 (1/3 -
+/// ...), of which all but the last term is carried to twice the precision.
 template <class T>
 RICCI_INLINE exact_sum<T> precise_log(simd<T> x) {
     using S = simd<T>;
@@ -7551,6 +7573,8 @@ template <class T>
 // The error function and its relatives on simd registers.
 // ---- ricci/cpu/math/special.hpp
 // Scalar functions that the standard library lacks, or gives in a form that threads cannot share.
+#include <numbers>
+
 // ---- ricci/cpu/math/integer_divisor.hpp
 // Quotients and remainders by an integer that many are divided by, without a division for each.
 
@@ -7824,18 +7848,15 @@ template <class T>
 using series_t = double;
 #endif
 
-template <class T>
-inline constexpr T pi_v = T(3.14159265358979323846264338327950288L);
-
 /// cos(pi x) / sin(pi x) for x that is no integer.
 template <class T>
 RICCI_HD inline T cotangent_of_turns(T x) {
     using std::floor;
     using std::tan;
     const T f = x - floor(x + T(0.5));  // in [-1/2, 1/2]
-    return f > T(0.25)    ? tan(pi_v<T> * (T(0.5) - f))
-           : f < T(-0.25) ? -tan(pi_v<T> * (T(0.5) + f))
-                          : 1 / tan(pi_v<T> * f);
+    return f > T(0.25)    ? tan(std::numbers::pi_v<T> * (T(0.5) - f))
+           : f < T(-0.25) ? -tan(std::numbers::pi_v<T> * (T(0.5) + f))
+                          : 1 / tan(std::numbers::pi_v<T> * f);
 }
 
 /// digamma for x > 0: recurrence up to 16, then log(x) - 1 / 2x - sum of B_2k / (2k x^2k).
@@ -7879,7 +7900,7 @@ RICCI_HD inline T cotangent_derivative(int n, T x) {
     constexpr int most = 32;
     T p[most + 2] = {0, 1};
     if (n > most) return std::numeric_limits<T>::quiet_NaN();
-    T scale = -pi_v<T>;
+    T scale = -std::numbers::pi_v<T>;
     for (int k = 1; k <= n; ++k) {
         T next[most + 2] = {};
         for (int i = 1; i <= k; ++i) {
@@ -7887,7 +7908,7 @@ RICCI_HD inline T cotangent_derivative(int n, T x) {
             if (i + 1 <= most + 1) next[i + 1] += T(i) * p[i];
         }
         for (int i = 0; i <= k + 1 && i < most + 2; ++i) p[i] = next[i];
-        scale *= -pi_v<T>;
+        scale *= -std::numbers::pi_v<T>;
     }
     const T c = cotangent_of_turns(x);
     T y = 0;
@@ -7910,7 +7931,7 @@ RICCI_HD inline T digamma(T x) {
     if (x == 0) return -math::copysign(limits::infinity(), x);
     if (!(x < 0) || floor(x) == x) return limits::quiet_NaN();
     const S z = static_cast<S>(x);
-    return static_cast<T>(detail::positive_digamma(1 - z) - detail::pi_v<S> * detail::cotangent_of_turns(z));
+    return static_cast<T>(detail::positive_digamma(1 - z) - std::numbers::pi_v<S> * detail::cotangent_of_turns(z));
 }
 
 /// The n-th derivative of digamma, n >= 0; below 0 for n up to 32.
@@ -8313,6 +8334,76 @@ struct lgamma_kernel {
     }
 };
 
+/// lgamma of -z for z >= 2^-1000: log(pi / |sin(pi z)|) - lgamma(z + 1), all in two words, z + 1 raised to 10 or more for
+/// Stirling's series. Its zeros are met by cancellation: what is smaller than `least` times the terms is NaN, for the scalar
+/// function to compute.
+template <class S>  // simd<double>; a template, so that only who needs it compiles it
+struct negative_lgamma_kernel {
+    double least;
+
+    RICCI_INLINE S operator()(S x) const {
+        const S z = math::abs(x), distance = math::abs(z - math::round(z));
+        S w, w_tail, factors(1), factors_tail(0);
+        add_exactly(z, S(1), w, w_tail);
+        for (auto low = w < S(10); math::any(low); low = w < S(10)) {
+            const exact_product<double> product(factors, w);
+            const S tail = product.tail + math::fma(factors, w_tail, factors_tail * w);
+            const exact_sum<double> next(w, S(1));
+            factors = math::select(low, product.head, factors);
+            factors_tail = math::select(low, tail, factors_tail);
+            w = math::select(low, next.head, w);
+            w_tail = math::select(low, next.tail + w_tail, w_tail);
+        }
+        const auto sine = sine_over_pi(distance);
+        const S quotient = factors / sine.head;
+        const S rest = math::fma(-quotient, sine.head, factors) + (factors_tail - quotient * sine.tail);
+        const auto log = precise_log(quotient);
+        const auto far = stirling(w, w_tail);
+        S y, tail;
+        add_exactly(log.head, -far.head, y, tail);
+        y = y + (tail + (log.tail + rest / factors - far.tail));
+        const S size = math::abs(log.head) + far.head;
+        y = math::select(size * S(least) <= math::abs(y), y, S(std::numeric_limits<double>::quiet_NaN()));
+        return math::select(distance == S(0), S(std::numeric_limits<double>::infinity()), y);
+    }
+
+   private:
+    struct words {
+        S head, tail;
+    };
+    /// sin(pi r) / pi for 0 <= r <= 1/2, by its power series.
+    RICCI_INLINE static words sine_over_pi(S r) {
+        const exact_product<double> u(r, r);
+        const S small = u.head * polynomial(u.head, -0.1907518241220842, 0.0261478478176548, -0.0023460810354558236,
+                                            0.00014842879303107100, -6.975873661656380e-06, 2.5312174041370277e-07,
+                                            -7.304711822217775e-09, 1.7165384749821433e-10);
+        const exact_sum<double> third(S(0x1.9f9cb402bc46cp-1), small);
+        const exact_product<double> m(u.head, third.head);
+        const S m_tail = m.tail + math::fma(u.head, third.tail + S(0x1.487acd8cd312cp-55), u.tail * third.head);
+        const exact_sum<double> second(S(-0x1.a51a6625307d3p+0), m.head);
+        const exact_product<double> n(u.head, second.head);
+        const S n_tail =
+            n.tail + math::fma(u.head, second.tail + (m_tail + S(-0x1.1873d8912200cp-55)), u.tail * second.head);
+        const exact_sum<double> first(S(1), n.head);
+        const exact_product<double> y(r, first.head);
+        return {y.head, math::fma(r, first.tail + n_tail, y.tail)};
+    }
+    /// lgamma of w + w_tail for w >= 10.
+    RICCI_INLINE static words stirling(S w, S w_tail) {
+        const S inverse = S(1) / w;
+        const S series =
+            inverse * polynomial(inverse * inverse, 0.08333333333333333, -0.002777777777777778, 0.0007936507936507937,
+                                 -0.0005952380952380953, 0.0008417508417508417, -0.0019175269175269176,
+                                 0.00641025641025641, -0.029550653594771242, 0.17964437236883057, -1.3924322169059011);
+        const auto log = precise_log(w);
+        const exact_sum<double> a(w, S(-0.5)), c(log.head, S(-1));
+        const exact_product<double> m(a.head, c.head);
+        const S m_tail = m.tail + math::fma(a.head, c.tail + (log.tail + w_tail * inverse), (a.tail + w_tail) * c.head);
+        const exact_sum<double> y(m.head, S(0x1.acfe390c97d69p-2));
+        return {y.head, y.tail + (m_tail + (series + S(0x1.3494bc9001442p-56)))};
+    }
+};
+
 /// digamma for x >= 2^-1000: with its zero as a factor between 1 and 2, below 1 less 1 / x; by another polynomial up to
 /// 3, then the asymptotic series, the logarithm in two words.
 struct digamma_kernel {
@@ -8356,22 +8447,44 @@ struct digamma_kernel {
 namespace math {
 inline namespace RICCI_ISA {
 
-// Zero, negative and subnormal numbers, infinity and NaN by the scalar functions.
-#define RICCI_MATH_POSITIVE(name)                                                                  \
-    template <class T>                                                                             \
-    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                    \
-        const auto usual = (simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= x) &           \
-                           (x <= simd<T>(std::numeric_limits<T>::max()));                          \
-        auto y = x;                                                                                \
-        if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::name##_kernel(), x); \
-        const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);                   \
-        if (math::any(rare)) [[unlikely]]                                                          \
-            return detail::by_lane(rare, +[](T v) { return math::name(v); }, x, y);                \
-        return y;                                                                                  \
+template <class T>
+[[gnu::noinline]] simd<T> negative_lgamma(simd<T> x) {
+#if defined(__AVX512F__)
+    constexpr double least = 0x1p-8;  // precise_log has fewer bits
+#else
+    constexpr double least = 0x1p-9;
+#endif
+    return detail::in_doubles(detail::negative_lgamma_kernel<simd<double>>{sizeof(T) == 4 ? 0x1p-36 : least}, x);
+}
+// Zero and subnormal numbers, infinity, NaN and what is near the zeros among negative numbers by the scalar function.
+template <class T>
+[[gnu::noinline]] simd<T> lgamma(simd<T> x) {
+    auto y = x;
+    auto rare = simd_mask<T>(true);
+    if constexpr (detail::precise_doubles) {
+        const auto negative = x < simd<T>(T(0));
+        const auto size = math::abs(x);
+        if (!math::all(negative)) y = detail::in_doubles(detail::lgamma_kernel(), x);
+        if (math::any(negative)) y = math::select(negative, math::negative_lgamma(x), y);
+        rare = !((simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= size) &
+                 (size <= simd<T>(std::numeric_limits<T>::max())) & (y == y));
     }
-RICCI_MATH_POSITIVE(lgamma)
-RICCI_MATH_POSITIVE(digamma)
-#undef RICCI_MATH_POSITIVE
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, +[](T v) { return math::lgamma(v); }, x, y);
+    return y;
+}
+// Zero, negative and subnormal numbers, infinity and NaN by the scalar function.
+template <class T>
+[[gnu::noinline]] simd<T> digamma(simd<T> x) {
+    const auto usual =
+        (simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= x) & (x <= simd<T>(std::numeric_limits<T>::max()));
+    auto y = x;
+    if constexpr (detail::precise_doubles) y = detail::in_doubles(detail::digamma_kernel(), x);
+    const auto rare = detail::precise_doubles ? !usual : simd_mask<T>(true);
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, +[](T v) { return math::digamma(v); }, x, y);
+    return y;
+}
 
 template <class T>
 [[gnu::noinline, gnu::const]] simd<T> polygamma(int n, simd<T> x) {
@@ -9762,7 +9875,8 @@ struct wide_of<std::complex<float>> {
     using type = std::complex<double>;
 };
 
-/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles; for anything else one element.
+/// The accumulator of a reduction over many rows: for sums, double the precision of float, and compensation of doubles; for
+/// anything else one element.
 template <class Combine, class T>
 struct wide_accumulator {
     T value = Combine::template identity<T>();
@@ -10067,9 +10181,10 @@ RICCI_INLINE void load_reversed(const std::byte* last, V& to, std::integer_seque
     shuffle<(width - 1 - I)...>(a, a, to);
 }
 /// The first of n elements with the step P, side by side; gives how many. What lies between them is read, nothing else.
-template <int P, class U, class Lanes>
-RICCI_INLINE index_t copy_every(std::byte* to, const std::byte* from, index_t n, Lanes lanes) {
-    constexpr int width = vector_bytes / static_cast<int>(sizeof(U));
+template <int P, class U, int... I>
+RICCI_INLINE index_t copy_every(std::byte* to, const std::byte* from, index_t n,
+                                std::integer_sequence<int, I...> lanes) {
+    constexpr int width = sizeof...(I);
     constexpr index_t size = sizeof(U);
     using vector = lanes_of<U, width>;
     typename vector::type v;
@@ -10093,6 +10208,10 @@ RICCI_INLINE index_t copy_by_vectors(std::byte* to, const std::byte* from, index
     if constexpr (size >= 4 && vector_bytes >= 32) {  // where any lanes of two vectors are one instruction, or three
         if (step == 3) return copy_every<3, U>(to, from, n, lanes);
         if (step == 4) return copy_every<4, U>(to, from, n, lanes);
+    } else if constexpr (size < 4 && vector_bytes >= 32) {  // and of 16 bytes
+        constexpr std::make_integer_sequence<int, 16 / size> few{};
+        if (step == 3) return copy_every<3, U>(to, from, n, few);
+        if (step == 4) return copy_every<4, U>(to, from, n, few);
     }
     if (step == -1)
         for (; i + width <= n; i += width) {
@@ -10293,7 +10412,7 @@ RICCI_INLINE void turn_block(Pack pack, std::byte* strided, index_t step, std::b
 /// The same of few rows with nothing between their elements, so that vectors hold many of a row.
 template <class U, int P, bool Pack>
 RICCI_INLINE void weave_block(std::byte* strided, std::byte* packed, const index_t* packed_at, index_t n) {
-    constexpr int width = 32 / sizeof(U);
+    constexpr int width = (P > 2 && sizeof(U) < 4 ? 16 : 32) / sizeof(U);  // of which lanes are shuffled freely
     using vector = lanes_of<U, width>;
     using V = typename vector::type;
     constexpr index_t size = sizeof(V);
@@ -10355,7 +10474,7 @@ void copy_stretch(bool pack, const row_pairs& r, index_t from, index_t n) {
         std::byte* const strided = r.strided + r.strided_at[row] + from * r.step;
         std::byte* const packed = r.packed + from * size;
         count = near;
-        if constexpr (size >= 4 && std::is_integral_v<U>)
+        if constexpr ((size >= 4 || vector_bytes >= 32) && std::is_integral_v<U>)
             if (near == 3 && r.step == 3 * size) {
                 weave_rows<U, 3>(pack, strided, packed, packed_at, n);
                 continue;
@@ -10765,8 +10884,8 @@ struct window_steps {
     void (*clear_rest)(const loop_driver&, const chunk_state&);
 };
 
-/// What a loop does about several axes: which is the inner one and which are one, and all rows of a chunk. Nor do units whose arrays
-/// have one axis at most compile this (loop_axes.hpp).
+/// What a loop does about several axes: which is the inner one and which are one, and all rows of a chunk. Nor do units whose
+/// arrays have one axis at most compile this (loop_axes.hpp).
 struct axes_steps {
     void (*arrange)(loop_driver&);
     void (*walk)(loop_driver&, chunk_state&);
@@ -10828,9 +10947,10 @@ class loop_driver : protected loop_space {
             split_ = 0;
             for (int d = 1; d < nest_.rank; ++d)
                 if (nest_.extent[split_] < 8 && nest_.extent[d] > nest_.extent[split_]) split_ = d;
+            const bool crosses = split_across_outputs();
             const index_t most = nest_.rank == 1 ? nest_.extent[0] / 4096 : nest_.extent[split_];
             chunks_ = total / grain;
-            if (chunks_ > 64) chunks_ = 64;
+            if (chunks_ > 64 && !crosses) chunks_ = 64;
             if (chunks_ > most) chunks_ = most;
             for (int k = 0; k < kernel_.outputs; ++k)
                 if (reduced_[k]) limit_chunks(k, total);
@@ -10843,6 +10963,20 @@ class loop_driver : protected loop_space {
             parallel_for(
                 chunks_, [](void* self, index_t chunk) { static_cast<loop_driver*>(self)->run_chunk(chunk); }, this);
         finish_reduced();
+    }
+    /// Where rows go across the memory of an output that is no sum, splits the axis along which that goes on: else each row goes
+    /// through all of it. Returns whether there are no other outputs than such.
+    bool split_across_outputs() {
+        const int inner = nest_.rank - 1;
+        if (homes_ || split_ == inner || nest_.extent[inner] < 8) return false;
+        bool crosses = false, sums = false;
+        for (int k = 0; k < kernel_.outputs; ++k) {
+            const index_t along = out_stride(k)[inner], before = out_stride(k)[split_];
+            sums = sums || reduced_[k];
+            crosses = crosses || (!reduced_[k] && kernel_.writes(k) && along * along > before * before);
+        }
+        if (crosses) split_ = inner;
+        return crosses && !sums;
     }
     /// Private accumulators must stay small beside the work; shared ones must not meet in a chunk's range of elements.
     void limit_chunks(int k, index_t total) {
@@ -12418,6 +12552,9 @@ class copy_loop {
         else sheet(to, from, rows);
     }
     void sheet(std::byte* to, const std::byte* from, index_t rows) const {
+        constexpr index_t few_bytes = 64;
+        if (const index_t bytes = a_.extent * size_; bytes <= few_bytes && a_.to == 1 && a_.from == 1)
+            return item_.move_rows(to, b_.to * size_, from, b_.from * size_, bytes, rows);
         for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);
     }
     /// Each element of a column several times; the last ones without what is written behind them.
@@ -13167,7 +13304,7 @@ struct unview_op : linear_op<unview_op<In, Out>> {
         const bool overlaps = !shows_once(once);
         if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
         const auto add = [&](const tensor<T, Out, D>& shown) {
-            if (overlaps) add_layers(shown, x, once);
+            if (overlaps) add_layers(shown, x, once, repeating_axes(once));
             else executor<D>::copy(shown, apply_view(once, x));
         };
         if (once.extents == y.shape()) add(y);
@@ -13182,10 +13319,23 @@ struct unview_op : linear_op<unview_op<In, Out>> {
 
    private:
     /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
-    /// twice.
+    /// twice. They are passes over all that is shown: of blocks that a cache has room for, where there is one to speak of.
     template <class T, class D>
-    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once) {
-        const auto repeats = repeating_axes(once);
+    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once,
+                           const std::array<bool, Out + 1>& repeats) {
+        if constexpr (requires { executor<D>::elements_in_cache; }) {
+            int d = 0;
+            while (d < Out && (repeats[d] || once.extents[d] == 1)) ++d;
+            if (d < Out && once.extents.count() > executor<D>::elements_in_cache) {
+                view_spec<Out, Out> part = identity_view(once.extents);
+                for (const bool second : {false, true}) {
+                    part.start[d] = second ? once.extents[d] / 2 : 0;
+                    part.extents[d] = (once.extents[d] + second) / 2;
+                    add_layers(apply_view(part, y), x, composed(once, part), repeats);
+                }
+                return;
+            }
+        }
         view_spec<Out, Out> layer = identity_view(once.extents);
         index_t layers = once.extents.count() > 0 ? 1 : 0;
         for (int d = 0; d < Out; ++d)
@@ -14321,8 +14471,8 @@ class fft_power_plan {
         }
         last<V>(from, y, inverse, scale);
     }
-    // What vectors of so many lanes are for (mixed_width): of whole registers powers of two, of 8 lanes or fewer mixed lengths, too,
-    // of 4 where registers have more no other than 24, 40, 48 and 4 times an odd number.
+    // What vectors of so many lanes are for (mixed_width): of whole registers powers of two, of 8 lanes or fewer mixed lengths,
+    // too, of 4 where registers have more no other than 24, 40, 48 and 4 times an odd number.
     template <class V>
     static constexpr bool is_mixed = V::lanes <= 8;
     template <class V>
@@ -19629,29 +19779,6 @@ struct scan_log_sum : scan_sum {
         return -std::numeric_limits<S>::infinity();
     }
 };
-/// The position of the extremum so far: the latest of equal ones, and of NaN, as PyTorch has it.
-template <bool Largest>
-struct scan_extremum {
-    template <class T>
-    struct state {
-        T value;
-        index_t at;
-    };
-    template <class S, class T>
-    static void step(S& s, T x, index_t i) {
-        const bool takes = s.at < 0 || x != x || (s.value == s.value && (Largest ? x >= s.value : x <= s.value));
-        if (takes) s = {x, i};
-    }
-    template <class Y, class S>
-    static Y result(const S& s) {
-        return static_cast<Y>(s.at);
-    }
-    template <class S>
-    static S start() {
-        return {{}, -1};
-    }
-};
-
 /// The first `lines` of the lines that lie beside each other from x on, at most Width.
 template <class Scan, index_t Width, class T, class Y>
 RICCI_VECTORIZE void scan_beside(const T* x, Y* y, index_t lines, const line_grid& g, bool backwards) {
@@ -19728,7 +19855,8 @@ void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
     *y = best;
 }
 
-/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have lanes.
+/// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have
+/// lanes.
 template <bool Largest, class At, class T, class Count>
 RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
     constexpr index_t most = 64;
@@ -19760,6 +19888,92 @@ void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
         const auto find = [&]<class At>(At) {
             if (count == width) extremum_of_columns<Largest, At>(from, to, g.n, g.inner, whole());
             else extremum_of_columns<Largest, At>(from, to, g.n, g.inner, count);
+        };
+        if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
+        else find(std::int64_t());
+    });
+}
+
+/// Whether x takes the place of the extremum so far: as PyTorch has it, the latest of equal ones does, and NaN.
+template <bool Largest, class T>
+RICCI_INLINE bool takes_place(const T& x, const T& extremum) {
+    return (x != x) | (Largest ? x >= extremum : x <= extremum);
+}
+/// Whether any of the elements in a register does.
+template <bool Largest, class T>
+RICCI_INLINE bool any_takes_place(const T* x, index_t n, T extremum) {
+    if constexpr (simd_supported<T>) {
+        const auto v = simd<T>::load(x);
+        const simd<T> old(extremum);
+        return math::any((v != v) | (Largest ? old <= v : v <= old));
+    } else {
+        bool any = false;
+        for (index_t i = 0; i < n; ++i) any = any | takes_place<Largest>(x[i], extremum);
+        return any;
+    }
+}
+/// The extremum up to each element of a line and its position. Most elements are no news: registers of such are seen at once.
+template <bool Largest, class T>
+RICCI_VECTORIZE void running_extremum(const T* x, T* y, std::int64_t* at, index_t n) {
+    constexpr index_t block = simd_supported<T> ? simd<T>::lanes : 16;
+    T extremum = n > 0 ? x[0] : T();
+    index_t place = 0;
+    for (index_t i = 0; i < n;) {
+        if (i + block <= n && !any_takes_place<Largest>(x + i, block, extremum)) {
+            if (y) std::fill(y + i, y + i + block, extremum);
+            std::fill(at + i, at + i + block, place);
+            i += block;
+            continue;
+        }
+        for (const index_t end = std::min(n, i + block); i < end; ++i) {
+            if (takes_place<Largest>(x[i], extremum)) [[unlikely]] {  // no selection, for which the next one would wait
+                extremum = x[i];
+                place = i;
+            }
+            if (y) y[i] = extremum;
+            at[i] = place;
+        }
+    }
+}
+/// The same of lines that lie beside each other, `count` of the first place's `inner` ones.
+template <bool Largest, class At, class T, class Count>
+RICCI_VECTORIZE void running_extremum_of_columns(const T* x, T* y, std::int64_t* at, index_t n, index_t inner,
+                                                 Count count) {
+    constexpr index_t most = 64;
+    T extremum[most];
+    At place[most];
+    for (index_t j = 0; j < count; ++j) extremum[j] = x[j], place[j] = 0;
+    for (index_t k = 0; k < n; ++k, x += inner, at += inner) {
+        for (index_t j = 0; j < count; ++j) {
+            const bool takes = takes_place<Largest>(x[j], extremum[j]);
+            extremum[j] = takes ? x[j] : extremum[j];
+            place[j] = takes ? static_cast<At>(k) : place[j];
+            at[j] = place[j];
+        }
+        if (!y) continue;
+        for (index_t j = 0; j < count; ++j) y[j] = extremum[j];
+        y += inner;
+    }
+}
+/// The extremum up to each element along an axis, to y if it is not null, and its position.
+template <bool Largest, class T>
+void running_extrema(const T* x, T* y, std::int64_t* at, const line_grid& g) {
+    if (g.inner == 1)
+        return for_blocks(g.outer, g.n, [&](index_t i) {
+            running_extremum<Largest>(x + i * g.n, y ? y + i * g.n : y, at + i * g.n, g.n);
+        });
+    constexpr index_t width = 64;
+    using whole = std::integral_constant<index_t, width>;
+    const index_t across = (g.inner + width - 1) / width;
+    if (g.n == 0) return;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
+        const index_t first = block % across * width, count = std::min(width, g.inner - first);
+        const index_t from = block / across * g.n * g.inner + first;
+        const auto find = [&]<class At>(At) {
+            T* const to = y ? y + from : y;
+            if (count == width)
+                running_extremum_of_columns<Largest, At>(x + from, to, at + from, g.n, g.inner, whole());
+            else running_extremum_of_columns<Largest, At>(x + from, to, at + from, g.n, g.inner, count);
         };
         if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
         else find(std::int64_t());
@@ -21064,8 +21278,8 @@ class by_partials {
         const one bar = fixed_array<one, 1>(unit_shape<Rank>());
         return call_all(op, inputs, make_pack(&bar));
     }
-    /// The partial derivatives and behind them the value. If they are to be `together`, as where all inputs are one array, the first
-    /// is the sum of all, and is kept with its own derivative along that array.
+    /// The partial derivatives and behind them the value. If they are to be `together`, as where all inputs are one array, the
+    /// first is the sum of all, and is kept with its own derivative along that array.
     template <class Active, class Kept, class... A>
     auto value_and_partials(const pack<const A*...>& inputs, bool together, Kept* kept) const {
         if constexpr (std::is_same_v<Kept, nothing>) {
@@ -21328,9 +21542,9 @@ struct combine_plus;  // cpu/combine.hpp
 
 namespace ricci::detail {
 
-/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are broadcast to. An output's `padded` shape
-/// has extent 1 where the sweep's values are summed; its `result` shape is what the caller sees of the same elements.
-/// Outputs k with merge[k] != k are added into output merge[k] and come back empty.
+/// A sweep with the shapes of its outputs; without Reduces no output is ever summed. `Rank` is the rank that all inputs are
+/// broadcast to. An output's `padded` shape has extent 1 where the sweep's values are summed; its `result` shape is what the
+/// caller sees of the same elements. Outputs k with merge[k] != k are added into output merge[k] and come back empty.
 template <class Sweep, int Rank, bool Reduces, int... ResultRank>
 struct fused {
     using sweep_type = Sweep;
@@ -25009,8 +25223,8 @@ class single_op {
                                    std::make_integer_sequence<int, Sweep::outputs>{});
     }();
 
-    /// Outputs k with merge[k] != k, which is less, are added into that one. Of the others `into[k]` is added to where it is not null,
-    /// else `written[k]` is written, unless it is null.
+    /// Outputs k with merge[k] != k, which is less, are added into that one. Of the others `into[k]` is added to where it is
+    /// not null, else `written[k]` is written, unless it is null.
     static RICCI_INLINE void run(const Sweep& sweep, const unsigned char* merge, const std::byte* const* inputs,
                                  T* const* written, void* const* into) {
         step_outputs<Sweep, simd_domain<T>, merging::none> out(nullptr);
@@ -25252,7 +25466,10 @@ struct fused_executor {
             return outputs;
         }
         if constexpr (takes_single_op<Combine, Sweep, Rank>) run_single(op, outputs, inputs...);
-        else run_kernel_of<Combine>(op, outputs, along_batch, operands, inputs...);
+        else if constexpr (adds_complex<Combine, Sweep, Rank, T...>) {
+            if (along_batch || !add_parts(op, get<0>(outputs), inputs...))
+                run_kernel_of<Combine>(op, outputs, along_batch, operands, inputs...);
+        } else run_kernel_of<Combine>(op, outputs, along_batch, operands, inputs...);
         if constexpr (std::is_same_v<running, Sweep>) return outputs;
         else return rounded_results<Combine>(op, outputs);
     }
@@ -25367,6 +25584,41 @@ struct fused_executor {
             }
         }
         run_over<Rank>(row, operands);
+    }
+    /// Sums of complex numbers as they are.
+    template <class Combine, class Sweep, int Rank, class... X>
+    static constexpr bool adds_complex = [] {
+        if constexpr (!std::is_same_v<Combine, combine_plus> || Sweep::reverse || sizeof...(X) != 1 || Rank < 2)
+            return false;
+        else
+            return is_complex_v<typename Sweep::value_type> && ((X::rank == Rank) && ...) &&
+                   std::is_same_v<typename Sweep::tree_type, slot<0, typename Sweep::value_type>>;
+    }();
+    /// Where their last axis stays: of their parts, which lie beside each other, whole rows at a time. False, and nothing done,
+    /// where it does not.
+    template <class Op, class X, class Y>
+    static bool add_parts(const Op& op, const Y& y, const X& x) {
+        using P = typename X::value_type::value_type;
+        constexpr int last = X::rank - 1;
+        if (op.padded[0][last] != x.shape()[last] || x.strides()[last] != 1) return false;
+        const auto with_parts = [](const auto& numbers, index_t n, index_t times) {
+            constexpr int R = std::remove_cvref_t<decltype(numbers)>::rank;
+            shape<R + 1> to;
+            for (int d = 0; d < R; ++d) to[d] = numbers[d] * times;
+            to[R] = n;
+            return to;
+        };
+        const auto parts = [&](const auto& z) {  // borrowed
+            constexpr int R = std::remove_cvref_t<decltype(z)>::rank;
+            return tensor<P, R + 1>(storage(), const_cast<P*>(reinterpret_cast<const P*>(z.data())),
+                                    with_parts(z.shape(), 2, 1), with_parts(z.strides(), 1, 2));
+        };
+        const auto sums = forward_op<X::rank + 1, true, Y::rank + 1, type_list<P>>(
+            slot<0, P>{}, with_parts(op.padded[0], 2, 1), with_parts(y.shape(), 2, 1));
+        const auto from = parts(x);
+        operand_ref operands[] = {refer(from), {}};
+        run_kernel_of<combine_plus>(sums, make_pack(parts(y)), false, operands, from);
+        return true;
     }
     /// Fused ops of rank 0 on registers, which need no kernel.
     template <class Combine, class Sweep, int Rank>
@@ -26071,7 +26323,8 @@ RICCI_INLINE std::uint64_t bits_of_truths(const std::uint8_t* p) {
 #endif
 }
 
-/// n bytes, each 0 or 1, eight to one of `out`, whose bits are counted from the highest or the lowest; what is left of the last is 0.
+/// n bytes, each 0 or 1, eight to one of `out`, whose bits are counted from the highest or the lowest; what is left of the last
+/// is 0.
 inline void pack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out, bool from_highest) {
     for (index_t i = 0; i < n; i += 64) {
         std::uint64_t bits;
@@ -26097,7 +26350,8 @@ inline constexpr auto bits_of_bytes = [] {
         for (unsigned i = 0; i < 8; ++i) t[b][i] = (b >> (FromHighest ? 7 - i : i)) & 1;
     return t;
 }();
-/// The first n bits of bytes, one to a byte. A template, so that only units that unpack bits compute the tables, which g++ is slow at.
+/// The first n bits of bytes, one to a byte. A template, so that only units that unpack bits compute the tables, which g++ is
+/// slow at.
 template <bool FromHighest>
 void unpack_bits(const std::uint8_t* p, index_t n, std::uint8_t* out) {
     const auto& table = bits_of_bytes<FromHighest>;
@@ -26264,8 +26518,8 @@ placed_pair<T> select_in_place(T* x, index_t n, index_t place, index_t before) {
     const T high = *std::min_element(x + place + 1, x + n);
     return {{low, less}, {high, high == low ? less : before + place + 1}};
 }
-/// What stands at `place` of n elements and next to it (Floyd and Rivest, CACM 18, 1975): a bracket from a sample leaves out all but
-/// a few in one pass, and so on. `room` is for n elements.
+/// What stands at `place` of n elements and next to it (Floyd and Rivest, CACM 18, 1975): a bracket from a sample leaves out
+/// all but a few in one pass, and so on. `room` is for n elements.
 template <class T>
 placed_pair<T> select_pair(const T* x, index_t n, index_t place, T* room) {
     constexpr index_t few = 128;
@@ -26372,9 +26626,15 @@ struct line_executor {
         scan_lines<scan_log_sum>(dense.data(), y.data(), {x.shape(), axis}, false);
     }
     template <bool Largest, class T, int R, class Y>
-    static void cumulative_position(const tensor<T, R>& x, const Y& y, int axis) {
+    static void cumulative_position(const tensor<T, R>& x, const Y& at, int axis) {
         const auto dense = dense_of(x);
-        scan_lines<scan_extremum<Largest>>(dense.data(), y.data(), {x.shape(), axis}, false);
+        running_extrema<Largest, std::remove_const_t<T>>(dense.data(), nullptr, at.data(), {x.shape(), axis});
+    }
+    /// With the values.
+    template <bool Largest, class T, int R, class Y, class At>
+    static void cumulative_extremum(const tensor<T, R>& x, const Y& y, const At& at, int axis) {
+        const auto dense = dense_of(x);
+        running_extrema<Largest, std::remove_const_t<T>>(dense.data(), y.data(), at.data(), {x.shape(), axis});
     }
 #if defined(RICCI_HAS_SIMD)
     /// Whether softmax of rows has kernels of its own, in which a row stays in the cache.
@@ -26955,6 +27215,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         detail::copy_elements<U, Q>(detail::refer(from), detail::refer(to));
     }
+    /// How many elements several passes go over without leaving the cache.
+    static constexpr index_t elements_in_cache = 1 << 15;
     static constexpr bool has_half_products = true;
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>
@@ -28010,7 +28272,8 @@ bool cofactor_changes(const matrix_span<T>& a, const matrix_span<T>& b) {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// A sweep of rotations of rows first and first + 1, then of first + 1 and first + 2 ..., or, descending, of first and first - 1 ....
+/// A sweep of rotations of rows first and first + 1, then of first + 1 and first + 2 ..., or, descending, of first and first -
+/// 1 ....
 template <class R>
 struct rotation_sweep {
     index_t first, count;
@@ -28018,9 +28281,9 @@ struct rotation_sweep {
     const R* pairs;  // c and s of each, in the order in which they are applied
 };
 
-/// `Width` registers (or, with L = R, numbers) of columns: rotations of as many sweeps that begin alike, each one row behind the one
-/// before, from the begin-th on of each, so that a row is in registers while all of them are at it. How many of the first sweep
-/// were applied; of the q-th, q less.
+/// `Width` registers (or, with L = R, numbers) of columns: rotations of as many sweeps that begin alike, each one row behind
+/// the one before, from the begin-th on of each, so that a row is in registers while all of them are at it. How many of the
+/// first sweep were applied; of the q-th, q less.
 template <int Width, int Sweeps, class L, class R>
 RICCI_INLINE index_t rotate_columns(const rotation_sweep<R>* sweeps, index_t begin, R* data, index_t step,
                                     index_t lanes) {
@@ -29092,8 +29355,8 @@ class pade {
         for (index_t i = 0; i < x.rows && exponent != 0; ++i)
             scale_row(x.columns, std::ldexp(real_t<T>(1), exponent), x.row(i));
     }
-    /// How many of the squarings that |A| asks for the powers of A do, which a matrix far from a normal one makes much smaller: each
-    /// squaring too many doubles the error.
+    /// How many of the squarings that |A| asks for the powers of A do, which a matrix far from a normal one makes much smaller:
+    /// each squaring too many doubles the error.
     int needed_squarings(int squarings, int m, double reach) const {
         constexpr bool narrow = sizeof(real_t<T>) == 4;
         constexpr int most_fewer = narrow ? 15 : 75;  // the approximant has products of m factors near |A|
@@ -29520,8 +29783,8 @@ class bidiagonal_halves {
     static constexpr index_t undivided = 32;
     enum kind : index_t { upper, whole, lower, deflated };  // where a vector has elements
 
-    /// Rows first ... first + n - 1 of the matrix, and as many columns, or with `beside` one more: then the vector that the part takes
-    /// to 0 comes last.
+    /// Rows first ... first + n - 1 of the matrix, and as many columns, or with `beside` one more: then the vector that the
+    /// part takes to 0 comes last.
     bool solve(index_t first, index_t n, index_t beside) {
         if (n <= undivided) return solve_undivided(first, n, beside);
         const index_t half = n / 2;
@@ -29550,8 +29813,8 @@ class bidiagonal_halves {
         return bidiagonal_qr<R>(n, d, e, u, v.block(0, 0, n, n + beside)).run();
     }
 
-    /// Of the halves' values on a diagonal and, between them, a row z of what `middle` is in their vectors: its element of the upper
-    /// half's last vector comes first, with a 0 on the diagonal.
+    /// Of the halves' values on a diagonal and, between them, a row z of what `middle` is in their vectors: its element of the
+    /// upper half's last vector comes first, with a 0 on the diagonal.
     void merge(index_t first, index_t n, index_t half, index_t beside, const R* middle) {
         const auto u = u_.block(first, first, n, n), v = v_.block(first, first, n + beside, n + beside);
         R *const d = d_ + first, *const z = numbers_.span().row(0);
@@ -30392,8 +30655,8 @@ constexpr bool fits_lanes(index_t count, index_t n) {
     return n >= 1 && n <= 8 && (count >= simd<T>::lanes / 2 || (n >= 2 && n <= 4));
 }
 
-/// body(order) with n as a constant where code of its own pays, 0 elsewhere. An array of rank 2 is one matrix, which takes lanes for
-/// few n: what is never called would be half of the code.
+/// body(order) with n as a constant where code of its own pays, 0 elsewhere. An array of rank 2 is one matrix, which takes
+/// lanes for few n: what is never called would be half of the code.
 template <class T, int Rank, class Body>
 RICCI_INLINE void with_order(index_t n, const Body& body) {
     constexpr bool any_order = Rank > 2 || fits_lanes<T>(1, 8);
@@ -31310,8 +31573,8 @@ struct linalg_backend<cpu_device> {
         every();
         detail::check_converged(f, op, as.count);
     }
-    /// x = the shortest of those with the least |a x - b|; b, too, is spoilt. s: a's values, of which those up to `relative` times the
-    /// largest count as 0.
+    /// x = the shortest of those with the least |a x - b|; b, too, is spoilt. s: a's values, of which those up to `relative`
+    /// times the largest count as 0.
     template <class T, int R>
     static void least_squares(const tensor<T, R>& a, const tensor<T, R>& b, const tensor<T, R>& x, real_t<T>* s,
                               real_t<T> relative, const char* op) {
@@ -34368,7 +34631,8 @@ struct clip : arithmetic {
 }  // namespace ops
 
 /// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high. The derivative is 1
-/// inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice for long; 2.15 has 0 at a number).
+/// inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice for long; 2.15 has 0 at a
+/// number).
 template <operand X, operand L, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
     return map<ops::clip>(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
@@ -35526,8 +35790,8 @@ RICCI_HD RICCI_INLINE constexpr auto round(E&& x) {
     else return map<ops::round>(std::forward<E>(x));
 }
 
-/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for decimals from 0
-/// on they themselves. (numpy.round.)
+/// The nearest multiple of 10^-decimals, as x * 10^decimals is rounded; of integers in double, modulo 2^bits, and for decimals
+/// from 0 on they themselves. (numpy.round.)
 template <expression E>
 auto round(const E& x, int decimals) {
     using T = typename E::value_type;
@@ -36724,7 +36988,7 @@ struct lgamma : floating {
 }  // namespace ops
 
 /// log |gamma(x)| of each element; integers promoted to double. lgamma(1) = lgamma(2) = 0, inf at 0, at the negative
-/// integers and at +-inf. At most 2 ulp for x > 0; below 0 one by one, as exact as the standard library. Derivative
+/// integers and at +-inf. At most 2 ulp, near the zeros among negative numbers by the standard library one by one. Derivative
 /// digamma(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto lgamma(E&& x) {
@@ -38975,6 +39239,11 @@ template <expression E, int R>
 auto reshape(const E& x, const extent (&extents)[R]) {
     return reshape(x, detail::to_shape(extents));
 }
+/// The only element, of rank 0.
+template <expression E>
+auto reshape(const E& x, no_extents) {
+    return reshape(x, shape<0>{});
+}
 template <expression E, std::integral... N>
     requires(sizeof...(N) > 0)
 auto reshape(const E& x, N... extents) {
@@ -38983,6 +39252,34 @@ auto reshape(const E& x, N... extents) {
 template <expression E>
 auto reshape(const E& x, const detail::extent_list auto& extents) {
     return reshape(x, detail::shape_of_list(extents));
+}
+
+/// `x` with the axes from Start to End, negative ones counted from the end, as one: flatten<1>(images). A number becomes a
+/// vector of one. As reshape, a view where strides allow. (torch.flatten.)
+template <int Start = 0, int End = -1, expression E>
+auto flatten(const E& x) {
+    constexpr int R = E::rank > 0 ? E::rank : 1;
+    constexpr int first = Start < 0 ? Start + R : Start, last = End < 0 ? End + R : End;
+    static_assert(0 <= first && first <= last && last < R, "ricci: flatten<Start, End>(x) names axes of x, in order");
+    if constexpr (!(0 <= first && first <= last && last < R)) {
+        return evaluate(x);
+    } else if constexpr (E::rank == 0) {
+        return reshape(x, shape<1>{1});
+    } else {
+        const auto a = evaluate(x);
+        shape<R - (last - first)> extents;
+        for (int d = 0; d < R; ++d) {
+            const int at = d < first ? d : d <= last ? first : d - (last - first);
+            extents[at] = d > first && d <= last ? extents[at] * a.shape()[d] : a.shape()[d];
+        }
+        return reshape(a, extents);
+    }
+}
+template <expression E, std::integral... I>
+    requires(sizeof...(I) > 0)
+auto flatten(const E& x, I...) {
+    static_assert(always_false<E>, "ricci: the axes decide about the rank: flatten<1>(x), flatten<0, 1>(x)");
+    return x;
 }
 
 /// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
@@ -39559,6 +39856,27 @@ bool array_equal(const A& a, const B& b) {
 // ---- ricci/ops/fft/options.hpp
 // What the Fourier transforms take: lengths, axes, normalization.
 
+// ---- ricci/core/optional_value.hpp
+// A number that an option may be given or not.
+
+namespace ricci::detail {
+
+/// A number or none, made from numbers: what options need of std::optional, whose instantiations every file would compile.
+template <class T>
+struct optional_value {
+    T value = {};
+    bool given = false;
+
+    constexpr optional_value() = default;
+    template <class N>
+        requires(std::is_integral_v<N> || (std::is_floating_point_v<N> && std::is_floating_point_v<T>))
+    constexpr optional_value(N n) : value(static_cast<T>(n)), given(true) {}
+
+    constexpr T value_or(T otherwise) const { return given ? value : otherwise; }
+};
+
+}  // namespace ricci::detail
+
 namespace ricci {
 namespace detail {
 
@@ -39584,16 +39902,7 @@ struct short_list {
     }
     constexpr N operator[](int i) const { return number[i]; }
 };
-/// A number, or none.
-struct optional_length {
-    index_t value = 0;
-    bool given = false;
-
-    constexpr optional_length() = default;
-    template <class I>
-        requires(std::is_integral_v<I>)
-    constexpr optional_length(I n) : value(static_cast<index_t>(n)), given(true) {}
-};
+using optional_length = optional_value<index_t>;
 
 /// An option under a name that others have for it.
 struct misnamed_option {
@@ -39774,6 +40083,11 @@ struct refused_options : refused_function {
     }                                                                                                     \
     template <element T = double, std::floating_point N, class... More>                                   \
     auto function(N, const More&...) {                                                                    \
+        static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
+        return detail::refused_result();                                                                  \
+    }                                                                                                     \
+    template <element T = double, std::floating_point N, int R, class... More>                            \
+    auto function(const N(&)[R], const More&...) {                                                        \
         static_assert(always_false<N>, "ricci: extents are integers: " #function "({3, 4})");             \
         return detail::refused_result();                                                                  \
     }                                                                                                     \
@@ -40022,6 +40336,37 @@ struct weights_keyword {
     keyword p;
 };
 
+/// Of distributions. {} and lists of extents convert to none of these.
+struct never_listed {
+    constexpr explicit never_listed(int) {}
+};
+struct first_keyword {
+    template <class A>
+    constexpr first_keyword(A) {}
+};
+struct size_keyword : keyword {
+    using keyword::keyword;
+    constexpr size_keyword(std::initializer_list<index_t>) {}
+};
+struct mean_keywords {
+    never_listed none = never_listed(0);
+    first_keyword mean;
+    keyword stddev, std;
+    size_keyword size;
+};
+struct loc_keywords {
+    never_listed none = never_listed(0);
+    first_keyword loc;
+    keyword scale;
+    size_keyword size;
+};
+struct low_keywords {
+    never_listed none = never_listed(0);
+    first_keyword low;
+    keyword high;
+    size_keyword size;
+};
+
 template <class Never>
 struct refused_extents : refused_result {
     static_assert(always_false<Never>, "ricci: extents stand in braces: zeros({3, 4})");
@@ -40146,6 +40491,29 @@ RICCI_REFUSE_LENGTH(irfft)
 }  // namespace fft
 
 namespace random {
+#define RICCI_REFUSE_PARAMETERS(function, keywords)              \
+    template <class T = void>                                    \
+    auto function(const detail::keywords&) {                     \
+        return detail::refused_order<T>();                       \
+    }                                                            \
+    template <class T = void, int R>                             \
+    auto function(const detail::keywords&, const extent(&)[R]) { \
+        return detail::refused_order<T>();                       \
+    }
+RICCI_REFUSE_PARAMETERS(normal, mean_keywords)
+RICCI_REFUSE_PARAMETERS(normal, loc_keywords)
+RICCI_REFUSE_PARAMETERS(uniform, low_keywords)
+#undef RICCI_REFUSE_PARAMETERS
+#define RICCI_REFUSE_NAME(function, how)                        \
+    template <class... A>                                       \
+    auto function(const A&...) {                                \
+        static_assert(always_false<void(A...)>, "ricci: " how); \
+        return detail::refused_result();                        \
+    }
+RICCI_REFUSE_NAME(rand, "ricci::rand({3, 4}) is uniform in [0, 1), as random::uniform({3, 4}) is")
+RICCI_REFUSE_NAME(randn, "ricci::randn({3, 4}) is normal, as random::normal({3, 4}) is")
+RICCI_REFUSE_NAME(seed, "a seed is a generator's, which functions take last: random::normal({3, 4}, generator(42))")
+#undef RICCI_REFUSE_NAME
 template <expression E, int R>
 auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
     static_assert(always_false<E>, "ricci: choice takes weights behind the shape: random::choice(x, {3}, weights)");
@@ -40162,7 +40530,8 @@ auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
 // ---- ricci/grad/callback.hpp
 // Functions that no transform looks into: pure_callback.
 // ---- ricci/expr/structure.hpp
-// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together with others.
+// Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together with
+// others.
 
 // ---- ricci/expr/lift.hpp
 // Bringing a transform's arguments to a common set of wrappers, the captured ones included, before it adds its own.
@@ -40636,7 +41005,8 @@ struct any_member {
 template <class R, class... M>
 concept has_more_members = std::is_aggregate_v<R> && requires(const M&... m) { R{m..., any_member{}}; };
 /// A struct S<P...> with members of the types M, again with members of other types: a parameter becomes what has become of the
-/// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the parameters.
+/// first member that is of its type or made of it, as std::vector<layer<P>>; in the order of the members if they are the
+/// parameters.
 template <class From, class To>
 struct rebuilt_struct;
 template <template <class...> class S, class... P, class... M>
@@ -40686,8 +41056,8 @@ bool in_order(const std::tuple<M...>& tied) {
     };
     return std::apply([&](const auto&... m) { return (follows(&m) && ...); }, tied);
 }
-/// members(x). Throws value_error where it ties them in another order than that of their declaration: those of one type would change
-/// places wherever x is made anew.
+/// members(x). Throws value_error where it ties them in another order than that of their declaration: those of one type would
+/// change places wherever x is made anew.
 template <class S>
 auto members_in_order(const S& x) {
     const auto all = members(x);
@@ -40832,7 +41202,8 @@ namespace ricci {
 
 /// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
 /// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
-/// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series for one of these.
+/// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series
+/// for one of these.
 template <detail::structured S, detail::structured... Like>
     requires(sizeof...(Like) > 0)
 auto lift(const S& x, const Like&... like) {
@@ -40967,7 +41338,8 @@ enum class reduction { sum, prod, mean, amax, amin, none };
 
 namespace detail {
 
-/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part, e), and
+/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part,
+/// e), and
 /// `join<How>(e)`, after which x's elements are joined with e as often as they are named.
 template <class Derived>
 class place_operators {
@@ -41185,17 +41557,33 @@ void check_current(const A& a) {
     }
 }
 template <class X>
-void check_rewritable(const X& x) {
-    if constexpr (requires { requires X::wrapper::tag::is_variable; })
-        if (x.is_leaf() && x.requires_grad() && recording())
+concept imperative = requires { requires X::wrapper::tag::is_variable; };
+/// Whether x is a variable that derivatives are taken of. Refused while they are recorded.
+template <class X>
+bool is_written_leaf(const X& x) {
+    if constexpr (imperative<X>) {
+        if (!x.is_leaf() || !x.requires_grad()) return false;
+        if (recording())
             raise<gradient_error>(
                 {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
                  "is, x.value() += e"});
+        return true;
+    } else {
+        return false;
+    }
 }
-/// Binds the name x to what it holds after a write.
+/// Binds the name x to what it holds after a write. A variable under no_grad stays the variable that it is, and has its value
+/// written, as PyTorch's.
 template <class X, class Y>
 void rewrite(X& x, const Y& y) {
-    check_rewritable(x);
+    if constexpr (imperative<X>) {
+        if (is_written_leaf(x)) {
+            X changed = x;
+            changed = y;
+            x.value()(ellipsis) = changed.inner();
+            return;
+        }
+    }
     const storage before = known_memory(x);
     const std::uint32_t mark = write_mark(x.level(), &wrapper_identity<typename X::wrapper>, true);
     x = y;
@@ -41347,7 +41735,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
             const part dropped(std::move(static_cast<part&>(*this)));
         }
         if constexpr (X::is_array) {
-            detail::check_rewritable(x);
+            detail::is_written_leaf(x);  // refused before f is computed
             detail::rewrite(x, f(x));
         } else {
             x.write(f(x.fetch()));
@@ -41870,44 +42258,73 @@ void check_batches(const shape<RA>& a, const shape<RB>& b, const char* op) {
                                 " must broadcast: ", a[RA - i], " != ", b[RB - i]});
 }
 
-/// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2.
+/// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2. Where these are equal, a, b and the
+/// product may each be transposed: so adjoints are such products too, and lie as what they are the adjoints of.
 template <int RA, int RB>
 struct matmul_op : bilinear_op<matmul_op<RA, RB>> {
     static constexpr const char* name = "matmul";
     static constexpr int rank = RA > RB ? RA : RB;
+    bool turns_a = false, turns_b = false, turns_c = false;
 
+    matmul_op() = default;
+    matmul_op(bool a, bool b, bool c) : turns_a(a), turns_b(b), turns_c(c) { static_assert(RA == RB); }
     template <class A, class B>
-    static shape<rank> result_shape(const A& a, const B& b) {
+    shape<rank> result_shape(const A& a, const B& b) const {
         shape<rank> batch = pad_front<rank>(a.shape());
         shape<rank> other = pad_front<rank>(b.shape());
         for (int i = rank - 2; i < rank; ++i) batch[i] = other[i] = 1;
         broadcast_into(batch, other);
-        batch[rank - 2] = a.shape()[RA - 2];
-        batch[rank - 1] = b.shape()[RB - 1];
+        batch[rank - 2 + turns_c] = a.shape()[RA - 2 + turns_a];
+        batch[rank - 1 - turns_c] = b.shape()[RB - 1 - turns_b];
         return batch;
     }
     template <class A, class B>
     auto value(const A& a, const B& b) const {
         using D = typename A::device_type;
         auto c = tensor<typename A::value_type, rank, D>::uninitialized(result_shape(a, b));
-        executor<D>::matmul(a, b, c);
+        if constexpr (RA != RB) executor<D>::matmul(a, b, c);
+        else if (turns_c) executor<D>::matmul(factor(b, !turns_b), factor(a, !turns_a), c);
+        else executor<D>::matmul(factor(a, turns_a), factor(b, turns_b), c);
         return make_pack(c);
     }
     template <class A, class B, class C>
     auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
-        return sum_to(call1(matmul_op<C::rank, RB>{}, c_bar, matrix_transpose(b)), a.shape());
+        if constexpr (RA == RB) return sum_to(call1(matmul_op(turns_c, !turns_b, turns_a), c_bar, b), a.shape());
+        else return sum_to(call1(matmul_op<C::rank, RB>{}, c_bar, matrix_transpose(b)), a.shape());
     }
     template <class A, class B, class C>
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
-        return sum_to(call1(matmul_op<RA, C::rank>{}, matrix_transpose(a), c_bar), b.shape());
+        if constexpr (RA == RB) return sum_to(call1(matmul_op(!turns_a, turns_c, turns_b), a, c_bar), b.shape());
+        else return sum_to(call1(matmul_op<RA, C::rank>{}, matrix_transpose(a), c_bar), b.shape());
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
-        constexpr int a_rank = Mapped::at[0] ? rank + 1 : RA, b_rank = Mapped::at[1] ? rank + 1 : RB;
-        if constexpr (Mapped::at[0] && Mapped::at[1])
-            return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), pad_after_first<b_rank>(b));
-        else if constexpr (Mapped::at[0]) return call(matmul_op<a_rank, b_rank>{}, pad_after_first<a_rank>(a), b);
-        else return call(matmul_op<a_rank, b_rank>{}, a, pad_after_first<b_rank>(b));
+        constexpr int more = rank + 1;
+        if constexpr (Mapped::at[0] && Mapped::at[1]) {
+            const matmul_op<more, more> op(turns_a, turns_b, turns_c);
+            return call(op, pad_after_first<more>(a), pad_after_first<more>(b));
+        } else if constexpr (RA == RB) {
+            const matmul_op<more, more> op(turns_a, turns_b, turns_c);
+            if constexpr (Mapped::at[0]) return call(op, a, reshaped(b, pad_front<more>(b.shape())));
+            else return call(op, reshaped(a, pad_front<more>(a.shape())), b);
+        } else if constexpr (Mapped::at[0]) {
+            return call(matmul_op<more, RB>{}, pad_after_first<more>(a), b);
+        } else {
+            return call(matmul_op<RA, more>{}, a, pad_after_first<more>(b));
+        }
+    }
+
+   private:
+    /// The matrices of x or their transposes, borrowed.
+    template <class X>
+    static auto factor(const X& x, bool turns) {
+        shape<X::rank> extents = x.shape(), strides = x.strides();
+        if (turns) {
+            std::swap(extents[X::rank - 2], extents[X::rank - 1]);
+            std::swap(strides[X::rank - 2], strides[X::rank - 1]);
+        }
+        return tensor<typename X::element_type, X::rank, typename X::device_type>(storage(), x.data(), extents,
+                                                                                  strides);
     }
 };
 
@@ -41992,7 +42409,8 @@ constexpr bool maps_with_product() {
 
 /// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
 /// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type; those of 16
-/// bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without float copies. Throws shape_error when the contracted extents differ.
+/// bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without float copies. Throws
+/// shape_error when the contracted extents differ.
 template <expression A, expression B>
 auto matmul(const A& a, const B& b) {
     static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
@@ -42036,7 +42454,7 @@ auto matmul(const A& a, const B& b, F&& f) {
         detail::check_factors(x, y);
         const auto left = detail::left_matrix(x);
         const auto right = detail::right_matrix(y);
-        const auto full = detail::product_op<A, B>::result_shape(left, right);
+        const auto full = detail::product_op<A, B>{}.result_shape(left, right);
         return detail::mapped_product<T>(f, left, right, full, detail::product_shape<A, B>(full));
     }
 }
@@ -42594,14 +43012,31 @@ class joined_chunks<list_of_arrays<A>> {
     list_of_arrays<joined_chunks<A>> joined_;
 };
 
-/// The axis of each array in results of type Y, from one axis for all of them or one for each member.
+/// A result that is the same for all members, and so for all chunks.
+template <class Y>
+class shared_chunks {
+   public:
+    void add(const Y& part, int, index_t first, index_t) {
+        if (first == 0) result_ = part;
+    }
+    Y take() const { return result_; }
+
+   private:
+    Y result_{};
+};
+
+/// The axis of each array in results of type Y, from one axis for all of them or one for each member; 0 for none.
 template <class Y, class... Axis>
 auto result_axes(const std::tuple<Axis...>& out) {
     static_assert(sizeof...(Axis) == 1 || !expression<Y>,
                   "ricci: out_axes names more axes than the function has results");
     static_assert(sizeof...(Axis) == 1 || sizeof...(Axis) == structure<Y>::parts,
                   "ricci: out_axes needs one axis for each result, or one for all");
-    const auto given = std::apply([](auto... axis) { return std::array{static_cast<int>(axis)...}; }, out);
+    const auto number = [](auto axis) {
+        if constexpr (std::is_same_v<decltype(axis), none_t>) return 0;
+        else return static_cast<int>(axis);
+    };
+    const auto given = std::apply([&](auto... axis) { return std::array{number(axis)...}; }, out);
     std::array<int, structure<Y>::count> axes{};
     if constexpr (sizeof...(Axis) == 1) {
         axes.fill(given[0]);
@@ -42610,6 +43045,22 @@ auto result_axes(const std::tuple<Axis...>& out) {
             for (int k = structure<Y>::before(m); k < structure<Y>::before(m + 1); ++k) axes[k] = given[m];
     }
     return axes;
+}
+
+/// Which arrays in results of type Y have no mapped axis.
+template <class Y, class Out>
+consteval auto shared_results() {
+    std::array<bool, structure<Y>::count> shared{};
+    const auto given = []<class... Axis>(std::type_identity<std::tuple<Axis...>>) {
+        return std::array{std::is_same_v<Axis, none_t>...};
+    }(std::type_identity<Out>{});
+    if constexpr (given.size() == 1 || given.size() != structure<Y>::parts) {  // one for all, or an error
+        shared.fill(given[0]);
+    } else {
+        for (int m = 0; m < structure<Y>::parts; ++m)
+            for (int k = structure<Y>::before(m); k < structure<Y>::before(m + 1); ++k) shared[k] = given[m];
+    }
+    return shared;
 }
 
 /// No options, known at compile time: nothing of what follows is compiled.
@@ -42630,13 +43081,25 @@ auto in_chunks(const vmap_options& options, index_t size, const Out& out, const 
     using Y = std::remove_cvref_t<decltype(part(size, size))>;
     using results = decltype(structure<Y>::arrays(std::declval<const Y&>()));
     const auto axes = result_axes<Y>(out);
-    auto joined = generate<results::size>([](auto k) { return joined_chunks<pack_element_t<k(), results>>(); });
+    constexpr bool any_shared = [] {
+        bool any = false;
+        for (const bool one : shared_results<Y, Out>()) any |= one;
+        return any;
+    }();
+    if (any_shared && most == 1)
+        raise<value_error>(
+            {"[vmap] a result that out_axes(none) shares cannot be told from others in chunks of one member"});
+    auto joined = generate<results::size>([](auto k) {
+        using R = pack_element_t<k(), results>;
+        return std::conditional_t<shared_results<Y, Out>()[k()], shared_chunks<R>, joined_chunks<R>>();
+    });
     for (index_t first = 0; first < size; first += most) {
         const index_t count = size - first < most ? size - first : most;
         const auto arrays = structure<Y>::arrays(part(first, count));
         for_indices<results::size>([&](auto k) {
             using R = array_in_t<pack_element_t<k(), results>>;
-            get<k()>(joined).add(get<k()>(arrays), normalize_axis(axes[k()], R::rank, "vmap"), first, size);
+            if constexpr (shared_results<Y, Out>()[k()]) get<k()>(joined).add(get<k()>(arrays), 0, first, size);
+            else get<k()>(joined).add(get<k()>(arrays), normalize_axis(axes[k()], R::rank, "vmap"), first, size);
         });
     }
     return structure<Y>::template at<0>(generate<results::size>([&](auto k) { return get<k()>(joined).take(); }));
@@ -42658,6 +43121,15 @@ template <class Axis>
 inline constexpr bool is_mapped = !std::is_same_v<Axis, none_t>;
 template <class Axis>
 concept batch_axis = std::is_integral_v<Axis> && !std::is_same_v<Axis, bool>;
+/// An axis, none, or for a tuple or a struct the tuple of what its members have.
+template <class>
+inline constexpr bool is_in_axis_v = false;
+template <batch_axis Axis>
+inline constexpr bool is_in_axis_v<Axis> = true;
+template <>
+inline constexpr bool is_in_axis_v<none_t> = true;
+template <class... Axis>
+inline constexpr bool is_in_axis_v<std::tuple<Axis...>> = (is_in_axis_v<Axis> && ...);
 /// What goes on in the place of something that is no axis, so that this is the only error.
 template <class>
 struct first_axis {  // no alias: nvcc would drop its parameter, and with it the pack
@@ -42666,19 +43138,21 @@ struct first_axis {  // no alias: nvcc would drop its parameter, and with it the
 
 }  // namespace detail
 
-/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end.
+/// Which axis of each argument vmap maps over; `none` for an argument that all calls share. Negative axes count from the end. One
+/// axis for a tuple or a struct is that of all its arrays; a tuple of axes, in_axes(rc::tuple(none, 0), 0), has one for each
+/// member.
 template <class... Axis>
 auto in_axes(Axis... axis) {
-    constexpr bool right = ((detail::batch_axis<Axis> || !detail::is_mapped<Axis>) && ...);
+    constexpr bool right = (detail::is_in_axis_v<Axis> && ...);
     static_assert(right, "ricci: in_axes takes an integer, or none, for each argument: in_axes(none, 0)");
     if constexpr (right) return axes_t<Axis...>{{axis...}};
     else return axes_t<typename detail::first_axis<Axis>::type...>{};
 }
-/// Where vmap puts the mapped axis in each result.
+/// Where vmap puts the mapped axis in each result; `none` for one that is the same for all members, which stays as it is.
 template <class... Axis>
 auto out_axes(Axis... axis) {
-    constexpr bool right = (detail::batch_axis<Axis> && ...);
-    static_assert(right, "ricci: out_axes takes an integer for each result: out_axes(0, 1)");
+    constexpr bool right = ((detail::batch_axis<Axis> || !detail::is_mapped<Axis>) && ...);
+    static_assert(right, "ricci: out_axes takes an integer, or none, for each result: out_axes(0, 1)");
     if constexpr (right) return axes_t<Axis...>{{axis...}};
     else return axes_t<typename detail::first_axis<Axis>::type...>{};
 }
@@ -42707,13 +43181,33 @@ auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
     }
 }
 
+/// A result that is the same for all members, without the mapped axis.
+template <class W, class Y>
+auto leave_shared(const Y& y) {
+    if constexpr (!has_wrapper<W, Y>()) {
+        return y;
+    } else if constexpr (wrapped_by_v<W, Y>) {
+        if (y.inner().shape()[0] != 1)
+            raise<value_error>(
+                {"[vmap] out_axes(none) is for results that are the same for all members, not for one "
+                 "of shape ",
+                 y.shape(), " that depends on the mapped arguments"});
+        return evaluate(index(y.inner(), 0));
+    } else {
+        return y.with_inner([](const auto& inner) { return leave_shared<W>(inner); });
+    }
+}
+
 /// The same for each array in a function's result, which may be a tuple or a struct of them.
 template <class W, class Y, class Out>
 auto leave_results(const Y& y, const Out& out, index_t size) {
     const auto axes = result_axes<Y>(out);
     const auto arrays = structure<Y>::arrays(y);
     return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
-        const auto leave = [&](const auto& a) { return leave_batch<W>(a, axes[static_cast<std::size_t>(k())], size); };
+        const auto leave = [&](const auto& a) {
+            if constexpr (shared_results<Y, Out>()[k()]) return leave_shared<W>(a);
+            else return leave_batch<W>(a, axes[static_cast<std::size_t>(k())], size);
+        };
         return each_array(leave, get<k()>(arrays));
     }));
 }
@@ -42820,19 +43314,41 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
         }
     });
 }
-/// The axis of an argument, for each of its arrays.
-template <int Count, class Axis>
-auto repeated_axis(const Axis& axis) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        return std::make_tuple((static_cast<void>(I), axis)...);
-    }(std::make_integer_sequence<int, Count>{});
+/// Whether in_axes fits an argument: one axis, or a tuple of as many as it has members, each of which fits its member.
+template <class List, class Axes>
+inline constexpr bool members_fit_v = false;
+template <class Axis, class S>
+consteval bool fits_argument() {
+    if constexpr (batch_axis<Axis> || !is_mapped<Axis>) return true;
+    else if constexpr (requires { typename structure<S>::list; })
+        return members_fit_v<typename structure<S>::list, Axis>;
+    else return false;
+}
+template <class... M, class... Axis>
+    requires(sizeof...(M) == sizeof...(Axis))
+inline constexpr bool members_fit_v<member_list<M...>, std::tuple<Axis...>> = (fits_argument<Axis, M>() && ...);
+/// The axis of each array in an argument S.
+template <class S, class Axis>
+auto axes_of_arrays(const Axis& axis) {
+    if constexpr (batch_axis<Axis> || !is_mapped<Axis>) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return std::make_tuple((static_cast<void>(I), axis)...);
+        }(std::make_integer_sequence<int, structure<S>::count>{});
+    } else {
+        return [&]<class... M>(std::type_identity<member_list<M...>>) {
+            return std::apply([](const auto&... a) { return std::tuple_cat(axes_of_arrays<M>(a)...); }, axis);
+        }(std::type_identity<typename structure<S>::list>{});
+    }
 }
 /// vmap_call for arguments that may be structures of arrays.
 template <class F, class... In, class Out, class Options, class... S>
 auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, const Options& options,
                      const S&... args) {
-    constexpr bool fits = sizeof...(In) == sizeof...(S);
-    static_assert(fits, "ricci: in_axes needs one axis, or none, for each argument");
+    constexpr bool counted = sizeof...(In) == sizeof...(S);
+    static_assert(counted, "ricci: in_axes needs one axis, or none, for each argument");
+    constexpr bool fits = members_fit_v<member_list<S...>, std::tuple<In...>>;
+    static_assert(fits || !counted,
+                  "ricci: a tuple of in_axes is for a tuple or a struct, and has an axis, or none, for each member");
     if constexpr (!fits) {
         return refused_result();
     } else if constexpr (all_operands_v<S...>) {
@@ -42841,8 +43357,8 @@ auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, co
         static_assert(
             !((is_mapped<In> && fixed_expression<S>) || ...),
             "ricci: vmap does not map over a fixed_tensor: pass none for it, or a tensor with the batch as an axis");
-        const auto axes = std::apply(
-            [](const auto&... axis) { return std::tuple_cat(repeated_axis<structure<S>::count>(axis)...); }, in);
+        const auto axes =
+            std::apply([](const auto&... axis) { return std::tuple_cat(axes_of_arrays<S>(axis)...); }, in);
         const flat_function<F, S...> flat{f};
         return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); }, args...);
     }
@@ -42860,14 +43376,22 @@ auto make_vmap(const F& f, int in, int out, const Options& options) {
                                args...);
     };
 }
+/// {0, none}, which in_axes(0, none) would be.
+struct braced_axes {
+    template <class... A>
+        requires(sizeof...(A) > 1 && ((std::is_integral_v<A> || std::is_empty_v<A>) && ...))
+    constexpr braced_axes(A...) {}
+};
+
 }  // namespace detail
 
 /// `f` mapped over an axis of its arguments: vmap(f, in_axes(none, 0))(w, X) calls f(w, X[i]) for all i at once, with batched
 /// operations and no loop. Results have the mapped axis at `out`. Nests, and composes with grad, vjp and jvp in any order.
-/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or structs of arrays
-/// (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of all of them.
-/// The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the batch in chunks,
-/// which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
+/// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
+/// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
+/// all of them. A result that is the same for all members comes without the mapped axis where out_axes says none; one that is
+/// not is a value_error. The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the
+/// batch in chunks, which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
 /// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
 /// below 1.
 template <class F, class... In, class... Out>
@@ -42891,6 +43415,7 @@ auto vmap(F f, axes_t<In...> in, vmap_options options) {
     return vmap(f, in, out_axes(0), options);
 }
 template <class F>
+    requires(!expression<F>)
 auto vmap(F f, int axis = 0, int out = 0) {
     return detail::make_vmap(f, axis, out, detail::no_options{});
 }
@@ -42905,6 +43430,11 @@ auto vmap(F f, vmap_options options) {
 template <class F, std::floating_point Axis, class... More>
 auto vmap(F f, Axis, const More&...) {
     static_assert(always_false<Axis>, "ricci: vmap takes the axis as an integer: vmap(f, 1)");
+    return vmap(f);
+}
+template <class F>
+auto vmap(F f, const detail::braced_axes&) {
+    static_assert(always_false<F>, "ricci: the axes of several arguments are in_axes: vmap(f, in_axes(0, none))");
     return vmap(f);
 }
 
@@ -43790,8 +44320,8 @@ auto vertex_with_results(const pack<R...>&)
 
 }  // namespace ricci::detail
 // ---- ricci/grad/kept_curvature.hpp
-// What the vertex of a map keeps of the map's first and second derivative, for duals with many directions: the tangents of its value
-// and those of its adjoints are products with these, as a Hessian's are.
+// What the vertex of a map keeps of the map's first and second derivative, for duals with many directions: the tangents of its
+// value and those of its adjoints are products with these, as a Hessian's are.
 
 namespace ricci::detail {
 
@@ -44989,7 +45519,8 @@ class list_vertex final
 
 namespace ricci {
 
-/// The arguments, counted from 0, that a derivative is taken with respect to: grad(f, argnums<0, 2>).
+/// The arguments, counted from 0, or with -1, -2, ... from the last one, that a derivative is taken with respect to:
+/// grad(f, argnums<0, 2>), grad(f, argnums<-1>).
 template <int... I>
 struct argnums_t {};
 template <int... I>
@@ -45127,10 +45658,20 @@ template <class Y>
 inline constexpr bool has_derivatives_v =
     any_inexact(std::type_identity<decltype(structure<Y>::arrays(std::declval<const Y&>()))>{});
 
+/// The number, from 0, of argument I of Count; one that was not given goes on as 0, so that this is the only error.
+template <int I, int Count>
+consteval int argument_number() {
+    static_assert(I >= -Count && I < Count, "ricci: argnums names an argument that was not given");
+    return I >= Count || I < -Count ? 0 : I < 0 ? I + Count : I;
+}
+template <int Count, int... I>
+consteval auto numbered_from_zero(argnums_t<I...>) {
+    return argnums_t<argument_number<I, Count>()...>{};
+}
+
 /// Value, gradient and aux of a scalar function, with respect to the arguments I.
 template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... A>
 auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
-    static_assert(((I >= 0 && I < int(sizeof...(A))) && ...), "ricci: argnums names an argument that was not given");
     using W = record_by<record_tag<F, Value>>;
     constexpr unsigned wrapped = (0u | ... | (1u << I));
     using chain = record_chain<wrapped, W, F, A...>;
@@ -45194,15 +45735,13 @@ template <int I, class... S>
 using argument_t = std::tuple_element_t<I, std::tuple<S...>>;
 
 /// gradient_of for arguments that may be structures of arrays.
-template <bool Value, bool Aux, bool LeafValues = true, int... I, class F, class... S>
-auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
+template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... S>
+auto numbered_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
     if constexpr (all_operands_v<S...>) {
         return gradient_of<Value, Aux, LeafValues>(arguments, f, as_array(args)...);
     } else if constexpr (!(structured<S> && ...)) {
         return std::make_tuple(structure<S>::count..., 0);  // after the error of one
     } else {
-        static_assert(((I >= 0 && I < int(sizeof...(S))) && ...),
-                      "ricci: argnums names an argument that was not given");
         const auto numbers = array_numbers<member_list<S...>, S...>(arguments);
         const flat_function<F, S...> flat{f};
         const auto result = with_arrays(
@@ -45215,6 +45754,11 @@ auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args
             return std::make_tuple(std::get<0>(result),
                                    regrouped<argument_t<I, S...>...>(pack_of(std::get<1>(result))));
     }
+}
+
+template <bool Value, bool Aux, bool LeafValues = true, int... I, class F, class... S>
+auto structured_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
+    return numbered_gradient<Value, Aux, LeafValues>(numbered_from_zero<int(sizeof...(S))>(arguments), f, args...);
 }
 
 /// grad(f) for a jvp of whose results the tangent alone is asked for.
@@ -45370,7 +45914,7 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 }  // namespace detail
 
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
-/// to the first one, of its shape, or to those that `argnums<0, 2>` names, as a tuple. With has_aux, f returns
+/// to the first one, of its shape, or to those that `argnums<0, -1>` names, as a tuple (-1 is the last). With has_aux, f returns
 /// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array, a std::vector or
 /// a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the same kind. Of a complex argument z
 /// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every transform, itself
@@ -45480,6 +46024,29 @@ auto linearize(F f, const A&... args) {
 // What the transforms say to a point given beside a function that they make a function of, and to a function without its point.
 
 namespace ricci {
+namespace detail {
+
+/// A function that names the types of its parameters: its operator() is no template, and none of several.
+template <class F>
+concept names_its_types = requires { &F::operator(); };
+
+template <class F>
+struct refused_parameters : refused_function {
+    static_assert(always_false<F>,
+                  "ricci: a transform calls its function with what it records, so the parameters are auto: "
+                  "grad([](auto x) { return sum(x * x); })(v)");
+};
+
+}  // namespace detail
+
+template <detail::names_its_types F>
+auto grad(F) {
+    return detail::refused_parameters<F>();
+}
+template <detail::names_its_types F>
+auto value_and_grad(F) {
+    return detail::refused_parameters<F>();
+}
 
 template <class F, expression X, expression... More>
 auto grad(F, const X& x, const More&...) {
@@ -45895,7 +46462,8 @@ auto checkpoint_places(const F& f, const P&... places) {
 /// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
 /// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). A function with several
 /// results returns the tuple of them, and its cotangent is the tuple of theirs. Written with the library's functions, both
-/// differentiate again; the function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp, torch.autograd.Function.)
+/// differentiate again; the function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp,
+/// torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
     return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward, {}}](const auto&... args) {
@@ -45918,8 +46486,8 @@ auto custom_vjp(F f, Rules...) {
     return f;
 }
 
-/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be linear in
-/// the tangents; reverse mode is its transpose. Differentiates again and can be batched. (JAX's custom_jvp.)
+/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be
+/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. (JAX's custom_jvp.)
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
     return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {
@@ -46754,7 +47322,6 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
 /// members have one type.
 template <int I, bool Alike, class F, class... A>
 auto function_of(const F& f, const A&... args) {
-    static_assert(I >= 0 && I < int(sizeof...(A)), "ricci: argnums names an argument that was not given");
     return made_from<F>([f, all = make_pack(args...)]<class V>(const V& v) {
         const auto pick = [&](auto k) -> decltype(auto) {
             if constexpr (k() == I) return (v);
@@ -46828,7 +47395,6 @@ auto arranged(const pack<J...>& by_array) {
 /// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k alone.
 template <class D, class F, int... I, class... S>
 auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
-    static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
     const auto arrays = concat_all(structure<S>::arrays(args)...);
     const auto each = [&]<int... K>(const auto& flat, argnums_t<K...>) {
         return arranged<argument_t<I, S...>...>(
@@ -46840,7 +47406,7 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
 template <class D, class F, int... I>
 auto for_each_argument(const D& derivative, const F& f, argnums_t<I...> arguments) {
     return [derivative, f, arguments](const auto&... args) {
-        return argument_derivatives(derivative, f, arguments, args...);
+        return argument_derivatives(derivative, f, numbered_from_zero<int(sizeof...(args))>(arguments), args...);
     };
 }
 
@@ -46928,7 +47494,7 @@ using recorded_result =
 /// Whether a function's result for arrays is an array with axes.
 template <int I, class F, class... S>
 consteval bool has_axes() {
-    if constexpr (!all_operands_v<S...> || I >= int(sizeof...(S))) return false;
+    if constexpr (!all_operands_v<S...>) return false;
     else {
         using R = recorded_result<I, F, std::remove_cvref_t<decltype(as_array(std::declval<const S&>()))>...>;
         if constexpr (expression<R>) return R::rank > 0;
@@ -46939,8 +47505,9 @@ consteval bool has_axes() {
 template <class F, int I, class Options>
 auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
     const auto first = made_from<F>([f, argument, options]<class... S>(const S&... args) {
-        if constexpr (has_axes<I, F, S...>())
-            return argument_derivatives(reverse_jacobian<Options>{options}, f, argument, args...);
+        constexpr int number = argument_number<I, int(sizeof...(S))>();
+        if constexpr (has_axes<number, F, S...>())
+            return argument_derivatives(reverse_jacobian<Options>{options}, f, argnums<number>, args...);
         else return structured_gradient<false, false, false>(argument, f, args...);
     });
     return for_each_argument(forward_jacobian<Options>{options}, first, argument);
@@ -46956,7 +47523,6 @@ constexpr int place_among(argnums_t<I...>) {
 /// f as a function of the tuple of several arguments, the others as given.
 template <class F, int... I, class... S>
 auto function_of_several(const F& f, argnums_t<I...> arguments, const S&... args) {
-    static_assert(((I >= 0 && I < int(sizeof...(S))) && ...), "ricci: argnums names an argument that was not given");
     return made_from<F>([f, arguments, all = make_pack(args...)](const auto& chosen) {
         const auto pick = [&](auto k) -> const auto& {
             constexpr int at = place_among<k()>(argnums_t<I...>{});
@@ -46970,8 +47536,10 @@ template <class F, int... I, class Options>
     requires(sizeof...(I) > 1)
 auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options) {
     return [f, arguments, options](const auto&... args) {
-        const auto of_several = function_of_several(f, arguments, args...);
-        return make_hessian(of_several, argnums<0>, options)(std::make_tuple(get<I>(make_pack(args...))...));
+        constexpr int count = sizeof...(args);
+        const auto of_several = function_of_several(f, numbered_from_zero<count>(arguments), args...);
+        return make_hessian(of_several, argnums<0>,
+                            options)(std::make_tuple(get<argument_number<I, count>()>(make_pack(args...))...));
     };
 }
 
@@ -48673,7 +49241,8 @@ constexpr bool selects_from_map() {
 /// integers, slices, all, ellipsis and newaxis. The arrays' common axes stand where the arrays did, or in front of all others
 /// when a slice, an ellipsis or a newaxis stands between arrays (or integers), as in NumPy. Of a plain tensor, what is selected
 /// is fetched when it is needed, and can be assigned to (see selection); of anything else it is an array. Of a map no more than
-/// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws index_error for an index outside of its axis.
+/// what is selected is computed where that is less. The derivative adds up what comes back to the same element. Throws
+/// index_error for an index outside of its axis.
 template <expression E, class... I>
     requires detail::array_indices<I...>
 auto index(const E& x, const I&... i) {
@@ -48903,8 +49472,8 @@ auto added_along(const X& x, int axis, const I& index, const V& v, const char* w
 
 /// `x` with the elements x(indices...) replaced by `v`, which is broadcast: index_put(x, rc::tuple(rows, columns), v), or
 /// index_put(x, rc::tuple(slice(1, -1), 0), v), the form of x(slice(1, -1), 0) = v that derivatives pass through. An element
-/// that is named more than once gets the last value, and the derivative of the others is 0. Throws as x(indices...) does, and shape_error when `v` does not broadcast.
-/// (torch.index_put, jax's x.at[].set.)
+/// that is named more than once gets the last value, and the derivative of the others is 0. Throws as x(indices...) does, and
+/// shape_error when `v` does not broadcast. (torch.index_put, jax's x.at[].set.)
 template <expression E, class... I, class V>
 auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
     return detail::index_put_arrays<false>(evaluate(x), indices, v);
@@ -49173,8 +49742,8 @@ using combine_for =
                        std::conditional_t<How == reduction::amax, combine_maximum,
                                           std::conditional_t<How == reduction::amin, combine_minimum, combine_plus>>>;
 
-/// The product of x and the values v that go to its elements, of which the op divides by each: zeros are apart, and are multiplied by
-/// symmetric functions, so that first and second derivatives are exact there too.
+/// The product of x and the values v that go to its elements, of which the op divides by each: zeros are apart, and are
+/// multiplied by symmetric functions, so that first and second derivatives are exact there too.
 template <class Spec, class X, class V, class... I>
 auto product_at(const X& x, const Spec& spec, const V& v, bool include_self, const I&... index) {
     using T = typename X::value_type;
@@ -51215,7 +51784,8 @@ auto sparse_hessian(F f, const sparsity_pattern& pattern) {
 namespace ricci {
 
 /// While it lives, nothing that this thread computes from variables is recorded: results are constants. Inside of a function
-/// that grad or vjp differentiates, what is computed under it counts as constant.
+/// that grad or vjp differentiates, what is computed under it counts as constant. Writes to a variable, w -= e and w(...) = e,
+/// change its value under it, as in PyTorch.
 class [[nodiscard]] no_grad : detail::recording_scope {
    public:
     no_grad() : recording_scope(false) {}
@@ -51629,7 +52199,7 @@ struct misplaced_outputs {
 /// outputs do not depend on gets zeros; otherwise that is an error.
 struct grad_options {
     misplaced_outputs grad_outputs = {};
-    std::optional<bool> retain_graph = {};  // as create_graph
+    detail::optional_value<bool> retain_graph = {};  // as create_graph
     bool create_graph = false;
     bool allow_unused = false;
 };
@@ -52879,8 +53449,8 @@ auto padded(const A& a, const margin* margins, pad_mode mode) {
 }  // namespace detail
 
 /// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
-/// value_error for a negative margin. One margin, {{1, 2}}, is that of each axis. (numpy.pad, torch.nn.functional.pad, with the axes
-/// in their own order.)
+/// value_error for a negative margin. One margin, {{1, 2}}, is that of each axis. (numpy.pad, torch.nn.functional.pad, with the
+/// axes in their own order.)
 template <expression E, int N>
 auto pad(const E& x, const margin (&margins)[N], std::type_identity_t<typename E::value_type> value = {}) {
     return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, value);
@@ -53149,8 +53719,8 @@ auto diag(const E& x, index_t k = 0) {
     }
 }
 
-/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the result, are named.
-/// The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes. (torch.diag_embed.)
+/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the result, are
+/// named. The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes. (torch.diag_embed.)
 template <expression E>
 auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = -1) {
     static_assert(E::rank >= 1, "ricci: diag_embed needs an array of rank 1 or more");
@@ -53165,8 +53735,8 @@ auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = 
                     {R - 2, R - 1}, axes);
 }
 
-/// `x` with `value` on the main diagonal of its last two axes. A fused map; in place, write(diagonal(x), value). (numpy.fill_diagonal
-/// of a matrix, which writes into it.)
+/// `x` with `value` on the main diagonal of its last two axes. A fused map; in place, write(diagonal(x), value).
+/// (numpy.fill_diagonal of a matrix, which writes into it.)
 template <expression E, operand V>
 auto fill_diagonal(const E& x, const V& value) {
     static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");
@@ -54110,6 +54680,93 @@ joined_axes join_axes(const pair_kinds::axes& x, const X& operand) {
     return y;
 }
 
+/// How matmul_op has two operands that are batches of matrices beside equal leading axes, their rows, columns and inner axes
+/// perhaps several that stand side by side: which of them, and whether the product, are to be transposed.
+struct pair_product {
+    bool is_one = false, turns_a = false, turns_b = false, turns_c = false;
+
+    constexpr explicit pair_product(const pair_kinds& kinds) {
+        using axis = pair_kinds::axis;
+        const int leading = kinds.leading.count, inner = kinds.inner.count;
+        if (!kinds.is_plain || !kinds.is_ordered || kinds.rows.count == 0 || kinds.columns.count == 0 || inner == 0)
+            return;
+        turns_a = kinds.inner.at[0].a < kinds.rows.at[0].a;
+        turns_b = kinds.columns.at[0].b < kinds.inner.at[0].b;
+        turns_c = kinds.is_exchanged;
+        is_one = follow(kinds.leading, &axis::a, 0) && follow(kinds.leading, &axis::b, 0) &&
+                 follow(kinds.rows, &axis::a, leading + (turns_a ? inner : 0)) &&
+                 follow(kinds.columns, &axis::b, leading + (turns_b ? 0 : inner)) &&
+                 follow(kinds.inner, &axis::a, leading + (turns_a ? 0 : kinds.rows.count)) &&
+                 follow(kinds.inner, &axis::b, leading + (turns_b ? kinds.columns.count : 0));
+    }
+
+   private:
+    /// Whether these are the axes of an operand from one on.
+    static constexpr bool follow(const pair_kinds::axes& x, int pair_kinds::axis::* operand, int first) {
+        for (int i = 0; i < x.count; ++i)
+            if (x.at[i].*operand != first + i) return false;
+        return true;
+    }
+};
+template <const einsum_layout& Layout>
+inline constexpr pair_product pair_product_of = pair_product(pair_kinds_of<Layout>);
+
+/// x with its axes behind the leading ones as two, the first of which are `count`.
+template <int Leading, class X>
+decltype(auto) as_matrices(const X& x, int count) {
+    if constexpr (X::rank == Leading + 2) {
+        return (x);
+    } else {
+        shape<Leading + 2> to;
+        for (int d = 0; d < Leading + 2; ++d) to[d] = d < Leading ? x.shape()[d] : 1;
+        for (int d = Leading; d < X::rank; ++d) to[d < Leading + count ? Leading : Leading + 1] *= x.shape()[d];
+        return reshaped(x, to);
+    }
+}
+/// Whether these are operands for product_of_pair: two matrices, of which a transform wraps one.
+template <const einsum_layout& Layout, class... X>
+constexpr bool is_pair_of_matrices() {
+    if constexpr (sizeof...(X) != 2 || (std::is_void_v<typename X::wrapper> && ...)) return false;
+    else return pair_product_of<Layout>.is_one;
+}
+/// Their product.
+template <fixed_string Text, const einsum_layout& Layout, class A, class B>
+auto product_of_pair(const A& a, const B& b) {
+    constexpr const pair_product& product = pair_product_of<Layout>;
+    constexpr const pair_kinds& kinds = pair_kinds_of<Layout>;
+    constexpr int leading = kinds.leading.count, rows = kinds.rows.count, columns = kinds.columns.count,
+                  inner = kinds.inner.count;
+    shape<A::rank> x = a.shape();
+    shape<B::rank> y = b.shape();
+    for (const auto* shared : {&kinds.leading, &kinds.inner})
+        for (int i = 0; i < shared->count; ++i) {
+            const auto [at, other] = shared->at[i];
+            const index_t n = a.shape()[at], m = b.shape()[other];
+            if (n == m) continue;
+            if (n != 1 && m != 1)
+                refuse_einsum(Text.text, Layout.subscript[Layout.operand[0].at[at]], {a.shape().extent, A::rank}, n,
+                              {b.shape().extent, B::rank}, m);
+            if (shared == &kinds.inner) x[at] = y[other] = 1;
+        }
+    const auto multiply = [&](const auto& p, const auto& q) {
+        const matmul_op<leading + 2, leading + 2> op(product.turns_a, product.turns_b, product.turns_c);
+        const auto z = call1(op, as_matrices<leading>(p, product.turns_a ? inner : rows),
+                             as_matrices<leading>(q, product.turns_b ? columns : inner));
+        if constexpr (rows + columns == 2) {
+            return z;
+        } else {
+            shape<leading + rows + columns> to;
+            for (int d = 0; d < leading; ++d) to[d] = z.shape()[d];
+            const int row = leading + (product.turns_c ? columns : 0), column = leading + (product.turns_c ? 0 : rows);
+            for (int i = 0; i < rows; ++i) to[row + i] = x[kinds.rows.at[i].a];
+            for (int i = 0; i < columns; ++i) to[column + i] = y[kinds.columns.at[i].b];
+            return reshaped(z, to);
+        }
+    };
+    if (x == a.shape() && y == b.shape()) return multiply(a, b);
+    return multiply(sum_to(a, x), sum_to(b, y));
+}
+
 /// Whether subscripts and types allow multiplied_pair.
 template <const einsum_layout& Layout, class A, class B>
 constexpr bool multiplies_pair() {
@@ -54541,6 +55198,8 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
         if constexpr (L == R && std::is_same_v<decltype(y), decltype(evaluate_as<T>(y))>)
             return y;  // moved, not copied
         else return summed_rest<T, R>(y);
+    } else if constexpr (is_pair_of_matrices<layout, X...>()) {
+        return evaluate_as<T>(product_of_pair<Text, layout>(x...));
     } else {
         if constexpr (n == 2)
             if constexpr (multiplies_pair<layout, X...>())
@@ -54614,6 +55273,10 @@ auto einsum(const Text&, const E&...) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/ctc.hpp
+// Connectionist temporal classification: ctc_loss.
+// ---- ricci/ops/loss.hpp
+// Losses, means over all elements unless told otherwise: of regression, of classes and probabilities, of margins.
 // ---- ricci/ops/distance.hpp
 // Distances and directions of vectors: cdist, pdist, pairwise_distance, cosine_similarity, normalize.
 // ---- ricci/ops/norm.hpp
@@ -54676,9 +55339,10 @@ auto norm(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::norm_axes<N, Keep>(x, axes);
 }
 
-/// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the largest |x|, for -infinity the smallest, for 0 the
-/// number of elements that are not 0, which has no derivative. Of no elements 0; for an infinite order value_error is
-/// thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for an extremum share it.
+/// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the largest |x|,
+/// for -infinity the smallest, for 0 the number of elements that are not 0, which has no derivative. Of no elements 0; for an
+/// infinite order value_error is thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for
+/// an extremum share it.
 template <expression E, keep_option Keep = dropdims_t>
 auto norm(const E& x, Keep, double order) {
     return detail::norm_axes<-1, Keep>(x, nullptr, order);
@@ -54772,22 +55436,818 @@ auto normalize(const E& x, double p = 2, int axis = -1, double least = 1e-12) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/elementwise/binary_entropy.hpp
+// The cross entropy of two probabilities of a bit, which binary_cross_entropy is the mean of; and of a logit.
+
+namespace ricci::ops {
+
+/// -t log p - (1 - t) log(1 - p), where no logarithm is less than -100 (torch's choice).
+struct binary_entropy : floating {
+    static constexpr int cost = 50;
+    static constexpr double least = -100, least_exp = 3.720075976020836e-44;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& p, const B& t) {
+        return (t - B(1)) * math::maximum(math::log1p(-p), A(least)) - t * math::maximum(math::log(p), A(least));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& p, const B& t, const R&) {
+        // where a logarithm is -100 it is constant: the infinite slope beside it must not be met
+        const auto low = p <= double(least_exp), high = p >= 1;  // a copy: device code has no static member to refer to
+        const auto of_p = ricci::where(low, double(least), ricci::log(ricci::where(low, 1, p)));
+        const auto of_rest = ricci::where(high, double(least), ricci::log1p(-ricci::where(high, 0, p)));
+        const auto spread = p * (1 - p);
+        return adjoints(y_bar * ((p - t) / ricci::where(spread < 1e-12, 1e-12, spread)), y_bar * (of_rest - of_p));
+    }
+};
+/// The same for p = sigmoid(x): softplus(x) - t x, of which nothing would be left for a large x and t = 1.
+struct binary_entropy_of_logit : floating {
+    static constexpr int cost = 45;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& t) {
+        return (math::maximum(x, A(0)) - x * t) + math::log1p(math::exp(-math::abs(x)));
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& t, const R&) {
+        return adjoints(y_bar * (ricci::sigmoid(x) - t), -(y_bar * x));
+    }
+};
+
+}  // namespace ricci::ops
+// ---- ricci/ops/softmax.hpp
+// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
+
+namespace ricci {
+namespace detail {
+
+/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
+/// the largest is not finite, so that infinities and NaN come out as they must.
+template <int N, class E>
+auto largest_over(const E& x, const int* axes, const char* what) {
+    return extremum_over<combine_maximum>(stop_gradient(x),
+                                          reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+}
+template <int N, class E>
+auto exponent_shift(const E& x, const int* axes, const char* what) {
+    using T = typename E::value_type;
+    const auto largest = largest_over<N>(x, axes, what);
+    return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
+}
+/// Whether the device has kernels for rows of such an array, which no transform wraps.
+template <class A>
+constexpr bool has_softmax_kernel() {
+    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
+    else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
+    else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
+}
+template <int N, class Keep, class E>
+auto logsumexp_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
+    if constexpr (is_half_v<T>) {
+        return computed_wide(e, [&](const auto& x) { return logsumexp_axes<N, Keep>(x, axes); });
+    } else {
+        const auto x = evaluate(as_type<T>(e));
+        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
+        if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
+        using A = std::remove_cvref_t<decltype(x)>;
+        if constexpr (has_softmax_kernel<A>() && N == 1)
+            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
+                auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
+                executor<device_t<A>>::log_sum_exp(x, y);
+                return y;
+            }
+        const auto shift = exponent_shift<N>(x, axes, "logsumexp");
+        return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
+    }
+}
+template <bool Logarithm, class A>
+auto softmax_of_rows(const A& a) {
+    const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
+    executor<device_t<A>>::template softmax<Logarithm>(a, y);
+    return y;
+}
+template <class A>
+auto softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
+    const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
+    return evaluate(e / sum(e, axis, keepdims));
+}
+template <class A>
+auto log_softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
+    const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
+    return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
+}
+
+}  // namespace detail
+
+/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
+template <expression E, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Keep = {}) {
+    return detail::logsumexp_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::logsumexp_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::logsumexp_axes<N, Keep>(x, axes);
+}
+
+/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
+/// elements are -inf or one is inf.
+template <expression E>
+auto softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::readable_as<T>(x);
+    if (a.size() == 0) return evaluate(exp(a));
+    const int d = detail::normalize_axis(axis, E::rank, "softmax");
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
+}
+template <expression E>
+auto softmax(const E& x) {
+    static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
+    return x;
+}
+
+/// softmax(-x).
+template <expression E>
+auto softmin(const E& x, int axis) {
+    return softmax(-x, axis);
+}
+
+/// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
+template <expression E>
+auto log_softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::readable_as<T>(x);
+    if (a.size() == 0) return evaluate(exp(a));
+    const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
+}
+template <expression E>
+auto log_softmax(const E& x) {
+    static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
+    return x;
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), and the share of
+/// each row that is spread evenly over all classes.
+struct class_options {
+    detail::optional_value<std::int64_t> ignore_index = {};
+    double label_smoothing = 0;
+};
+
+namespace detail {
+
+/// What a loss makes of what it is of each element, pair or row.
+template <reduction How, class E>
+auto loss_of(const E& each) {
+    static_assert(How == reduction::mean || How == reduction::sum || How == reduction::none,
+                  "ricci: a loss is a mean, a sum, or none of them: mse_loss<reduction::sum>(x, y)");
+    if constexpr (How == reduction::none) return evaluate(each);
+    else if constexpr (How == reduction::sum) return sum(each);
+    else return mean(each);
+}
+/// Classes, one for each row of x, as positions along its last axis.
+template <class X, class C>
+auto class_positions(const X& x, const C& classes) {
+    static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
+    const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
+    const std::int64_t n = x.shape()[X::rank - 1];
+    return evaluate(where(at < 0, at - n, at));  // below all positions: as an index -1 would be the last class
+}
+/// A weight of 1 for each class.
+template <class X>
+auto ones_of_classes(const X& x) {
+    return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
+}
+/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this
+/// share of the mean of all classes' -w log p; or the sum of these, or each.
+template <reduction How, class X, class C, class W>
+auto class_loss(const X& log_p, const C& classes, const W& weights, const class_options& options, const char* who) {
+    static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
+    const index_t n = log_p.shape()[X::rank - 1];
+    if (weights.shape()[0] != n)
+        raise<shape_error>(
+            {"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
+    using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
+    using S = compute_t<T>;
+    const auto given = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
+    const auto counts = evaluate(given != options.ignore_index.value || !options.ignore_index.given);
+    const auto at = evaluate(where(counts, class_positions(log_p, classes), 0));
+    const auto all_weights = evaluate_as<S>(weights);
+    const auto by = evaluate(where(counts, take(all_weights, at, 0), S(0)));
+    const auto own = evaluate(by * where(counts, take_along_axis(log_p, at, -1), S(0)));
+    const auto finish = [&](const auto& loss) {
+        if constexpr (How == reduction::mean) return evaluate_as<T>(sum(loss) / sum(by));
+        else return evaluate_as<T>(loss_of<How>(squeeze(loss, C::rank)));
+    };
+    if (options.label_smoothing == 0) return finish(evaluate(-own));
+    const S share = static_cast<S>(options.label_smoothing);
+    const auto every = where(counts, mean(all_weights * log_p, -1, keepdims), S(0));
+    return finish(evaluate(-((1 - share) * own + share * every)));
+}
+
+}  // namespace detail
+
+/// The mean of (x - y)^2, broadcast. This name and those below are torch.nn.functional's, and all of them take a reduction:
+/// mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's.
+template <reduction How = reduction::mean, operand X, operand Y>
+    requires(operands<X, Y>)
+auto mse_loss(const X& x, const Y& y) {
+    return detail::loss_of<How>(square(x - y));
+}
+/// The mean of |x - y|.
+template <reduction How = reduction::mean, operand X, operand Y>
+    requires(operands<X, Y>)
+auto l1_loss(const X& x, const Y& y) {
+    return detail::loss_of<How>(abs(x - y));
+}
+/// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more.
+template <reduction How = reduction::mean, operand X, operand Y>
+    requires(operands<X, Y>)
+auto huber_loss(const X& x, const Y& y, double delta = 1) {
+    const auto d = abs(x - y);
+    const auto inside = minimum(d, delta);
+    return detail::loss_of<How>(inside * (d - 0.5 * inside));
+}
+/// huber_loss(x, y, beta) / beta.
+template <reduction How = reduction::mean, operand X, operand Y>
+    requires(operands<X, Y>)
+auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
+    return evaluate(huber_loss<How>(x, y, beta) / beta);
+}
+
+/// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
+/// classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is not.
+/// (torch's nll_loss, which has classes in axis 1.)
+template <reduction How = reduction::mean, expression X, expression C>
+    requires(std::is_integral_v<typename C::value_type>)
+auto nll_loss(const X& log_p, const C& classes) {
+    const auto own = take_along_axis(evaluate(log_p), detail::class_positions(log_p, classes), -1);
+    return evaluate(-detail::loss_of<How>(squeeze(own, C::rank)));
+}
+/// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
+/// Throws shape_error for another number of weights than of classes.
+template <reduction How = reduction::mean, expression X, expression C, expression W>
+    requires(std::is_integral_v<typename C::value_type>)
+auto nll_loss(const X& log_p, const C& classes, const W& weights, const class_options& options = {}) {
+    return detail::class_loss<How>(evaluate(log_p), classes, weights, options, "nll_loss");
+}
+/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does.
+template <reduction How = reduction::mean, expression X, expression C>
+    requires(std::is_integral_v<typename C::value_type>)
+auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
+    return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p), options);
+}
+/// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
+template <reduction How = reduction::mean, expression X, expression C, expression... W>
+    requires(std::is_integral_v<typename C::value_type> && sizeof...(W) <= 1)
+auto cross_entropy(const X& logits, const C& classes, const W&... weights) {
+    return nll_loss<How>(log_softmax(logits, -1), classes, weights...);
+}
+/// With {.ignore_index = -100, .label_smoothing = 0.1}.
+template <reduction How = reduction::mean, expression X, expression C>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
+    return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits), options);
+}
+template <reduction How = reduction::mean, expression X, expression C, expression W>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options) {
+    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
+}
+/// Of probabilities of all classes, in the shape of logits.
+template <reduction How = reduction::mean, expression X, expression P>
+    requires(!std::is_integral_v<typename P::value_type>)
+auto cross_entropy(const X& logits, const P& probabilities) {
+    static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
+    return detail::loss_of<How>(-sum(probabilities * log_softmax(logits, -1), -1));
+}
+/// The mean of -t log p - (1 - t) log(1 - p) for p = sigmoid(logits), without overflow.
+template <reduction How = reduction::mean, expression X, operand Y>
+auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
+    return detail::loss_of<How>(map<ops::binary_entropy_of_logit>(logits, targets));
+}
+
+/// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts as less
+/// than -100. NaN for p outside of 0 ... 1. Derivatives (p - t) / max(p (1 - p), 1e-12) and log(1 - p) - log p. Of
+/// logits it is binary_cross_entropy_with_logits, which is exact everywhere.
+template <reduction How = reduction::mean, operand P, operand T>
+    requires(operands<P, T>)
+auto binary_cross_entropy(const P& p, const T& targets) {
+    return detail::loss_of<How>(map<ops::binary_entropy>(p, targets));
+}
+/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where also x is
+/// -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times
+/// that.
+template <reduction How = reduction::mean, operand X, operand T>
+    requires(operands<X, T>)
+auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
+    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * (target - log_p)));
+    return evaluate(detail::loss_of<How>(xlogy(target, target) - target * log_p));
+}
+/// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
+/// rate itself.
+template <reduction How = reduction::mean, operand X, operand T>
+    requires(operands<X, T>)
+auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true, double epsilon = 1e-8) {
+    if (log_input) return evaluate(detail::loss_of<How>(exp(x) - target * x));
+    return evaluate(detail::loss_of<How>(x - target * log(x + epsilon)));
+}
+/// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
+/// where the derivative by v is 0 (torch's is as if v were `least`).
+template <reduction How = reduction::mean, operand X, operand T, operand V>
+    requires(operands<X, T>)
+auto gaussian_nll_loss(const X& x, const T& target, const V& variance, double least = 1e-6) {
+    const auto v = maximum(variance, least);
+    return detail::loss_of<How>(0.5 * (log(v) + square(x - target) / v));
+}
+
+/// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
+template <reduction How = reduction::mean, operand X, operand Y>
+    requires(operands<X, Y>)
+auto soft_margin_loss(const X& x, const Y& y) {
+    return detail::loss_of<How>(softplus(-(y * x)));
+}
+/// The mean of x where y is 1, of max(0, margin - x) where it is -1.
+template <reduction How = reduction::mean, operand X, operand Y>
+    requires(operands<X, Y>)
+auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
+    return detail::loss_of<How>(where(y == 1, x, maximum(margin - x, 0)));
+}
+/// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
+template <reduction How = reduction::mean, operand A, operand B, operand Y>
+    requires(operands<A, B>)
+auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
+    return detail::loss_of<How>(maximum(margin - y * (a - b), 0));
+}
+/// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
+/// anchor should be nearer to the positive than to the negative one.
+template <reduction How = reduction::mean, expression A, expression P, expression N>
+auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
+    return detail::loss_of<How>(
+        maximum(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin, 0));
+}
+/// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.
+template <reduction How = reduction::mean, expression A, expression B, operand Y>
+auto cosine_embedding_loss(const A& a, const B& b, const Y& y, double margin = 0) {
+    const auto cosine = cosine_similarity(a, b);
+    return detail::loss_of<How>(where(y == 1, 1 - cosine, maximum(cosine - margin, 0)));
+}
+
+}  // namespace ricci
+// ---- ricci/ops/random/parameters.hpp
+// The parameters of distributions: numbers and arrays that broadcast, checked before anything is drawn.
+
+// ---- ricci/ops/random/draw.hpp
+// Random numbers of any source, shape and batch: what every function that draws is made of.
+
+namespace ricci::detail {
+
+/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
+/// single one where all share the numbers.
+struct random_axes {
+    static constexpr int most = 16;
+    struct axis {
+        index_t extent, first, size;
+    };
+    int count = 0;
+    axis at[most];
+
+    /// The elements that are reserved: members of `n`.
+    std::uint64_t reserved(index_t n) const {
+        std::uint64_t total = static_cast<std::uint64_t>(n);
+        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
+        return total;
+    }
+};
+
+/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
+/// Where they are whole, they run on in the stream as they do in memory.
+template <random_source Source, class T, int R, class D>
+void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
+                 std::uint64_t begin) {
+    int outer = axes.count;
+    index_t run = n;
+    while (outer > 0) {
+        const auto& a = axes.at[--outer];
+        run *= a.extent;
+        if (a.extent != a.size) break;
+    }
+    index_t runs = 1;
+    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
+    for (index_t i = 0; i < runs; ++i) {
+        std::uint64_t member = 0, scale = 1;
+        index_t rest = i;
+        for (int d = axes.count - 1; d >= 0; --d) {
+            const auto& a = axes.at[d];
+            index_t k = a.first;
+            if (d < outer) {
+                k += rest % a.extent;
+                rest /= a.extent;
+            }
+            member += static_cast<std::uint64_t>(k) * scale;
+            scale *= static_cast<std::uint64_t>(a.size);
+        }
+        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
+                                             begin + member * static_cast<std::uint64_t>(n));
+    }
+}
+
+/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
+/// `inside`.
+inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
+    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
+    while (f && f->identity != identity) f = f->outer();
+    return f;
+}
+
+/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
+/// wrappers) and none of its derivatives.
+template <random_source Source, class T, int R, class D>
+class random_draw {
+   public:
+    /// `from` begins the complaint that no batch is known: "the example is not".
+    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
+        : extents_(extents), generator_(g), who_(who), from_(from) {}
+
+    template <class... W>
+    auto operator()(type_list<W...> wrappers) {
+        return inside<0>(wrappers);
+    }
+
+   private:
+    template <int Depth, class W, class... Rest>
+    auto inside(type_list<W, Rest...>) {
+        if constexpr (W::differentiates) {
+            return inside<Depth>(type_list<Rest...>{});
+        } else {
+            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
+            for (int i = 0; i < Depth && f; ++i)
+                if (f == frames_[i]) {
+                    f = frame_of(&wrapper_identity<W>, f);
+                    i = -1;
+                }
+            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
+            frames_[Depth] = f;
+            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
+        }
+    }
+    template <int Depth>
+    tensor<T, R + Depth, D> inside(type_list<>) {
+        int different = 0;
+        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+            if (f->mode == randomness::error) refuse(f);
+            different += f->mode == randomness::different;
+        }
+        random_axes axes;
+        shape<R + Depth> extents;
+        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
+            const mapped_frame* f = frames_[Depth - 1 - d];
+            const bool own = f->mode == randomness::different;
+            different -= own;
+            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
+            extents[d] = axes.at[d].extent;
+        }
+        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
+        if (different) {
+            const mapped_frame* f = mapped_frame::innermost();
+            while (f->mode != randomness::different) f = f->outer();
+            refuse(f);
+        }
+        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
+        const index_t n = extents_.count();
+        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
+        fill_random<Source>(x, axes, n, generator_.seed(), begin);
+        return x;
+    }
+    [[noreturn]] void refuse(const mapped_frame* f) const {
+        if (f && f->mode == randomness::different)
+            raise<value_error>(
+                {"[", who_, "] ", from_,
+                 " mapped by every vmap in progress with "
+                 "randomness::different, whose members would get the same numbers: give it one that is"});
+        raise<value_error>({"[", who_,
+                            "] random numbers inside vmap: give vmap the option {.randomness = "
+                            "randomness::different} or {.randomness = randomness::same}"});
+    }
+
+    shape<R> extents_;
+    generator& generator_;
+    const char *who_, *from_;
+    const mapped_frame* frames_[random_axes::most] = {};
+};
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// A parameter evaluated once; numbers stay numbers.
+template <class P>
+auto parameter(const P& p) {
+    if constexpr (expression<P>) return evaluate(p);
+    else return p;
+}
+template <class P>
+auto constant_parameter(const P& p) {
+    if constexpr (expression<P>) return stop_gradient(p);
+    else return p;
+}
+/// A parameter in the type that is computed in.
+template <class T, class P>
+auto parameter_as(const P& p) {
+    if constexpr (expression<P>) return as_type<T>(p);
+    else return static_cast<T>(p);
+}
+
+template <class... P>
+constexpr auto arrays_among() {
+    return join_all(std::conditional_t<expression<P>, type_list<std::remove_cvref_t<P>>, type_list<>>{}...);
+}
+/// The common floating type of the arrays among parameters, double for numbers alone.
+template <class... P>
+constexpr auto floating_parameters() {
+    return []<class... A>(type_list<A...>) {
+        if constexpr (sizeof...(A) == 0) return double();
+        else return inexact_t<common_t<typename A::value_type...>>();
+    }(arrays_among<P...>());
+}
+/// The element type of a sample: T, or unless that is given the parameters'.
+template <class T, class... P>
+using sample_type = std::conditional_t<std::is_void_v<T>, decltype(floating_parameters<P...>()), T>;
+/// Where a sample lives: where its parameters do; where those are numbers, on D.
+template <class D, class... P>
+using sample_device =
+    std::conditional_t<std::is_void_v<typename common_device<P...>::type>, D, typename common_device<P...>::type>;
+
+/// The shape that parameters broadcast to.
+struct common_size {};
+template <class... P>
+auto sample_shape(common_size, const char*, const P&... p) {
+    constexpr int rank = [] {
+        int r = 0;
+        const auto longer = [&](int other) { r = other > r ? other : r; };
+        [&]<class... A>(type_list<A...>) { (longer(0), ..., longer(A::rank)); }(arrays_among<P...>());
+        return r;
+    }();
+    shape<rank> extents = unit_shape<rank>();
+    const auto widen = [&](const auto& x) {
+        if constexpr (expression<decltype(x)>) broadcast_into(extents, x.shape());
+    };
+    (widen(p), ...);
+    return extents;
+}
+/// The shape that was asked for, to which they must broadcast.
+template <int R, class... P>
+shape<R> sample_shape(const shape<R>& extents, const char* who, const P&... p) {
+    const auto check = [&](const auto& x) {
+        if constexpr (expression<decltype(x)>) {
+            constexpr int rank = rank_v<decltype(x)>;
+            static_assert(rank <= R, "ricci: a parameter has more axes than the shape that is asked for");
+            for (int d = 0; d < rank; ++d)
+                if (x.shape()[d] != 1 && x.shape()[d] != extents[R - rank + d])
+                    raise<shape_error>(
+                        {"[", who, "] a parameter of shape ", x.shape(), " does not broadcast to shape ", extents});
+        }
+    };
+    (check(p), ...);
+    check_extents(extents, 1, who);
+    return extents;
+}
+
+/// Random numbers of a sample's shape, in the batches of its parameters; constants of every derivative.
+template <random_source Source, class T, class D, int R, class... P>
+auto draw(const shape<R>& extents, generator& g, const char* who, const P&...) {
+    using wrappers = decltype([]<class... A>(type_list<A...>) { return chain_of_t<A...>{}; }(arrays_among<P...>()));
+    using source = random_draw<Source, drawn_t<T>, R + is_complex_v<T>, sample_device<D, P...>>;
+    return as_drawn<Source, T>(source(drawn_shape<T>(extents), g, who, "no parameter is")(wrappers{}));
+}
+/// The value of a map of a draw, in the draw's memory where it can stay there.
+template <class Z, class E>
+auto reusing(const Z& z, const E& e) {
+    if constexpr (std::is_void_v<typename Z::wrapper>) {
+        if constexpr (all_plain<E>()) {
+            write(z, e);
+            return z;
+        } else {
+            return evaluate(e);
+        }
+    } else {
+        return evaluate(e);
+    }
+}
+
+// ---- checks
+// ----------------------------------------------------------------------------------------------------------
+
+template <class A>
+const auto& plain_array(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a;
+    else return plain_array(a.inner());
+}
+/// The least and the greatest element; NaN both if there is one.
+template <class T>
+struct extremes {
+    T low, high;
+    bool any;
+};
+template <class T>
+extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
+    using W = compute_t<T>;
+    if (n == 0) return {W(), W(), false};
+    extremes<W> e{x[0], x[0], true};
+    for (index_t i = 1; i < n; ++i) {
+        e.low = math::minimum(e.low, W(x[i]));
+        e.high = math::maximum(e.high, W(x[i]));
+    }
+    return e;
+}
+template <class P>
+auto parameter_range(const P& p) {
+    if constexpr (expression<P>) {
+        const auto& plain = plain_array(p);
+        const auto host = plain.to(cpu);
+        const auto dense = dense_of(host);
+        return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
+    } else {
+        return extremes_of(&p, 1);
+    }
+}
+
+/// What a parameter must be; NaN is none of these.
+enum class condition { positive, not_negative, finite, probability };
+
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_parameter(const char* who, const char* what, condition must,
+                                                                    double value) {
+    constexpr const char* words[] = {
+        " must be positive: ", " must not be negative: ", " must be finite: ", " must lie between 0 and 1: "};
+    char number[32];
+    std::snprintf(number, sizeof(number), "%g", value);
+    raise<value_error>({"[", who, "] ", what, words[static_cast<int>(must)], number});
+}
+/// Throws value_error, with the element that is furthest off, unless all elements of a parameter meet a condition.
+template <class P>
+void require(const P& p, condition must, const char* who, const char* what) {
+    const auto range = parameter_range(p);
+    if (!range.any) return;
+    const double low = static_cast<double>(range.low), high = static_cast<double>(range.high);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const bool low_fits = must == condition::positive ? low > 0
+                          : must == condition::finite ? low > -infinity
+                                                      : low >= 0;
+    const bool high_fits = must == condition::probability ? high <= 1
+                           : must == condition::finite    ? high < infinity
+                                                          : true;
+    if (!low_fits) refuse_parameter(who, what, must, low);
+    if (!high_fits) refuse_parameter(who, what, must, high);
+}
+/// The same, of truth values that say whether each element of several parameters fits the others.
+template <class M>
+void require_all(const M& fits, const char* who, const char* what) {
+    const auto range = parameter_range(fits);
+    if (range.any && !range.low) raise<value_error>({"[", who, "] ", what});
+}
+/// f(parameters) evaluated without derivatives, or at once of numbers.
+template <class F, class... P>
+auto constant_map(const F& f, const P&... p) {
+    return parameter(f(constant_parameter(p)...));
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+/// What ctc_loss takes: the class that stands for no label, and whether targets that no path spells cost 0 instead of infinity.
+struct ctc_options {
+    index_t blank = 0;
+    bool zero_infinity = false;
+};
+
+namespace detail {
+
+/// The length of each member of a batch, of a vector or of one number for all.
+template <class D, class L>
+auto lengths_of(const L& given, index_t batch) {
+    if constexpr (!expression<L>) {
+        return full<std::int64_t>(shape<1>{batch}, static_cast<std::int64_t>(given), D{});
+    } else {
+        static_assert(L::rank <= 1 && std::is_integral_v<typename L::value_type>,
+                      "ricci: lengths are integers, a vector with one for each member or one number for all");
+        return evaluate(expand(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), shape<1>{batch}));
+    }
+}
+/// The labels of each member with a blank between all and at both ends; blanks behind a member's labels.
+template <class K, class L>
+auto labels_among_blanks(const K& targets, const L& labels, index_t blank) {
+    const index_t n = targets.shape()[0], most = targets.shape()[1];
+    const auto place = arange<std::int64_t>(most).to(device_t<K>{});
+    const auto mine = evaluate(where(place < expand_dims(labels, 1), targets, std::int64_t(blank)));
+    const auto pairs = stack(std::make_tuple(evaluate(0 * mine + std::int64_t(blank)), mine), 2);
+    return evaluate(pad(reshape(pairs, shape<2>{n, 2 * most}), {{0, 0}, {0, 1}}, std::int64_t(blank)));
+}
+/// What each member costs, log_p of shape (steps, batch, classes): the forward recurrence over places in its labels among blanks,
+/// whose pullback is the backward one. An impossible place has a finite logarithm, so that derivatives stay numbers.
+template <class X, class K, class I, class L>
+auto ctc_of_each(const X& log_p, const K& path, const I& steps, const L& labels, bool zero_infinity) {
+    using T = typename X::value_type;
+    constexpr T never = T(-1e30), infinity = std::numeric_limits<T>::infinity();
+    const auto emitted = evaluate(maximum(take_along_axis(log_p, expand_dims(path, 0), 2), never));
+    const auto place = arange<std::int64_t>(path.shape()[1]).to(device_t<X>{});
+    const auto other = index(path, all, slice(2, none)) != index(path, all, slice(none, -2));
+    const auto skips = evaluate(pad(evaluate(other), {{0, 0}, {std::min<index_t>(2, path.shape()[1]), 0}}, false));
+    const auto going = expand_dims(steps, 1);
+    auto at = lift(evaluate(where(place < 2, index(emitted, 0), never)), emitted, steps, labels);
+    for (index_t t = 1; t < log_p.shape()[0]; ++t) {
+        const auto from = evaluate(pad(at, {{0, 0}, {2, 0}}, never));
+        const auto stays = logaddexp(index(from, all, slice(2, none)), index(from, all, slice(1, -1)));
+        const auto comes = logaddexp(stays, where(skips, index(from, all, slice(none, -2)), never));
+        at = evaluate(where(going > t, comes + index(emitted, t), at));
+    }
+    const auto ends = [&](const auto& p) { return squeeze(take_along_axis(at, expand_dims(p, 1), 1), 1); };
+    const auto behind = where(labels > 0, ends(evaluate(maximum(2 * labels - 1, 0))), never);
+    const auto cost = -logaddexp(ends(evaluate(2 * labels)), behind);
+    const auto impossible = where(steps == 0, labels > 0, cost > T(1e29));
+    return evaluate(where(impossible, zero_infinity ? T(0) : infinity, where(steps == 0, T(0), cost)));
+}
+template <reduction How, class X, class K, class I, class L>
+auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const L& target_lengths,
+                  const ctc_options& options) {
+    using D = device_t<X>;
+    const index_t steps = log_p.shape()[0], n = log_p.shape()[1], classes = log_p.shape()[2];
+    if (given.shape()[0] != n || steps < 1 || classes < 1)
+        raise<shape_error>({"[ctc_loss] targets of shape ", given.shape(), " for logarithms of shape ", log_p.shape()});
+    if (options.blank < 0 || options.blank >= classes)
+        raise<value_error>({"[ctc_loss] the blank ", options.blank, " is none of ", classes, " classes"});
+    const auto inputs = lengths_of<D>(input_lengths, n), labels = lengths_of<D>(target_lengths, n);
+    require_all(constant_map([&](const auto& i) { return i >= 0 && i <= steps; }, inputs), "ctc_loss",
+                "an input's length is 0 to the number of steps");
+    require_all(constant_map([&](const auto& l) { return l >= 0 && l <= given.shape()[1]; }, labels), "ctc_loss",
+                "a target's length is 0 to the number of labels given");
+    const auto path =
+        labels_among_blanks(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), labels, options.blank);
+    using T = inexact_t<typename X::value_type>;
+    return computed_wide(evaluate_as<T>(log_p), [&](const auto& wide) {
+        using S = typename std::remove_cvref_t<decltype(wide)>::value_type;
+        const auto each = ctc_of_each(wide, path, inputs, labels, options.zero_infinity);
+        if constexpr (How == reduction::mean) return evaluate(mean(each / astype<S>(maximum(labels, 1))));
+        else return evaluate(loss_of<How>(each));
+    });
+}
+
+}  // namespace detail
+
+/// Minus the logarithm of the probability that classes drawn at each step, by their logarithms log_p of shape (steps, batch,
+/// classes), spell the targets when repetitions and then blanks are left out. Targets have shape (batch, labels), what lies
+/// behind a member's length is not looked at; lengths are vectors of integers, or one number for all: ctc_loss(log_softmax(x, 2),
+/// targets, 50, lengths). The mean divides each cost by its target's length (1 of none) first; torch.nn.functional's, save
+/// that targets in a row, (sum of lengths), are to be given as rows. Without a batch log_p is (steps, classes) and targets
+/// (labels). The derivative is minus the share of the paths that pass a place (torch's adds exp(log_p), which log_softmax takes
+/// away again). Throws shape_error where batches differ, value_error for lengths or a blank out of range, index_error for a
+/// label that is no class. (Graves et al. 2006.)
+template <reduction How = reduction::mean, expression X, expression K, operand I, operand L>
+auto ctc_loss(const X& log_p, const K& targets, const I& input_lengths, const L& target_lengths,
+              const ctc_options& options = {}) {
+    static_assert(X::rank == 3 || X::rank == 2,
+                  "ricci: ctc_loss takes logarithms of shape (steps, batch, classes), or (steps, classes)");
+    static_assert(K::rank == X::rank - 1 && std::is_integral_v<typename K::value_type>,
+                  "ricci: targets of ctc_loss are integers, a row of labels for each member of the batch");
+    if constexpr (X::rank == 3) {
+        return detail::ctc_of_batch<How>(log_p, targets, input_lengths, target_lengths, options);
+    } else {
+        const auto cost = detail::ctc_of_batch<How>(evaluate(expand_dims(log_p, 1)), evaluate(expand_dims(targets, 0)),
+                                                    input_lengths, target_lengths, options);
+        if constexpr (How == reduction::none) return evaluate(squeeze(cost, 0));
+        else return cost;
+    }
+}
+
+}  // namespace ricci
 // ---- ricci/ops/edit.hpp
 // Arrays with elements more or fewer along an axis, as new arrays: append, insert, erase.
 
 namespace ricci {
 namespace detail {
 
-/// Integers of any type as positions of an axis, negative ones counted from its end.
+/// Integers of any type as positions of an axis, or with `end` also of what is behind it, negative ones counted from its end.
 template <class I>
-auto plain_positions(const I& at, index_t limit, const char* who) {
+auto plain_positions(const I& at, index_t limit, const char* who, bool end = false) {
     static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
                   "ricci: positions are integers of rank 1");
     const auto list = evaluate(at).to(cpu_device{});
     std::vector<index_t> positions;
     for (index_t i = 0; i < list.size(); ++i) {
         const auto p = static_cast<index_t>(list.at(i));
-        if (p < -limit || p >= limit) raise<index_error>({"[", who, "] position ", p, " of an axis of ", limit});
+        if (p < -limit || p >= limit + end) raise<index_error>({"[", who, "] position ", p, " of an axis of ", limit});
         positions.push_back(p < 0 ? p + limit : p);
     }
     return positions;
@@ -54813,7 +56273,7 @@ auto append(const E& x, const V& value) {
 
 /// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end).
 /// Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error for a position out
-/// of range. (numpy.insert at one position.)
+/// of range. (numpy.insert.)
 template <expression E, operand V>
 auto insert(const E& x, index_t at, const V& values, int axis = 0) {
     using T = typename E::value_type;
@@ -54836,6 +56296,43 @@ auto insert(const E& x, index_t at, const V& values, int axis = 0) {
             return concat(std::make_tuple(head, expand(expand_dims(v, d), rows), tail), d);
         else return concat(std::make_tuple(head, expand(v, rows), tail), d);
     }
+}
+/// The same in front of several positions of x, an array of integers or integers in braces, in their order where they are the same;
+/// values are broadcast to one row for each of them.
+template <expression E, expression I, operand V>
+    requires(rank_v<I> > 0)
+auto insert(const E& x, const I& positions, const V& values, int axis = 0) {
+    using T = typename E::value_type;
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "insert");
+    const index_t n = a.shape()[d];
+    const auto list = detail::plain_positions(positions, n, "insert", true);
+    const index_t* at = list.data();
+    const auto count = static_cast<index_t>(list.size());
+    std::vector<index_t> order(list.size());
+    std::iota(order.begin(), order.end(), index_t(0));
+    std::stable_sort(order.begin(), order.end(), [&](index_t i, index_t k) { return at[i] < at[k]; });
+    const auto from = tensor<std::int64_t, 1>::uninitialized({n + count});
+    std::int64_t* to = from.data();
+    index_t row = 0;
+    for (const index_t i : order) {
+        for (; row < at[i]; ++row) *to++ = row;
+        *to++ = n + i;
+    }
+    for (; row < n; ++row) *to++ = row;
+    shape<E::rank> rows = a.shape();
+    rows[d] = count;
+    if constexpr (expression<V>) {
+        const auto v = expand(evaluate(detail::as_type<T>(values)), rows);
+        return evaluate(index_select(concat(std::make_tuple(a, v), d), d, from));
+    } else {
+        const auto v = full<T>(rows, detail::convert_number<T>(values), device_t<E>{});
+        return evaluate(index_select(concat(std::make_tuple(a, v), d), d, from));
+    }
+}
+template <expression E, int N, operand V>
+auto insert(const E& x, const position (&positions)[N], const V& values, int axis = 0) {
+    return insert(x, index_array(positions), values, axis);
 }
 
 /// `x` without the rows at some positions of an axis, an array of integers, integers in braces, or one (negative ones counted
@@ -54905,6 +56402,47 @@ auto trim_zeros(const E& x, const char* where = "fb") {
 
 // ---- ricci/ops/fft/one_axis.hpp
 // Fourier transforms along one axis: fft, ifft, rfft, irfft, hfft, ihfft.
+// ---- ricci/ops/resized_axis.hpp
+// An axis cut or filled up with zeros, for transforms, filters and bands.
+
+namespace ricci::detail {
+
+/// Lines with zeros after their elements; the transpose cuts them off.
+template <int R>
+struct zero_fill_op : linear_op<zero_fill_op<R>> {
+    static constexpr const char* name = "zero_fill";
+    int axis;
+    shape<R> from, to;
+
+    zero_fill_op(int a, const shape<R>& f, const shape<R>& t) : axis(a), from(f), to(t) {}
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(to);
+        auto zeros = transpose().spec;
+        executor<D>::copy(x, apply_view(zeros, y));
+        zeros.start[axis] = from[axis];
+        zeros.extents[axis] = to[axis] - from[axis];
+        executor<D>::fill(apply_view(zeros, y), T(0));
+        return make_pack(y);
+    }
+    shape<R> result_shape() const { return to; }
+    auto transpose() const { return view_op<R, R>(identity_view(from), to); }
+    auto batched(index_t batch) const {
+        return zero_fill_op<R + 1>(axis + 1, prefixed(batch, from), prefixed(batch, to));
+    }
+};
+/// `a` cut to n elements along an axis, or filled up with zeros.
+template <class A>
+A resized_axis(const A& a, int axis, index_t n) {
+    const index_t have = a.shape()[axis];
+    if (n == have) return a;
+    if (n < have) return stretch_of(a, axis, 0, n);
+    auto wide = a.shape();
+    wide[axis] = n;
+    return call1(zero_fill_op<A::rank>(axis, a.shape(), wide), a);
+}
+
+}  // namespace ricci::detail
 // ---- ricci/ops/fft/transform.hpp
 // The Fourier transforms along one axis as ops: complex, from real and to real lines. They are linear; each has its
 // transpose here.
@@ -55016,41 +56554,6 @@ namespace detail {
 inline void check_fft_length(index_t n, const char* who) {
     if (n < 1) raise<value_error>({"[", who, "] the number of points must be at least 1: ", n});
 }
-/// Lines with zeros after their elements; the transpose cuts them off.
-template <int R>
-struct zero_fill_op : linear_op<zero_fill_op<R>> {
-    static constexpr const char* name = "zero_fill";
-    int axis;
-    shape<R> from, to;
-
-    zero_fill_op(int a, const shape<R>& f, const shape<R>& t) : axis(a), from(f), to(t) {}
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(to);
-        auto zeros = transpose().spec;
-        executor<D>::copy(x, apply_view(zeros, y));
-        zeros.start[axis] = from[axis];
-        zeros.extents[axis] = to[axis] - from[axis];
-        executor<D>::fill(apply_view(zeros, y), T(0));
-        return make_pack(y);
-    }
-    shape<R> result_shape() const { return to; }
-    auto transpose() const { return view_op<R, R>(identity_view(from), to); }
-    auto batched(index_t batch) const {
-        return zero_fill_op<R + 1>(axis + 1, prefixed(batch, from), prefixed(batch, to));
-    }
-};
-/// `a` cut to n elements along an axis, or filled up with zeros.
-template <class A>
-A resized_axis(const A& a, int axis, index_t n) {
-    const index_t have = a.shape()[axis];
-    if (n == have) return a;
-    if (n < have) return stretch_of(a, axis, 0, n);
-    auto wide = a.shape();
-    wide[axis] = n;
-    return call1(zero_fill_op<A::rank>(axis, a.shape(), wide), a);
-}
-
 /// The factor of a direction: `divides` says whether that direction is the one that `backward` divides.
 template <class T>
 T fft_scale(fft::normalization norm, bool divides, index_t n) {
@@ -55738,7 +57241,7 @@ auto window_view(const shape<Lead + R>& extents, const convolution_geometry<R>& 
 }
 
 /// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows, as all do
-/// where copies of these are small.
+/// where copies of these are small, or pictures have three axes.
 template <class D, class T>
 constexpr bool has_convolution_kernels() {
     if constexpr (requires { executor<D>::template has_convolutions<T>; })
@@ -55778,7 +57281,7 @@ struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
     auto value(const A& a, const B& b) const {
         using D = typename A::device_type;
         using T = std::remove_const_t<typename A::value_type>;
-        if constexpr (has_convolution_kernels<D, T>())
+        if constexpr (R <= 2 && has_convolution_kernels<D, T>())
             if (!geometry.has_small_copies()) return make_pack(by_kernels<T, D>(a, b));
         return make_pack(by_products(a, b));
     }
@@ -55919,146 +57422,6 @@ auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry
 }  // namespace ricci::detail
 // ---- ricci/ops/random_like.hpp
 // Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
-// ---- ricci/ops/random/draw.hpp
-// Random numbers of any source, shape and batch: what every function that draws is made of.
-
-namespace ricci::detail {
-
-/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
-/// single one where all share the numbers.
-struct random_axes {
-    static constexpr int most = 16;
-    struct axis {
-        index_t extent, first, size;
-    };
-    int count = 0;
-    axis at[most];
-
-    /// The elements that are reserved: members of `n`.
-    std::uint64_t reserved(index_t n) const {
-        std::uint64_t total = static_cast<std::uint64_t>(n);
-        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
-        return total;
-    }
-};
-
-/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
-/// Where they are whole, they run on in the stream as they do in memory.
-template <random_source Source, class T, int R, class D>
-void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
-                 std::uint64_t begin) {
-    int outer = axes.count;
-    index_t run = n;
-    while (outer > 0) {
-        const auto& a = axes.at[--outer];
-        run *= a.extent;
-        if (a.extent != a.size) break;
-    }
-    index_t runs = 1;
-    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
-    for (index_t i = 0; i < runs; ++i) {
-        std::uint64_t member = 0, scale = 1;
-        index_t rest = i;
-        for (int d = axes.count - 1; d >= 0; --d) {
-            const auto& a = axes.at[d];
-            index_t k = a.first;
-            if (d < outer) {
-                k += rest % a.extent;
-                rest /= a.extent;
-            }
-            member += static_cast<std::uint64_t>(k) * scale;
-            scale *= static_cast<std::uint64_t>(a.size);
-        }
-        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
-                                             begin + member * static_cast<std::uint64_t>(n));
-    }
-}
-
-/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
-/// `inside`.
-inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
-    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
-    while (f && f->identity != identity) f = f->outer();
-    return f;
-}
-
-/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
-/// wrappers) and none of its derivatives.
-template <random_source Source, class T, int R, class D>
-class random_draw {
-   public:
-    /// `from` begins the complaint that no batch is known: "the example is not".
-    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
-        : extents_(extents), generator_(g), who_(who), from_(from) {}
-
-    template <class... W>
-    auto operator()(type_list<W...> wrappers) {
-        return inside<0>(wrappers);
-    }
-
-   private:
-    template <int Depth, class W, class... Rest>
-    auto inside(type_list<W, Rest...>) {
-        if constexpr (W::differentiates) {
-            return inside<Depth>(type_list<Rest...>{});
-        } else {
-            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
-            for (int i = 0; i < Depth && f; ++i)
-                if (f == frames_[i]) {
-                    f = frame_of(&wrapper_identity<W>, f);
-                    i = -1;
-                }
-            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
-            frames_[Depth] = f;
-            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
-        }
-    }
-    template <int Depth>
-    tensor<T, R + Depth, D> inside(type_list<>) {
-        int different = 0;
-        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-            if (f->mode == randomness::error) refuse(f);
-            different += f->mode == randomness::different;
-        }
-        random_axes axes;
-        shape<R + Depth> extents;
-        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
-            const mapped_frame* f = frames_[Depth - 1 - d];
-            const bool own = f->mode == randomness::different;
-            different -= own;
-            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
-            extents[d] = axes.at[d].extent;
-        }
-        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
-        if (different) {
-            const mapped_frame* f = mapped_frame::innermost();
-            while (f->mode != randomness::different) f = f->outer();
-            refuse(f);
-        }
-        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
-        const index_t n = extents_.count();
-        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
-        fill_random<Source>(x, axes, n, generator_.seed(), begin);
-        return x;
-    }
-    [[noreturn]] void refuse(const mapped_frame* f) const {
-        if (f && f->mode == randomness::different)
-            raise<value_error>(
-                {"[", who_, "] ", from_,
-                 " mapped by every vmap in progress with "
-                 "randomness::different, whose members would get the same numbers: give it one that is"});
-        raise<value_error>({"[", who_,
-                            "] random numbers inside vmap: give vmap the option {.randomness = "
-                            "randomness::different} or {.randomness = randomness::same}"});
-    }
-
-    shape<R> extents_;
-    generator& generator_;
-    const char *who_, *from_;
-    const mapped_frame* frames_[random_axes::most] = {};
-};
-
-}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
@@ -56088,129 +57451,6 @@ auto rand_like(const E& x, generator_ref g = {}) {
 template <expression E>
 auto randn_like(const E& x, generator_ref g = {}) {
     return detail::random_like<detail::random_source::normal>(x, g, "randn_like");
-}
-
-}  // namespace ricci
-// ---- ricci/ops/softmax.hpp
-// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
-
-namespace ricci {
-namespace detail {
-
-/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
-/// the largest is not finite, so that infinities and NaN come out as they must.
-template <int N, class E>
-auto largest_over(const E& x, const int* axes, const char* what) {
-    return extremum_over<combine_maximum>(stop_gradient(x),
-                                          reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
-}
-template <int N, class E>
-auto exponent_shift(const E& x, const int* axes, const char* what) {
-    using T = typename E::value_type;
-    const auto largest = largest_over<N>(x, axes, what);
-    return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
-}
-/// Whether the device has kernels for rows of such an array, which no transform wraps.
-template <class A>
-constexpr bool has_softmax_kernel() {
-    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
-    else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
-    else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
-}
-template <int N, class Keep, class E>
-auto logsumexp_axes(const E& e, const int* axes) {
-    using T = inexact_t<typename E::value_type>;
-    static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
-    if constexpr (is_half_v<T>) {
-        return computed_wide(e, [&](const auto& x) { return logsumexp_axes<N, Keep>(x, axes); });
-    } else {
-        const auto x = evaluate(as_type<T>(e));
-        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
-        if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
-        using A = std::remove_cvref_t<decltype(x)>;
-        if constexpr (has_softmax_kernel<A>() && N == 1)
-            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
-                auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
-                executor<device_t<A>>::log_sum_exp(x, y);
-                return y;
-            }
-        const auto shift = exponent_shift<N>(x, axes, "logsumexp");
-        return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
-    }
-}
-template <bool Logarithm, class A>
-auto softmax_of_rows(const A& a) {
-    const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
-    executor<device_t<A>>::template softmax<Logarithm>(a, y);
-    return y;
-}
-template <class A>
-auto softmax_along(const A& a, int axis) {
-    if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
-    const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
-    return evaluate(e / sum(e, axis, keepdims));
-}
-template <class A>
-auto log_softmax_along(const A& a, int axis) {
-    if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
-    const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
-    return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
-}
-
-}  // namespace detail
-
-/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
-template <expression E, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, Keep = {}) {
-    return detail::logsumexp_axes<-1, Keep>(x, nullptr);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::logsumexp_axes<1, Keep>(x, &number);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::logsumexp_axes<N, Keep>(x, axes);
-}
-
-/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
-/// elements are -inf or one is inf.
-template <expression E>
-auto softmax(const E& x, int axis) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = detail::readable_as<T>(x);
-    if (a.size() == 0) return evaluate(exp(a));
-    const int d = detail::normalize_axis(axis, E::rank, "softmax");
-    return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
-}
-template <expression E>
-auto softmax(const E& x) {
-    static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
-    return x;
-}
-
-/// softmax(-x).
-template <expression E>
-auto softmin(const E& x, int axis) {
-    return softmax(-x, axis);
-}
-
-/// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
-template <expression E>
-auto log_softmax(const E& x, int axis) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = detail::readable_as<T>(x);
-    if (a.size() == 0) return evaluate(exp(a));
-    const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
-    return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
-}
-template <expression E>
-auto log_softmax(const E& x) {
-    static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
-    return x;
 }
 
 }  // namespace ricci
@@ -56719,8 +57959,8 @@ struct each_axis {
     constexpr index_t operator[](int axis) const { return of[axis]; }
 };
 
-/// What conv1d (R = 1) and conv2d (R = 2) take, with torch's meanings: how far windows are apart, the zeros around the picture,
-/// how far a window's elements are apart, and in how many groups channels are, which do not see each other.
+/// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros
+/// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
 template <int R>
 struct convolution_options {
     each_axis<R> stride = 1, padding = 0, dilation = 1;
@@ -56871,12 +58111,12 @@ auto avg_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& op
 
 /// The last axes of a shape, which must have the given extents.
 template <int N, int R>
-void last_axes(int (&axes)[N], const shape<R>& shape, const extent (&extents)[N], const char* who) {
+void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, const char* who) {
     static_assert(N <= R, "ricci: a normalization is given more extents than the array has axes");
     for (int i = 0; i < N; ++i) {
         axes[i] = R - N + i;
-        if (shape[axes[i]] != extents[i].value)
-            raise<shape_error>({"[", who, "] extent ", extents[i].value, " for axis ", axes[i], " of shape ", shape});
+        if (all[axes[i]] != extents[i])
+            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all});
     }
 }
 
@@ -56921,10 +58161,20 @@ template <expression X, expression W, expression B>
 auto conv2d(const X& x, const W& weight, const B& bias, const convolution_options<2>& options = {}) {
     return detail::picture_convolution<2>(x, weight, bias, options, "conv2d");
 }
+/// The same over depth, height and width, with all windows copied. (torch's conv3d.)
+template <expression X, expression W>
+auto conv3d(const X& x, const W& weight, const convolution_options<3>& options = {}) {
+    return detail::picture_convolution<3>(x, weight, options, "conv3d");
+}
+template <expression X, expression W, expression B>
+auto conv3d(const X& x, const W& weight, const B& bias, const convolution_options<3>& options = {}) {
+    return detail::picture_convolution<3>(x, weight, bias, options, "conv3d");
+}
 
 /// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1};
 /// windows that would leave the picture are left out. Where several are largest, the derivative is shared as `maximum` shares it.
-/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}.)
+/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3,
+/// 2}; max_pool3d.)
 template <expression E>
 auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::max_pool<1>(x, window, options, "max_pool1d");
@@ -56933,8 +58183,12 @@ template <expression E>
 auto max_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
     return detail::max_pool<2>(x, window, options, "max_pool2d");
 }
+template <expression E>
+auto max_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
+    return detail::max_pool<3>(x, window, options, "max_pool3d");
+}
 /// The mean of each window, zeros of the margin counted, otherwise as max_pool1d; integers give double. Linear.
-/// (torch's avg_pool1d and avg_pool2d.)
+/// (torch's avg_pool1d, avg_pool2d and avg_pool3d.)
 template <expression E>
 auto avg_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::avg_pool<1>(x, window, options, "avg_pool1d");
@@ -56943,18 +58197,22 @@ template <expression E>
 auto avg_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
     return detail::avg_pool<2>(x, window, options, "avg_pool2d");
 }
+template <expression E>
+auto avg_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
+    return detail::avg_pool<3>(x, window, options, "avg_pool3d");
+}
 
-/// `x` standardized over its last axes, whose extents are given: layer_norm(x, {64}), with weights and a bias of that shape
-/// layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
+/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights and
+/// a bias of that shape layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
 template <expression E, int N>
-auto layer_norm(const E& x, const extent (&extents)[N], double epsilon = 1e-5) {
+auto layer_norm(const E& x, const shape<N>& extents, double epsilon = 1e-5) {
     const auto a = evaluate(x);
     int axes[N];
     detail::last_axes(axes, a.shape(), extents, "layer_norm");
     return standardize(a, axes, {.epsilon = epsilon});
 }
 template <expression E, int N, expression W, expression B>
-auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B& bias, double epsilon = 1e-5) {
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias, double epsilon = 1e-5) {
     static_assert(W::rank == N && B::rank == N,
                   "ricci: the weight and the bias of layer_norm have the shape that it is given");
     return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
@@ -56963,31 +58221,39 @@ auto layer_norm(const E& x, const extent (&extents)[N], const W& weight, const B
 /// Over the last axis alone, whose extent may stand without braces.
 template <expression E, std::integral N, class... More>
 auto layer_norm(const E& x, N last, const More&... more) {
-    return layer_norm(x, {extent(last)}, more...);
+    return layer_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
+}
+template <expression E, int N, class... More>
+auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
+    return layer_norm(x, detail::to_shape(extents), more...);
 }
 
 /// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
 /// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. Throws shape_error unless
 /// the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
 template <expression E, int N>
-auto rms_norm(const E& x, const extent (&extents)[N], std::optional<double> epsilon = {}) {
+auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
     const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
     int axes[N];
     detail::last_axes(axes, a.shape(), extents, "rms_norm");
     return detail::computed_wide(a, [&](const auto& wide) {
         using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
+        const T least = epsilon.given ? static_cast<T>(epsilon.value) : std::numeric_limits<T>::epsilon();
         return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
     });
 }
 template <expression E, int N, expression W>
-auto rms_norm(const E& x, const extent (&extents)[N], const W& weight, std::optional<double> epsilon = {}) {
+auto rms_norm(const E& x, const shape<N>& extents, const W& weight, detail::optional_value<double> epsilon = {}) {
     static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
     return evaluate(rms_norm(x, extents, epsilon) * weight);
 }
 template <expression E, std::integral N, class... More>
 auto rms_norm(const E& x, N last, const More&... more) {
-    return rms_norm(x, {extent(last)}, more...);
+    return rms_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
+}
+template <expression E, int N, class... More>
+auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
+    return rms_norm(x, detail::to_shape(extents), more...);
 }
 
 /// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
@@ -57269,8 +58535,26 @@ tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step) {
 
 }  // namespace detail
 
-/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape of one
-/// member under vmap, without derivative, and under the same transforms: what is written to them may have both.
+/// An array without axes, max(x), at every place of a new one; linear in it. Errors as those of full with a number.
+template <std::nullptr_t = nullptr, int R, expression V>
+    requires(rank_v<V> == 0)
+auto full(const shape<R>& extents, const V& value) {
+    detail::check_extents(extents, sizeof(value_type_t<V>), "tensor");
+    return expand(value, extents).clone();
+}
+template <std::nullptr_t = nullptr, int R, expression V>
+    requires(rank_v<V> == 0)
+auto full(const extent (&extents)[R], const V& value) {
+    return full(detail::to_shape(extents), value);
+}
+template <std::nullptr_t = nullptr, std::integral N, expression V>
+    requires(rank_v<V> == 0)
+auto full(N n, const V& value) {
+    return full(shape<1>{static_cast<index_t>(n)}, value);
+}
+
+/// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape
+/// of one member under vmap, without derivative, and under the same transforms: what is written to them may have both.
 template <class T = void, expression E>
 auto full_like(const E& x, std::type_identity_t<detail::element_like<T, E>> value) {
     using U = detail::element_like<T, E>;
@@ -57353,8 +58637,8 @@ auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replace
     return take(v, detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1).to(device_t<E>{}), 0);
 }
 
-/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at all of
-/// these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
+/// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at
+/// all of these columns. Masks, of rank 1, stand for the positions at which they are true. (numpy.ix_.)
 template <expression... E>
 auto ix_(const E&... positions) {
     constexpr int R = sizeof...(E);
@@ -57872,9 +59156,9 @@ auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}
     return detail::evaluate_as<T>(reshape(detail::sampled_pictures<Mode, R>(flat, at, extents, options), result));
 }
 
-/// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y, 1) of the result
-/// to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids (batch, 1, 2) and (batch, 3, 4). Linear.
-/// Throws shape_error where they do not fit. (torch's affine_grid.)
+/// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y, 1) of the
+/// result to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids (batch, 1,
+/// 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit. (torch's affine_grid.)
 template <expression E, int K>
 auto affine_grid(const E& theta, const shape<K>& size, detail::yes_or_no align_corners = false) {
     constexpr int R = K - 2;
@@ -57912,7 +59196,7 @@ auto affine_grid(const E& theta, const extent (&size)[K], detail::yes_or_no alig
 // ---- ricci/ops/histogram.hpp
 // How many elements, or how much weight, lie in intervals: histogram, histogram2d, histogramdd.
 // ---- ricci/ops/sets.hpp
-// Sets and counts of values: unique_values and its kin, isin, bincount.
+// Sets and counts of values: unique_values and its kin, isin, bincount, one_hot of as many classes as occur.
 // ---- ricci/ops/sort.hpp
 // Order: sort, argsort, topk, kthvalue, searchsorted; NaN comes last.
 // ---- ricci/ops/scan.hpp
@@ -58093,13 +59377,29 @@ struct cumulative_position_op : opaque_op {
         return call(cumulative_position_op<Largest, R + 1>{{}, axis + 1}, a);
     }
 };
+/// Whether a device gives values and positions at once.
+template <class X>
+inline constexpr bool has_cumulative_extremum =
+    requires(const X& x, tensor<std::remove_const_t<typename X::value_type>, X::rank, device_t<X>> y,
+             tensor<std::int64_t, X::rank, device_t<X>> at) {
+        executor<device_t<X>>::template cumulative_extremum<true>(x, y, at, 0);
+    };
 template <bool Largest, class E>
 auto cumulative_extremum(const E& e, int axis, const char* what) {
     static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
     const auto x = evaluate(e);
     const int d = normalize_axis(axis, E::rank, what);
-    const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
-    return selected(take_along_axis(x, at, d), at);
+    using X = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_void_v<typename X::wrapper> && has_cumulative_extremum<X>) {
+        using T = std::remove_const_t<typename X::value_type>;
+        const auto y = tensor<T, E::rank, device_t<X>>::uninitialized(x.shape());
+        const auto at = tensor<std::int64_t, E::rank, device_t<X>>::uninitialized(x.shape());
+        executor<device_t<X>>::template cumulative_extremum<Largest>(x, y, at, d);
+        return selected(y, at);
+    } else {
+        const auto at = call1(cumulative_position_op<Largest, E::rank>{{}, d}, stop_gradient(x));
+        return selected(take_along_axis(x, at, d), at);
+    }
 }
 /// join(each element but the first, the one before it) along an axis.
 template <class A, class Join>
@@ -58173,15 +59473,23 @@ auto cumprod(const E& x, Axis... axis) {
 
 /// The largest of the elements up to each along an axis and its position, the latest of equal ones: `auto [values, indices]`, or
 /// .values and .indices; NaN from the first NaN on, the positions then those of the latest. The derivative goes to the element at
-/// the position. (torch.cummax.)
+/// the position. Without an axis, of all elements in row-major order. (torch.cummax.)
 template <expression E>
 auto cummax(const E& x, int axis) {
     return detail::cumulative_extremum<true>(x, axis, "cummax");
+}
+template <expression E>
+auto cummax(const E& x) {
+    return cummax(ravel(x), 0);
 }
 /// The smallest of the elements up to each, as cummax.
 template <expression E>
 auto cummin(const E& x, int axis) {
     return detail::cumulative_extremum<false>(x, axis, "cummin");
+}
+template <expression E>
+auto cummin(const E& x) {
+    return cummin(ravel(x), 0);
 }
 
 /// The logarithms of the running sums of exp(x) along an axis, without overflow or underflow. Integers give double. Under
@@ -58711,8 +60019,8 @@ auto lexsort(const std::tuple<First, Keys...>& keys) {
     return order;
 }
 
-/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`, or .values and
-/// .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
+/// The `k` largest elements along an axis (or smallest) in order, and where they come from: `auto [values, indices]`, or
+/// .values and .indices. NaN counts as less than all (or greater). Throws value_error unless 0 <= k <= the axis.
 template <expression E>
 auto topk(const E& x, index_t k, int axis = -1, detail::yes_or_no largest = true) {
     static_assert(E::rank >= 1, "ricci: topk needs an array of rank 1 or more");
@@ -58807,14 +60115,14 @@ auto counts_of(const X& x, index_t count) {
 }
 /// One more than the largest of some numbers, 0 of none. Throws value_error for a negative one.
 template <class X>
-index_t numbers_end(const X& numbers) {
+index_t numbers_end(const X& numbers, const char* who) {
     if (numbers.size() == 0) return 0;
     if constexpr (std::is_signed_v<typename X::value_type>)
         if (min(numbers).item() < 0)
-            raise<value_error>({"[bincount] the numbers must not be negative: ", index_t(min(numbers).item())});
+            raise<value_error>({"[", who, "] the numbers must not be negative: ", index_t(min(numbers).item())});
     const auto largest = static_cast<std::uint64_t>(max(numbers).item());
     if (largest >= std::uint64_t(std::numeric_limits<index_t>::max()))
-        raise<value_error>({"[bincount] the largest number is too large to be counted up to"});
+        raise<value_error>({"[", who, "] the largest number is too large to be counted up to"});
     return static_cast<index_t>(largest) + 1;
 }
 
@@ -58900,8 +60208,8 @@ auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
         stop_gradient(ravel(among)), "isin", "under vmap all members of the batch must share what is searched"));
     const index_t n = list.size();
     const bool inverted = invert;
-    auto found = evaluate(a != a && a == a);
-    if (n == 0) return evaluate(found != inverted);
+    const auto nowhere = [&] { return a != a && a == a; };
+    if (n == 0) return evaluate(nowhere() != inverted);
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
         // Among integers that lie close together a table is asked instead, of which one more place says no.
         const T low = min(list).item(), high = max(list).item();
@@ -58918,6 +60226,7 @@ auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
     }
     if (n <= 32) {  // a pass over the elements compares them with four
         const auto is = [&](index_t i) { return a == index(list, std::min(i, n - 1)); };
+        auto found = evaluate(nowhere());
         for (index_t i = 0; i < n; i += 4) found = evaluate(found || is(i) || is(i + 1) || is(i + 2) || is(i + 3));
         return evaluate(found != inverted);
     }
@@ -58962,7 +60271,7 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
     const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
     if (!(numbers.shape() == weights.shape()))
         detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
-    const index_t most = detail::numbers_end(numbers);
+    const index_t most = detail::numbers_end(numbers, "bincount");
     using T = detail::sum_type<typename W::value_type>;
     const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
     return index_add(start, 0, numbers, detail::as_type<T>(weights));
@@ -58974,7 +60283,19 @@ auto bincount(const I& x, index_t least = 0) {
     static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
                   "ricci: bincount takes integers of rank 1");
     const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
-    return detail::counts_of(numbers, std::max(detail::numbers_end(numbers), least));
+    return detail::counts_of(numbers, std::max(detail::numbers_end(numbers, "bincount"), least));
+}
+
+/// one_hot of one class more than the largest number. Under vmap all members must share `numbers`. Throws value_error for a
+/// negative number, and for none at all. (torch's one_hot.)
+template <element T = std::int64_t, expression E>
+auto one_hot(const E& numbers) {
+    static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
+    const auto plain = detail::plain_values(evaluate(stop_gradient(numbers)), "one_hot", detail::values_decide);
+    const index_t classes = detail::numbers_end(plain, "one_hot");
+    if (classes == 0)
+        detail::raise<value_error>({"[one_hot] no numbers tell of no classes: one_hot(numbers, classes)"});
+    return one_hot<T>(numbers, classes);
 }
 
 }  // namespace ricci
@@ -61161,256 +62482,6 @@ auto solve_banded(const extent (&lower_and_upper)[2], const A& bands, const B& b
 
 }  // namespace linalg
 }  // namespace ricci
-// ---- ricci/ops/loss.hpp
-// Losses, means over all elements unless told otherwise: of regression, of classes and probabilities, of margins.
-
-// ---- ricci/ops/elementwise/binary_entropy.hpp
-// The cross entropy of two probabilities of a bit, which binary_cross_entropy is the mean of; and of a logit.
-
-namespace ricci::ops {
-
-/// -t log p - (1 - t) log(1 - p), where no logarithm is less than -100 (torch's choice).
-struct binary_entropy : floating {
-    static constexpr int cost = 50;
-    static constexpr double least = -100, least_exp = 3.720075976020836e-44;
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& p, const B& t) {
-        return (t - B(1)) * math::maximum(math::log1p(-p), A(least)) - t * math::maximum(math::log(p), A(least));
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& p, const B& t, const R&) {
-        // where a logarithm is -100 it is constant: the infinite slope beside it must not be met
-        const auto low = p <= double(least_exp), high = p >= 1;  // a copy: device code has no static member to refer to
-        const auto of_p = ricci::where(low, double(least), ricci::log(ricci::where(low, 1, p)));
-        const auto of_rest = ricci::where(high, double(least), ricci::log1p(-ricci::where(high, 0, p)));
-        const auto spread = p * (1 - p);
-        return adjoints(y_bar * ((p - t) / ricci::where(spread < 1e-12, 1e-12, spread)), y_bar * (of_rest - of_p));
-    }
-};
-/// The same for p = sigmoid(x): softplus(x) - t x, of which nothing would be left for a large x and t = 1.
-struct binary_entropy_of_logit : floating {
-    static constexpr int cost = 45;
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& t) {
-        return (math::maximum(x, A(0)) - x * t) + math::log1p(math::exp(-math::abs(x)));
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& x, const B& t, const R&) {
-        return adjoints(y_bar * (ricci::sigmoid(x) - t), -(y_bar * x));
-    }
-};
-
-}  // namespace ricci::ops
-
-namespace ricci {
-
-/// What losses of classes take: a number that stands for no class, whose row does not count (torch's is -100), and the share of
-/// each row that is spread evenly over all classes.
-struct class_options {
-    std::optional<std::int64_t> ignore_index = {};
-    double label_smoothing = 0;
-};
-
-namespace detail {
-
-/// What a loss makes of what it is of each element, pair or row.
-template <reduction How, class E>
-auto loss_of(const E& each) {
-    static_assert(How == reduction::mean || How == reduction::sum || How == reduction::none,
-                  "ricci: a loss is a mean, a sum, or none of them: mse_loss<reduction::sum>(x, y)");
-    if constexpr (How == reduction::none) return evaluate(each);
-    else if constexpr (How == reduction::sum) return sum(each);
-    else return mean(each);
-}
-/// Classes, one for each row of x, as positions along its last axis.
-template <class X, class C>
-auto class_positions(const X& x, const C& classes) {
-    static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
-    const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
-    const std::int64_t n = x.shape()[X::rank - 1];
-    return evaluate(where(at < 0, at - n, at));  // below all positions: as an index -1 would be the last class
-}
-/// A weight of 1 for each class.
-template <class X>
-auto ones_of_classes(const X& x) {
-    return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
-}
-/// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this
-/// share of the mean of all classes' -w log p; or the sum of these, or each.
-template <reduction How, class X, class C, class W>
-auto class_loss(const X& log_p, const C& classes, const W& weights, const class_options& options, const char* who) {
-    static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
-    const index_t n = log_p.shape()[X::rank - 1];
-    if (weights.shape()[0] != n)
-        raise<shape_error>(
-            {"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
-    using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
-    using S = compute_t<T>;
-    const auto given = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
-    const auto counts = evaluate(given != options.ignore_index.value_or(0) || !options.ignore_index.has_value());
-    const auto at = evaluate(where(counts, class_positions(log_p, classes), 0));
-    const auto all_weights = evaluate_as<S>(weights);
-    const auto by = evaluate(where(counts, take(all_weights, at, 0), S(0)));
-    const auto own = evaluate(by * where(counts, take_along_axis(log_p, at, -1), S(0)));
-    const auto finish = [&](const auto& loss) {
-        if constexpr (How == reduction::mean) return evaluate_as<T>(sum(loss) / sum(by));
-        else return evaluate_as<T>(loss_of<How>(squeeze(loss, C::rank)));
-    };
-    if (options.label_smoothing == 0) return finish(evaluate(-own));
-    const S share = static_cast<S>(options.label_smoothing);
-    const auto every = where(counts, mean(all_weights * log_p, -1, keepdims), S(0));
-    return finish(evaluate(-((1 - share) * own + share * every)));
-}
-
-}  // namespace detail
-
-/// The mean of (x - y)^2, broadcast. This name and those below are torch.nn.functional's, and all of them take a reduction:
-/// mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's.
-template <reduction How = reduction::mean, operand X, operand Y>
-    requires(operands<X, Y>)
-auto mse_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(square(x - y));
-}
-/// The mean of |x - y|.
-template <reduction How = reduction::mean, operand X, operand Y>
-    requires(operands<X, Y>)
-auto l1_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(abs(x - y));
-}
-/// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more.
-template <reduction How = reduction::mean, operand X, operand Y>
-    requires(operands<X, Y>)
-auto huber_loss(const X& x, const Y& y, double delta = 1) {
-    const auto d = abs(x - y);
-    const auto inside = minimum(d, delta);
-    return detail::loss_of<How>(inside * (d - 0.5 * inside));
-}
-/// huber_loss(x, y, beta) / beta.
-template <reduction How = reduction::mean, operand X, operand Y>
-    requires(operands<X, Y>)
-auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
-    return evaluate(huber_loss<How>(x, y, beta) / beta);
-}
-
-/// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
-/// classes, whose shape is that of log_p without its last axis. Throws index_error for a class that there is not.
-/// (torch's nll_loss, which has classes in axis 1.)
-template <reduction How = reduction::mean, expression X, expression C>
-    requires(std::is_integral_v<typename C::value_type>)
-auto nll_loss(const X& log_p, const C& classes) {
-    const auto own = take_along_axis(evaluate(log_p), detail::class_positions(log_p, classes), -1);
-    return evaluate(-detail::loss_of<How>(squeeze(own, C::rank)));
-}
-/// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
-/// Throws shape_error for another number of weights than of classes.
-template <reduction How = reduction::mean, expression X, expression C, expression W>
-    requires(std::is_integral_v<typename C::value_type>)
-auto nll_loss(const X& log_p, const C& classes, const W& weights, const class_options& options = {}) {
-    return detail::class_loss<How>(evaluate(log_p), classes, weights, options, "nll_loss");
-}
-/// Rows without a class do not count: nll_loss(log_p, classes, {.ignore_index = -100}). NaN where no row does.
-template <reduction How = reduction::mean, expression X, expression C>
-    requires(std::is_integral_v<typename C::value_type>)
-auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
-    return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p), options);
-}
-/// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
-template <reduction How = reduction::mean, expression X, expression C, expression... W>
-    requires(std::is_integral_v<typename C::value_type> && sizeof...(W) <= 1)
-auto cross_entropy(const X& logits, const C& classes, const W&... weights) {
-    return nll_loss<How>(log_softmax(logits, -1), classes, weights...);
-}
-/// With {.ignore_index = -100, .label_smoothing = 0.1}.
-template <reduction How = reduction::mean, expression X, expression C>
-    requires(std::is_integral_v<typename C::value_type>)
-auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
-    return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits), options);
-}
-template <reduction How = reduction::mean, expression X, expression C, expression W>
-    requires(std::is_integral_v<typename C::value_type>)
-auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options) {
-    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
-}
-/// Of probabilities of all classes, in the shape of logits.
-template <reduction How = reduction::mean, expression X, expression P>
-    requires(!std::is_integral_v<typename P::value_type>)
-auto cross_entropy(const X& logits, const P& probabilities) {
-    static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
-    return detail::loss_of<How>(-sum(probabilities * log_softmax(logits, -1), -1));
-}
-/// The mean of -t log p - (1 - t) log(1 - p) for p = sigmoid(logits), without overflow.
-template <reduction How = reduction::mean, expression X, operand Y>
-auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
-    return detail::loss_of<How>(map<ops::binary_entropy_of_logit>(logits, targets));
-}
-
-/// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts as less
-/// than -100. NaN for p outside of 0 ... 1. Derivatives (p - t) / max(p (1 - p), 1e-12) and log(1 - p) - log p. Of
-/// logits it is binary_cross_entropy_with_logits, which is exact everywhere.
-template <reduction How = reduction::mean, operand P, operand T>
-    requires(operands<P, T>)
-auto binary_cross_entropy(const P& p, const T& targets) {
-    return detail::loss_of<How>(map<ops::binary_entropy>(p, targets));
-}
-/// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where also x is
-/// -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times
-/// that.
-template <reduction How = reduction::mean, operand X, operand T>
-    requires(operands<X, T>)
-auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
-    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * (target - log_p)));
-    return evaluate(detail::loss_of<How>(xlogy(target, target) - target * log_p));
-}
-/// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
-/// rate itself.
-template <reduction How = reduction::mean, operand X, operand T>
-    requires(operands<X, T>)
-auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true, double epsilon = 1e-8) {
-    if (log_input) return evaluate(detail::loss_of<How>(exp(x) - target * x));
-    return evaluate(detail::loss_of<How>(x - target * log(x + epsilon)));
-}
-/// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
-/// where the derivative by v is 0 (torch's is as if v were `least`).
-template <reduction How = reduction::mean, operand X, operand T, operand V>
-    requires(operands<X, T>)
-auto gaussian_nll_loss(const X& x, const T& target, const V& variance, double least = 1e-6) {
-    const auto v = maximum(variance, least);
-    return detail::loss_of<How>(0.5 * (log(v) + square(x - target) / v));
-}
-
-/// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
-template <reduction How = reduction::mean, operand X, operand Y>
-    requires(operands<X, Y>)
-auto soft_margin_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(softplus(-(y * x)));
-}
-/// The mean of x where y is 1, of max(0, margin - x) where it is -1.
-template <reduction How = reduction::mean, operand X, operand Y>
-    requires(operands<X, Y>)
-auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
-    return detail::loss_of<How>(where(y == 1, x, maximum(margin - x, 0)));
-}
-/// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
-template <reduction How = reduction::mean, operand A, operand B, operand Y>
-    requires(operands<A, B>)
-auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    return detail::loss_of<How>(maximum(margin - y * (a - b), 0));
-}
-/// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
-/// anchor should be nearer to the positive than to the negative one.
-template <reduction How = reduction::mean, expression A, expression P, expression N>
-auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
-    return detail::loss_of<How>(
-        maximum(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin, 0));
-}
-/// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.
-template <reduction How = reduction::mean, expression A, expression B, operand Y>
-auto cosine_embedding_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    const auto cosine = cosine_similarity(a, b);
-    return detail::loss_of<How>(where(y == 1, 1 - cosine, maximum(cosine - margin, 0)));
-}
-
-}  // namespace ricci
 // ---- ricci/ops/nan_reduce.hpp
 // Reductions that leave NaN out: nansum, nanprod, nanmean, nanmax, nanmin, nanvar, nanstddev.
 
@@ -61665,8 +62736,8 @@ inline void check_gradient(index_t n, int edge_order) {
 /// the slope behind it; 0 outside), places and values. Throws shape_error unless there are as many places as values, at
 /// least one. (numpy.interp.)
 template <expression E, expression P, expression V>
-auto interp(const E& x, const P& places, const V& values, std::optional<double> left = {},
-            std::optional<double> right = {}) {
+auto interp(const E& x, const P& places, const V& values, detail::optional_value<double> left = {},
+            detail::optional_value<double> right = {}) {
     static_assert(P::rank == 1 && V::rank == 1, "ricci: interp takes places and values of rank 1");
     using T = inexact_t<common_t<typename E::value_type, typename P::value_type, typename V::value_type>>;
     const auto at = detail::evaluate_as<T>(x);
@@ -61689,16 +62760,17 @@ auto interp(const E& x, const P& places, const V& values, std::optional<double> 
     const auto line = where(wide, v0, v1) + (at - p0) * slope;
     const auto beside = v0 + v1 + (at - at);
     const auto inside = where(!wide || bounded, line, where(at == p0, v0, where(at == p1, v1, beside)));
-    const auto end = [&](const std::optional<double>& given, index_t k) {
+    const auto end = [&](const detail::optional_value<double>& given, index_t k) {
         using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
-        return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
-                     : W(evaluate(index(v, k)));
+        return given.given ? W(lift(full<T>(shape<0>{}, static_cast<T>(given.value), device_t<W>{}), index(v, k)))
+                           : W(evaluate(index(v, k)));
     };
     return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
 }
 /// At one place, of rank 0.
 template <scalar_value X, expression P, expression V>
-auto interp(X x, const P& places, const V& values, std::optional<double> left = {}, std::optional<double> right = {}) {
+auto interp(X x, const P& places, const V& values, detail::optional_value<double> left = {},
+            detail::optional_value<double> right = {}) {
     return interp(full(shape<0>{}, x), places, values, left, right);
 }
 
@@ -62744,183 +63816,6 @@ auto nanmedian(const E& x, Keep keep = {}) {
 // but for rounding, on the GPU. Under vmap the option `randomness` says what a draw means (see rand_like): with
 // `different`, one parameter at least must be mapped by it, such as 0 * x + mean. Throws value_error for parameters
 // that the distribution does not have, shape_error when shapes do not fit, before anything is drawn.
-// ---- ricci/ops/random/parameters.hpp
-// The parameters of distributions: numbers and arrays that broadcast, checked before anything is drawn.
-
-namespace ricci::detail {
-
-/// A parameter evaluated once; numbers stay numbers.
-template <class P>
-auto parameter(const P& p) {
-    if constexpr (expression<P>) return evaluate(p);
-    else return p;
-}
-template <class P>
-auto constant_parameter(const P& p) {
-    if constexpr (expression<P>) return stop_gradient(p);
-    else return p;
-}
-/// A parameter in the type that is computed in.
-template <class T, class P>
-auto parameter_as(const P& p) {
-    if constexpr (expression<P>) return as_type<T>(p);
-    else return static_cast<T>(p);
-}
-
-template <class... P>
-constexpr auto arrays_among() {
-    return join_all(std::conditional_t<expression<P>, type_list<std::remove_cvref_t<P>>, type_list<>>{}...);
-}
-/// The common floating type of the arrays among parameters, double for numbers alone.
-template <class... P>
-constexpr auto floating_parameters() {
-    return []<class... A>(type_list<A...>) {
-        if constexpr (sizeof...(A) == 0) return double();
-        else return inexact_t<common_t<typename A::value_type...>>();
-    }(arrays_among<P...>());
-}
-/// The element type of a sample: T, or unless that is given the parameters'.
-template <class T, class... P>
-using sample_type = std::conditional_t<std::is_void_v<T>, decltype(floating_parameters<P...>()), T>;
-/// Where a sample lives: where its parameters do; where those are numbers, on D.
-template <class D, class... P>
-using sample_device =
-    std::conditional_t<std::is_void_v<typename common_device<P...>::type>, D, typename common_device<P...>::type>;
-
-/// The shape that parameters broadcast to.
-struct common_size {};
-template <class... P>
-auto sample_shape(common_size, const char*, const P&... p) {
-    constexpr int rank = [] {
-        int r = 0;
-        const auto longer = [&](int other) { r = other > r ? other : r; };
-        [&]<class... A>(type_list<A...>) { (longer(0), ..., longer(A::rank)); }(arrays_among<P...>());
-        return r;
-    }();
-    shape<rank> extents = unit_shape<rank>();
-    const auto widen = [&](const auto& x) {
-        if constexpr (expression<decltype(x)>) broadcast_into(extents, x.shape());
-    };
-    (widen(p), ...);
-    return extents;
-}
-/// The shape that was asked for, to which they must broadcast.
-template <int R, class... P>
-shape<R> sample_shape(const shape<R>& extents, const char* who, const P&... p) {
-    const auto check = [&](const auto& x) {
-        if constexpr (expression<decltype(x)>) {
-            constexpr int rank = rank_v<decltype(x)>;
-            static_assert(rank <= R, "ricci: a parameter has more axes than the shape that is asked for");
-            for (int d = 0; d < rank; ++d)
-                if (x.shape()[d] != 1 && x.shape()[d] != extents[R - rank + d])
-                    raise<shape_error>(
-                        {"[", who, "] a parameter of shape ", x.shape(), " does not broadcast to shape ", extents});
-        }
-    };
-    (check(p), ...);
-    check_extents(extents, 1, who);
-    return extents;
-}
-
-/// Random numbers of a sample's shape, in the batches of its parameters; constants of every derivative.
-template <random_source Source, class T, class D, int R, class... P>
-auto draw(const shape<R>& extents, generator& g, const char* who, const P&...) {
-    using wrappers = decltype([]<class... A>(type_list<A...>) { return chain_of_t<A...>{}; }(arrays_among<P...>()));
-    using source = random_draw<Source, drawn_t<T>, R + is_complex_v<T>, sample_device<D, P...>>;
-    return as_drawn<Source, T>(source(drawn_shape<T>(extents), g, who, "no parameter is")(wrappers{}));
-}
-/// The value of a map of a draw, in the draw's memory where it can stay there.
-template <class Z, class E>
-auto reusing(const Z& z, const E& e) {
-    if constexpr (std::is_void_v<typename Z::wrapper>) {
-        if constexpr (all_plain<E>()) {
-            write(z, e);
-            return z;
-        } else {
-            return evaluate(e);
-        }
-    } else {
-        return evaluate(e);
-    }
-}
-
-// ---- checks
-// ----------------------------------------------------------------------------------------------------------
-
-template <class A>
-const auto& plain_array(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return a;
-    else return plain_array(a.inner());
-}
-/// The least and the greatest element; NaN both if there is one.
-template <class T>
-struct extremes {
-    T low, high;
-    bool any;
-};
-template <class T>
-extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
-    using W = compute_t<T>;
-    if (n == 0) return {W(), W(), false};
-    extremes<W> e{x[0], x[0], true};
-    for (index_t i = 1; i < n; ++i) {
-        e.low = math::minimum(e.low, W(x[i]));
-        e.high = math::maximum(e.high, W(x[i]));
-    }
-    return e;
-}
-template <class P>
-auto parameter_range(const P& p) {
-    if constexpr (expression<P>) {
-        const auto& plain = plain_array(p);
-        const auto host = plain.to(cpu);
-        const auto dense = dense_of(host);
-        return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
-    } else {
-        return extremes_of(&p, 1);
-    }
-}
-
-/// What a parameter must be; NaN is none of these.
-enum class condition { positive, not_negative, finite, probability };
-
-[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_parameter(const char* who, const char* what, condition must,
-                                                                    double value) {
-    constexpr const char* words[] = {
-        " must be positive: ", " must not be negative: ", " must be finite: ", " must lie between 0 and 1: "};
-    char number[32];
-    std::snprintf(number, sizeof(number), "%g", value);
-    raise<value_error>({"[", who, "] ", what, words[static_cast<int>(must)], number});
-}
-/// Throws value_error, with the element that is furthest off, unless all elements of a parameter meet a condition.
-template <class P>
-void require(const P& p, condition must, const char* who, const char* what) {
-    const auto range = parameter_range(p);
-    if (!range.any) return;
-    const double low = static_cast<double>(range.low), high = static_cast<double>(range.high);
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const bool low_fits = must == condition::positive ? low > 0
-                          : must == condition::finite ? low > -infinity
-                                                      : low >= 0;
-    const bool high_fits = must == condition::probability ? high <= 1
-                           : must == condition::finite    ? high < infinity
-                                                          : true;
-    if (!low_fits) refuse_parameter(who, what, must, low);
-    if (!high_fits) refuse_parameter(who, what, must, high);
-}
-/// The same, of truth values that say whether each element of several parameters fits the others.
-template <class M>
-void require_all(const M& fits, const char* who, const char* what) {
-    const auto range = parameter_range(fits);
-    if (range.any && !range.low) raise<value_error>({"[", who, "] ", what});
-}
-/// f(parameters) evaluated without derivatives, or at once of numbers.
-template <class F, class... P>
-auto constant_map(const F& f, const P&... p) {
-    return parameter(f(constant_parameter(p)...));
-}
-
-}  // namespace ricci::detail
 // ---- ricci/ops/random/variates.hpp
 // Distributions without a cheap inverse: each a struct that turns an element's own random numbers into one that it
 // follows. They are element-wise ops of the element's index in the generator's stream and the parameters, so that
@@ -63820,7 +64715,7 @@ template <class T>
 tensor<T, 1> cosine_sum(index_t n, bool symmetric, const char* who, std::initializer_list<double> c) {
     return window_of<T>(n, symmetric, who, [&](double x) {
         double sum = 0, k = 0;
-        for (const double a : c) sum += a * std::cos(k++ * 3.14159265358979323846 * x);
+        for (const double a : c) sum += a * std::cos(k++ * std::numbers::pi * x);
         return sum;
     });
 }
@@ -63894,7 +64789,7 @@ template <element T = double>
 tensor<T, 1> tukey(index_t n, double taper = 0.5, detail::yes_or_no symmetric = true) {
     return detail::window_of<T>(n, symmetric, "tukey", [=](double x) {
         const double into = std::abs(x) - (1 - taper);
-        return into <= 0 || taper <= 0 ? 1.0 : (1 + std::cos(3.14159265358979323846 * into / taper)) / 2;
+        return into <= 0 || taper <= 0 ? 1.0 : (1 + std::cos(std::numbers::pi * into / taper)) / 2;
     });
 }
 /// I0(beta sqrt(1 - x^2)) / I0(beta): near the best there is for a given width.
@@ -63944,12 +64839,14 @@ struct cutoff_frequencies {
     }
 };
 
-/// Where a Butterworth filter's poles are, and the sections that have them.
+/// Where a Butterworth filter's poles are, and the sections that have them. A template, which compilers see through only where it
+/// is used.
+template <class T>
 class butterworth {
-    using complex = std::complex<double>;
+    using complex = std::complex<T>;
     int order_;
     signal::band kind_;
-    double width_, square_ = 0;  // of the band, and its middle's square, as bilinear transforms bend them
+    T width_, square_ = 0;  // of the band, and its middle's square, as bilinear transforms bend them
 
    public:
     butterworth(int order, const cutoff_frequencies& given, signal::band kind, double rate, const char* who)
@@ -63960,19 +64857,19 @@ class butterworth {
             raise<value_error>(
                 {"[", who, "] bandpass and bandstop take two cutoff frequencies, others one: ", index_t(given.count)});
         const auto cut = given.parts_of(rate, who);
-        width_ = std::tan(1.57079632679489661923 * cut.at[0]);
+        width_ = std::tan(std::numbers::pi_v<T> / 2 * cut.at[0]);
         if (two) {
-            const double high = std::tan(1.57079632679489661923 * cut.at[1]);
+            const T high = std::tan(std::numbers::pi_v<T> / 2 * cut.at[1]);
             square_ = width_ * high;
             width_ = high - width_;
         }
     }
-    tensor<double, 2> sections() const {
+    tensor<T, 2> sections() const {
         const bool two = square_ != 0;
-        const auto s = zeros<double>(shape<2>{two ? order_ : (order_ + 1) / 2, 6});
-        double* to = s.data();
+        const auto s = tensor<T, 2>::uninitialized({two ? order_ : (order_ + 1) / 2, 6});
+        T* to = s.data();
         for (int m = order_ % 2 ? 0 : 1; m < order_; m += 2) {  // the pole that is nearest to the circle comes last
-            const complex p = std::polar(1.0, 3.14159265358979323846 * (1 - 0.5 * m / order_));
+            const complex p = std::polar(T(1), std::numbers::pi_v<T> * (1 - T(m) / (2 * order_)));
             const bool low = kind_ == signal::lowpass || kind_ == signal::bandpass;
             const complex at = low ? p * width_ : width_ / p;
             if (!two && m == 0) {
@@ -63980,12 +64877,15 @@ class butterworth {
             } else if (!two) {
                 write(to, at, std::conj(at));
             } else {
-                const complex half = 0.5 * at, root = std::sqrt(half * half - square_);
+                const complex half = at / T(2), root = std::sqrt(half * half - square_);
+                complex p1 = half + root, p2 = half - root;  // of wide bands the smaller one is all cancelled
+                if (std::abs(p1) < std::abs(p2)) p1 = square_ / p2;
+                else p2 = square_ / p1;
                 if (m == 0) {
-                    write(to, half + root, half - root);
+                    write(to, p1, p2);
                 } else {
-                    write(to, half + root, std::conj(half + root));
-                    write(to, half - root, std::conj(half - root));
+                    write(to, p1, std::conj(p1));
+                    write(to, p2, std::conj(p2));
                 }
             }
         }
@@ -63994,10 +64894,10 @@ class butterworth {
 
    private:
     /// Poles s of the plane are at (1 + s) / (1 - s); each section lets pass 1 where the filter does so best.
-    void write(double*& to, complex s, complex t) const {
-        const complex down = (1.0 - s) * (1.0 - t), up = (1.0 + s) * (1.0 + t);
-        const double scale = down.real(), middle = std::sqrt(square_);
-        double gain = 1, b1 = -2, b2 = 1;
+    void write(T*& to, complex s, complex t) const {
+        const complex down = (T(1) - s) * (T(1) - t), up = (T(1) + s) * (T(1) + t);
+        const T scale = down.real(), middle = std::sqrt(square_);
+        T gain = 1, b1 = -2, b2 = 1;
         if (kind_ == signal::lowpass) {
             gain = (s * t).real();
             b1 = 2;
@@ -64009,14 +64909,14 @@ class butterworth {
             b1 = -2 * (1 - square_) / (1 + square_);
         }
         gain /= scale;
-        const double section[] = {gain, gain * b1, gain * b2, 1, -2 * (1.0 - s * t).real() / scale, up.real() / scale};
-        for (const double c : section) *to++ = c;
+        const T section[] = {gain, gain * b1, gain * b2, 1, -2 * (T(1) - s * t).real() / scale, up.real() / scale};
+        for (const T c : section) *to++ = c;
     }
-    void first_order(double*& to, double s) const {
+    void first_order(T*& to, T s) const {
         const bool low = kind_ == signal::lowpass;
-        const double gain = (low ? -s : 1.0) / (1 - s);
-        const double section[] = {gain, low ? gain : -gain, 0, 1, -(1 + s) / (1 - s), 0};
-        for (const double c : section) *to++ = c;
+        const T gain = (low ? -s : T(1)) / (1 - s);
+        const T section[] = {gain, low ? gain : -gain, 0, 1, -(1 + s) / (1 - s), 0};
+        for (const T c : section) *to++ = c;
     }
 };
 
@@ -64042,7 +64942,7 @@ tensor<typename W::value_type, 1> windowed_sines(const W& window, const cutoff_f
         return k < 0 ? 0.0 : k < cut.count ? cut.at[k] : 1.0;
     };
     const int bands = (cut.count + from_zero + to_end) / 2;
-    const double pi = 3.14159265358979323846, at = edge(0) == 0 ? 0 : edge(1) == 1 ? 1 : (edge(0) + edge(1)) / 2;
+    const double pi = std::numbers::pi, at = edge(0) == 0 ? 0 : edge(1) == 1 ? 1 : (edge(0) + edge(1)) / 2;
     const auto h = tensor<T, 1>::uninitialized({n});
     double sum = 0;
     for (index_t k = 0; k < n; ++k) {
@@ -64070,7 +64970,7 @@ namespace signal {
 /// scales.)
 template <std::integral N>
 auto butter_sos(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass, double rate = 2) {
-    return detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter_sos").sections();
+    return detail::butterworth<double>(static_cast<int>(order), cutoff, kind, rate, "butter_sos").sections();
 }
 
 template <class Coefficients>
@@ -64085,7 +64985,7 @@ struct filter_coefficients {
 template <std::integral N>
 filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
                                               double rate = 2) {
-    const auto s = detail::butterworth(static_cast<int>(order), cutoff, kind, rate, "butter").sections();
+    const auto s = detail::butterworth<double>(static_cast<int>(order), cutoff, kind, rate, "butter").sections();
     const bool two = kind == bandpass || kind == bandstop;
     const index_t n = (two ? 2 : 1) * index_t(order) + 1, count = s.shape(0);
     const auto multiplied = [&](index_t from) {
@@ -64117,15 +65017,15 @@ tensor<double, 1> firwin(N n, const detail::cutoff_frequencies& cutoff, band kin
 /// What the filter b / a, as lfilter's, makes of `points` frequencies from 0 up to half the rate, that excluded: as a std::tuple of
 /// the frequencies and complex factors. Differentiable in b and a. (scipy.signal.freqz.)
 template <expression B, expression A>
-auto freqz(const B& b, const A& a, index_t points = 512, double rate = 6.28318530717958647692) {
+auto freqz(const B& b, const A& a, index_t points = 512, double rate = 2 * std::numbers::pi) {
     static_assert(B::rank == 1 && A::rank == 1, "ricci: freqz takes a filter's coefficients b and a of rank 1");
     using R = real_t<inexact_t<compute_t<promote_t<typename B::value_type, typename A::value_type>>>>;
     if (points < 1) detail::raise<value_error>({"[freqz] the number of frequencies must be 1 or more: ", points});
     const auto angles = tensor<R, 1>::uninitialized({points});
     const auto z = tensor<std::complex<R>, 1>::uninitialized({points});
     for (index_t k = 0; k < points; ++k) {
-        const double angle = 3.14159265358979323846 * static_cast<double>(k) / static_cast<double>(points);
-        angles.data()[k] = static_cast<R>(angle * rate / 6.28318530717958647692);
+        const double angle = std::numbers::pi * static_cast<double>(k) / static_cast<double>(points);
+        angles.data()[k] = static_cast<R>(angle * rate / (2 * std::numbers::pi));
         z.data()[k] = {static_cast<R>(std::cos(angle)), static_cast<R>(-std::sin(angle))};
     }
     return std::make_tuple(angles, evaluate(polyval(flip(b), z) / polyval(flip(a), z)));
@@ -64436,6 +65336,22 @@ auto sosfiltfilt(const S& sections, const X& x, int axis = -1, detail::optional_
 // Spectra of lines in time: stft, istft, periodogram, welch, csd, coherence.
 
 namespace ricci {
+namespace detail {
+
+/// An option of spectra under SciPy's name for it.
+struct misnamed_spectrum_option {
+    constexpr misnamed_spectrum_option() = default;
+    template <class A>
+    constexpr misnamed_spectrum_option(A) {
+        static_assert(
+            always_false<A>,
+            "ricci: the options of spectra are .rate, .overlap, .n_fft, .detrend, .power and .onesided; the window "
+            "comes before them: welch(x, signal::hann(256, false), {.rate = 100})");
+    }
+};
+
+}  // namespace detail
+
 namespace signal {
 
 /// Options of stft and istft: `hop` elements between frames, by default a quarter of one; `n_fft` elements in a frame, by default
@@ -64465,6 +65381,8 @@ struct spectrum_options {
     bool detrend = true;
     bool power = false;
     bool onesided = true;
+    detail::misnamed_spectrum_option fs = {}, window = {}, nperseg = {}, noverlap = {}, nfft = {}, scaling = {},
+                                     return_onesided = {};
 };
 
 }  // namespace signal
@@ -64914,15 +65832,20 @@ struct peak_line {
     /// The middles of the stretches of equal elements whose neighbours are lower on both sides, of as many elements as are
     /// asked for.
     std::vector<index_t> maxima(const peak_interval& plateau) const {
-        std::vector<index_t> peaks;
-        for (index_t i = 1; i < n - 1; ++i) {
-            if (!(x[i - 1] < x[i])) continue;
+        std::vector<index_t> peaks(static_cast<std::size_t>(n > 2 ? n - 1 : 0));
+        index_t count = 0;
+        for (index_t i = 1; i < n - 1; ++i) {  // where it stops to rise: a branch would often be mispredicted
+            peaks[count] = i;
+            count += static_cast<index_t>(x[i - 1] < x[i]) & static_cast<index_t>(x[i + 1] <= x[i]);
+        }
+        index_t found = 0;
+        for (index_t k = 0; k < count; ++k) {
+            const index_t i = peaks[k];
             index_t next = i + 1;
             while (next < n - 1 && x[next] == x[i]) ++next;
-            if (!(x[next] < x[i])) continue;
-            if (plateau.has(static_cast<double>(next - i))) peaks.push_back((i + next - 1) / 2);
-            i = next;
+            if (x[next] < x[i] && plateau.has(static_cast<double>(next - i))) peaks[found++] = (i + next - 1) / 2;
         }
+        peaks.resize(static_cast<std::size_t>(found));
         return peaks;
     }
     /// The highest peaks first, each of which takes away those nearer than `distance`.
@@ -64931,15 +65854,15 @@ struct peak_line {
         const auto heights = tensor<T, 1>::uninitialized({count});
         for (index_t k = 0; k < count; ++k) heights.data()[k] = x[peaks[k]];
         const auto order = argsort(heights);
-        std::vector<bool> dropped(peaks.size());
+        const auto dropped = zeros<bool>(heights.shape());
         for (index_t i = count - 1; i >= 0; --i) {
             const index_t j = order.at(i);
-            if (dropped[j]) continue;
+            if (dropped.data()[j]) continue;
             const auto near = [&](index_t k) { return std::abs(static_cast<double>(peaks[k] - peaks[j])) < distance; };
-            for (index_t k = j - 1; k >= 0 && near(k); --k) dropped[k] = true;
-            for (index_t k = j + 1; k < count && near(k); ++k) dropped[k] = true;
+            for (index_t k = j - 1; k >= 0 && near(k); --k) dropped.data()[k] = true;
+            for (index_t k = j + 1; k < count && near(k); ++k) dropped.data()[k] = true;
         }
-        keep(peaks, [&, k = index_t(0)](index_t) mutable { return !dropped[k++]; });
+        keep(peaks, [&, k = index_t(0)](index_t) mutable { return !dropped.data()[k++]; });
     }
     template <class F>
     static void keep(std::vector<index_t>& peaks, F&& f) {
@@ -65462,11 +66385,11 @@ auto corrcoef(const A& a, const B& b) {
 // ---- ricci/ops/torch_mistakes.hpp
 // Calls with torch's positional arguments, refused in a line: strides and paddings as numbers, keepdim as a truth value.
 // ---- ricci/ops/transposed_convolution.hpp
-// The transposes of convolutions: conv_transpose1d, conv_transpose2d.
+// The transposes of convolutions: conv_transpose1d, conv_transpose2d, conv_transpose3d.
 
 namespace ricci {
 
-/// What conv_transpose1d (R = 1) and conv_transpose2d (R = 2) take, with torch's meanings: the options of the convolution that
+/// What conv_transpose1d (R = 1), 2d and 3d take, with torch's meanings: the options of the convolution that
 /// they transpose, and how many elements more the result has at the ends of its axes, less than a stride or a dilation.
 template <int R>
 struct transposed_convolution_options {
@@ -65552,6 +66475,16 @@ auto conv_transpose2d(const X& x, const W& weight, const B& bias,
                       const transposed_convolution_options<2>& options = {}) {
     return detail::transposed_convolution<2>(x, weight, bias, options, "conv_transpose2d");
 }
+/// The same over depth, height and width, as conv3d. (torch's conv_transpose3d.)
+template <expression X, expression W>
+auto conv_transpose3d(const X& x, const W& weight, const transposed_convolution_options<3>& options = {}) {
+    return detail::transposed_convolution<3>(x, weight, options, "conv_transpose3d");
+}
+template <expression X, expression W, expression B>
+auto conv_transpose3d(const X& x, const W& weight, const B& bias,
+                      const transposed_convolution_options<3>& options = {}) {
+    return detail::transposed_convolution<3>(x, weight, bias, options, "conv_transpose3d");
+}
 
 }  // namespace ricci
 
@@ -65575,6 +66508,8 @@ RICCI_REFUSE_POSITIONS(max_pool1d, 1)
 RICCI_REFUSE_POSITIONS(max_pool2d, 2)
 RICCI_REFUSE_POSITIONS(avg_pool1d, 1)
 RICCI_REFUSE_POSITIONS(avg_pool2d, 2)
+RICCI_REFUSE_POSITIONS(max_pool3d, 3)
+RICCI_REFUSE_POSITIONS(avg_pool3d, 3)
 #undef RICCI_REFUSE_POSITIONS
 #define RICCI_REFUSE_OPTIONS(function)                                                          \
     template <expression X, expression W, std::integral S, std::integral... More>               \
@@ -65587,12 +66522,22 @@ RICCI_REFUSE_POSITIONS(avg_pool2d, 2)
     }
 RICCI_REFUSE_OPTIONS(conv1d)
 RICCI_REFUSE_OPTIONS(conv2d)
+RICCI_REFUSE_OPTIONS(conv3d)
 RICCI_REFUSE_OPTIONS(conv_transpose1d)
 RICCI_REFUSE_OPTIONS(conv_transpose2d)
+RICCI_REFUSE_OPTIONS(conv_transpose3d)
 #undef RICCI_REFUSE_OPTIONS
 template <expression E, std::integral S, std::integral... More>
 auto fold(const E&, each_axis<2>, each_axis<2>, S, More...) {
     return detail::refused_positions<E>();
+}
+
+template <interpolation Mode = interpolation::nearest, expression E, class Size, class... More>
+    requires std::is_arithmetic_v<Size>
+auto interpolate(const E& x, Size, More...) {
+    static_assert(always_false<E>,
+                  "ricci: interpolate takes the extents that pictures are to have: interpolate(x, {64, 64})");
+    return x;
 }
 
 #define RICCI_REFUSE_KEPT(function)                                                     \
