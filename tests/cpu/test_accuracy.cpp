@@ -72,7 +72,8 @@ const kernel kernels[] = {
     KERNEL(atanh, std::atanh, -1, 1, 1),   KERNEL(cbrt, std::cbrt, -10, 10, 1),
     KERNEL(erf, std::erf, -4, 4, 1.5),     KERNEL(erfc, std::erfc, -4, 10, 2),
     KERNEL(erfinv, erfinv, -1, 1, 2),      KERNEL(gelu, gelu, -9, 5, 3),
-    KERNEL(lgamma, std::lgamma, 0, 20, 2), KERNEL(digamma, digamma, 1.6, 20, 2),
+    KERNEL(lgamma, std::lgamma, 0, 20, 2), KERNEL(lgamma, std::lgamma, -40, 0, 2),
+    KERNEL(digamma, digamma, 1.6, 20, 2),
 };
 
 struct errors {

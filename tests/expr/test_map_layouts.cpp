@@ -13,7 +13,9 @@ using reference::values;
 
 namespace {
 
-double small(index_t i) { return static_cast<double>((i * 7919 + 13) % 101) - 50; }  // exact in every type that holds it
+double small(index_t i) {
+    return static_cast<double>((i * 7919 + 13) % 101) - 50;
+}  // exact in every type that holds it
 double other(index_t i) { return static_cast<double>((i * 104729 + 5) % 31) - 15; }
 
 /// a * 2 + b by elements.
@@ -73,8 +75,28 @@ TEST_CASE("map: lengths around the width of a register") {
         bool right = y.size() == n;
         for (index_t i = 0; i < n; ++i) {
             const float x = f.at(i);
-            right = right && y.at(i) == (x > 0 ? x * 2 : x - 1) && z.at(i) == std::abs(d.at(i)) && both.at(i) == (x > 0 && x != 3);
+            right = right && y.at(i) == (x > 0 ? x * 2 : x - 1) && z.at(i) == std::abs(d.at(i)) &&
+                    both.at(i) == (x > 0 && x != 3);
         }
         CHECK(right);
     }
+}
+TEST_CASE("map: more rows than columns, broadcast into memory that goes on along the rows") {
+    const index_t n = 20011, m = 9;
+    const auto b = rand<float>({n}, generator(1)), w = rand<float>({m}, generator(2));
+    const auto turned = empty<float>({m, n});
+    const auto y = permute(turned, {1, 0});
+    y(ellipsis) = b(all, newaxis) * w;
+    const tensor<float, 2> rows = b(all, newaxis) * w;
+    const double total = sum(b(all, newaxis) * w).item();
+    double expected = 0;
+    bool right = true;
+    for (index_t i = 0; i < n; ++i)
+        for (index_t k = 0; k < m; ++k) {
+            const float one = b.at(i) * w.at(k);
+            right = right && turned.at(k, i) == one && rows.at(i, k) == one;
+            expected += double(one);
+        }
+    CHECK(right);
+    CHECK(total == doctest::Approx(expected).epsilon(1e-5));
 }

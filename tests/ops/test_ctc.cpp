@@ -115,5 +115,8 @@ TEST_CASE("ctc_loss: refusals") {
     CHECK_THROWS_WITH_AS(ctc_loss(log_p, targets, steps, 4),
                          "[ctc_loss] a target's length is 0 to the number of labels given", value_error);
     CHECK_THROWS_AS(ctc_loss(log_p, targets + 3, steps, lengths), index_error);
+    CHECK_THROWS_AS(ctc_loss(log_p, -targets, steps, lengths), index_error);  // no class counted from the last one
+    CHECK_THROWS_WITH_AS(ctc_loss(log_p, 0 * targets, steps, lengths),
+                         "[ctc_loss] the blank is no label that targets can have", value_error);
     CHECK_THROWS_AS(ctc_loss(log_p, targets, tensor<int, 1>{1, 2}, lengths), shape_error);
 }

@@ -128,3 +128,20 @@ TEST_CASE("views that repeat elements: none at all, whose adjoint reaches no mem
     const auto g = [](const auto& v) { return sum(broadcast_to(v(slice(none, none, -1)), {0, 3})); };
     CHECK(all(equal(grad(g)(x), zeros<double>({3}))).item());
 }
+TEST_CASE("unfold: adjoints of more windows than a cache has room for") {
+    const auto image = rand<float>({303, 207}, generator(1));
+    const auto w = rand<float>({3, 2}, generator(2));
+    const auto slopes = grad([&](const auto& x) { return sum(unfold(unfold(x, 0, 3, 2), 1, 2, 1) * w); })(image);
+    bool right = true;
+    for (index_t i = 0; i < 303; ++i)
+        for (index_t j = 0; j < 207; ++j) {
+            float expected = 0;
+            for (index_t a = 0; a < 3; ++a)
+                for (index_t b = 0; b < 2; ++b) {
+                    const bool shown = i >= a && (i - a) % 2 == 0 && i - a + 3 <= 303 && j >= b && j - b + 2 <= 207;
+                    expected += shown ? w.at(a, b) : 0.0f;
+                }
+            right = right && std::abs(slopes.at(i, j) - expected) <= 1e-6f;  // four numbers below 1 are added
+        }
+    CHECK(right);
+}

@@ -126,6 +126,12 @@ struct position {
 };
 
 namespace detail {
+/// What wraps variables, the values of the imperative style; and what is such a value.
+template <class W>
+concept variable_wrapper = requires { requires W::tag::is_variable; };
+template <class A>
+concept variable_like = variable_wrapper<typename A::wrapper>;
+
 /// Extents in a container: a std::array gives a shape, a vector is refused.
 template <class V>
 concept extent_list = !expression<V> && requires(const V& v) {

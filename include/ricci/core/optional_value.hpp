@@ -11,10 +11,12 @@ struct optional_value {
     bool given = false;
 
     constexpr optional_value() = default;
-    template <class N>
-        requires(std::is_integral_v<N> || (std::is_floating_point_v<N> && std::is_floating_point_v<T>))
-    constexpr optional_value(N n) : value(static_cast<T>(n)), given(true) {}
+    template <class N>  // fractions from all that converts to one, an array without axes, too
+        requires(std::is_integral_v<N> || (std::is_floating_point_v<T> && std::is_convertible_v<N, T>))
+    constexpr optional_value(const N& n) : value(static_cast<T>(n)), given(true) {}
 
+    constexpr explicit operator bool() const { return given; }
+    constexpr T operator*() const { return value; }
     constexpr T value_or(T otherwise) const { return given ? value : otherwise; }
 };
 

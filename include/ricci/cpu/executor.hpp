@@ -13,6 +13,7 @@
 #include "product_map.hpp"
 #include "scaled.hpp"
 #include "select.hpp"
+#include "thread_pool.hpp"
 
 namespace ricci {
 
@@ -87,8 +88,13 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         detail::copy_elements<U, Q>(detail::refer(from), detail::refer(to));
     }
-    /// How many elements several passes go over without leaving the cache.
-    static constexpr index_t elements_in_cache = 1 << 15;
+    /// Whether several passes over parts of `bytes` in all, `elements` in each, are better made block by block, which stays in
+    /// the second cache beside what is added to: not of so few elements that starting a pass counts, nor where many threads
+    /// share each.
+    static bool prefers_blocks(index_t bytes, index_t elements) {
+        constexpr index_t cached_bytes = 1 << 17, shared_elements = 1 << 17, few_elements = 1 << 12;
+        return bytes > cached_bytes && elements > few_elements && (elements < shared_elements || num_threads() < 4);
+    }
     static constexpr bool has_half_products = true;
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>

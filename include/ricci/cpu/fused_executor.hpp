@@ -170,7 +170,8 @@ struct fused_executor {
     /// Sums of complex numbers as they are.
     template <class Combine, class Sweep, int Rank, class... X>
     static constexpr bool adds_complex = [] {
-        if constexpr (!std::is_same_v<Combine, combine_plus> || Sweep::reverse || sizeof...(X) != 1 || Rank < 2)
+        if constexpr (!std::is_same_v<Combine, combine_plus> || Sweep::reverse || sizeof...(X) != 1 || Rank < 2 ||
+                      Rank >= max_loop_rank)
             return false;
         else
             return is_complex_v<typename Sweep::value_type> && ((X::rank == Rank) && ...) &&

@@ -17,6 +17,15 @@ namespace ricci::detail {
 
 // ---- scans ---------------------------------------------------------------------------------------------------------
 
+/// f(which one of the outer sheets, the first of its lines, how many) for bands of `Width` lines that lie beside each other.
+template <index_t Width, class F>
+void for_bands(const line_grid& g, const F& f) {
+    const index_t across = (g.inner + Width - 1) / Width;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, Width), [&](index_t block) {
+        const index_t first = block % across * Width;
+        f(block / across, first, std::min(Width, g.inner - first));
+    });
+}
 /// Running sums, floats in double.
 struct scan_sum {
     template <class T>
@@ -101,11 +110,9 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
             const index_t first = line * g.n;
             (backwards ? scan_line<Scan, true, T, Y> : scan_line<Scan, false, T, Y>)(x + first, y + first, g.n);
         });
-    constexpr index_t width = 128;  // lines side by side
-    const index_t across = (g.inner + width - 1) / width;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
-        const index_t first = block % across * width, lines = std::min(width, g.inner - first);
-        const index_t base = block / across * g.n * g.inner + first;
+    constexpr index_t width = 128;
+    for_bands<width>(g, [&](index_t sheet, index_t first, index_t lines) {
+        const index_t base = sheet * g.n * g.inner + first;
         scan_beside<Scan, width>(x + base, y + base, lines, g, backwards);
     });
 }
@@ -137,13 +144,27 @@ void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
     *y = best;
 }
 
+inline constexpr index_t extremum_band = 64;
+/// Of bands that wide f(At, the sheet, the first line, how many), a constant of whole ones: positions of type At are as wide as
+/// elements are, where they can be, for as many in a register.
+template <class T, class F>
+void for_extremum_bands(const line_grid& g, const F& f) {
+    for_bands<extremum_band>(g, [&](index_t sheet, index_t first, index_t count) {
+        const auto call = [&]<class At>(At at) {
+            if (count == extremum_band) f(at, sheet, first, std::integral_constant<index_t, extremum_band>());
+            else f(at, sheet, first, count);
+        };
+        if (sizeof(T) <= 4 && g.n >> 31 == 0) call(std::int32_t());
+        else call(std::int64_t());
+    });
+}
+
 /// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have
 /// lanes.
 template <bool Largest, class At, class T, class Count>
 RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
-    constexpr index_t most = 64;
-    T best[most];
-    At at[most];
+    T best[extremum_band];
+    At at[extremum_band];
     for (index_t j = 0; j < count; ++j) best[j] = x[j], at[j] = 0;
     for (index_t k = 1; k < n; ++k) {
         const T* const row = x + k * inner;
@@ -160,19 +181,9 @@ RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n,
 }
 template <bool Largest, class T>
 void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
-    constexpr index_t width = 64;
-    using whole = std::integral_constant<index_t, width>;
-    const index_t across = (g.inner + width - 1) / width;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
-        const index_t first = block % across * width, count = std::min(width, g.inner - first);
-        const T* const from = x + block / across * g.n * g.inner + first;
-        std::int64_t* const to = y + block / across * g.inner + first;
-        const auto find = [&]<class At>(At) {
-            if (count == width) extremum_of_columns<Largest, At>(from, to, g.n, g.inner, whole());
-            else extremum_of_columns<Largest, At>(from, to, g.n, g.inner, count);
-        };
-        if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
-        else find(std::int64_t());
+    for_extremum_bands<T>(g, [&]<class At>(At, index_t sheet, index_t first, auto count) {
+        extremum_of_columns<Largest, At>(x + sheet * g.n * g.inner + first, y + sheet * g.inner + first, g.n, g.inner,
+                                         count);
     });
 }
 
@@ -221,9 +232,8 @@ RICCI_VECTORIZE void running_extremum(const T* x, T* y, std::int64_t* at, index_
 template <bool Largest, class At, class T, class Count>
 RICCI_VECTORIZE void running_extremum_of_columns(const T* x, T* y, std::int64_t* at, index_t n, index_t inner,
                                                  Count count) {
-    constexpr index_t most = 64;
-    T extremum[most];
-    At place[most];
+    T extremum[extremum_band];
+    At place[extremum_band];
     for (index_t j = 0; j < count; ++j) extremum[j] = x[j], place[j] = 0;
     for (index_t k = 0; k < n; ++k, x += inner, at += inner) {
         for (index_t j = 0; j < count; ++j) {
@@ -244,21 +254,10 @@ void running_extrema(const T* x, T* y, std::int64_t* at, const line_grid& g) {
         return for_blocks(g.outer, g.n, [&](index_t i) {
             running_extremum<Largest>(x + i * g.n, y ? y + i * g.n : y, at + i * g.n, g.n);
         });
-    constexpr index_t width = 64;
-    using whole = std::integral_constant<index_t, width>;
-    const index_t across = (g.inner + width - 1) / width;
     if (g.n == 0) return;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
-        const index_t first = block % across * width, count = std::min(width, g.inner - first);
-        const index_t from = block / across * g.n * g.inner + first;
-        const auto find = [&]<class At>(At) {
-            T* const to = y ? y + from : y;
-            if (count == width)
-                running_extremum_of_columns<Largest, At>(x + from, to, at + from, g.n, g.inner, whole());
-            else running_extremum_of_columns<Largest, At>(x + from, to, at + from, g.n, g.inner, count);
-        };
-        if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
-        else find(std::int64_t());
+    for_extremum_bands<T>(g, [&]<class At>(At, index_t sheet, index_t first, auto count) {
+        const index_t from = sheet * g.n * g.inner + first;
+        running_extremum_of_columns<Largest, At>(x + from, y ? y + from : y, at + from, g.n, g.inner, count);
     });
 }
 

@@ -109,10 +109,10 @@ class loop_driver : protected loop_space {
             split_ = 0;
             for (int d = 1; d < nest_.rank; ++d)
                 if (nest_.extent[split_] < 8 && nest_.extent[d] > nest_.extent[split_]) split_ = d;
-            const bool crosses = split_across_outputs();
+            const bool many = split_across_outputs();
             const index_t most = nest_.rank == 1 ? nest_.extent[0] / 4096 : nest_.extent[split_];
             chunks_ = total / grain;
-            if (chunks_ > 64 && !crosses) chunks_ = 64;
+            if (chunks_ > 64 && !many) chunks_ = 64;
             if (chunks_ > most) chunks_ = most;
             for (int k = 0; k < kernel_.outputs; ++k)
                 if (reduced_[k]) limit_chunks(k, total);
@@ -126,19 +126,18 @@ class loop_driver : protected loop_space {
                 chunks_, [](void* self, index_t chunk) { static_cast<loop_driver*>(self)->run_chunk(chunk); }, this);
         finish_reduced();
     }
-    /// Where rows go across the memory of an output that is no sum, splits the axis along which that goes on: else each row goes
-    /// through all of it. Returns whether there are no other outputs than such.
+    /// Where rows go across the memory of an output, and nothing is added up, splits the axis along which that goes on: else each
+    /// row goes through all of it. Returns whether it did so: chunks, which keep no accumulators then, may be many.
     bool split_across_outputs() {
         const int inner = nest_.rank - 1;
         if (homes_ || split_ == inner || nest_.extent[inner] < 8) return false;
-        bool crosses = false, sums = false;
+        bool crosses = false;
         for (int k = 0; k < kernel_.outputs; ++k) {
-            const index_t along = out_stride(k)[inner], before = out_stride(k)[split_];
-            sums = sums || reduced_[k];
-            crosses = crosses || (!reduced_[k] && kernel_.writes(k) && along * along > before * before);
+            if (reduced_[k]) return false;
+            crosses |= kernel_.writes(k) && std::abs(out_stride(k)[inner]) > std::abs(out_stride(k)[split_]);
         }
         if (crosses) split_ = inner;
-        return crosses && !sums;
+        return crosses;
     }
     /// Private accumulators must stay small beside the work; shared ones must not meet in a chunk's range of elements.
     void limit_chunks(int k, index_t total) {

@@ -58,7 +58,7 @@ struct device_total {
     }
     RICCI_HD static device_item_t<T> result(const state& s) { return static_cast<device_item_t<T>>(s); }
 };
-/// The position of the extremum so far: the latest of equal ones, and of NaN (scan_extremum).
+/// The position of the extremum so far: the latest of equal ones, and of NaN (takes_place, cpu/lines.hpp).
 template <class T, bool Largest>
 struct device_extremum {
     struct state {

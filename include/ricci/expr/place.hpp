@@ -136,7 +136,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
             const part dropped(std::move(static_cast<part&>(*this)));
         }
         if constexpr (X::is_array) {
-            detail::is_written_leaf(x);  // refused before f is computed
+            detail::refuse_recorded_write(x);  // before f is computed
             detail::rewrite(x, f(x));
         } else {
             x.write(f(x.fetch()));

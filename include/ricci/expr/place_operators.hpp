@@ -11,9 +11,8 @@ enum class reduction { sum, prod, mean, amax, amin, none };
 
 namespace detail {
 
-/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part,
-/// e), and
-/// `join<How>(e)`, after which x's elements are joined with e as often as they are named.
+/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds
+/// f(part, e), and `join<How>(e)`, after which x's elements are joined with e as often as they are named.
 template <class Derived>
 class place_operators {
    public:

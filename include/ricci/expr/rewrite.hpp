@@ -61,29 +61,28 @@ void check_current(const A& a) {
             refuse_superseded();
     }
 }
+/// Whether x is a variable that derivatives are taken of.
 template <class X>
-concept imperative = requires { requires X::wrapper::tag::is_variable; };
-/// Whether x is a variable that derivatives are taken of. Refused while they are recorded.
+bool is_leaf_variable(const X& x) {
+    if constexpr (variable_like<X>) return x.is_leaf() && x.requires_grad();
+    else return false;
+}
+/// Refuses a write to a variable that derivatives are taken of while they are recorded.
 template <class X>
-bool is_written_leaf(const X& x) {
-    if constexpr (imperative<X>) {
-        if (!x.is_leaf() || !x.requires_grad()) return false;
-        if (recording())
-            raise<gradient_error>(
-                {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
-                 "is, x.value() += e"});
-        return true;
-    } else {
-        return false;
-    }
+void refuse_recorded_write(const X& x) {
+    if (is_leaf_variable(x) && recording())
+        raise<gradient_error>(
+            {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
+             "is, x.value() += e"});
 }
 /// Binds the name x to what it holds after a write. A variable under no_grad stays the variable that it is, and has its value
 /// written, as PyTorch's.
 template <class X, class Y>
 void rewrite(X& x, const Y& y) {
-    if constexpr (imperative<X>) {
-        if (is_written_leaf(x)) {
-            X changed = x;
+    if constexpr (variable_like<X>) {
+        refuse_recorded_write(x);
+        if (is_leaf_variable(x)) {
+            X changed = x;  // of x's type, whatever y is under
             changed = y;
             x.value()(ellipsis) = changed.inner();
             return;

@@ -214,10 +214,18 @@ struct unview_op : linear_op<unview_op<In, Out>> {
     template <class T, class D>
     static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once,
                            const std::array<bool, Out + 1>& repeats) {
-        if constexpr (requires { executor<D>::elements_in_cache; }) {
+        view_spec<Out, Out> layer = identity_view(once.extents);
+        index_t layers = once.extents.count() > 0 ? 1 : 0;
+        for (int d = 0; d < Out; ++d)
+            if (repeats[d]) {
+                layers *= once.extents[d];
+                layer.extents[d] = 1;
+            }
+        if constexpr (requires { executor<D>::prefers_blocks(0, 0); }) {
             int d = 0;
             while (d < Out && (repeats[d] || once.extents[d] == 1)) ++d;
-            if (d < Out && once.extents.count() > executor<D>::elements_in_cache) {
+            const index_t bytes = once.extents.count() * static_cast<index_t>(sizeof(T));
+            if (d < Out && executor<D>::prefers_blocks(bytes, layer.extents.count())) {
                 view_spec<Out, Out> part = identity_view(once.extents);
                 for (const bool second : {false, true}) {
                     part.start[d] = second ? once.extents[d] / 2 : 0;
@@ -227,13 +235,6 @@ struct unview_op : linear_op<unview_op<In, Out>> {
                 return;
             }
         }
-        view_spec<Out, Out> layer = identity_view(once.extents);
-        index_t layers = once.extents.count() > 0 ? 1 : 0;
-        for (int d = 0; d < Out; ++d)
-            if (repeats[d]) {
-                layers *= once.extents[d];
-                layer.extents[d] = 1;
-            }
         for (index_t i = 0; i < layers; ++i) {
             index_t rest = i;
             for (int d = 0; d < Out; ++d)

@@ -62,7 +62,7 @@ void add_to(A& a, const A& b) {
     } else if constexpr (requires { a.add_parts(b, add); }) {
         if constexpr (std::is_void_v<decltype(a.add_parts(b, add))>) a.add_parts(b, add);
         else if (!a.add_parts(b, add)) a = evaluate(a + b);
-    } else if constexpr (requires { requires A::wrapper::tag::is_variable; }) {
+    } else if constexpr (variable_like<A>) {
         a = recorded_sum(a, b);
     } else {
         a = evaluate(a + b);

@@ -6,22 +6,22 @@
 #include <cmath>
 #include <cstdlib>
 #include <limits>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "../core/optional_value.hpp"
 #include "stored_array.hpp"
 
 namespace ricci {
 
 /// How load_csv reads.
 struct csv_options {
-    char delimiter = ',';                // ' ': any number of spaces and tabs
-    index_t skip_rows = 0;               // lines to leave out at the start, whatever is in them
-    std::vector<index_t> columns = {};   // which, in this order, negative ones counted from the end; none: all
-    char comment = '#';                  // from here to the end of the line nothing counts; '\0': nothing does so
-    std::optional<double> missing = {};  // what an empty field, NA or null stands for; nothing: it is an error
+    char delimiter = ',';               // ' ': any number of spaces and tabs
+    index_t skip_rows = 0;              // lines to leave out at the start, whatever is in them
+    std::vector<index_t> columns = {};  // which, in this order, negative ones counted from the end; none: all
+    char comment = '#';                 // from here to the end of the line nothing counts; '\0': nothing does so
+    detail::optional_value<double> missing = {};  // what an empty field, NA or null stands for; nothing: it is an error
 };
 /// How save_csv writes.
 struct csv_format {

@@ -19,6 +19,8 @@ namespace detail {
 template <class D, class L>
 auto lengths_of(const L& given, index_t batch) {
     if constexpr (!expression<L>) {
+        static_assert(std::is_integral_v<L> && !std::is_same_v<L, bool>,
+                      "ricci: lengths are integers, a vector with one for each member or one number for all");
         return full<std::int64_t>(shape<1>{batch}, static_cast<std::int64_t>(given), D{});
     } else {
         static_assert(L::rank <= 1 && std::is_integral_v<typename L::value_type>,
@@ -31,12 +33,15 @@ template <class K, class L>
 auto labels_among_blanks(const K& targets, const L& labels, index_t blank) {
     const index_t n = targets.shape()[0], most = targets.shape()[1];
     const auto place = arange<std::int64_t>(most).to(device_t<K>{});
-    const auto mine = evaluate(where(place < expand_dims(labels, 1), targets, std::int64_t(blank)));
+    const auto counts = evaluate(place < expand_dims(labels, 1));
+    require_all(logical_or(!counts, targets != blank), "ctc_loss", "the blank is no label that targets can have");
+    const auto mine = evaluate(where(counts, targets, std::int64_t(blank)));
     const auto pairs = stack(std::make_tuple(evaluate(0 * mine + std::int64_t(blank)), mine), 2);
     return evaluate(pad(reshape(pairs, shape<2>{n, 2 * most}), {{0, 0}, {0, 1}}, std::int64_t(blank)));
 }
 /// What each member costs, log_p of shape (steps, batch, classes): the forward recurrence over places in its labels among blanks,
-/// whose pullback is the backward one. An impossible place has a finite logarithm, so that derivatives stay numbers.
+/// whose pullback is the backward one. An impossible place has a finite logarithm, so that derivatives stay numbers: far from what
+/// any path costs, and such that as many steps as there may be add up to a number of float.
 template <class X, class K, class I, class L>
 auto ctc_of_each(const X& log_p, const K& path, const I& steps, const L& labels, bool zero_infinity) {
     using T = typename X::value_type;
@@ -73,8 +78,8 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
                 "an input's length is 0 to the number of steps");
     require_all(constant_map([&](const auto& l) { return l >= 0 && l <= given.shape()[1]; }, labels), "ctc_loss",
                 "a target's length is 0 to the number of labels given");
-    const auto path =
-        labels_among_blanks(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), labels, options.blank);
+    const auto targets = positions_of_classes(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), classes);
+    const auto path = labels_among_blanks(targets, labels, options.blank);
     using T = inexact_t<typename X::value_type>;
     return computed_wide(evaluate_as<T>(log_p), [&](const auto& wide) {
         using S = typename std::remove_cvref_t<decltype(wide)>::value_type;
@@ -92,8 +97,8 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
 /// targets, 50, lengths). The mean divides each cost by its target's length (1 of none) first; torch.nn.functional's, save
 /// that targets in a row, (sum of lengths), are to be given as rows. Without a batch log_p is (steps, classes) and targets
 /// (labels). The derivative is minus the share of the paths that pass a place (torch's adds exp(log_p), which log_softmax takes
-/// away again). Throws shape_error where batches differ, value_error for lengths or a blank out of range, index_error for a
-/// label that is no class. (Graves et al. 2006.)
+/// away again). Throws shape_error where batches differ, value_error for lengths or a blank out of range and for a blank
+/// among the labels, index_error for a label that is no class. (Graves et al. 2006.)
 template <reduction How = reduction::mean, expression X, expression K, operand I, operand L>
 auto ctc_loss(const X& log_p, const K& targets, const I& input_lengths, const L& target_lengths,
               const ctc_options& options = {}) {

@@ -13,8 +13,9 @@ namespace detail {
 /// Integers of any type as positions of an axis, or with `end` also of what is behind it, negative ones counted from its end.
 template <class I>
 auto plain_positions(const I& at, index_t limit, const char* who, bool end = false) {
-    static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
-                  "ricci: positions are integers of rank 1");
+    static_assert(
+        I::rank == 1 && std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
+        "ricci: positions are integers of rank 1");
     const auto list = evaluate(at).to(cpu_device{});
     std::vector<index_t> positions;
     for (index_t i = 0; i < list.size(); ++i) {

@@ -1,5 +1,5 @@
-// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, cartesian_prod, combinations,
-// ix_, one_hot, block_diag, kron.
+// Arrays of other arrays' shapes, values and products of their axes: zeros_like and its kin, full of an array without axes,
+// meshgrid, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
 #pragma once
 #include <vector>
 
@@ -16,9 +16,6 @@ namespace ricci {
 
 namespace detail {
 
-template <class W>
-inline constexpr bool wraps_variables = requires { requires W::tag::is_variable; };
-
 /// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays like a variable
 /// are plain, as an optimizer's state is.
 template <class T, class E>
@@ -30,7 +27,7 @@ struct chain_like {
             using A = decltype(evaluate(std::declval<const E&>()));
             using derived = std::conditional_t<is_inexact_v<T>, A, decltype(stop_gradient(std::declval<const A&>()))>;
             return []<class... W>(type_list<W...>) {
-                return join_all(std::conditional_t<wraps_variables<W>, type_list<>, type_list<W>>{}...);
+                return join_all(std::conditional_t<variable_wrapper<W>, type_list<>, type_list<W>>{}...);
             }(chain_of_t<derived>{});
         }
     }

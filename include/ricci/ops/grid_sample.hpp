@@ -146,8 +146,8 @@ auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}
 }
 
 /// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y, 1) of the
-/// result to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids (batch, 1,
-/// 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit. (torch's affine_grid.)
+/// result to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids
+/// (batch, 1, 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit. (torch's affine_grid.)
 template <expression E, int K>
 auto affine_grid(const E& theta, const shape<K>& size, detail::yes_or_no align_corners = false) {
     constexpr int R = K - 2;

@@ -27,13 +27,17 @@ auto loss_of(const E& each) {
     else if constexpr (How == reduction::sum) return sum(each);
     else return mean(each);
 }
+/// Classes as positions among n: a negative one lies below all, as an index -1 would be the last class.
+template <class C>
+auto positions_of_classes(const C& classes, std::int64_t n) {
+    return evaluate(where(classes < 0, classes - n, classes));
+}
 /// Classes, one for each row of x, as positions along its last axis.
 template <class X, class C>
 auto class_positions(const X& x, const C& classes) {
     static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
     const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
-    const std::int64_t n = x.shape()[X::rank - 1];
-    return evaluate(where(at < 0, at - n, at));  // below all positions: as an index -1 would be the last class
+    return positions_of_classes(at, x.shape()[X::rank - 1]);
 }
 /// A weight of 1 for each class.
 template <class X>
@@ -52,7 +56,7 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
     using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
     using S = compute_t<T>;
     const auto given = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
-    const auto counts = evaluate(given != options.ignore_index.value || !options.ignore_index.given);
+    const auto counts = evaluate(!options.ignore_index || given != *options.ignore_index);
     const auto at = evaluate(where(counts, class_positions(log_p, classes), 0));
     const auto all_weights = evaluate_as<S>(weights);
     const auto by = evaluate(where(counts, take(all_weights, at, 0), S(0)));

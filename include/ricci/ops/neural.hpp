@@ -242,8 +242,8 @@ auto conv3d(const X& x, const W& weight, const B& bias, const convolution_option
 
 /// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1};
 /// windows that would leave the picture are left out. Where several are largest, the derivative is shared as `maximum` shares it.
-/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3,
-/// 2}; max_pool3d.)
+/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows
+/// 3 or {3, 2}; max_pool3d.)
 template <expression E>
 auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::max_pool<1>(x, window, options, "max_pool1d");
@@ -307,7 +307,7 @@ auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double
     detail::last_axes(axes, a.shape(), extents, "rms_norm");
     return detail::computed_wide(a, [&](const auto& wide) {
         using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const T least = epsilon.given ? static_cast<T>(epsilon.value) : std::numeric_limits<T>::epsilon();
+        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
         return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
     });
 }

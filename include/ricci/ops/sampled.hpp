@@ -95,7 +95,7 @@ auto interp(const E& x, const P& places, const V& values, detail::optional_value
     const auto inside = where(!wide || bounded, line, where(at == p0, v0, where(at == p1, v1, beside)));
     const auto end = [&](const detail::optional_value<double>& given, index_t k) {
         using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
-        return given.given ? W(lift(full<T>(shape<0>{}, static_cast<T>(given.value), device_t<W>{}), index(v, k)))
+        return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
                            : W(evaluate(index(v, k)));
     };
     return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));

@@ -212,7 +212,7 @@ auto sum_to(const A& a, const shape<Q>& to) {
     const auto summed = [&] {
         return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
     };
-    if constexpr (requires { requires A::wrapper::tag::is_variable; }) {
+    if constexpr (variable_like<A>) {
         if constexpr (A::rank == Q)
             if (a.shape() == to) return a;
         view_spec<Q, A::rank> spec;  // as a linear op, which has no kernel for its derivative

@@ -5,8 +5,8 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// A sweep of rotations of rows first and first + 1, then of first + 1 and first + 2 ..., or, descending, of first and first -
-/// 1 ....
+/// A sweep of rotations of rows first and first + 1, then of first + 1 and first + 2 ..., or, descending,
+/// of first and first - 1 ....
 template <class R>
 struct rotation_sweep {
     index_t first, count;

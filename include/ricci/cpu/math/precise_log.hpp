@@ -119,8 +119,8 @@ struct log_reduction {
     }
 };
 
-/// log(x) as head + tail within 2^-62 of itself, of floats 2^-34, for positive normal x: log(1 + r) = r - r^2 / 2 + r^3 (1/3 -
-/// ...), of which all but the last term is carried to twice the precision.
+/// log(x) as head + tail within 2^-62 of itself, of floats 2^-34, for positive normal x: log(1 + r) =
+/// r - r^2 / 2 + r^3 (1/3 - ...), of which all but the last term is carried to twice the precision.
 template <class T>
 RICCI_INLINE exact_sum<T> precise_log(simd<T> x) {
     using S = simd<T>;

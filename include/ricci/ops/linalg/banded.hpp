@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "../../cpu/linalg/banded.hpp"
-#include "../resized_axis.hpp"
 #include "../join.hpp"
 #include "../rearrange.hpp"
+#include "../resized_axis.hpp"
 #include "matrix_op.hpp"
 
 namespace ricci {
