@@ -1152,6 +1152,12 @@ struct position {
 };
 
 namespace detail {
+/// What wraps variables, the values of the imperative style; and what is such a value.
+template <class W>
+concept variable_wrapper = requires { requires W::tag::is_variable; };
+template <class A>
+concept variable_like = variable_wrapper<typename A::wrapper>;
+
 /// Extents in a container: a std::array gives a shape, a vector is refused.
 template <class V>
 concept extent_list = !expression<V> && requires(const V& v) {
@@ -6134,8 +6140,8 @@ struct log_reduction {
     }
 };
 
-/// log(x) as head + tail within 2^-62 of itself, of floats 2^-34, for positive normal x: log(1 + r) = r - r^2 / 2 + r^3 (1/3 -
-/// ...), of which all but the last term is carried to twice the precision.
+/// log(x) as head + tail within 2^-62 of itself, of floats 2^-34, for positive normal x: log(1 + r) =
+/// r - r^2 / 2 + r^3 (1/3 - ...), of which all but the last term is carried to twice the precision.
 template <class T>
 RICCI_INLINE exact_sum<T> precise_log(simd<T> x) {
     using S = simd<T>;
@@ -8281,6 +8287,9 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
+// log(2 pi) / 2 - 1/2, in two words
+inline constexpr double stirling_constant = 0x1.acfe390c97d69p-2, stirling_constant_tail = 0x1.3494bc9001442p-56;
+
 /// lgamma for x >= 2^-1000. Up to 3 by polynomials with its zeros as factors around 1 and 2 and around its minimum
 /// between them, below 1/2 less log(x); from 3 on by Stirling's series, the logarithm in two words.
 struct lgamma_kernel {
@@ -8328,15 +8337,17 @@ struct lgamma_kernel {
         S c, c_tail, sum, sum_tail;
         add_exactly(log, S(-1), c, c_tail);
         const exact_product<double> product(a, c);
-        add_exactly(product.head, S(0x1.acfe390c97d69p-2), sum, sum_tail);
+        add_exactly(product.head, S(stirling_constant), sum, sum_tail);
         const S y = sum + (sum_tail + (product.tail + math::fma(a, c_tail + log_tail, series)));
         return math::select(x < S(0x1p1014), y, product.head);
     }
 };
 
+/// Marks what is not computed: no NaN, which -ffast-math does not see.
+inline constexpr double cancelled_lgamma = -double(std::numeric_limits<float>::max());
 /// lgamma of -z for z >= 2^-1000: log(pi / |sin(pi z)|) - lgamma(z + 1), all in two words, z + 1 raised to 10 or more for
-/// Stirling's series. Its zeros are met by cancellation: what is smaller than `least` times the terms is NaN, for the scalar
-/// function to compute.
+/// Stirling's series. Its zeros are met by cancellation: what is smaller than `least` times the terms is
+/// cancelled_lgamma, for the scalar function to compute.
 template <class S>  // simd<double>; a template, so that only who needs it compiles it
 struct negative_lgamma_kernel {
     double least;
@@ -8363,7 +8374,7 @@ struct negative_lgamma_kernel {
         add_exactly(log.head, -far.head, y, tail);
         y = y + (tail + (log.tail + rest / factors - far.tail));
         const S size = math::abs(log.head) + far.head;
-        y = math::select(size * S(least) <= math::abs(y), y, S(std::numeric_limits<double>::quiet_NaN()));
+        y = math::select(size * S(least) <= math::abs(y), y, S(cancelled_lgamma));
         return math::select(distance == S(0), S(std::numeric_limits<double>::infinity()), y);
     }
 
@@ -8399,8 +8410,8 @@ struct negative_lgamma_kernel {
         const exact_sum<double> a(w, S(-0.5)), c(log.head, S(-1));
         const exact_product<double> m(a.head, c.head);
         const S m_tail = m.tail + math::fma(a.head, c.tail + (log.tail + w_tail * inverse), (a.tail + w_tail) * c.head);
-        const exact_sum<double> y(m.head, S(0x1.acfe390c97d69p-2));
-        return {y.head, y.tail + (m_tail + (series + S(0x1.3494bc9001442p-56)))};
+        const exact_sum<double> y(m.head, S(stirling_constant));
+        return {y.head, y.tail + (m_tail + (series + S(stirling_constant_tail)))};
     }
 };
 
@@ -8447,10 +8458,13 @@ struct digamma_kernel {
 namespace math {
 inline namespace RICCI_ISA {
 
+/// cancelled_lgamma where the terms are so large beside the result that what they are rounded by could be seen in it: to 2^-53,
+/// or to the 2^-24 of floats. Elsewhere within 1.0 ulp of double, 0.5 of float, in 2e5 samples of each of ten intervals from
+/// -100 to 0.
 template <class T>
 [[gnu::noinline]] simd<T> negative_lgamma(simd<T> x) {
 #if defined(__AVX512F__)
-    constexpr double least = 0x1p-8;  // precise_log has fewer bits
+    constexpr double least = 0x1p-8;  // precise_log is within 2^-62 here, elsewhere within 2^-64
 #else
     constexpr double least = 0x1p-9;
 #endif
@@ -8467,7 +8481,7 @@ template <class T>
         if (!math::all(negative)) y = detail::in_doubles(detail::lgamma_kernel(), x);
         if (math::any(negative)) y = math::select(negative, math::negative_lgamma(x), y);
         rare = !((simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= size) &
-                 (size <= simd<T>(std::numeric_limits<T>::max())) & (y == y));
+                 (size <= simd<T>(std::numeric_limits<T>::max())) & (y != simd<T>(T(detail::cancelled_lgamma))));
     }
     if (math::any(rare)) [[unlikely]]
         return detail::by_lane(rare, +[](T v) { return math::lgamma(v); }, x, y);
@@ -10947,10 +10961,10 @@ class loop_driver : protected loop_space {
             split_ = 0;
             for (int d = 1; d < nest_.rank; ++d)
                 if (nest_.extent[split_] < 8 && nest_.extent[d] > nest_.extent[split_]) split_ = d;
-            const bool crosses = split_across_outputs();
+            const bool many = split_across_outputs();
             const index_t most = nest_.rank == 1 ? nest_.extent[0] / 4096 : nest_.extent[split_];
             chunks_ = total / grain;
-            if (chunks_ > 64 && !crosses) chunks_ = 64;
+            if (chunks_ > 64 && !many) chunks_ = 64;
             if (chunks_ > most) chunks_ = most;
             for (int k = 0; k < kernel_.outputs; ++k)
                 if (reduced_[k]) limit_chunks(k, total);
@@ -10964,19 +10978,18 @@ class loop_driver : protected loop_space {
                 chunks_, [](void* self, index_t chunk) { static_cast<loop_driver*>(self)->run_chunk(chunk); }, this);
         finish_reduced();
     }
-    /// Where rows go across the memory of an output that is no sum, splits the axis along which that goes on: else each row goes
-    /// through all of it. Returns whether there are no other outputs than such.
+    /// Where rows go across the memory of an output, and nothing is added up, splits the axis along which that goes on: else each
+    /// row goes through all of it. Returns whether it did so: chunks, which keep no accumulators then, may be many.
     bool split_across_outputs() {
         const int inner = nest_.rank - 1;
         if (homes_ || split_ == inner || nest_.extent[inner] < 8) return false;
-        bool crosses = false, sums = false;
+        bool crosses = false;
         for (int k = 0; k < kernel_.outputs; ++k) {
-            const index_t along = out_stride(k)[inner], before = out_stride(k)[split_];
-            sums = sums || reduced_[k];
-            crosses = crosses || (!reduced_[k] && kernel_.writes(k) && along * along > before * before);
+            if (reduced_[k]) return false;
+            crosses |= kernel_.writes(k) && std::abs(out_stride(k)[inner]) > std::abs(out_stride(k)[split_]);
         }
         if (crosses) split_ = inner;
-        return crosses && !sums;
+        return crosses;
     }
     /// Private accumulators must stay small beside the work; shared ones must not meet in a chunk's range of elements.
     void limit_chunks(int k, index_t total) {
@@ -12552,7 +12565,7 @@ class copy_loop {
         else sheet(to, from, rows);
     }
     void sheet(std::byte* to, const std::byte* from, index_t rows) const {
-        constexpr index_t few_bytes = 64;
+        constexpr index_t few_bytes = 64;  // which a call for each row would cost several times
         if (const index_t bytes = a_.extent * size_; bytes <= few_bytes && a_.to == 1 && a_.from == 1)
             return item_.move_rows(to, b_.to * size_, from, b_.from * size_, bytes, rows);
         for (index_t r = 0; r < rows; ++r) line(to + r * b_.to * size_, from + r * b_.from * size_, a_.extent);
@@ -13323,10 +13336,18 @@ struct unview_op : linear_op<unview_op<In, Out>> {
     template <class T, class D>
     static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once,
                            const std::array<bool, Out + 1>& repeats) {
-        if constexpr (requires { executor<D>::elements_in_cache; }) {
+        view_spec<Out, Out> layer = identity_view(once.extents);
+        index_t layers = once.extents.count() > 0 ? 1 : 0;
+        for (int d = 0; d < Out; ++d)
+            if (repeats[d]) {
+                layers *= once.extents[d];
+                layer.extents[d] = 1;
+            }
+        if constexpr (requires { executor<D>::prefers_blocks(0, 0); }) {
             int d = 0;
             while (d < Out && (repeats[d] || once.extents[d] == 1)) ++d;
-            if (d < Out && once.extents.count() > executor<D>::elements_in_cache) {
+            const index_t bytes = once.extents.count() * static_cast<index_t>(sizeof(T));
+            if (d < Out && executor<D>::prefers_blocks(bytes, layer.extents.count())) {
                 view_spec<Out, Out> part = identity_view(once.extents);
                 for (const bool second : {false, true}) {
                     part.start[d] = second ? once.extents[d] / 2 : 0;
@@ -13336,13 +13357,6 @@ struct unview_op : linear_op<unview_op<In, Out>> {
                 return;
             }
         }
-        view_spec<Out, Out> layer = identity_view(once.extents);
-        index_t layers = once.extents.count() > 0 ? 1 : 0;
-        for (int d = 0; d < Out; ++d)
-            if (repeats[d]) {
-                layers *= once.extents[d];
-                layer.extents[d] = 1;
-            }
         for (index_t i = 0; i < layers; ++i) {
             index_t rest = i;
             for (int d = 0; d < Out; ++d)
@@ -19735,6 +19749,15 @@ namespace ricci::detail {
 
 // ---- scans ---------------------------------------------------------------------------------------------------------
 
+/// f(which one of the outer sheets, the first of its lines, how many) for bands of `Width` lines that lie beside each other.
+template <index_t Width, class F>
+void for_bands(const line_grid& g, const F& f) {
+    const index_t across = (g.inner + Width - 1) / Width;
+    for_blocks(g.outer * across, g.n * std::min(g.inner, Width), [&](index_t block) {
+        const index_t first = block % across * Width;
+        f(block / across, first, std::min(Width, g.inner - first));
+    });
+}
 /// Running sums, floats in double.
 struct scan_sum {
     template <class T>
@@ -19819,11 +19842,9 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
             const index_t first = line * g.n;
             (backwards ? scan_line<Scan, true, T, Y> : scan_line<Scan, false, T, Y>)(x + first, y + first, g.n);
         });
-    constexpr index_t width = 128;  // lines side by side
-    const index_t across = (g.inner + width - 1) / width;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
-        const index_t first = block % across * width, lines = std::min(width, g.inner - first);
-        const index_t base = block / across * g.n * g.inner + first;
+    constexpr index_t width = 128;
+    for_bands<width>(g, [&](index_t sheet, index_t first, index_t lines) {
+        const index_t base = sheet * g.n * g.inner + first;
         scan_beside<Scan, width>(x + base, y + base, lines, g, backwards);
     });
 }
@@ -19855,13 +19876,27 @@ void extremum_lines(const T* x, std::int64_t* y, const line_grid& g) {
     *y = best;
 }
 
+inline constexpr index_t extremum_band = 64;
+/// Of bands that wide f(At, the sheet, the first line, how many), a constant of whole ones: positions of type At are as wide as
+/// elements are, where they can be, for as many in a register.
+template <class T, class F>
+void for_extremum_bands(const line_grid& g, const F& f) {
+    for_bands<extremum_band>(g, [&](index_t sheet, index_t first, index_t count) {
+        const auto call = [&]<class At>(At at) {
+            if (count == extremum_band) f(at, sheet, first, std::integral_constant<index_t, extremum_band>());
+            else f(at, sheet, first, count);
+        };
+        if (sizeof(T) <= 4 && g.n >> 31 == 0) call(std::int32_t());
+        else call(std::int64_t());
+    });
+}
+
 /// The same of lines that lie beside each other, `count` of the first place's `inner` ones, as many of them as registers have
 /// lanes.
 template <bool Largest, class At, class T, class Count>
 RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n, index_t inner, Count count) {
-    constexpr index_t most = 64;
-    T best[most];
-    At at[most];
+    T best[extremum_band];
+    At at[extremum_band];
     for (index_t j = 0; j < count; ++j) best[j] = x[j], at[j] = 0;
     for (index_t k = 1; k < n; ++k) {
         const T* const row = x + k * inner;
@@ -19878,19 +19913,9 @@ RICCI_VECTORIZE void extremum_of_columns(const T* x, std::int64_t* y, index_t n,
 }
 template <bool Largest, class T>
 void extremum_columns(const T* x, std::int64_t* y, const line_grid& g) {
-    constexpr index_t width = 64;
-    using whole = std::integral_constant<index_t, width>;
-    const index_t across = (g.inner + width - 1) / width;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
-        const index_t first = block % across * width, count = std::min(width, g.inner - first);
-        const T* const from = x + block / across * g.n * g.inner + first;
-        std::int64_t* const to = y + block / across * g.inner + first;
-        const auto find = [&]<class At>(At) {
-            if (count == width) extremum_of_columns<Largest, At>(from, to, g.n, g.inner, whole());
-            else extremum_of_columns<Largest, At>(from, to, g.n, g.inner, count);
-        };
-        if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
-        else find(std::int64_t());
+    for_extremum_bands<T>(g, [&]<class At>(At, index_t sheet, index_t first, auto count) {
+        extremum_of_columns<Largest, At>(x + sheet * g.n * g.inner + first, y + sheet * g.inner + first, g.n, g.inner,
+                                         count);
     });
 }
 
@@ -19939,9 +19964,8 @@ RICCI_VECTORIZE void running_extremum(const T* x, T* y, std::int64_t* at, index_
 template <bool Largest, class At, class T, class Count>
 RICCI_VECTORIZE void running_extremum_of_columns(const T* x, T* y, std::int64_t* at, index_t n, index_t inner,
                                                  Count count) {
-    constexpr index_t most = 64;
-    T extremum[most];
-    At place[most];
+    T extremum[extremum_band];
+    At place[extremum_band];
     for (index_t j = 0; j < count; ++j) extremum[j] = x[j], place[j] = 0;
     for (index_t k = 0; k < n; ++k, x += inner, at += inner) {
         for (index_t j = 0; j < count; ++j) {
@@ -19962,21 +19986,10 @@ void running_extrema(const T* x, T* y, std::int64_t* at, const line_grid& g) {
         return for_blocks(g.outer, g.n, [&](index_t i) {
             running_extremum<Largest>(x + i * g.n, y ? y + i * g.n : y, at + i * g.n, g.n);
         });
-    constexpr index_t width = 64;
-    using whole = std::integral_constant<index_t, width>;
-    const index_t across = (g.inner + width - 1) / width;
     if (g.n == 0) return;
-    for_blocks(g.outer * across, g.n * std::min(g.inner, width), [&](index_t block) {
-        const index_t first = block % across * width, count = std::min(width, g.inner - first);
-        const index_t from = block / across * g.n * g.inner + first;
-        const auto find = [&]<class At>(At) {
-            T* const to = y ? y + from : y;
-            if (count == width)
-                running_extremum_of_columns<Largest, At>(x + from, to, at + from, g.n, g.inner, whole());
-            else running_extremum_of_columns<Largest, At>(x + from, to, at + from, g.n, g.inner, count);
-        };
-        if (sizeof(T) <= 4 && g.n >> 31 == 0) find(std::int32_t());
-        else find(std::int64_t());
+    for_extremum_bands<T>(g, [&]<class At>(At, index_t sheet, index_t first, auto count) {
+        const index_t from = sheet * g.n * g.inner + first;
+        running_extremum_of_columns<Largest, At>(x + from, y ? y + from : y, at + from, g.n, g.inner, count);
     });
 }
 
@@ -25588,7 +25601,8 @@ struct fused_executor {
     /// Sums of complex numbers as they are.
     template <class Combine, class Sweep, int Rank, class... X>
     static constexpr bool adds_complex = [] {
-        if constexpr (!std::is_same_v<Combine, combine_plus> || Sweep::reverse || sizeof...(X) != 1 || Rank < 2)
+        if constexpr (!std::is_same_v<Combine, combine_plus> || Sweep::reverse || sizeof...(X) != 1 || Rank < 2 ||
+                      Rank >= max_loop_rank)
             return false;
         else
             return is_complex_v<typename Sweep::value_type> && ((X::rank == Rank) && ...) &&
@@ -27215,8 +27229,13 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         }
         detail::copy_elements<U, Q>(detail::refer(from), detail::refer(to));
     }
-    /// How many elements several passes go over without leaving the cache.
-    static constexpr index_t elements_in_cache = 1 << 15;
+    /// Whether several passes over parts of `bytes` in all, `elements` in each, are better made block by block, which stays in
+    /// the second cache beside what is added to: not of so few elements that starting a pass counts, nor where many threads
+    /// share each.
+    static bool prefers_blocks(index_t bytes, index_t elements) {
+        constexpr index_t cached_bytes = 1 << 17, shared_elements = 1 << 17, few_elements = 1 << 12;
+        return bytes > cached_bytes && elements > few_elements && (elements < shared_elements || num_threads() < 4);
+    }
     static constexpr bool has_half_products = true;
     /// c = a times b over the last two axes, the leading ones broadcast; c is new and dense.
     template <class A, class B, class C>
@@ -28272,8 +28291,8 @@ bool cofactor_changes(const matrix_span<T>& a, const matrix_span<T>& b) {
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// A sweep of rotations of rows first and first + 1, then of first + 1 and first + 2 ..., or, descending, of first and first -
-/// 1 ....
+/// A sweep of rotations of rows first and first + 1, then of first + 1 and first + 2 ..., or, descending,
+/// of first and first - 1 ....
 template <class R>
 struct rotation_sweep {
     index_t first, count;
@@ -39350,7 +39369,7 @@ auto sum_to(const A& a, const shape<Q>& to) {
     const auto summed = [&] {
         return call1(forward_op<A::rank, true, Q, type_list<T>>(slot<0, T>{}, pad_front<A::rank>(to), to), a);
     };
-    if constexpr (requires { requires A::wrapper::tag::is_variable; }) {
+    if constexpr (variable_like<A>) {
         if constexpr (A::rank == Q)
             if (a.shape() == to) return a;
         view_spec<Q, A::rank> spec;  // as a linear op, which has no kernel for its derivative
@@ -39868,10 +39887,12 @@ struct optional_value {
     bool given = false;
 
     constexpr optional_value() = default;
-    template <class N>
-        requires(std::is_integral_v<N> || (std::is_floating_point_v<N> && std::is_floating_point_v<T>))
-    constexpr optional_value(N n) : value(static_cast<T>(n)), given(true) {}
+    template <class N>  // fractions from all that converts to one, an array without axes, too
+        requires(std::is_integral_v<N> || (std::is_floating_point_v<T> && std::is_convertible_v<N, T>))
+    constexpr optional_value(const N& n) : value(static_cast<T>(n)), given(true) {}
 
+    constexpr explicit operator bool() const { return given; }
+    constexpr T operator*() const { return value; }
     constexpr T value_or(T otherwise) const { return given ? value : otherwise; }
 };
 
@@ -41338,9 +41359,8 @@ enum class reduction { sum, prod, mean, amax, amin, none };
 
 namespace detail {
 
-/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds f(part,
-/// e), and
-/// `join<How>(e)`, after which x's elements are joined with e as often as they are named.
+/// Arithmetic in place on what x(i...) is, while it has no name. Derived: `change(e, f)`, after which the place holds
+/// f(part, e), and `join<How>(e)`, after which x's elements are joined with e as often as they are named.
 template <class Derived>
 class place_operators {
    public:
@@ -41556,29 +41576,28 @@ void check_current(const A& a) {
             refuse_superseded();
     }
 }
+/// Whether x is a variable that derivatives are taken of.
 template <class X>
-concept imperative = requires { requires X::wrapper::tag::is_variable; };
-/// Whether x is a variable that derivatives are taken of. Refused while they are recorded.
+bool is_leaf_variable(const X& x) {
+    if constexpr (variable_like<X>) return x.is_leaf() && x.requires_grad();
+    else return false;
+}
+/// Refuses a write to a variable that derivatives are taken of while they are recorded.
 template <class X>
-bool is_written_leaf(const X& x) {
-    if constexpr (imperative<X>) {
-        if (!x.is_leaf() || !x.requires_grad()) return false;
-        if (recording())
-            raise<gradient_error>(
-                {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
-                 "is, x.value() += e"});
-        return true;
-    } else {
-        return false;
-    }
+void refuse_recorded_write(const X& x) {
+    if (is_leaf_variable(x) && recording())
+        raise<gradient_error>(
+            {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
+             "is, x.value() += e"});
 }
 /// Binds the name x to what it holds after a write. A variable under no_grad stays the variable that it is, and has its value
 /// written, as PyTorch's.
 template <class X, class Y>
 void rewrite(X& x, const Y& y) {
-    if constexpr (imperative<X>) {
-        if (is_written_leaf(x)) {
-            X changed = x;
+    if constexpr (variable_like<X>) {
+        refuse_recorded_write(x);
+        if (is_leaf_variable(x)) {
+            X changed = x;  // of x's type, whatever y is under
             changed = y;
             x.value()(ellipsis) = changed.inner();
             return;
@@ -41735,7 +41754,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
             const part dropped(std::move(static_cast<part&>(*this)));
         }
         if constexpr (X::is_array) {
-            detail::is_written_leaf(x);  // refused before f is computed
+            detail::refuse_recorded_write(x);  // before f is computed
             detail::rewrite(x, f(x));
         } else {
             x.write(f(x.fetch()));
@@ -43379,7 +43398,7 @@ auto make_vmap(const F& f, int in, int out, const Options& options) {
 /// {0, none}, which in_axes(0, none) would be.
 struct braced_axes {
     template <class... A>
-        requires(sizeof...(A) > 1 && ((std::is_integral_v<A> || std::is_empty_v<A>) && ...))
+        requires(sizeof...(A) > 1 && ((std::is_integral_v<A> || std::is_same_v<A, none_t>) && ...))
     constexpr braced_axes(A...) {}
 };
 
@@ -43390,10 +43409,10 @@ struct braced_axes {
 /// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
 /// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
 /// all of them. A result that is the same for all members comes without the mapped axis where out_axes says none; one that is
-/// not is a value_error. The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the
+/// not is a value_error, unless there is one member. The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the
 /// batch in chunks, which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
 /// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
-/// below 1.
+/// below 1, or of 1 with out_axes(none).
 template <class F, class... In, class... Out>
 auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
     return detail::make_vmap(f, in.axis, out.axis, detail::no_options{});
@@ -44119,7 +44138,7 @@ void add_to(A& a, const A& b) {
     } else if constexpr (requires { a.add_parts(b, add); }) {
         if constexpr (std::is_void_v<decltype(a.add_parts(b, add))>) a.add_parts(b, add);
         else if (!a.add_parts(b, add)) a = evaluate(a + b);
-    } else if constexpr (requires { requires A::wrapper::tag::is_variable; }) {
+    } else if constexpr (variable_like<A>) {
         a = recorded_sum(a, b);
     } else {
         a = evaluate(a + b);
@@ -55617,13 +55636,17 @@ auto loss_of(const E& each) {
     else if constexpr (How == reduction::sum) return sum(each);
     else return mean(each);
 }
+/// Classes as positions among n: a negative one lies below all, as an index -1 would be the last class.
+template <class C>
+auto positions_of_classes(const C& classes, std::int64_t n) {
+    return evaluate(where(classes < 0, classes - n, classes));
+}
 /// Classes, one for each row of x, as positions along its last axis.
 template <class X, class C>
 auto class_positions(const X& x, const C& classes) {
     static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
     const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
-    const std::int64_t n = x.shape()[X::rank - 1];
-    return evaluate(where(at < 0, at - n, at));  // below all positions: as an index -1 would be the last class
+    return positions_of_classes(at, x.shape()[X::rank - 1]);
 }
 /// A weight of 1 for each class.
 template <class X>
@@ -55642,7 +55665,7 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
     using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
     using S = compute_t<T>;
     const auto given = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
-    const auto counts = evaluate(given != options.ignore_index.value || !options.ignore_index.given);
+    const auto counts = evaluate(!options.ignore_index || given != *options.ignore_index);
     const auto at = evaluate(where(counts, class_positions(log_p, classes), 0));
     const auto all_weights = evaluate_as<S>(weights);
     const auto by = evaluate(where(counts, take(all_weights, at, 0), S(0)));
@@ -56047,8 +56070,7 @@ auto reusing(const Z& z, const E& e) {
     }
 }
 
-// ---- checks
-// ----------------------------------------------------------------------------------------------------------
+// ---- checks ------------------------------------------------------------------------------------------------------------------
 
 template <class A>
 const auto& plain_array(const A& a) {
@@ -56139,6 +56161,8 @@ namespace detail {
 template <class D, class L>
 auto lengths_of(const L& given, index_t batch) {
     if constexpr (!expression<L>) {
+        static_assert(std::is_integral_v<L> && !std::is_same_v<L, bool>,
+                      "ricci: lengths are integers, a vector with one for each member or one number for all");
         return full<std::int64_t>(shape<1>{batch}, static_cast<std::int64_t>(given), D{});
     } else {
         static_assert(L::rank <= 1 && std::is_integral_v<typename L::value_type>,
@@ -56151,12 +56175,15 @@ template <class K, class L>
 auto labels_among_blanks(const K& targets, const L& labels, index_t blank) {
     const index_t n = targets.shape()[0], most = targets.shape()[1];
     const auto place = arange<std::int64_t>(most).to(device_t<K>{});
-    const auto mine = evaluate(where(place < expand_dims(labels, 1), targets, std::int64_t(blank)));
+    const auto counts = evaluate(place < expand_dims(labels, 1));
+    require_all(logical_or(!counts, targets != blank), "ctc_loss", "the blank is no label that targets can have");
+    const auto mine = evaluate(where(counts, targets, std::int64_t(blank)));
     const auto pairs = stack(std::make_tuple(evaluate(0 * mine + std::int64_t(blank)), mine), 2);
     return evaluate(pad(reshape(pairs, shape<2>{n, 2 * most}), {{0, 0}, {0, 1}}, std::int64_t(blank)));
 }
 /// What each member costs, log_p of shape (steps, batch, classes): the forward recurrence over places in its labels among blanks,
-/// whose pullback is the backward one. An impossible place has a finite logarithm, so that derivatives stay numbers.
+/// whose pullback is the backward one. An impossible place has a finite logarithm, so that derivatives stay numbers: far from what
+/// any path costs, and such that as many steps as there may be add up to a number of float.
 template <class X, class K, class I, class L>
 auto ctc_of_each(const X& log_p, const K& path, const I& steps, const L& labels, bool zero_infinity) {
     using T = typename X::value_type;
@@ -56193,8 +56220,8 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
                 "an input's length is 0 to the number of steps");
     require_all(constant_map([&](const auto& l) { return l >= 0 && l <= given.shape()[1]; }, labels), "ctc_loss",
                 "a target's length is 0 to the number of labels given");
-    const auto path =
-        labels_among_blanks(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), labels, options.blank);
+    const auto targets = positions_of_classes(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), classes);
+    const auto path = labels_among_blanks(targets, labels, options.blank);
     using T = inexact_t<typename X::value_type>;
     return computed_wide(evaluate_as<T>(log_p), [&](const auto& wide) {
         using S = typename std::remove_cvref_t<decltype(wide)>::value_type;
@@ -56212,8 +56239,8 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
 /// targets, 50, lengths). The mean divides each cost by its target's length (1 of none) first; torch.nn.functional's, save
 /// that targets in a row, (sum of lengths), are to be given as rows. Without a batch log_p is (steps, classes) and targets
 /// (labels). The derivative is minus the share of the paths that pass a place (torch's adds exp(log_p), which log_softmax takes
-/// away again). Throws shape_error where batches differ, value_error for lengths or a blank out of range, index_error for a
-/// label that is no class. (Graves et al. 2006.)
+/// away again). Throws shape_error where batches differ, value_error for lengths or a blank out of range and for a blank
+/// among the labels, index_error for a label that is no class. (Graves et al. 2006.)
 template <reduction How = reduction::mean, expression X, expression K, operand I, operand L>
 auto ctc_loss(const X& log_p, const K& targets, const I& input_lengths, const L& target_lengths,
               const ctc_options& options = {}) {
@@ -56241,8 +56268,9 @@ namespace detail {
 /// Integers of any type as positions of an axis, or with `end` also of what is behind it, negative ones counted from its end.
 template <class I>
 auto plain_positions(const I& at, index_t limit, const char* who, bool end = false) {
-    static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
-                  "ricci: positions are integers of rank 1");
+    static_assert(
+        I::rank == 1 && std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>,
+        "ricci: positions are integers of rank 1");
     const auto list = evaluate(at).to(cpu_device{});
     std::vector<index_t> positions;
     for (index_t i = 0; i < list.size(); ++i) {
@@ -58173,8 +58201,8 @@ auto conv3d(const X& x, const W& weight, const B& bias, const convolution_option
 
 /// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1};
 /// windows that would leave the picture are left out. Where several are largest, the derivative is shared as `maximum` shares it.
-/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3,
-/// 2}; max_pool3d.)
+/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows
+/// 3 or {3, 2}; max_pool3d.)
 template <expression E>
 auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
     return detail::max_pool<1>(x, window, options, "max_pool1d");
@@ -58238,7 +58266,7 @@ auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double
     detail::last_axes(axes, a.shape(), extents, "rms_norm");
     return detail::computed_wide(a, [&](const auto& wide) {
         using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const T least = epsilon.given ? static_cast<T>(epsilon.value) : std::numeric_limits<T>::epsilon();
+        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
         return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
     });
 }
@@ -58483,15 +58511,12 @@ auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfold
 
 }  // namespace ricci
 // ---- ricci/ops/grid.hpp
-// Arrays of other arrays' shapes and products of their axes: zeros_like and its kin, meshgrid, cartesian_prod, combinations,
-// ix_, one_hot, block_diag, kron.
+// Arrays of other arrays' shapes, values and products of their axes: zeros_like and its kin, full of an array without axes,
+// meshgrid, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
 
 namespace ricci {
 
 namespace detail {
-
-template <class W>
-inline constexpr bool wraps_variables = requires { requires W::tag::is_variable; };
 
 /// What transforms an array like x of type T is under: those of x, but without derivatives where T has none. Arrays like a variable
 /// are plain, as an optimizer's state is.
@@ -58504,7 +58529,7 @@ struct chain_like {
             using A = decltype(evaluate(std::declval<const E&>()));
             using derived = std::conditional_t<is_inexact_v<T>, A, decltype(stop_gradient(std::declval<const A&>()))>;
             return []<class... W>(type_list<W...>) {
-                return join_all(std::conditional_t<wraps_variables<W>, type_list<>, type_list<W>>{}...);
+                return join_all(std::conditional_t<variable_wrapper<W>, type_list<>, type_list<W>>{}...);
             }(chain_of_t<derived>{});
         }
     }
@@ -59157,8 +59182,8 @@ auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}
 }
 
 /// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y, 1) of the
-/// result to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids (batch, 1,
-/// 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit. (torch's affine_grid.)
+/// result to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids
+/// (batch, 1, 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit. (torch's affine_grid.)
 template <expression E, int K>
 auto affine_grid(const E& theta, const shape<K>& size, detail::yes_or_no align_corners = false) {
     constexpr int R = K - 2;
@@ -62762,7 +62787,7 @@ auto interp(const E& x, const P& places, const V& values, detail::optional_value
     const auto inside = where(!wide || bounded, line, where(at == p0, v0, where(at == p1, v1, beside)));
     const auto end = [&](const detail::optional_value<double>& given, index_t k) {
         using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
-        return given.given ? W(lift(full<T>(shape<0>{}, static_cast<T>(given.value), device_t<W>{}), index(v, k)))
+        return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
                            : W(evaluate(index(v, k)));
     };
     return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
