@@ -17,6 +17,7 @@ RICCI_ROW(conv2d, covered_by{"ops/test_neural_batches.cpp"});
 RICCI_ROW(conv3d, covered_by{"ops/test_neural_batches.cpp"});
 RICCI_ROW(cosine_similarity, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(cross_entropy, covered_by{"ops/test_names_batches.cpp"});
+RICCI_ROW(ctc_loss, covered_by{"ops/test_ctc.cpp"});
 RICCI_ROW(cumulative_trapezoid, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(diag_indices, covered_by{"ops/test_names_batches.cpp"});
 RICCI_ROW(divmod, covered_by{"ops/test_numpy_rules.cpp"});
