@@ -56176,7 +56176,8 @@ auto labels_among_blanks(const K& targets, const L& labels, index_t blank) {
     const index_t n = targets.shape()[0], most = targets.shape()[1];
     const auto place = arange<std::int64_t>(most).to(device_t<K>{});
     const auto counts = evaluate(place < expand_dims(labels, 1));
-    require_all(logical_or(!counts, targets != blank), "ctc_loss", "the blank is no label that targets can have");
+    require_all(evaluate(logical_or(!counts, targets != blank)), "ctc_loss",
+                "the blank is no label that targets can have");
     const auto mine = evaluate(where(counts, targets, std::int64_t(blank)));
     const auto pairs = stack(std::make_tuple(evaluate(0 * mine + std::int64_t(blank)), mine), 2);
     return evaluate(pad(reshape(pairs, shape<2>{n, 2 * most}), {{0, 0}, {0, 1}}, std::int64_t(blank)));
