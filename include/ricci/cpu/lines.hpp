@@ -195,20 +195,24 @@ RICCI_INLINE bool takes_place(const T& x, const T& extremum) {
 /// Whether any of the elements in a register does.
 template <bool Largest, class T>
 RICCI_INLINE bool any_takes_place(const T* x, index_t n, T extremum) {
+#if defined(RICCI_HAS_SIMD)
     if constexpr (simd_supported<T>) {
         const auto v = simd<T>::load(x);
         const simd<T> old(extremum);
         return math::any((v != v) | (Largest ? old <= v : v <= old));
-    } else {
-        bool any = false;
-        for (index_t i = 0; i < n; ++i) any = any | takes_place<Largest>(x[i], extremum);
-        return any;
     }
+#endif
+    bool any = false;
+    for (index_t i = 0; i < n; ++i) any = any | takes_place<Largest>(x[i], extremum);
+    return any;
 }
 /// The extremum up to each element of a line and its position. Most elements are no news: registers of such are seen at once.
 template <bool Largest, class T>
 RICCI_VECTORIZE void running_extremum(const T* x, T* y, std::int64_t* at, index_t n) {
-    constexpr index_t block = simd_supported<T> ? simd<T>::lanes : 16;
+    constexpr index_t block = [] {
+        if constexpr (simd_supported<T>) return index_t(simd<T>::lanes);
+        else return index_t(16);
+    }();
     T extremum = n > 0 ? x[0] : T();
     index_t place = 0;
     for (index_t i = 0; i < n;) {
