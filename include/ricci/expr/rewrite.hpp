@@ -4,6 +4,7 @@
 #include <atomic>
 
 #include "../core/randomness.hpp"
+#include "index.hpp"
 #include "lift.hpp"
 
 namespace ricci::detail {
