@@ -1528,6 +1528,9 @@ using result_type_t = common_t<detail::kind_t<A>...>;
 // The tensor: a handle on shared storage with a static rank and element type.
 #include <span>
 
+// ---- ricci/core/device.hpp
+// Where tensors live: the CPU, and what a device is.
+
 // ---- ricci/core/storage.hpp
 // The bytes behind tensors: a counted block, header and payload in one allocation, and the handle that counts it.
 #include <atomic>
@@ -2755,15 +2758,13 @@ concept device_tag = requires(std::size_t bytes) {
     { D::allocate(bytes) } -> std::same_as<storage>;
 };
 
-template <element T, int R, class Device>
-class tensor;
+}  // namespace ricci
+// ---- ricci/core/nested_list.hpp
+// What braces are in a tensor's constructor.
 
-/// Computes plain ops on one device; specialised by the backends.
-template <class Device>
-struct executor;
+namespace ricci::detail {
 
-namespace detail {
-
+/// Braces of numbers, as deep as the rank.
 template <class T, int Depth>
 struct nested_list {
     using type = T;
@@ -2785,6 +2786,19 @@ struct complex_parts {
     T real, imag;
     complex_parts(T re, T im) : real(re), imag(im) {}
 };
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+template <element T, int R, class Device>
+class tensor;
+
+/// Computes plain ops on one device; specialised by the backends.
+template <class Device>
+struct executor;
+
+namespace detail {
 
 /// Refuses a write to what is only read: x(i) of an expression x, and constant elements.
 template <class E>
@@ -27266,9 +27280,9 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         batch.run();
     }
 #if defined(RICCI_HAS_SIMD)
-    /// Whether convolutions of pictures have kernels of their own; false of these, where c is of no use.
-    template <class T>
-    static constexpr bool has_convolutions = simd_supported<T>;
+    /// Whether convolutions of pictures of R axes have kernels of their own; false of these, where c is of no use.
+    template <class T, int R>
+    static constexpr bool has_convolutions = R <= 2 && simd_supported<T>;
     template <detail::convolution_part Part, class T>
     static bool convolve(const detail::convolution_problem& problem, const T* a, const T* b, T* c) {
         return detail::convolve<Part>(problem, a, b, c);
@@ -43413,8 +43427,9 @@ struct braced_axes {
 /// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
 /// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
 /// all of them. A result that is the same for all members comes without the mapped axis where out_axes says none; one that is
-/// not is a value_error, unless there is one member. The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the
-/// batch in chunks, which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
+/// not is a value_error, unless there is one member. The last argument may be vmap_options, {.chunk_size = 64, .randomness =
+/// randomness::different}: the batch in chunks, which bound the memory and leave the result as it is; and what random numbers
+/// drawn by `f` mean.
 /// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
 /// below 1, or of 1 with out_axes(none).
 template <class F, class... In, class... Out>
@@ -43464,6 +43479,33 @@ auto vmap(F f, const detail::braced_axes&) {
 }  // namespace ricci
 // ---- ricci/grad/transforms.hpp
 // The function transforms of reverse and forward mode: grad, value_and_grad, vjp, jvp, hvp.
+// ---- ricci/grad/argnums.hpp
+// Which arguments derivatives are taken with respect to: argnums.
+
+namespace ricci {
+
+/// The arguments, counted from 0, or with -1, -2, ... from the last one, that a derivative is taken with respect to:
+/// grad(f, argnums<0, 2>), grad(f, argnums<-1>).
+template <int... I>
+struct argnums_t {};
+template <int... I>
+inline constexpr argnums_t<I...> argnums{};
+
+namespace detail {
+
+/// The number, from 0, of argument I of Count; one that was not given goes on as 0, so that this is the only error.
+template <int I, int Count>
+consteval int argument_number() {
+    static_assert(I >= -Count && I < Count, "ricci: argnums names an argument that was not given");
+    return I >= Count || I < -Count ? 0 : I < 0 ? I + Count : I;
+}
+template <int Count, int... I>
+consteval auto numbered_from_zero(argnums_t<I...>) {
+    return argnums_t<argument_number<I, Count>()...>{};
+}
+
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/grad/dual_tensor.hpp
 // The wrapper of jvp: an array with its tangent.
 
@@ -45542,13 +45584,6 @@ class list_vertex final
 
 namespace ricci {
 
-/// The arguments, counted from 0, or with -1, -2, ... from the last one, that a derivative is taken with respect to:
-/// grad(f, argnums<0, 2>), grad(f, argnums<-1>).
-template <int... I>
-struct argnums_t {};
-template <int... I>
-inline constexpr argnums_t<I...> argnums{};
-
 /// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on.
 struct has_aux_t {};
 inline constexpr has_aux_t has_aux{};
@@ -45680,17 +45715,6 @@ consteval bool any_inexact(std::type_identity<pack<Y...>>) {
 template <class Y>
 inline constexpr bool has_derivatives_v =
     any_inexact(std::type_identity<decltype(structure<Y>::arrays(std::declval<const Y&>()))>{});
-
-/// The number, from 0, of argument I of Count; one that was not given goes on as 0, so that this is the only error.
-template <int I, int Count>
-consteval int argument_number() {
-    static_assert(I >= -Count && I < Count, "ricci: argnums names an argument that was not given");
-    return I >= Count || I < -Count ? 0 : I < 0 ? I + Count : I;
-}
-template <int Count, int... I>
-consteval auto numbered_from_zero(argnums_t<I...>) {
-    return argnums_t<argument_number<I, Count>()...>{};
-}
 
 /// Value, gradient and aux of a scalar function, with respect to the arguments I.
 template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... A>
@@ -57274,11 +57298,11 @@ auto window_view(const shape<Lead + R>& extents, const convolution_geometry<R>& 
 }
 
 /// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows, as all do
-/// where copies of these are small, or pictures have three axes.
-template <class D, class T>
+/// where copies of these are small.
+template <class D, class T, int R>
 constexpr bool has_convolution_kernels() {
-    if constexpr (requires { executor<D>::template has_convolutions<T>; })
-        return executor<D>::template has_convolutions<T>;
+    if constexpr (requires { executor<D>::template has_convolutions<T, R>; })
+        return executor<D>::template has_convolutions<T, R>;
     else return false;
 }
 
@@ -57314,7 +57338,7 @@ struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
     auto value(const A& a, const B& b) const {
         using D = typename A::device_type;
         using T = std::remove_const_t<typename A::value_type>;
-        if constexpr (R <= 2 && has_convolution_kernels<D, T>())
+        if constexpr (has_convolution_kernels<D, T, R>())
             if (!geometry.has_small_copies()) return make_pack(by_kernels<T, D>(a, b));
         return make_pack(by_products(a, b));
     }

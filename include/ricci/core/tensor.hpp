@@ -1,25 +1,12 @@
 // The tensor: a handle on shared storage with a static rank and element type.
 #pragma once
-#include <initializer_list>
 #include <span>
 
 #include "concepts.hpp"
-#include "storage.hpp"
+#include "device.hpp"
+#include "nested_list.hpp"
 
 namespace ricci {
-
-/// Host memory, computed on by SIMD and threads.
-struct cpu_device {
-    static constexpr const char* name = "cpu";
-    static storage allocate(std::size_t bytes) { return storage::allocate(bytes); }
-};
-inline constexpr cpu_device cpu{};
-
-/// A type that says where a tensor lives: ricci::cpu_device, ricci::cuda_device.
-template <class D>
-concept device_tag = requires(std::size_t bytes) {
-    { D::allocate(bytes) } -> std::same_as<storage>;
-};
 
 template <element T, int R, class Device>
 class tensor;
@@ -29,28 +16,6 @@ template <class Device>
 struct executor;
 
 namespace detail {
-
-template <class T, int Depth>
-struct nested_list {
-    using type = T;
-};
-template <class T, int Depth>
-    requires(Depth > 0)  // a negative rank has been refused
-struct nested_list<T, Depth> {
-    using type = std::initializer_list<typename nested_list<T, Depth - 1>::type>;
-};
-
-/// A type that no caller can name: keeps rank 0 from having a constructor from braces.
-struct no_braces {
-    no_braces() = delete;
-};
-
-/// Two numbers in braces, no fewer.
-template <class T>
-struct complex_parts {
-    T real, imag;
-    complex_parts(T re, T im) : real(re), imag(im) {}
-};
 
 /// Refuses a write to what is only read: x(i) of an expression x, and constant elements.
 template <class E>

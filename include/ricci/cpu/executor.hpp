@@ -121,9 +121,9 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         batch.run();
     }
 #if defined(RICCI_HAS_SIMD)
-    /// Whether convolutions of pictures have kernels of their own; false of these, where c is of no use.
-    template <class T>
-    static constexpr bool has_convolutions = simd_supported<T>;
+    /// Whether convolutions of pictures of R axes have kernels of their own; false of these, where c is of no use.
+    template <class T, int R>
+    static constexpr bool has_convolutions = R <= 2 && simd_supported<T>;
     template <detail::convolution_part Part, class T>
     static bool convolve(const detail::convolution_problem& problem, const T* a, const T* b, T* c) {
         return detail::convolve<Part>(problem, a, b, c);

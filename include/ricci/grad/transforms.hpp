@@ -2,17 +2,11 @@
 #pragma once
 #include "../expr/structure.hpp"
 #include "../ops/contract.hpp"
+#include "argnums.hpp"
 #include "dual_tensor.hpp"
 #include "recorded.hpp"
 
 namespace ricci {
-
-/// The arguments, counted from 0, or with -1, -2, ... from the last one, that a derivative is taken with respect to:
-/// grad(f, argnums<0, 2>), grad(f, argnums<-1>).
-template <int... I>
-struct argnums_t {};
-template <int... I>
-inline constexpr argnums_t<I...> argnums{};
 
 /// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on.
 struct has_aux_t {};
@@ -145,17 +139,6 @@ consteval bool any_inexact(std::type_identity<pack<Y...>>) {
 template <class Y>
 inline constexpr bool has_derivatives_v =
     any_inexact(std::type_identity<decltype(structure<Y>::arrays(std::declval<const Y&>()))>{});
-
-/// The number, from 0, of argument I of Count; one that was not given goes on as 0, so that this is the only error.
-template <int I, int Count>
-consteval int argument_number() {
-    static_assert(I >= -Count && I < Count, "ricci: argnums names an argument that was not given");
-    return I >= Count || I < -Count ? 0 : I < 0 ? I + Count : I;
-}
-template <int Count, int... I>
-consteval auto numbered_from_zero(argnums_t<I...>) {
-    return argnums_t<argument_number<I, Count>()...>{};
-}
 
 /// Value, gradient and aux of a scalar function, with respect to the arguments I.
 template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... A>

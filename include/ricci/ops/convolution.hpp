@@ -65,11 +65,11 @@ auto window_view(const shape<Lead + R>& extents, const convolution_geometry<R>& 
 }
 
 /// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows, as all do
-/// where copies of these are small, or pictures have three axes.
-template <class D, class T>
+/// where copies of these are small.
+template <class D, class T, int R>
 constexpr bool has_convolution_kernels() {
-    if constexpr (requires { executor<D>::template has_convolutions<T>; })
-        return executor<D>::template has_convolutions<T>;
+    if constexpr (requires { executor<D>::template has_convolutions<T, R>; })
+        return executor<D>::template has_convolutions<T, R>;
     else return false;
 }
 
@@ -105,7 +105,7 @@ struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
     auto value(const A& a, const B& b) const {
         using D = typename A::device_type;
         using T = std::remove_const_t<typename A::value_type>;
-        if constexpr (R <= 2 && has_convolution_kernels<D, T>())
+        if constexpr (has_convolution_kernels<D, T, R>())
             if (!geometry.has_small_copies()) return make_pack(by_kernels<T, D>(a, b));
         return make_pack(by_products(a, b));
     }

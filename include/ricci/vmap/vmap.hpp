@@ -285,8 +285,9 @@ struct braced_axes {
 /// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
 /// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
 /// all of them. A result that is the same for all members comes without the mapped axis where out_axes says none; one that is
-/// not is a value_error, unless there is one member. The last argument may be vmap_options, {.chunk_size = 64, .randomness = randomness::different}: the
-/// batch in chunks, which bound the memory and leave the result as it is; and what random numbers drawn by `f` mean.
+/// not is a value_error, unless there is one member. The last argument may be vmap_options, {.chunk_size = 64, .randomness =
+/// randomness::different}: the batch in chunks, which bound the memory and leave the result as it is; and what random numbers
+/// drawn by `f` mean.
 /// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
 /// below 1, or of 1 with out_axes(none).
 template <class F, class... In, class... Out>
