@@ -55324,6 +55324,90 @@ auto einsum(const Text&, const E&...) {
 // Connectionist temporal classification: ctc_loss.
 // ---- ricci/ops/loss.hpp
 // Losses, means over all elements unless told otherwise: of regression, of classes and probabilities, of margins.
+// ---- ricci/ops/checked_values.hpp
+// Checks of the values in arrays, before anything is computed of them: parameters of distributions, classes, lengths.
+
+namespace ricci::detail {
+
+template <class A>
+const auto& plain_array(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a;
+    else return plain_array(a.inner());
+}
+/// The least and the greatest element; NaN both if there is one.
+template <class T>
+struct extremes {
+    T low, high;
+    bool any;
+};
+template <class T>
+extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
+    using W = compute_t<T>;
+    if (n == 0) return {W(), W(), false};
+    extremes<W> e{x[0], x[0], true};
+    for (index_t i = 1; i < n; ++i) {
+        e.low = math::minimum(e.low, W(x[i]));
+        e.high = math::maximum(e.high, W(x[i]));
+    }
+    return e;
+}
+template <class P>
+auto parameter_range(const P& p) {
+    if constexpr (expression<P>) {
+        const auto& plain = plain_array(p);
+        const auto host = plain.to(cpu);
+        const auto dense = dense_of(host);
+        return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
+    } else {
+        return extremes_of(&p, 1);
+    }
+}
+
+/// What a parameter must be; NaN is none of these.
+enum class condition { positive, not_negative, finite, probability };
+
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_parameter(const char* who, const char* what, condition must,
+                                                                    double value) {
+    constexpr const char* words[] = {
+        " must be positive: ", " must not be negative: ", " must be finite: ", " must lie between 0 and 1: "};
+    char number[32];
+    std::snprintf(number, sizeof(number), "%g", value);
+    raise<value_error>({"[", who, "] ", what, words[static_cast<int>(must)], number});
+}
+/// Throws value_error, with the element that is furthest off, unless all elements of a parameter meet a condition.
+template <class P>
+void require(const P& p, condition must, const char* who, const char* what) {
+    const auto range = parameter_range(p);
+    if (!range.any) return;
+    const double low = static_cast<double>(range.low), high = static_cast<double>(range.high);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const bool low_fits = must == condition::positive ? low > 0
+                          : must == condition::finite ? low > -infinity
+                                                      : low >= 0;
+    const bool high_fits = must == condition::probability ? high <= 1
+                           : must == condition::finite    ? high < infinity
+                                                          : true;
+    if (!low_fits) refuse_parameter(who, what, must, low);
+    if (!high_fits) refuse_parameter(who, what, must, high);
+}
+/// The same, of truth values that say whether each element of several parameters fits the others.
+template <class M>
+void require_all(const M& fits, const char* who, const char* what) {
+    const auto range = parameter_range(fits);
+    if (range.any && !range.low) raise<value_error>({"[", who, "] ", what});
+}
+/// Throws Error, with the one furthest below or above, unless integers lie between two, ends included.
+template <class Error, class X>
+void require_between(const X& integers, index_t low, index_t high, const char* who, const char* what) {
+    const auto& plain = plain_array(integers);
+    if (plain.size() == 0) return;
+    const auto least = static_cast<index_t>(min(plain).item()), most = static_cast<index_t>(max(plain).item());
+    if (least < low || most > high)
+        raise<Error>(
+            {"[", who, "] ", what, " ", least < low ? least : most, " does not lie between ", low, " and ", high});
+}
+
+}  // namespace ricci::detail
 // ---- ricci/ops/distance.hpp
 // Distances and directions of vectors: cdist, pdist, pairwise_distance, cosine_similarity, normalize.
 // ---- ricci/ops/norm.hpp
@@ -55664,17 +55748,16 @@ auto loss_of(const E& each) {
     else if constexpr (How == reduction::sum) return sum(each);
     else return mean(each);
 }
-/// Classes as positions among n: a negative one lies below all, as an index -1 would be the last class.
-template <class C>
-auto positions_of_classes(const C& classes, std::int64_t n) {
-    return evaluate(where(classes < 0, classes - n, classes));
-}
-/// Classes, one for each row of x, as positions along its last axis.
+/// Classes, one for each row of x, as an array beside its last axis.
 template <class X, class C>
-auto class_positions(const X& x, const C& classes) {
+auto beside_last_axis(const X&, const C& classes) {
     static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
-    const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
-    return positions_of_classes(at, x.shape()[X::rank - 1]);
+    return evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
+}
+/// Throws index_error for a class that there is not: as an index -1 would be the last one.
+template <class C>
+void require_classes(const C& classes, index_t n, const char* who) {
+    require_between<index_error>(classes, 0, n - 1, who, "class");
 }
 /// A weight of 1 for each class.
 template <class X>
@@ -55692,9 +55775,10 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
             {"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
     using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
     using S = compute_t<T>;
-    const auto given = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
+    const auto given = beside_last_axis(log_p, classes);
     const auto counts = evaluate(!options.ignore_index || given != *options.ignore_index);
-    const auto at = evaluate(where(counts, class_positions(log_p, classes), 0));
+    const auto at = evaluate(where(counts, given, 0));
+    require_classes(at, n, who);
     const auto all_weights = evaluate_as<S>(weights);
     const auto by = evaluate(where(counts, take(all_weights, at, 0), S(0)));
     const auto own = evaluate(by * where(counts, take_along_axis(log_p, at, -1), S(0)));
@@ -55744,7 +55828,9 @@ auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
-    const auto own = take_along_axis(evaluate(log_p), detail::class_positions(log_p, classes), -1);
+    const auto at = detail::beside_last_axis(log_p, classes);
+    detail::require_classes(at, log_p.shape()[X::rank - 1], "nll_loss");
+    const auto own = take_along_axis(evaluate(log_p), at, -1);
     return evaluate(-detail::loss_of<How>(squeeze(own, C::rank)));
 }
 /// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
@@ -55857,323 +55943,6 @@ auto cosine_embedding_loss(const A& a, const B& b, const Y& y, double margin = 0
 }
 
 }  // namespace ricci
-// ---- ricci/ops/random/parameters.hpp
-// The parameters of distributions: numbers and arrays that broadcast, checked before anything is drawn.
-
-// ---- ricci/ops/random/draw.hpp
-// Random numbers of any source, shape and batch: what every function that draws is made of.
-
-namespace ricci::detail {
-
-/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
-/// single one where all share the numbers.
-struct random_axes {
-    static constexpr int most = 16;
-    struct axis {
-        index_t extent, first, size;
-    };
-    int count = 0;
-    axis at[most];
-
-    /// The elements that are reserved: members of `n`.
-    std::uint64_t reserved(index_t n) const {
-        std::uint64_t total = static_cast<std::uint64_t>(n);
-        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
-        return total;
-    }
-};
-
-/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
-/// Where they are whole, they run on in the stream as they do in memory.
-template <random_source Source, class T, int R, class D>
-void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
-                 std::uint64_t begin) {
-    int outer = axes.count;
-    index_t run = n;
-    while (outer > 0) {
-        const auto& a = axes.at[--outer];
-        run *= a.extent;
-        if (a.extent != a.size) break;
-    }
-    index_t runs = 1;
-    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
-    for (index_t i = 0; i < runs; ++i) {
-        std::uint64_t member = 0, scale = 1;
-        index_t rest = i;
-        for (int d = axes.count - 1; d >= 0; --d) {
-            const auto& a = axes.at[d];
-            index_t k = a.first;
-            if (d < outer) {
-                k += rest % a.extent;
-                rest /= a.extent;
-            }
-            member += static_cast<std::uint64_t>(k) * scale;
-            scale *= static_cast<std::uint64_t>(a.size);
-        }
-        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
-                                             begin + member * static_cast<std::uint64_t>(n));
-    }
-}
-
-/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
-/// `inside`.
-inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
-    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
-    while (f && f->identity != identity) f = f->outer();
-    return f;
-}
-
-/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
-/// wrappers) and none of its derivatives.
-template <random_source Source, class T, int R, class D>
-class random_draw {
-   public:
-    /// `from` begins the complaint that no batch is known: "the example is not".
-    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
-        : extents_(extents), generator_(g), who_(who), from_(from) {}
-
-    template <class... W>
-    auto operator()(type_list<W...> wrappers) {
-        return inside<0>(wrappers);
-    }
-
-   private:
-    template <int Depth, class W, class... Rest>
-    auto inside(type_list<W, Rest...>) {
-        if constexpr (W::differentiates) {
-            return inside<Depth>(type_list<Rest...>{});
-        } else {
-            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
-            for (int i = 0; i < Depth && f; ++i)
-                if (f == frames_[i]) {
-                    f = frame_of(&wrapper_identity<W>, f);
-                    i = -1;
-                }
-            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
-            frames_[Depth] = f;
-            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
-        }
-    }
-    template <int Depth>
-    tensor<T, R + Depth, D> inside(type_list<>) {
-        int different = 0;
-        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-            if (f->mode == randomness::error) refuse(f);
-            different += f->mode == randomness::different;
-        }
-        random_axes axes;
-        shape<R + Depth> extents;
-        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
-            const mapped_frame* f = frames_[Depth - 1 - d];
-            const bool own = f->mode == randomness::different;
-            different -= own;
-            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
-            extents[d] = axes.at[d].extent;
-        }
-        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
-        if (different) {
-            const mapped_frame* f = mapped_frame::innermost();
-            while (f->mode != randomness::different) f = f->outer();
-            refuse(f);
-        }
-        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
-        const index_t n = extents_.count();
-        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
-        fill_random<Source>(x, axes, n, generator_.seed(), begin);
-        return x;
-    }
-    [[noreturn]] void refuse(const mapped_frame* f) const {
-        if (f && f->mode == randomness::different)
-            raise<value_error>(
-                {"[", who_, "] ", from_,
-                 " mapped by every vmap in progress with "
-                 "randomness::different, whose members would get the same numbers: give it one that is"});
-        raise<value_error>({"[", who_,
-                            "] random numbers inside vmap: give vmap the option {.randomness = "
-                            "randomness::different} or {.randomness = randomness::same}"});
-    }
-
-    shape<R> extents_;
-    generator& generator_;
-    const char *who_, *from_;
-    const mapped_frame* frames_[random_axes::most] = {};
-};
-
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-
-/// A parameter evaluated once; numbers stay numbers.
-template <class P>
-auto parameter(const P& p) {
-    if constexpr (expression<P>) return evaluate(p);
-    else return p;
-}
-template <class P>
-auto constant_parameter(const P& p) {
-    if constexpr (expression<P>) return stop_gradient(p);
-    else return p;
-}
-/// A parameter in the type that is computed in.
-template <class T, class P>
-auto parameter_as(const P& p) {
-    if constexpr (expression<P>) return as_type<T>(p);
-    else return static_cast<T>(p);
-}
-
-template <class... P>
-constexpr auto arrays_among() {
-    return join_all(std::conditional_t<expression<P>, type_list<std::remove_cvref_t<P>>, type_list<>>{}...);
-}
-/// The common floating type of the arrays among parameters, double for numbers alone.
-template <class... P>
-constexpr auto floating_parameters() {
-    return []<class... A>(type_list<A...>) {
-        if constexpr (sizeof...(A) == 0) return double();
-        else return inexact_t<common_t<typename A::value_type...>>();
-    }(arrays_among<P...>());
-}
-/// The element type of a sample: T, or unless that is given the parameters'.
-template <class T, class... P>
-using sample_type = std::conditional_t<std::is_void_v<T>, decltype(floating_parameters<P...>()), T>;
-/// Where a sample lives: where its parameters do; where those are numbers, on D.
-template <class D, class... P>
-using sample_device =
-    std::conditional_t<std::is_void_v<typename common_device<P...>::type>, D, typename common_device<P...>::type>;
-
-/// The shape that parameters broadcast to.
-struct common_size {};
-template <class... P>
-auto sample_shape(common_size, const char*, const P&... p) {
-    constexpr int rank = [] {
-        int r = 0;
-        const auto longer = [&](int other) { r = other > r ? other : r; };
-        [&]<class... A>(type_list<A...>) { (longer(0), ..., longer(A::rank)); }(arrays_among<P...>());
-        return r;
-    }();
-    shape<rank> extents = unit_shape<rank>();
-    const auto widen = [&](const auto& x) {
-        if constexpr (expression<decltype(x)>) broadcast_into(extents, x.shape());
-    };
-    (widen(p), ...);
-    return extents;
-}
-/// The shape that was asked for, to which they must broadcast.
-template <int R, class... P>
-shape<R> sample_shape(const shape<R>& extents, const char* who, const P&... p) {
-    const auto check = [&](const auto& x) {
-        if constexpr (expression<decltype(x)>) {
-            constexpr int rank = rank_v<decltype(x)>;
-            static_assert(rank <= R, "ricci: a parameter has more axes than the shape that is asked for");
-            for (int d = 0; d < rank; ++d)
-                if (x.shape()[d] != 1 && x.shape()[d] != extents[R - rank + d])
-                    raise<shape_error>(
-                        {"[", who, "] a parameter of shape ", x.shape(), " does not broadcast to shape ", extents});
-        }
-    };
-    (check(p), ...);
-    check_extents(extents, 1, who);
-    return extents;
-}
-
-/// Random numbers of a sample's shape, in the batches of its parameters; constants of every derivative.
-template <random_source Source, class T, class D, int R, class... P>
-auto draw(const shape<R>& extents, generator& g, const char* who, const P&...) {
-    using wrappers = decltype([]<class... A>(type_list<A...>) { return chain_of_t<A...>{}; }(arrays_among<P...>()));
-    using source = random_draw<Source, drawn_t<T>, R + is_complex_v<T>, sample_device<D, P...>>;
-    return as_drawn<Source, T>(source(drawn_shape<T>(extents), g, who, "no parameter is")(wrappers{}));
-}
-/// The value of a map of a draw, in the draw's memory where it can stay there.
-template <class Z, class E>
-auto reusing(const Z& z, const E& e) {
-    if constexpr (std::is_void_v<typename Z::wrapper>) {
-        if constexpr (all_plain<E>()) {
-            write(z, e);
-            return z;
-        } else {
-            return evaluate(e);
-        }
-    } else {
-        return evaluate(e);
-    }
-}
-
-// ---- checks ------------------------------------------------------------------------------------------------------------------
-
-template <class A>
-const auto& plain_array(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return a;
-    else return plain_array(a.inner());
-}
-/// The least and the greatest element; NaN both if there is one.
-template <class T>
-struct extremes {
-    T low, high;
-    bool any;
-};
-template <class T>
-extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
-    using W = compute_t<T>;
-    if (n == 0) return {W(), W(), false};
-    extremes<W> e{x[0], x[0], true};
-    for (index_t i = 1; i < n; ++i) {
-        e.low = math::minimum(e.low, W(x[i]));
-        e.high = math::maximum(e.high, W(x[i]));
-    }
-    return e;
-}
-template <class P>
-auto parameter_range(const P& p) {
-    if constexpr (expression<P>) {
-        const auto& plain = plain_array(p);
-        const auto host = plain.to(cpu);
-        const auto dense = dense_of(host);
-        return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
-    } else {
-        return extremes_of(&p, 1);
-    }
-}
-
-/// What a parameter must be; NaN is none of these.
-enum class condition { positive, not_negative, finite, probability };
-
-[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_parameter(const char* who, const char* what, condition must,
-                                                                    double value) {
-    constexpr const char* words[] = {
-        " must be positive: ", " must not be negative: ", " must be finite: ", " must lie between 0 and 1: "};
-    char number[32];
-    std::snprintf(number, sizeof(number), "%g", value);
-    raise<value_error>({"[", who, "] ", what, words[static_cast<int>(must)], number});
-}
-/// Throws value_error, with the element that is furthest off, unless all elements of a parameter meet a condition.
-template <class P>
-void require(const P& p, condition must, const char* who, const char* what) {
-    const auto range = parameter_range(p);
-    if (!range.any) return;
-    const double low = static_cast<double>(range.low), high = static_cast<double>(range.high);
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const bool low_fits = must == condition::positive ? low > 0
-                          : must == condition::finite ? low > -infinity
-                                                      : low >= 0;
-    const bool high_fits = must == condition::probability ? high <= 1
-                           : must == condition::finite    ? high < infinity
-                                                          : true;
-    if (!low_fits) refuse_parameter(who, what, must, low);
-    if (!high_fits) refuse_parameter(who, what, must, high);
-}
-/// The same, of truth values that say whether each element of several parameters fits the others.
-template <class M>
-void require_all(const M& fits, const char* who, const char* what) {
-    const auto range = parameter_range(fits);
-    if (range.any && !range.low) raise<value_error>({"[", who, "] ", what});
-}
-/// f(parameters) evaluated without derivatives, or at once of numbers.
-template <class F, class... P>
-auto constant_map(const F& f, const P&... p) {
-    return parameter(f(constant_parameter(p)...));
-}
-
-}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -56245,12 +56014,11 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
     if (options.blank < 0 || options.blank >= classes)
         raise<value_error>({"[ctc_loss] the blank ", options.blank, " is none of ", classes, " classes"});
     const auto inputs = lengths_of<D>(input_lengths, n), labels = lengths_of<D>(target_lengths, n);
-    require_all(constant_map([&](const auto& i) { return i >= 0 && i <= steps; }, inputs), "ctc_loss",
-                "an input's length is 0 to the number of steps");
-    require_all(constant_map([&](const auto& l) { return l >= 0 && l <= given.shape()[1]; }, labels), "ctc_loss",
-                "a target's length is 0 to the number of labels given");
-    const auto targets = positions_of_classes(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), classes);
+    require_between<value_error>(inputs, 0, steps, "ctc_loss", "an input's length");
+    require_between<value_error>(labels, 0, given.shape()[1], "ctc_loss", "a target's length");
+    const auto targets = placed<D>(evaluate_as<std::int64_t>(stop_gradient(given)));
     const auto path = labels_among_blanks(targets, labels, options.blank);
+    require_classes(path, classes, "ctc_loss");
     using T = inexact_t<typename X::value_type>;
     return computed_wide(evaluate_as<T>(log_p), [&](const auto& wide) {
         using S = typename std::remove_cvref_t<decltype(wide)>::value_type;
@@ -57479,6 +57247,146 @@ auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry
 }  // namespace ricci::detail
 // ---- ricci/ops/random_like.hpp
 // Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
+// ---- ricci/ops/random/draw.hpp
+// Random numbers of any source, shape and batch: what every function that draws is made of.
+
+namespace ricci::detail {
+
+/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
+/// single one where all share the numbers.
+struct random_axes {
+    static constexpr int most = 16;
+    struct axis {
+        index_t extent, first, size;
+    };
+    int count = 0;
+    axis at[most];
+
+    /// The elements that are reserved: members of `n`.
+    std::uint64_t reserved(index_t n) const {
+        std::uint64_t total = static_cast<std::uint64_t>(n);
+        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
+        return total;
+    }
+};
+
+/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
+/// Where they are whole, they run on in the stream as they do in memory.
+template <random_source Source, class T, int R, class D>
+void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
+                 std::uint64_t begin) {
+    int outer = axes.count;
+    index_t run = n;
+    while (outer > 0) {
+        const auto& a = axes.at[--outer];
+        run *= a.extent;
+        if (a.extent != a.size) break;
+    }
+    index_t runs = 1;
+    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
+    for (index_t i = 0; i < runs; ++i) {
+        std::uint64_t member = 0, scale = 1;
+        index_t rest = i;
+        for (int d = axes.count - 1; d >= 0; --d) {
+            const auto& a = axes.at[d];
+            index_t k = a.first;
+            if (d < outer) {
+                k += rest % a.extent;
+                rest /= a.extent;
+            }
+            member += static_cast<std::uint64_t>(k) * scale;
+            scale *= static_cast<std::uint64_t>(a.size);
+        }
+        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
+                                             begin + member * static_cast<std::uint64_t>(n));
+    }
+}
+
+/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
+/// `inside`.
+inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
+    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
+    while (f && f->identity != identity) f = f->outer();
+    return f;
+}
+
+/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
+/// wrappers) and none of its derivatives.
+template <random_source Source, class T, int R, class D>
+class random_draw {
+   public:
+    /// `from` begins the complaint that no batch is known: "the example is not".
+    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
+        : extents_(extents), generator_(g), who_(who), from_(from) {}
+
+    template <class... W>
+    auto operator()(type_list<W...> wrappers) {
+        return inside<0>(wrappers);
+    }
+
+   private:
+    template <int Depth, class W, class... Rest>
+    auto inside(type_list<W, Rest...>) {
+        if constexpr (W::differentiates) {
+            return inside<Depth>(type_list<Rest...>{});
+        } else {
+            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
+            for (int i = 0; i < Depth && f; ++i)
+                if (f == frames_[i]) {
+                    f = frame_of(&wrapper_identity<W>, f);
+                    i = -1;
+                }
+            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
+            frames_[Depth] = f;
+            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
+        }
+    }
+    template <int Depth>
+    tensor<T, R + Depth, D> inside(type_list<>) {
+        int different = 0;
+        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+            if (f->mode == randomness::error) refuse(f);
+            different += f->mode == randomness::different;
+        }
+        random_axes axes;
+        shape<R + Depth> extents;
+        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
+            const mapped_frame* f = frames_[Depth - 1 - d];
+            const bool own = f->mode == randomness::different;
+            different -= own;
+            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
+            extents[d] = axes.at[d].extent;
+        }
+        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
+        if (different) {
+            const mapped_frame* f = mapped_frame::innermost();
+            while (f->mode != randomness::different) f = f->outer();
+            refuse(f);
+        }
+        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
+        const index_t n = extents_.count();
+        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
+        fill_random<Source>(x, axes, n, generator_.seed(), begin);
+        return x;
+    }
+    [[noreturn]] void refuse(const mapped_frame* f) const {
+        if (f && f->mode == randomness::different)
+            raise<value_error>(
+                {"[", who_, "] ", from_,
+                 " mapped by every vmap in progress with "
+                 "randomness::different, whose members would get the same numbers: give it one that is"});
+        raise<value_error>({"[", who_,
+                            "] random numbers inside vmap: give vmap the option {.randomness = "
+                            "randomness::different} or {.randomness = randomness::same}"});
+    }
+
+    shape<R> extents_;
+    generator& generator_;
+    const char *who_, *from_;
+    const mapped_frame* frames_[random_axes::most] = {};
+};
+
+}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
@@ -63870,6 +63778,112 @@ auto nanmedian(const E& x, Keep keep = {}) {
 // but for rounding, on the GPU. Under vmap the option `randomness` says what a draw means (see rand_like): with
 // `different`, one parameter at least must be mapped by it, such as 0 * x + mean. Throws value_error for parameters
 // that the distribution does not have, shape_error when shapes do not fit, before anything is drawn.
+// ---- ricci/ops/random/parameters.hpp
+// The parameters of distributions: numbers and arrays that broadcast, checked before anything is drawn.
+
+namespace ricci::detail {
+
+/// A parameter evaluated once; numbers stay numbers.
+template <class P>
+auto parameter(const P& p) {
+    if constexpr (expression<P>) return evaluate(p);
+    else return p;
+}
+template <class P>
+auto constant_parameter(const P& p) {
+    if constexpr (expression<P>) return stop_gradient(p);
+    else return p;
+}
+/// A parameter in the type that is computed in.
+template <class T, class P>
+auto parameter_as(const P& p) {
+    if constexpr (expression<P>) return as_type<T>(p);
+    else return static_cast<T>(p);
+}
+
+template <class... P>
+constexpr auto arrays_among() {
+    return join_all(std::conditional_t<expression<P>, type_list<std::remove_cvref_t<P>>, type_list<>>{}...);
+}
+/// The common floating type of the arrays among parameters, double for numbers alone.
+template <class... P>
+constexpr auto floating_parameters() {
+    return []<class... A>(type_list<A...>) {
+        if constexpr (sizeof...(A) == 0) return double();
+        else return inexact_t<common_t<typename A::value_type...>>();
+    }(arrays_among<P...>());
+}
+/// The element type of a sample: T, or unless that is given the parameters'.
+template <class T, class... P>
+using sample_type = std::conditional_t<std::is_void_v<T>, decltype(floating_parameters<P...>()), T>;
+/// Where a sample lives: where its parameters do; where those are numbers, on D.
+template <class D, class... P>
+using sample_device =
+    std::conditional_t<std::is_void_v<typename common_device<P...>::type>, D, typename common_device<P...>::type>;
+
+/// The shape that parameters broadcast to.
+struct common_size {};
+template <class... P>
+auto sample_shape(common_size, const char*, const P&... p) {
+    constexpr int rank = [] {
+        int r = 0;
+        const auto longer = [&](int other) { r = other > r ? other : r; };
+        [&]<class... A>(type_list<A...>) { (longer(0), ..., longer(A::rank)); }(arrays_among<P...>());
+        return r;
+    }();
+    shape<rank> extents = unit_shape<rank>();
+    const auto widen = [&](const auto& x) {
+        if constexpr (expression<decltype(x)>) broadcast_into(extents, x.shape());
+    };
+    (widen(p), ...);
+    return extents;
+}
+/// The shape that was asked for, to which they must broadcast.
+template <int R, class... P>
+shape<R> sample_shape(const shape<R>& extents, const char* who, const P&... p) {
+    const auto check = [&](const auto& x) {
+        if constexpr (expression<decltype(x)>) {
+            constexpr int rank = rank_v<decltype(x)>;
+            static_assert(rank <= R, "ricci: a parameter has more axes than the shape that is asked for");
+            for (int d = 0; d < rank; ++d)
+                if (x.shape()[d] != 1 && x.shape()[d] != extents[R - rank + d])
+                    raise<shape_error>(
+                        {"[", who, "] a parameter of shape ", x.shape(), " does not broadcast to shape ", extents});
+        }
+    };
+    (check(p), ...);
+    check_extents(extents, 1, who);
+    return extents;
+}
+
+/// Random numbers of a sample's shape, in the batches of its parameters; constants of every derivative.
+template <random_source Source, class T, class D, int R, class... P>
+auto draw(const shape<R>& extents, generator& g, const char* who, const P&...) {
+    using wrappers = decltype([]<class... A>(type_list<A...>) { return chain_of_t<A...>{}; }(arrays_among<P...>()));
+    using source = random_draw<Source, drawn_t<T>, R + is_complex_v<T>, sample_device<D, P...>>;
+    return as_drawn<Source, T>(source(drawn_shape<T>(extents), g, who, "no parameter is")(wrappers{}));
+}
+/// The value of a map of a draw, in the draw's memory where it can stay there.
+template <class Z, class E>
+auto reusing(const Z& z, const E& e) {
+    if constexpr (std::is_void_v<typename Z::wrapper>) {
+        if constexpr (all_plain<E>()) {
+            write(z, e);
+            return z;
+        } else {
+            return evaluate(e);
+        }
+    } else {
+        return evaluate(e);
+    }
+}
+/// f(parameters) evaluated without derivatives, or at once of numbers.
+template <class F, class... P>
+auto constant_map(const F& f, const P&... p) {
+    return parameter(f(constant_parameter(p)...));
+}
+
+}  // namespace ricci::detail
 // ---- ricci/ops/random/variates.hpp
 // Distributions without a cheap inverse: each a struct that turns an element's own random numbers into one that it
 // follows. They are element-wise ops of the element's index in the generator's stream and the parameters, so that

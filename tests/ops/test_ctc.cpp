@@ -112,11 +112,12 @@ TEST_CASE("ctc_loss: refusals") {
     CHECK_THROWS_WITH_AS(ctc_loss(log_p, targets, steps, lengths, {.blank = 5}),
                          "[ctc_loss] the blank 5 is none of 5 classes", value_error);
     CHECK_THROWS_WITH_AS(ctc_loss(log_p, targets, 7, lengths),
-                         "[ctc_loss] an input's length is 0 to the number of steps", value_error);
+                         "[ctc_loss] an input's length 7 does not lie between 0 and 6", value_error);
     CHECK_THROWS_WITH_AS(ctc_loss(log_p, targets, steps, 4),
-                         "[ctc_loss] a target's length is 0 to the number of labels given", value_error);
+                         "[ctc_loss] a target's length 4 does not lie between 0 and 3", value_error);
     CHECK_THROWS_AS(ctc_loss(log_p, targets + 3, steps, lengths), index_error);
-    CHECK_THROWS_AS(ctc_loss(log_p, -targets, steps, lengths), index_error);  // no class counted from the last one
+    CHECK_THROWS_WITH_AS(ctc_loss(log_p, -targets, steps, lengths), "[ctc_loss] class -4 does not lie between 0 and 4",
+                         index_error);  // no class counted from the last one
     CHECK_THROWS_WITH_AS(ctc_loss(log_p, 0 * targets, steps, lengths),
                          "[ctc_loss] the blank is no label that targets can have", value_error);
     CHECK_THROWS_AS(ctc_loss(log_p, targets, tensor<int, 1>{1, 2}, lengths), shape_error);

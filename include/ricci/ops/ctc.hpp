@@ -3,7 +3,6 @@
 #include "elementwise/logaddexp.hpp"
 #include "loss.hpp"
 #include "pad.hpp"
-#include "random/parameters.hpp"
 
 namespace ricci {
 
@@ -75,12 +74,11 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
     if (options.blank < 0 || options.blank >= classes)
         raise<value_error>({"[ctc_loss] the blank ", options.blank, " is none of ", classes, " classes"});
     const auto inputs = lengths_of<D>(input_lengths, n), labels = lengths_of<D>(target_lengths, n);
-    require_all(constant_map([&](const auto& i) { return i >= 0 && i <= steps; }, inputs), "ctc_loss",
-                "an input's length is 0 to the number of steps");
-    require_all(constant_map([&](const auto& l) { return l >= 0 && l <= given.shape()[1]; }, labels), "ctc_loss",
-                "a target's length is 0 to the number of labels given");
-    const auto targets = positions_of_classes(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), classes);
+    require_between<value_error>(inputs, 0, steps, "ctc_loss", "an input's length");
+    require_between<value_error>(labels, 0, given.shape()[1], "ctc_loss", "a target's length");
+    const auto targets = placed<D>(evaluate_as<std::int64_t>(stop_gradient(given)));
     const auto path = labels_among_blanks(targets, labels, options.blank);
+    require_classes(path, classes, "ctc_loss");
     using T = inexact_t<typename X::value_type>;
     return computed_wide(evaluate_as<T>(log_p), [&](const auto& wide) {
         using S = typename std::remove_cvref_t<decltype(wide)>::value_type;

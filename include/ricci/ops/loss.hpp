@@ -1,6 +1,7 @@
 // Losses, means over all elements unless told otherwise: of regression, of classes and probabilities, of margins.
 #pragma once
 #include "../core/optional_value.hpp"
+#include "checked_values.hpp"
 #include "distance.hpp"
 #include "elementwise/binary_entropy.hpp"
 #include "index.hpp"
@@ -27,17 +28,16 @@ auto loss_of(const E& each) {
     else if constexpr (How == reduction::sum) return sum(each);
     else return mean(each);
 }
-/// Classes as positions among n: a negative one lies below all, as an index -1 would be the last class.
-template <class C>
-auto positions_of_classes(const C& classes, std::int64_t n) {
-    return evaluate(where(classes < 0, classes - n, classes));
-}
-/// Classes, one for each row of x, as positions along its last axis.
+/// Classes, one for each row of x, as an array beside its last axis.
 template <class X, class C>
-auto class_positions(const X& x, const C& classes) {
+auto beside_last_axis(const X&, const C& classes) {
     static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
-    const auto at = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
-    return positions_of_classes(at, x.shape()[X::rank - 1]);
+    return evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
+}
+/// Throws index_error for a class that there is not: as an index -1 would be the last one.
+template <class C>
+void require_classes(const C& classes, index_t n, const char* who) {
+    require_between<index_error>(classes, 0, n - 1, who, "class");
 }
 /// A weight of 1 for each class.
 template <class X>
@@ -55,9 +55,10 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
             {"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
     using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
     using S = compute_t<T>;
-    const auto given = expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1);
+    const auto given = beside_last_axis(log_p, classes);
     const auto counts = evaluate(!options.ignore_index || given != *options.ignore_index);
-    const auto at = evaluate(where(counts, class_positions(log_p, classes), 0));
+    const auto at = evaluate(where(counts, given, 0));
+    require_classes(at, n, who);
     const auto all_weights = evaluate_as<S>(weights);
     const auto by = evaluate(where(counts, take(all_weights, at, 0), S(0)));
     const auto own = evaluate(by * where(counts, take_along_axis(log_p, at, -1), S(0)));
@@ -107,7 +108,9 @@ auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
-    const auto own = take_along_axis(evaluate(log_p), detail::class_positions(log_p, classes), -1);
+    const auto at = detail::beside_last_axis(log_p, classes);
+    detail::require_classes(at, log_p.shape()[X::rank - 1], "nll_loss");
+    const auto own = take_along_axis(evaluate(log_p), at, -1);
     return evaluate(-detail::loss_of<How>(squeeze(own, C::rank)));
 }
 /// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).

@@ -1,7 +1,6 @@
 // The parameters of distributions: numbers and arrays that broadcast, checked before anything is drawn.
 #pragma once
-#include <cstdio>
-
+#include "../checked_values.hpp"
 #include "../create.hpp"
 #include "../elementwise.hpp"
 #include "../reduce.hpp"
@@ -103,76 +102,6 @@ auto reusing(const Z& z, const E& e) {
     } else {
         return evaluate(e);
     }
-}
-
-// ---- checks ------------------------------------------------------------------------------------------------------------------
-
-template <class A>
-const auto& plain_array(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return a;
-    else return plain_array(a.inner());
-}
-/// The least and the greatest element; NaN both if there is one.
-template <class T>
-struct extremes {
-    T low, high;
-    bool any;
-};
-template <class T>
-extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
-    using W = compute_t<T>;
-    if (n == 0) return {W(), W(), false};
-    extremes<W> e{x[0], x[0], true};
-    for (index_t i = 1; i < n; ++i) {
-        e.low = math::minimum(e.low, W(x[i]));
-        e.high = math::maximum(e.high, W(x[i]));
-    }
-    return e;
-}
-template <class P>
-auto parameter_range(const P& p) {
-    if constexpr (expression<P>) {
-        const auto& plain = plain_array(p);
-        const auto host = plain.to(cpu);
-        const auto dense = dense_of(host);
-        return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
-    } else {
-        return extremes_of(&p, 1);
-    }
-}
-
-/// What a parameter must be; NaN is none of these.
-enum class condition { positive, not_negative, finite, probability };
-
-[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_parameter(const char* who, const char* what, condition must,
-                                                                    double value) {
-    constexpr const char* words[] = {
-        " must be positive: ", " must not be negative: ", " must be finite: ", " must lie between 0 and 1: "};
-    char number[32];
-    std::snprintf(number, sizeof(number), "%g", value);
-    raise<value_error>({"[", who, "] ", what, words[static_cast<int>(must)], number});
-}
-/// Throws value_error, with the element that is furthest off, unless all elements of a parameter meet a condition.
-template <class P>
-void require(const P& p, condition must, const char* who, const char* what) {
-    const auto range = parameter_range(p);
-    if (!range.any) return;
-    const double low = static_cast<double>(range.low), high = static_cast<double>(range.high);
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const bool low_fits = must == condition::positive ? low > 0
-                          : must == condition::finite ? low > -infinity
-                                                      : low >= 0;
-    const bool high_fits = must == condition::probability ? high <= 1
-                           : must == condition::finite    ? high < infinity
-                                                          : true;
-    if (!low_fits) refuse_parameter(who, what, must, low);
-    if (!high_fits) refuse_parameter(who, what, must, high);
-}
-/// The same, of truth values that say whether each element of several parameters fits the others.
-template <class M>
-void require_all(const M& fits, const char* who, const char* what) {
-    const auto range = parameter_range(fits);
-    if (range.any && !range.low) raise<value_error>({"[", who, "] ", what});
 }
 /// f(parameters) evaluated without derivatives, or at once of numbers.
 template <class F, class... P>
