@@ -1,4 +1,4 @@
-// expect: ricci: a transform takes a lambda and options of its own: grad argnums<0, 2>
+// expect: ricci: a transform takes a lambda and options of its own: derivatives argnums<0, 2>
 #include <ricci/ricci.hpp>
 
 int main() {

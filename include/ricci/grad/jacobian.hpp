@@ -110,6 +110,17 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
     if constexpr (all_operands_v<S...>) return each(f, arguments);
     else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));
 }
+/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g. Aux is computed beside them, once.
+template <class D, class F>
+auto derivative_and_aux(const D& derivatives, const F& f) {
+    return [derivative = derivatives(value_function<true>(f)), f](const auto&... args) {
+        const auto result = f(args...);
+        using R = std::remove_const_t<decltype(result)>;
+        require_aux<R>();
+        if constexpr (has_aux_v<R>) return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));
+        else return std::make_tuple(0, 0);
+    };
+}
 template <class D, class F, int... I>
 auto for_each_argument(const D& derivative, const F& f, argnums_t<I...> arguments) {
     return [derivative, f, arguments](const auto&... args) {
@@ -229,8 +240,8 @@ constexpr int place_among(argnums_t<I...>) {
 }
 /// f as a function of the tuple of several arguments, the others as given.
 template <class F, int... I, class... S>
-auto function_of_several(const F& f, argnums_t<I...> arguments, const S&... args) {
-    return made_from<F>([f, arguments, all = make_pack(args...)](const auto& chosen) {
+auto function_of_several(const F& f, argnums_t<I...>, const S&... args) {
+    return made_from<F>([f, all = make_pack(args...)](const auto& chosen) {
         const auto pick = [&](auto k) -> const auto& {
             constexpr int at = place_among<k()>(argnums_t<I...>{});
             if constexpr (at < 0) return get<k()>(all);
@@ -256,7 +267,8 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 /// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
 /// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
 /// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
-/// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp.
+/// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f that returns
+/// rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux).
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
@@ -272,6 +284,14 @@ auto jacfwd(F f) {
 template <class F>
 auto jacfwd(F f, vmap_options options) {
     return jacfwd(f, argnums<0>, options);
+}
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
+    return detail::derivative_and_aux([=](const auto& g) { return jacfwd(g, arguments, options); }, f);
+}
+template <class F>
+auto jacfwd(F f, has_aux_t, vmap_options options = {}) {
+    return jacfwd(f, argnums<0>, has_aux, options);
 }
 template <class F, expression X, expression... More>
 auto jacfwd(F, const X& x, const More&...) {
@@ -296,6 +316,14 @@ template <class F>
 auto jacrev(F f, vmap_options options) {
     return jacrev(f, argnums<0>, options);
 }
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
+    return detail::derivative_and_aux([=](const auto& g) { return jacrev(g, arguments, options); }, f);
+}
+template <class F>
+auto jacrev(F f, has_aux_t, vmap_options options = {}) {
+    return jacrev(f, argnums<0>, has_aux, options);
+}
 template <class F, expression X, expression... More>
 auto jacrev(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: jacrev(f) is a function: jacrev(f)(x)");
@@ -305,7 +333,7 @@ auto jacrev(F, const X& x, const More&...) {
 /// The second derivatives of a function with respect to an argument: of a number the matrix, shape(x) + shape(x), of an array
 /// shape(result) + shape(x) + shape(x), as jacfwd(jacrev(f)) is. Forward over reverse, with jacfwd's options. An argument that is
 /// a tuple or a struct of arrays gives the blocks shape(a) + shape(b) of each pair of its arrays, as a structure over a of
-/// structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples.
+/// structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples. With has_aux, the tuple (Hessian, aux).
 template <class F, int... I>
 auto hessian(F f, argnums_t<I...> arguments) {
     return detail::make_hessian(f, arguments, detail::no_options{});
@@ -321,6 +349,14 @@ auto hessian(F f) {
 template <class F>
 auto hessian(F f, vmap_options options) {
     return hessian(f, argnums<0>, options);
+}
+template <class F, int... I>
+auto hessian(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
+    return detail::derivative_and_aux([=](const auto& g) { return hessian(g, arguments, options); }, f);
+}
+template <class F>
+auto hessian(F f, has_aux_t, vmap_options options = {}) {
+    return hessian(f, argnums<0>, has_aux, options);
 }
 template <class F, expression X, expression... More>
 auto hessian(F, const X& x, const More&...) {

@@ -4,13 +4,10 @@
 #include "../ops/contract.hpp"
 #include "argnums.hpp"
 #include "dual_tensor.hpp"
+#include "has_aux.hpp"
 #include "recorded.hpp"
 
 namespace ricci {
-
-/// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on.
-struct has_aux_t {};
-inline constexpr has_aux_t has_aux{};
 
 namespace detail {
 
@@ -63,8 +60,7 @@ decltype(auto) differentiated_place(const A& place) {
 /// Whether what is differentiated of a result R is a plain number: R, or with Aux the first of its two.
 template <bool Aux, class R>
 consteval bool is_plain_number() {
-    if constexpr (Aux && requires { requires std::tuple_size<R>::value == 2; })
-        return scalar_value<std::tuple_element_t<0, R>>;
+    if constexpr (Aux && has_aux_v<R>) return scalar_value<std::tuple_element_t<0, R>>;
     else return scalar_value<R>;
 }
 /// What f gives for the arguments of a transform that differentiates it, evaluated.
@@ -108,12 +104,9 @@ using record_chain = typename entry_chain<W, F, entered<W, Wrapped, A...>, A...>
 template <bool Aux, class R>
 consteval bool is_differentiated_result() {
     if constexpr (Aux) {
-        if constexpr (requires { requires std::tuple_size<R>::value == 2; }) {
-            return is_differentiated_result<false, std::tuple_element_t<0, R>>();
-        } else {
-            static_assert(always_false<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
-            return false;
-        }
+        require_aux<R>();
+        if constexpr (has_aux_v<R>) return is_differentiated_result<false, std::tuple_element_t<0, R>>();
+        else return false;
     } else if constexpr (!expression<R>) {
         static_assert(always_false<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
         return false;
@@ -317,20 +310,50 @@ class pullback_function {
     pack<A...> args_;
 };
 
-/// The function's result and its pullback; without Value the pullback alone, and of the result no more than that needs.
-template <bool Value = true, class F, class... A>
+/// What was recorded of what is differentiated, without aux.
+template <bool Aux, class Traced>
+decltype(auto) differentiated_part(const Traced& traced) {
+    if constexpr (Aux) return make_pack(std::get<0>(get<0>(traced)), get<1>(traced));
+    else return (traced);
+}
+/// The function's result and its pullback, with Aux a third, aux; without Value the pullback alone, and of the result no more
+/// than that needs.
+template <bool Value = true, bool Aux = false, class F, class... A>
 auto vjp_of(const F& f, const A&... args) {
     constexpr unsigned every = (1u << sizeof...(A)) - 1;
-    using W = record_by<record_tag<F>>;
-    using chain = record_chain<every, W, F, A...>;
+    const auto differentiated = value_function<Aux>(f);
+    using G = std::remove_const_t<decltype(differentiated)>;
+    using W = record_by<record_tag<G>>;
+    using chain = record_chain<every, W, G, A...>;
     const transform_scope scope;
-    const auto traced = record_call<every, W, false, !Value>(f, chain{}, scope.level, args...);
+    const auto all = record_call<every, W, false, !Value, Aux>(f, chain{}, scope.level, args...);
+    const auto& traced = differentiated_part<Aux>(all);
     static_assert(
         has_derivatives_v<std::remove_cvref_t<decltype(get<0>(traced))>>,
         "ricci: vjp and jacrev take functions of floating or complex results: integers and truths have no derivative");
-    pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(f, scope.level, traced, args...);
-    if constexpr (Value) return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull));
+    pullback_function<G, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(differentiated, scope.level, traced,
+                                                                                  args...);
+    if constexpr (Aux)
+        return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull),
+                               peel_result<W>(std::get<1>(get<0>(all))));
+    else if constexpr (Value) return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull));
     else return pull;
+}
+
+/// vjp_of for arguments that may be structures of arrays.
+template <bool Aux, class F, class... A>
+auto structured_vjp(const F& f, const A&... args) {
+    if constexpr (all_operands_v<A...>) {
+        return vjp_of<true, Aux>(f, as_array(args)...);
+    } else {
+        const flat_function<F, A...> flat{f};
+        const auto all = with_arrays([&](const auto&... a) { return vjp_of<true, Aux>(flat, a...); }, args...);
+        const auto pull = [pull = std::get<1>(all)](const auto& cotangent) {
+            return regrouped<A...>(pack_of(pull(cotangent)));
+        };
+        if constexpr (Aux) return std::make_tuple(std::get<0>(all), pull, std::get<2>(all));
+        else return std::make_tuple(std::get<0>(all), pull);
+    }
 }
 
 /// The values and the tangents of a function's results.
@@ -344,8 +367,8 @@ auto split_dual(const Y& result) {
     return std::make_tuple(peel_result<W>(result), map_arrays(result, tangent));
 }
 
-/// Value and tangent of f at the primals along the tangents.
-template <class F, class... A, class... D>
+/// Value and tangent of f at the primals along the tangents, with Aux a third, aux.
+template <bool Aux, class F, class... A, class... D>
 auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     using W = push_by<F>;
     static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
@@ -362,7 +385,13 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     };
     const auto inside =
         generate<sizeof...(A)>([&](auto i) { return each_array(with_tangent, get<i()>(primals), get<i()>(tangents)); });
-    return split_dual<W>(differentiated_call(f, inside));
+    const auto result = differentiated_call<false, Aux>(f, inside);
+    if constexpr (!Aux) {
+        return split_dual<W>(result);
+    } else {
+        require_aux<std::remove_const_t<decltype(result)>>();
+        return std::tuple_cat(split_dual<W>(std::get<0>(result)), std::make_tuple(peel_result<W>(std::get<1>(result))));
+    }
 }
 /// The arguments that jvp was given: one, or a tuple.
 template <class T>
@@ -370,7 +399,7 @@ auto arguments_of(const T& t) {
     if constexpr (operand<T> || has_members<T> || is_vector_v<T>) return std::tuple<T>(t);
     else return t;
 }
-template <class F, class... P, class T>
+template <bool Aux = false, class F, class... P, class T>
 auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents) {
     const auto arrays = [](const auto&... a) {
         return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...);
@@ -378,8 +407,8 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
     const auto values =
         unpack([](const auto&... a) { return make_pack(differentiated_place(a)...); }, std::apply(arrays, primals));
     const auto directions = std::apply(arrays, tangents);
-    if constexpr (all_operands_v<P...>) return jvp_of(f, values, directions);
-    else return jvp_of(flat_function<F, P...>{f}, values, directions);
+    if constexpr (all_operands_v<P...>) return jvp_of<Aux>(f, values, directions);
+    else return jvp_of<Aux>(flat_function<F, P...>{f}, values, directions);
 }
 
 }  // namespace detail
@@ -432,34 +461,27 @@ auto value_and_grad(F f, has_aux_t) {
 }
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
 /// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a structure
-/// of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the gradient of
-/// Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. A plain number among several results, of item() say, is a
-/// constant, as it is for jvp and jacrev (torch refuses it).
+/// of cotangents like it. With has_aux, vjp(f, x, y, has_aux), f returns rc::tuple(value, aux), and the tuple is (value,
+/// pullback, aux). Threads may call the pullback at the same time: they take turns. Of complex arrays, PyTorch's: the gradient
+/// of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. A plain number among several results, of item() say, is
+/// a constant, as it is for jvp and jacrev (torch refuses it).
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
-    if constexpr ((std::is_same_v<A, has_aux_t> || ...)) {
-        static_assert(always_false<F>,
-                      "ricci: has_aux is of grad; for vjp aux is one of several results, whose cotangent may be zeros: "
-                      "pull(rc::tuple(y_bar, zeros_like(aux)))");
-        return std::make_tuple(f, f);
-    } else if constexpr (detail::all_operands_v<A...>) {
-        return detail::vjp_of(f, detail::as_array(args)...);
-    } else {
-        const detail::flat_function<F, A...> flat{f};
-        const auto pair = detail::with_arrays([&](const auto&... a) { return detail::vjp_of(flat, a...); }, args...);
-        const auto pull = [pull = std::get<1>(pair)](const auto& cotangent) {
-            return detail::regrouped<A...>(detail::pack_of(pull(cotangent)));
-        };
-        return std::make_tuple(std::get<0>(pair), pull);
-    }
+    return detail::without_aux([&](auto aux, const auto&... a) { return detail::structured_vjp<aux()>(f, a...); },
+                               args...);
 }
 
 /// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
-/// arguments, tangents of the primals' shapes. Of complex arrays, the derivative along the tangents, which need not be
-/// holomorphic: f'(z) z_dot where f is.
+/// arguments, tangents of the primals' shapes. With has_aux, jvp(f, primals, tangents, has_aux), f returns rc::tuple(value, aux),
+/// and the tuple is (value, tangent, aux). Of complex arrays, the derivative along the tangents, which need not be holomorphic:
+/// f'(z) z_dot where f is.
 template <class F, class P, class T>
 auto jvp(F f, const P& primals, const T& tangents) {
     return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));
+}
+template <class F, class P, class T>
+auto jvp(F f, const P& primals, const T& tangents, has_aux_t) {
+    return detail::structured_jvp<true>(f, detail::arguments_of(primals), detail::arguments_of(tangents));
 }
 
 /// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.

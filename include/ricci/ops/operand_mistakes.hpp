@@ -70,10 +70,10 @@ struct refused_value : refused_function {
 };
 template <class Never>
 struct refused_options : refused_function {
-    static_assert(always_false<Never>,
-                  "ricci: a transform takes a lambda and options of its own: grad argnums<0, 2> and has_aux; jacfwd, "
-                  "jacrev and hessian argnums<0, 2> and {.chunk_size = 64}, aux being one of several results; vmap "
-                  "in_axes(none, 0), out_axes(0) and {.chunk_size = 64}");
+    static_assert(
+        always_false<Never>,
+        "ricci: a transform takes a lambda and options of its own: derivatives argnums<0, 2>, has_aux and, "
+        "if they are matrices, {.chunk_size = 64}; vmap in_axes(none, 0), out_axes(0) and {.chunk_size = 64}");
 };
 
 }  // namespace detail

@@ -1,0 +1,54 @@
+// has_aux: functions that return, beside what is differentiated, something that is handed on.
+#pragma once
+#include "../core/concepts.hpp"
+#include "../expr/call.hpp"
+
+namespace ricci {
+
+/// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on: grad(f, has_aux)(x),
+/// vjp(f, x, has_aux). It is the last argument, but for vmap_options.
+struct has_aux_t {};
+inline constexpr has_aux_t has_aux{};
+
+namespace detail {
+
+/// Whether a result R is rc::tuple(value, aux).
+template <class R>
+inline constexpr bool has_aux_v = requires { requires std::tuple_size<R>::value == 2; };
+
+template <class R>
+constexpr void require_aux() {
+    static_assert(has_aux_v<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
+}
+/// What is differentiated of a function: f, or with Aux the first of its two results.
+template <bool Aux, class F>
+auto value_function(const F& f) {
+    if constexpr (!Aux) {
+        return f;
+    } else {
+        return made_from<F>([f](const auto&... args) {
+            using R = std::remove_cvref_t<decltype(f(args...))>;
+            require_aux<R>();
+            if constexpr (has_aux_v<R>) return std::get<0>(f(args...));
+            else return f(args...);
+        });
+    }
+}
+/// `call(aux, arguments...)` for arguments without a last one that is has_aux, where aux() says whether there was one.
+template <class Call, class... A>
+auto without_aux(const Call& call, const A&... args) {
+    if constexpr ((std::is_same_v<A, has_aux_t> || ...)) {
+        const auto all = std::tie(args...);
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            constexpr bool last = (!std::is_same_v<std::tuple_element_t<I, std::tuple<A...>>, has_aux_t> && ...);
+            static_assert(last, "ricci: has_aux comes last: vjp(f, x, y, has_aux)");
+            if constexpr (last) return call(std::true_type(), std::get<I>(all)...);
+            else return std::tuple(0, 0, 0);
+        }(std::make_index_sequence<sizeof...(A) - 1>{});
+    } else {
+        return call(std::false_type(), args...);
+    }
+}
+
+}  // namespace detail
+}  // namespace ricci

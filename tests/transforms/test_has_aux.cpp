@@ -1,0 +1,77 @@
+// has_aux of vjp, jvp and the Jacobians: what is handed on beside what is differentiated. Of grad: test_argnums.cpp.
+#include "derivatives.hpp"
+
+using namespace derivative_checks;
+
+namespace {
+
+const tensor<double, 1> x0{1, 2, 3}, b0{0.5, -1, 2};
+const tensor<double, 2> diagonal_of_two{{2, 0, 0}, {0, 4, 0}, {0, 0, 6}};
+constexpr auto squares = [](auto x) { return ricci::tuple(x * x, ricci::tuple(sum(x), x.size())); };
+constexpr auto sum_of_cubes = [](auto x) { return ricci::tuple(sum(x * x * x), x > 1.5); };
+
+}  // namespace
+
+TEST_CASE("vjp: the pullback takes cotangents of the value alone") {
+    const auto [value, pull, aux] = vjp(squares, x0, has_aux);
+    CHECK(allclose(value, x0 * x0));
+    CHECK(allclose(pull(b0), 2 * x0 * b0));
+    CHECK(std::get<0>(aux) == 6.0);
+    CHECK(std::get<1>(aux) == 3);
+    CHECK(allclose(vmap(pull)(eye<double>(3)), diagonal_of_two));  // recorded anew under vmap
+}
+TEST_CASE("vjp: of several arguments and of structures") {
+    const auto f = [](auto x, auto y) { return ricci::tuple(x * y, x + y); };
+    const auto [value, pull, aux] = vjp(f, x0, b0, has_aux);
+    const auto [x_bar, y_bar] = pull(x0);
+    CHECK(allclose(x_bar, x0 * b0));
+    CHECK(allclose(y_bar, x0 * x0));
+    CHECK(allclose(aux, x0 + b0));
+    const auto [same, pull_tuple, more] =
+        vjp([&](auto xy) { return f(std::get<0>(xy), std::get<1>(xy)); }, ricci::tuple(x0, b0), has_aux);
+    CHECK(allclose(same, value));
+    CHECK(allclose(std::get<1>(pull_tuple(x0)), x0 * x0));
+    CHECK(allclose(more, aux));
+}
+TEST_CASE("jvp: aux has no tangent") {
+    const auto [value, tangent, aux] = jvp(squares, x0, b0, has_aux);
+    CHECK(allclose(value, x0 * x0));
+    CHECK(allclose(tangent, 2 * x0 * b0));
+    CHECK(std::get<0>(aux) == 6.0);
+    const auto product = [](auto x, auto y) { return ricci::tuple(x * y, sum(y)); };
+    const auto [xy, along, total] = jvp(product, ricci::tuple(x0, b0), ricci::tuple(b0, x0), has_aux);
+    CHECK(allclose(along, b0 * b0 + x0 * x0));
+    CHECK(allclose(xy, x0 * b0));
+    CHECK(total == 1.5);
+}
+TEST_CASE("Jacobians and Hessians") {
+    const auto [forward, aux] = jacfwd(squares, has_aux)(x0);
+    const auto [reverse, same] = jacrev(squares, has_aux, {.chunk_size = 2})(x0);
+    CHECK(allclose(forward, diagonal_of_two));
+    CHECK(allclose(reverse, diagonal_of_two));
+    CHECK(std::get<0>(aux) == 6.0);
+    CHECK(std::get<0>(same) == 6.0);
+    const auto [second, above] = hessian(sum_of_cubes, has_aux)(x0);
+    CHECK(allclose(second, 3 * diagonal_of_two));
+    CHECK(all(above == tensor<bool, 1>{false, true, true}));
+    const auto f = [](auto x, auto y) { return ricci::tuple(x * y, sum(y)); };
+    const auto [of_y, total] = jacrev(f, argnums<1>, has_aux)(x0, b0);
+    CHECK(allclose(of_y, diag(x0)));
+    CHECK(total == 1.5);
+}
+TEST_CASE("under other transforms") {
+    const auto outer = [](auto x) {
+        const auto [slopes, aux] = jacrev(squares, has_aux)(x);
+        return sum(slopes * slopes) + std::get<0>(aux);
+    };
+    CHECK(allclose(grad(outer)(x0), 8 * x0 + 1));  // sum of 4 x^2, and of x
+    const auto pulled = [](auto x) {
+        const auto [value, pull, aux] = vjp(sum_of_cubes, x, has_aux);
+        return sum(where(aux, pull(value), 0));
+    };
+    const auto closed = [](auto x) { return sum(where(x > 1.5, 3 * x * x, 0)) * sum(x * x * x); };
+    CHECK(allclose(grad(pulled)(x0), grad(closed)(x0)));
+    const auto [slopes, aux] = vmap(jacfwd(squares, has_aux))(stack({x0, b0}));
+    CHECK(allclose(slopes(1), diag(2 * b0)));
+    CHECK(allclose(std::get<0>(aux), tensor<double, 1>{6, 1.5}));
+}
