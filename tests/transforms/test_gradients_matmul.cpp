@@ -21,6 +21,23 @@ TEST_CASE("derivatives: matmul of stacks") {
     check_first_order(product, spread({3, 4}, 1), spread({2, 4, 2}, 2));
     check_first_order(product, spread({2, 1, 2, 3}, 1), spread({3, 3, 2}, 2));
 }
+TEST_CASE(
+    "derivatives: matmul of a factor that all matrices share") {  // its adjoint is one product, however many they are
+    check_first_order(product, spread({5, 1, 4}, 1), spread({4, 2}, 2));
+    check_first_order(product, spread({2, 2, 3, 4}, 1), spread({1, 1, 4, 2}, 2));
+    check_first_order(product, spread({3, 4}, 1), spread({5, 4, 1}, 2));
+    check_first_order(product, matrix_transpose(spread({2, 4, 3}, 1)), spread({4, 2}, 2));
+    check_reverse_twice([](auto b) { return matmul(spread({3, 1, 2}), sin(b)); }, spread({2, 2}, 1));
+    const auto shared = [](auto b) { return sum(square(matmul(zeros<double>({0, 2, 4}), b))); };
+    check_close(grad(shared)(spread({4, 3})), zeros<double>({4, 3}));
+    // beside each other, the products of a column and a row would take 64 MiB
+    const tensor<double, 3> rows = broadcast_to(spread({1, 1, 8}), shape<3>{1 << 16, 1, 8});
+    reset_peak_statistics();
+    const auto before = allocator_statistics().bytes_in_use;
+    const auto slopes = grad([&](auto b) { return sum(matmul(rows, b)); })(ones<double>({8, 16}));
+    CHECK(allocator_statistics().peak_bytes_in_use - before < (std::size_t(1) << 25));
+    check_close(slopes, double(1 << 16) * reshape(spread({8}), {8, 1}) * ones<double>({8, 16}));
+}
 TEST_CASE("derivatives: matmul of what depends on one array, twice") {
     const auto x = spread({3, 3}, 1);
     auto f = [](auto a) { return matmul(sin(a), permute(a, {1, 0})); };

@@ -337,6 +337,12 @@ auto reshaped(const A& a, const shape<R>& to) {
     return call1(reshape_op<A::rank, R>(a.shape(), to), a);
 }
 
+/// Unit axes inserted before axis 0, up to rank R: (2, 3) -> (1, 2, 3).
+template <int R, class A>
+decltype(auto) pad_before_first(const A& a) {
+    if constexpr (A::rank == R) return (a);
+    else return reshaped(a, pad_front<R>(a.shape()));
+}
 /// Unit axes inserted behind axis 0, up to rank R: (B, 3) -> (B, 1, 3).
 template <int R, class A>
 decltype(auto) pad_after_first(const A& a) {

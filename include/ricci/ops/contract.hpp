@@ -17,63 +17,71 @@ void check_batches(const shape<RA>& a, const shape<RB>& b, const char* op) {
                                 " must broadcast: ", a[RA - i], " != ", b[RB - i]});
 }
 
-/// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2. Where these are equal, a, b and the
-/// product may each be transposed: so adjoints are such products too, and lie as what they are the adjoints of.
-template <int RA, int RB>
-struct matmul_op : bilinear_op<matmul_op<RA, RB>> {
+/// The product of matrices in the last two axes, of rank 2 or more, the leading axes broadcast. Factors and product may each be
+/// transposed: so adjoints are such products too, and lie as what they are the adjoints of.
+template <int R>
+struct matmul_op : bilinear_op<matmul_op<R>> {
     static constexpr const char* name = "matmul";
-    static constexpr int rank = RA > RB ? RA : RB;
+    static constexpr int rank = R;
     bool turns_a = false, turns_b = false, turns_c = false;
 
-    matmul_op() = default;
-    matmul_op(bool a, bool b, bool c) : turns_a(a), turns_b(b), turns_c(c) { static_assert(RA == RB); }
     template <class A, class B>
-    shape<rank> result_shape(const A& a, const B& b) const {
-        shape<rank> batch = pad_front<rank>(a.shape());
-        shape<rank> other = pad_front<rank>(b.shape());
-        for (int i = rank - 2; i < rank; ++i) batch[i] = other[i] = 1;
+    shape<R> result_shape(const A& a, const B& b) const {
+        shape<R> batch = a.shape(), other = b.shape();
+        for (int i = R - 2; i < R; ++i) batch[i] = other[i] = 1;
         broadcast_into(batch, other);
-        batch[rank - 2 + turns_c] = a.shape()[RA - 2 + turns_a];
-        batch[rank - 1 - turns_c] = b.shape()[RB - 1 - turns_b];
+        batch[R - 2 + turns_c] = a.shape()[R - 2 + turns_a];
+        batch[R - 1 - turns_c] = b.shape()[R - 1 - turns_b];
         return batch;
     }
     template <class A, class B>
     auto value(const A& a, const B& b) const {
         using D = typename A::device_type;
-        auto c = tensor<typename A::value_type, rank, D>::uninitialized(result_shape(a, b));
-        if constexpr (RA != RB) executor<D>::matmul(a, b, c);
-        else if (turns_c) executor<D>::matmul(factor(b, !turns_b), factor(a, !turns_a), c);
+        auto c = tensor<typename A::value_type, R, D>::uninitialized(result_shape(a, b));
+        if (turns_c) executor<D>::matmul(factor(b, !turns_b), factor(a, !turns_a), c);
         else executor<D>::matmul(factor(a, turns_a), factor(b, turns_b), c);
         return make_pack(c);
     }
     template <class A, class B, class C>
     auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
-        if constexpr (RA == RB) return sum_to(call1(matmul_op(turns_c, !turns_b, turns_a), c_bar, b), a.shape());
-        else return sum_to(call1(matmul_op<C::rank, RB>{}, c_bar, matrix_transpose(b)), a.shape());
+        return product_to(a.shape(), {{}, turns_c, !turns_b, turns_a}, c_bar, b);
     }
     template <class A, class B, class C>
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
-        if constexpr (RA == RB) return sum_to(call1(matmul_op(!turns_a, turns_c, turns_b), a, c_bar), b.shape());
-        else return sum_to(call1(matmul_op<RA, C::rank>{}, matrix_transpose(a), c_bar), b.shape());
+        return product_to(b.shape(), {{}, !turns_a, turns_c, turns_b}, a, c_bar);
     }
-    template <class Mapped, class A, class B>
-    auto call_batched(const A& a, const B& b) const {
-        constexpr int more = rank + 1;
-        if constexpr (Mapped::at[0] && Mapped::at[1]) {
-            const matmul_op<more, more> op(turns_a, turns_b, turns_c);
-            return call(op, pad_after_first<more>(a), pad_after_first<more>(b));
-        } else if constexpr (RA == RB) {
-            const matmul_op<more, more> op(turns_a, turns_b, turns_c);
-            if constexpr (Mapped::at[0]) return call(op, a, reshaped(b, pad_front<more>(b.shape())));
-            else return call(op, reshaped(a, pad_front<more>(a.shape())), b);
-        } else if constexpr (Mapped::at[0]) {
-            return call(matmul_op<more, RB>{}, pad_after_first<more>(a), b);
-        } else {
-            return call(matmul_op<RA, more>{}, a, pad_after_first<more>(b));
-        }
-    }
+    matmul_op<R + 1> batched() const { return {{}, turns_a, turns_b, turns_c}; }
 
    private:
+    /// The product of x and y, summed over those leading axes that have the extent 1 in `to`. Over all of them it is one product,
+    /// of the rows that lie one after the other in both, and needs no room for the many.
+    template <class X, class Y>
+    static auto product_to(const shape<R>& to, const matmul_op& op, const X& x, const Y& y) {
+        if constexpr (R > 2) {
+            const index_t inner = x.shape()[R - 1 - op.turns_a];
+            index_t count = 1, unlike = 0;
+            for (int d = 0; d < R - 2; ++d) {
+                count *= x.shape()[d];
+                unlike += to[d] != 1;
+            }
+            if (unlike == 0 && count > 1 && (inner == 1 || (op.turns_a && !op.turns_b))) {
+                const matmul_op one{{}, true, false, op.turns_c};
+                return sum_to(call1(one, stacked(x, count * inner, x.shape()[R - 2 + op.turns_a]),
+                                    stacked(y, count * inner, y.shape()[R - 1 - op.turns_b])),
+                              to);
+            }
+        }
+        return sum_to(call1(op, x, y), to);
+    }
+    /// All elements of x as one matrix beside leading axes of extent 1.
+    template <class X>
+    static auto stacked(const X& x, index_t rows, index_t columns) {
+        shape<R> to;
+        for (int d = 0; d < R - 2; ++d) to[d] = 1;
+        to[R - 2] = rows;
+        to[R - 1] = columns;
+        return reshaped(x, to);
+    }
     /// The matrices of x or their transposes, borrowed.
     template <class X>
     static auto factor(const X& x, bool turns) {
@@ -119,21 +127,14 @@ void check_factors(const X& x, const Y& y) {
                             " != ", y.shape()[inner]});
     if constexpr (X::rank > 2 && Y::rank > 2) check_batches(x.shape(), y.shape(), "matmul");
 }
-/// A factor as a matrix, and the rank of one.
-template <class X>
-auto left_matrix(const X& x) {
-    if constexpr (X::rank == 1) return index(x, newaxis, all);
-    else return x;
-}
-template <class X>
+/// The right factor as matrices of rank R; the left one's rows are an axis before its first.
+template <int R, class X>
 auto right_matrix(const X& x) {
-    if constexpr (X::rank == 1) return index(x, all, newaxis);
-    else return x;
+    if constexpr (X::rank == 1) return pad_before_first<R>(index(x, all, newaxis));
+    else return pad_before_first<R>(x);
 }
-template <class X>
-inline constexpr int matrix_rank_v = X::rank == 1 ? 2 : X::rank;
 template <class X, class Y>
-using product_op = matmul_op<matrix_rank_v<X>, matrix_rank_v<Y>>;
+using product_op = matmul_op<(X::rank < 2 && Y::rank < 2) ? 2 : (X::rank > Y::rank ? X::rank : Y::rank)>;
 
 /// The shape of a product without the axes that vectors lack.
 template <class X, class Y>
@@ -184,7 +185,8 @@ auto matmul(const A& a, const B& b) {
     } else if constexpr (A::rank == 1 && B::rank == 1) {
         return detail::evaluate_as<T>(sum(x * y));
     } else {
-        const auto c = detail::call1(detail::product_op<A, B>{}, detail::left_matrix(x), detail::right_matrix(y));
+        using op = detail::product_op<A, B>;
+        const auto c = detail::call1(op{}, detail::pad_before_first<op::rank>(x), detail::right_matrix<op::rank>(y));
         if constexpr (A::rank == 1) return index(c, ellipsis, 0, all);
         else if constexpr (B::rank == 1) return index(c, ellipsis, 0);
         else return c;
@@ -211,9 +213,10 @@ auto matmul(const A& a, const B& b, F&& f) {
         const auto& x = detail::get<0>(factors);
         const auto& y = detail::get<1>(factors);
         detail::check_factors(x, y);
-        const auto left = detail::left_matrix(x);
-        const auto right = detail::right_matrix(y);
-        const auto full = detail::product_op<A, B>{}.result_shape(left, right);
+        using op = detail::product_op<A, B>;
+        const auto left = detail::pad_before_first<op::rank>(x);
+        const auto right = detail::right_matrix<op::rank>(y);
+        const auto full = op{}.result_shape(left, right);
         return detail::mapped_product<T>(f, left, right, full, detail::product_shape<A, B>(full));
     }
 }

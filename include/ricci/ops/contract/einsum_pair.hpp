@@ -141,7 +141,7 @@ auto product_of_pair(const A& a, const B& b) {
             if (shared == &kinds.inner) x[at] = y[other] = 1;
         }
     const auto multiply = [&](const auto& p, const auto& q) {
-        const matmul_op<leading + 2, leading + 2> op(product.turns_a, product.turns_b, product.turns_c);
+        const matmul_op<leading + 2> op{{}, product.turns_a, product.turns_b, product.turns_c};
         const auto z = call1(op, as_matrices<leading>(p, product.turns_a ? inner : rows),
                              as_matrices<leading>(q, product.turns_b ? columns : inner));
         if constexpr (rows + columns == 2) {

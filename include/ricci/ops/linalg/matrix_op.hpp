@@ -24,7 +24,8 @@ auto adjoint(const A& a) {
 }
 template <class A, class B>
 auto product(const A& a, const B& b) {
-    return call1(matmul_op<A::rank, B::rank>{}, a, b);
+    constexpr int R = A::rank > B::rank ? A::rank : B::rank;
+    return call1(matmul_op<R>{}, pad_before_first<R>(a), pad_before_first<R>(b));
 }
 template <class A, class B, class... Rest>
 auto product(const A& a, const B& b, const Rest&... rest) {
