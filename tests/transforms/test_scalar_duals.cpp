@@ -4,6 +4,8 @@
 
 #include <cmath>
 #include <complex>
+#include <limits>
+#include <sstream>
 
 using namespace ricci;
 using doctest::Approx;
@@ -51,7 +53,9 @@ void check_derivatives(const F& f, double x, double value, double first, double 
     CHECK(all[2] == Approx(second).epsilon(tolerance));
 }
 
-void check_complex(const complex_number& a, const complex_number& b) { CHECK(std::abs(a - b) <= tolerance * (1 + std::abs(b))); }
+void check_complex(const complex_number& a, const complex_number& b) {
+    CHECK(std::abs(a - b) <= tolerance * (1 + std::abs(b)));
+}
 
 /// The complex derivative of an analytic function.
 template <class F>
@@ -159,4 +163,13 @@ TEST_CASE("scalars: a captured dual is a constant of the inner derivative") {
     const auto series = [](auto x) { return derivatives<2>([&](auto y) { return x * y * y; }, x * 0 + 5)[2]; };
     CHECK(derivative(series, 3.0).second == 2);  // 2 x
     CHECK(derivatives<1>(series, 3.0)[1] == 2);
+}
+
+TEST_CASE("scalars: what generic code asks of numbers") {
+    CHECK(std::numeric_limits<dual<double>>::is_specialized);
+    CHECK(dual<double>(std::numeric_limits<twice>::epsilon()).value == std::numeric_limits<double>::epsilon());
+    CHECK(std::numeric_limits<taylor<float, 2>>::max() == std::numeric_limits<float>::max());
+    std::ostringstream text;
+    text << dual<double>(2.5, 1) << ' ' << twice({1, 2}, {3, 4});
+    CHECK(text.str() == "dual(2.5, 1) dual(dual(1, 2), dual(3, 4))");
 }

@@ -1,5 +1,7 @@
 // Dual numbers: a value and a tangent, over any kernel scalar, nested for higher orders.
 #pragma once
+#include <iosfwd>
+#include <limits>
 #include <type_traits>
 
 #include "../core/concepts.hpp"
@@ -41,6 +43,12 @@ struct dual {
     template <class U>
         requires(std::is_convertible_v<U, S>)
     RICCI_HD RICCI_INLINE constexpr dual(const U& v) : value(v), tangent(0) {}
+
+    /// dual(value, tangent)
+    template <class Traits>
+    friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const dual& x) {
+        return out << "dual(" << x.value << ", " << x.tangent << ')';
+    }
 };
 
 template <class S>
@@ -52,3 +60,7 @@ inline constexpr bool is_kernel_scalar_v<dual<S>> = true;
 
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
+
+/// Those of the scalar, which convert to constants: generic code asks for epsilon() of what it computes with.
+template <class S>
+struct std::numeric_limits<ricci::dual<S>> : std::numeric_limits<S> {};

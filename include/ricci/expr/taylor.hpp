@@ -43,3 +43,6 @@ inline constexpr bool is_kernel_scalar_v<taylor<S, K>> = true;
 
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
+
+template <class S, int K>
+struct std::numeric_limits<ricci::taylor<S, K>> : std::numeric_limits<S> {};
