@@ -82,3 +82,16 @@ TEST_CASE("deduced tensor: of results of rank 0") {
     CHECK(array_equal(position, tensor<index_t, 1>{1, 1}));
     static_assert(std::is_same_v<decltype(tensor{i}), tensor<index_t, 0>>);  // its value, as of any expression
 }
+
+TEST_CASE("deduced: braces in templates, which clang takes for one list") {
+    const auto check = [](auto one) {
+        CHECK(decltype(tensor{one, one})::rank == 1);
+        CHECK(sum(tensor{1.0, 2.0}) == 3.0);
+        CHECK(tensor{2}.shape() == shape<1>{1});
+        CHECK(tensor{1, 2.5}.at(1) == 2.5);
+        CHECK(tensor{{1, 2}, {3, 4}}.shape() == shape<2>{2, 2});
+        CHECK(tensor{{1, 2}}.shape() == shape<2>{1, 2});
+        CHECK(tensor{{{1, 2}, {3, 4}}}.shape() == shape<3>{1, 2, 2});
+    };
+    check(1.5);
+}

@@ -434,6 +434,14 @@ template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
 template <element T, element... More>
 tensor(T, More...) -> tensor<std::common_type_t<T, More...>, 1>;
+#ifdef __clang__  // takes braces for one list in templates; g++ would take a list in a list for one
+template <element T>
+tensor(std::initializer_list<T>) -> tensor<T, 1>;
+template <element T>
+tensor(std::initializer_list<std::initializer_list<T>>) -> tensor<T, 2>;
+template <element T>
+tensor(std::initializer_list<std::initializer_list<std::initializer_list<T>>>) -> tensor<T, 3>;
+#endif
 /// Results of reductions are elements, too: `tensor{min(x), max(x)}`.
 template <expression E, expression... More>
     requires(rank_v<E> == 0 && sizeof...(More) > 0 && (std::is_same_v<value_type_t<E>, value_type_t<More>> && ...))
