@@ -42,6 +42,17 @@ inline void check_delimiter(const char* op, char c) {
     if (c == '"' || c == '\n' || c == '\r' || c == '\0' || c == '.' || (c >= '0' && c <= '9'))
         raise<value_error>({"[", op, "] the character of code ", static_cast<int>(c), " cannot be the delimiter"});
 }
+/// Throws value_error unless the elements can be what a missing one stands for.
+template <class T>
+void check_missing(const csv_options& options) {
+    if constexpr (std::is_integral_v<T>) {
+        if (!options.missing) return;
+        const double x = *options.missing, end = std::ldexp(1.0, std::numeric_limits<T>::digits);
+        if (!(x == std::floor(x) && x < end && x >= (std::is_signed_v<T> ? -end : 0.0)))
+            raise<value_error>(
+                {"[load_csv] the option .missing, ", std::to_string(x).c_str(), ", is no ", dtype_name<T>()});
+    }
+}
 /// Takes the first line off a text: its end is \n, \r\n or \r.
 inline std::string_view take_line(std::string_view& text) {
     const std::size_t end = text.find_first_of("\r\n");
@@ -160,8 +171,8 @@ bool parse_real(std::string_view text, T& value) {
 template <class T>
 bool parse_number(std::string_view text, T& value) {
     if constexpr (std::is_same_v<T, bool>) {
-        value = text == "1" || text == "True" || text == "true";
-        return value || text == "0" || text == "False" || text == "false";
+        value = text == "1" || text == "True" || text == "true" || text == "TRUE";
+        return value || text == "0" || text == "False" || text == "false" || text == "FALSE";
     } else if constexpr (is_complex_v<T>) {
         using real = real_t<T>;
         if (text.starts_with('(') && text.ends_with(')')) text = trimmed(text.substr(1, text.size() - 2));
@@ -261,6 +272,7 @@ tensor<T, 2> load_csv(const byte_source& from, const csv_options& options = {}) 
     static_assert(detail::storable<T>,
                   "ricci: .csv files hold bool, integers, floating and complex types up to double");
     detail::check_delimiter("load_csv", options.delimiter);
+    detail::check_missing<T>(options);
     detail::input_file file("load_csv", from);
     const std::string text = file.read_text(file.size(), "text");
     detail::csv_lines lines{text, options};

@@ -11,18 +11,50 @@
 
 namespace ricci::detail {
 
-/// The text of an array, each of its elements formatted by "{:spec}"; all are aligned at the right.
+/// How a complex number is written by "{:spec}", as Python does: both parts without a width, which is that of the whole.
+struct format_parts {
+    std::string part;
+    std::size_t width = 0;
+    explicit format_parts(const std::string& spec) {
+        constexpr std::string_view alignments = "<>^";
+        std::size_t i = 0;
+        if (spec.size() > 1 && alignments.find(spec[1]) != alignments.npos) i = 2;
+        else if (!spec.empty() && alignments.find(spec[0]) != alignments.npos) i = 1;
+        for (; i < spec.size() && std::string_view("+- #").find(spec[i]) != std::string_view::npos; ++i)
+            part += spec[i];
+        for (; i < spec.size() && spec[i] >= '0' && spec[i] <= '9'; ++i)
+            width = 10 * width + static_cast<std::size_t>(spec[i] - '0');
+        part += spec.substr(i);
+    }
+};
+template <class E>
+std::string formatted_plain(const E& e, const std::string& spec);
+
+/// The text of an array, each of its elements formatted by "{:spec}"; all are aligned at the right. Under a transform that of what
+/// it wraps.
 template <expression E>
 std::string formatted(const E& e, const std::string& spec) {
+    if constexpr (requires { e.inner(); }) return formatted(e.inner(), spec);
+    else if constexpr (requires { evaluate(e).inner(); }) return formatted(evaluate(e), spec);
+    else return formatted_plain(e, spec);
+}
+template <class E>
+std::string formatted_plain(const E& e, const std::string& spec) {
     using T = value_type_t<E>;
     const auto host = host_value(e);
+    const format_parts parts(is_complex_v<T> ? spec : std::string());
     const auto element = [&](const T& x) {
         const auto number = [&](const auto& value) {
             return std::vformat("{:" + spec + "}", std::make_format_args(value));
         };
         if constexpr (is_complex_v<T>) {
             const auto re = x.real(), im = x.imag();
-            return number(re) + (std::signbit(im) && !std::isnan(im) ? "" : "+") + number(im) + "j";
+            std::string text = std::vformat("{:" + parts.part + "}", std::make_format_args(re));
+            const std::string second = std::vformat("{:" + parts.part + "}", std::make_format_args(im));
+            if (second[0] == ' ') text += '+' + second.substr(1);
+            else text += (second[0] == '-' || second[0] == '+' ? "" : "+") + second;
+            text += 'j';
+            return text.size() < parts.width ? std::string(parts.width - text.size(), ' ') + text : text;
         } else if constexpr (std::is_floating_point_v<T> || std::is_same_v<T, bool>) return number(x);
         else if constexpr (std::is_integral_v<T>) {
             const std::conditional_t<std::is_signed_v<T>, long long, unsigned long long> wide =

@@ -73,7 +73,7 @@ class npz_file {
     }
     bool contains(const std::string& name) const {
         for (const detail::zip_entry& e : archive_.entries())
-            if (detail::npz_name(e.name) == name) return true;
+            if (detail::npz_name(e.name) == name || e.name == name) return true;
         return false;
     }
     /// The array of this name, which must have this element type and rank.

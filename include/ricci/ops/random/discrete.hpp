@@ -1,6 +1,10 @@
 // Random numbers of discrete distributions: integers, bernoulli, poisson, categorical, multinomial. What they share
 // stands in continuous.hpp.
 #pragma once
+#include <cmath>
+#include <string>
+#include <utility>
+
 #include "../sort.hpp"
 #include "parameters.hpp"
 #include "variates.hpp"
@@ -8,10 +12,32 @@
 namespace ricci {
 namespace detail {
 
+/// Throws value_error unless W holds the bounds of integers; of fractions their whole part counts.
+template <class W, class P>
+void require_held(const P& bound) {
+    const auto range = parameter_range(bound);
+    if (!range.any) return;
+    const auto held = [](auto x) {
+        if constexpr (std::is_integral_v<decltype(x)>) {
+            return !std::cmp_less(x, std::numeric_limits<W>::min()) &&
+                   !std::cmp_greater(x, std::numeric_limits<W>::max());
+        } else {
+            const double end = std::ldexp(1.0, std::numeric_limits<W>::digits), whole = std::trunc(double(x));
+            return whole >= (std::is_signed_v<W> ? -end : 0.0) && whole < end;
+        }
+    };
+    for (const auto x : {range.low, range.high})
+        if (!held(x))
+            raise<value_error>(
+                {"[integers] ", dtype_name<W>(), " does not hold the bound ", std::to_string(x).c_str()});
+}
+
 template <class T, class D, class L, class H, class Size>
 auto integers_sample(const L& given_low, const H& given_high, const Size& size, generator& g) {
     static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>, "ricci: integers gives integers");
     using W = std::conditional_t<sizeof(T) == 8 && std::is_unsigned_v<T>, std::uint64_t, std::int64_t>;
+    require_held<W>(parameter(given_low));
+    require_held<W>(parameter(given_high));
     const auto low = parameter(parameter_as<W>(constant_parameter(given_low)));
     const auto high = parameter(parameter_as<W>(constant_parameter(given_high)));
     const auto extents = sample_shape(size, "integers", low, high);
@@ -45,7 +71,13 @@ auto poisson_sample(const P& given, const Size& size, generator& g) {
     if (range.any && !(static_cast<double>(range.high) <= ops::poisson_variate::most))
         raise<value_error>({"[poisson] the rate must be at most 9.2e18, so that 64 bits hold what is drawn"});
     const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "poisson", rate);
-    return evaluate(as_type<T>(make_map(ops::poisson_variate{{g.seed()}}, index, rate)));
+    const auto drawn = evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate));
+    if constexpr (std::is_integral_v<T> && sizeof(T) < 8) {
+        const auto counts = parameter_range(drawn);
+        if (counts.any && std::cmp_greater(counts.high, std::numeric_limits<T>::max()))
+            raise<value_error>({"[poisson] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
+    }
+    return evaluate(as_type<T>(drawn));
 }
 
 /// Where each value falls among a line's running sums: behind those that are not above it. Lines are the last axis.
@@ -93,9 +125,9 @@ void check_weights(const A& weights, index_t count, bool replacement, const char
     }
     if (n == 0 && count > 0) raise<value_error>({"[", who, "] of an empty axis: weights of shape ", weights.shape()});
 }
-/// Indices along the last axis of weights, `count` of each line.
-template <class A>
-auto weighted_indices(const A& given, index_t count, bool replacement, generator& g, const char* who) {
+/// Indices along the last axis of weights, `count` of each line; what else is drawn for under vmap are the arrays `x`.
+template <class A, class... X>
+auto weighted_indices(const A& given, index_t count, bool replacement, generator& g, const char* who, const X&... x) {
     constexpr int last = A::rank - 1;
     const auto weights = evaluate(as_type<double>(stop_gradient(given)));
     using D = device_t<A>;
@@ -103,13 +135,14 @@ auto weighted_indices(const A& given, index_t count, bool replacement, generator
     check_weights(weights, count, replacement, who);
     auto extents = weights.shape();
     if (!replacement) {  // as if each waited for an exponential time at its rate: the first to come
-        const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights);
+        const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights, x...);
         return std::get<1>(topk(log(-log1p(-u)) - log(weights), count, last, false));  // the quotient would overflow
     }
     extents[last] = count;
-    const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights);
-    const auto sums = cumulative_sum(weights, last);
+    const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights, x...);
     const index_t n = weights.shape()[last];
+    // of weights of at most 1: their sums are finite
+    const auto sums = cumulative_sum(n > 0 ? evaluate(weights / max(weights, last, keepdims)) : weights, last);
     const auto total = stretch_of(sums, last, n > 0 ? n - 1 : 0, n > 0 ? 1 : 0);
     const auto v = u * total;  // may round up to it
     return call1(inverse_distribution_op{}, sums, evaluate(where(v < total, v, nextafter(total, 0.0))));
@@ -161,7 +194,8 @@ auto bernoulli(const P& p, const extent (&extents)[R], generator_ref g = {}, D =
     return detail::bernoulli_sample<D>(p, detail::to_shape(extents), g);
 }
 
-/// Poisson of a rate, its mean; of type T. No derivative. Throws value_error for a rate below 0 or above 9.2e18.
+/// Poisson of a rate, its mean; of type T. No derivative. Throws value_error for a rate below 0 or above 9.2e18, and when T does not
+/// hold what is drawn.
 /// (numpy.random.Generator.poisson, torch.poisson.)
 template <class T = std::int64_t, operand P>
 auto poisson(const P& rate, generator_ref g = {}) {
@@ -195,6 +229,15 @@ auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
     return argmax(a - log(-log(positive)), d);                        // the largest of logits with Gumbel noise
 }
 
+template <expression E>
+auto categorical(const E& logits, generator& g) {
+    return categorical(logits, -1, g);
+}
+template <expression E>
+auto categorical(const E& logits, generator&& g) {
+    return categorical(logits, -1, g);
+}
+
 /// `count` positions along the last axis, drawn with probabilities that are in proportion to `weights`: 64-bit
 /// integers, that axis of extent `count`. Without replacement all differ, and come in the order of being drawn. No
 /// derivative. Throws value_error for weights that are negative or not finite and for a line with too few above 0.
@@ -203,6 +246,14 @@ template <expression E>
 auto multinomial(const E& weights, index_t count, detail::yes_or_no replacement = false, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: multinomial needs an array of rank 1 or more");
     return detail::weighted_indices(evaluate(weights), count, replacement, g, "multinomial");
+}
+template <expression E>
+auto multinomial(const E& weights, index_t count, generator& g) {
+    return multinomial(weights, count, false, g);
+}
+template <expression E>
+auto multinomial(const E& weights, index_t count, generator&& g) {
+    return multinomial(weights, count, false, g);
 }
 
 }  // namespace random

@@ -69,6 +69,14 @@ auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
     const index_t n = a.shape()[d];
     return take(a, detail::distinct_indices<device_t<E>>(n, n, g, "permutation", stop_gradient(a)), d);
 }
+template <expression E>
+auto permutation(const E& x, generator& g) {
+    return permutation(x, 0, g);
+}
+template <expression E>
+auto permutation(const E& x, generator&& g) {
+    return permutation(x, 0, g);
+}
 /// The same in place. (numpy.random.Generator.shuffle.)
 template <class T, int R, class D>
 void shuffle(const tensor<T, R, D>& x, int axis = 0, generator_ref g = {}) {
@@ -145,13 +153,22 @@ auto choice(const E& x, const shape<R>& size, const W& weights, detail::yes_or_n
     if (weights.shape()[0] != a.shape()[0])
         detail::raise<shape_error>({"[choice] weights of shape ", weights.shape(), " for axis 0 of shape ", a.shape()});
     detail::check_extents(size, 1, "choice");
-    const auto indices = detail::weighted_indices(evaluate(weights), size.count(), replacement, g, "choice");
+    const auto indices =
+        detail::weighted_indices(evaluate(weights), size.count(), replacement, g, "choice", stop_gradient(a));
     return take(a, detail::reshaped(indices, size), 0);
 }
 template <expression E, expression W, int R>
 auto choice(const E& x, const extent (&size)[R], const W& weights, detail::yes_or_no replacement = true,
             generator_ref g = {}) {
     return choice(x, detail::to_shape(size), weights, replacement, g);
+}
+template <expression E, expression W, int R>
+auto choice(const E& x, const extent (&size)[R], const W& weights, generator& g) {
+    return choice(x, detail::to_shape(size), weights, true, g);
+}
+template <expression E, expression W, int R>
+auto choice(const E& x, const extent (&size)[R], const W& weights, generator&& g) {
+    return choice(x, detail::to_shape(size), weights, true, g);
 }
 
 }  // namespace random

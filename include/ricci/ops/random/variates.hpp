@@ -119,7 +119,10 @@ struct poisson_variate : variate<std::int64_t> {
 struct truncated_normal_variate : variate<double> {
     RICCI_HD double value(std::uint64_t index, double mean, double stddev, double low, double high) const {
         detail::substream draws(seed, index);
-        return mean + stddev * standard(draws, (low - mean) / stddev, (high - mean) / stddev);
+        const double from = (low - mean) / stddev, to = (high - mean) / stddev;
+        if (from > std::numeric_limits<double>::max()) return low;  // so far out that nothing is beyond it
+        if (to < -std::numeric_limits<double>::max()) return high;
+        return mean + stddev * standard(draws, from, to);
     }
 
    private:
