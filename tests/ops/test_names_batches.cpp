@@ -23,9 +23,9 @@ TEST_CASE("names: batches") {
     each([](auto a) { return nanargmax(a, 1) + nanargmin(a, 1); });
     each([](auto a) { return ptp(a, 0); });
     each([](auto a) { return block_diag(a, a); });
-    each([](auto a) { return insert(a, 1, 2 * a(0)) + 1.0; });
-    each([](auto a) { return insert(a, {2, 0}, 2 * a(0)) + 1.0; });
-    each([](auto a) { return append(erase(a, 1), a, 0); });
+    each([](auto a) { return insert(a, 1, 2 * a(0), 0) + 1.0; });
+    each([](auto a) { return insert(a, {2, 0}, 2 * a(0), 0) + 1.0; });
+    each([](auto a) { return append(erase(a, 1, 0), a, 0); });
     each([](auto a) { return partition(a, 1) + argpartition(a, 1); });
     each([](auto a) { return lexsort(ricci::tuple(a(0), a(1))); });
     each([](auto a) { return fill_diagonal(a, 1.0); });

@@ -71,10 +71,10 @@ TEST_CASE("names: errors") {
     CHECK_THROWS_WITH_AS(cdist(x, spread({2, 3})),
                          "[cdist] rows of a (3, 4) and of b (2, 3) must have one length: 4 != 3", shape_error);
     CHECK_THROWS_AS(pdist(x, -1), value_error);
-    CHECK_THROWS_WITH_AS(insert(x, 4, 1), "[insert] position 4 of axis 0 of shape (3, 4)", index_error);
-    CHECK_THROWS_WITH_AS(insert(x, {0, 4}, 1), "[insert] position 4 of an axis of 3", index_error);
-    CHECK_THROWS_AS(insert(x, {0, 1}, spread({3, 4})), shape_error);
-    CHECK_THROWS_WITH_AS(erase(x, {1, -4}), "[erase] position -4 of an axis of 3", index_error);
+    CHECK_THROWS_WITH_AS(insert(x, 4, 1, 0), "[insert] position 4 of axis 0 of shape (3, 4)", index_error);
+    CHECK_THROWS_WITH_AS(insert(x, {0, 4}, 1, 0), "[insert] position 4 of an axis of 3", index_error);
+    CHECK_THROWS_AS(insert(x, {0, 1}, spread({3, 4}), 0), shape_error);
+    CHECK_THROWS_WITH_AS(erase(x, {1, -4}, 0), "[erase] position -4 of an axis of 3", index_error);
     CHECK_THROWS_WITH_AS(partition(x, 4), "[partition] place 4 of an axis of 4 elements", index_error);
     CHECK_THROWS_AS(argpartition(x, -4, 0), index_error);
     CHECK_THROWS_WITH_AS(lexsort(ricci::tuple(tensor{1, 2}, tensor{1})), "[lexsort] keys of different lengths: 1 and 2",

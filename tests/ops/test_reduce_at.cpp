@@ -63,7 +63,7 @@ TEST_CASE("reduce_at: segments, elements, types") {
 TEST_CASE("reduce_at: errors") {
     const auto x = spread({3, 4});
     CHECK_THROWS_WITH_AS(segment_reduce<reduction::amax>(x, tensor{0, 1, 2}, 2),
-                         "index 2 is out of bounds for axis 0 with size 2", index_error);
+                         "[segment_reduce] the number of a segment 2 does not lie between 0 and 1", index_error);
     CHECK_THROWS_WITH_AS(index_reduce<reduction::prod>(x, 0, tensor{0, 1}, spread({3, 4})),
                          "[index_reduce] values of shape (3, 4) do not broadcast to the selected shape (2, 4)",
                          shape_error);

@@ -149,14 +149,25 @@ auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = 
                     {R - 2, R - 1}, axes);
 }
 
-/// `x` with `value` on the main diagonal of its last two axes. A fused map; in place, write(diagonal(x), value).
-/// (numpy.fill_diagonal of a matrix, which writes into it.)
+/// `x` with `value`, a number or as many as the diagonal has, on the main diagonal of its last two axes. A fused map; in place,
+/// write(diagonal(x), value). Throws shape_error for another number of values. (numpy.fill_diagonal of a matrix, which writes into
+/// it.)
 template <expression E, operand V>
 auto fill_diagonal(const E& x, const V& value) {
     static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");
-    const auto on = detail::diagonal_band(x.shape()[E::rank - 2], x.shape()[E::rank - 1], 0, 0);
-    if constexpr (expression<V>) return where(on.to(device_t<E>{}), expand_dims(value, V::rank), x);
-    else return where(on.to(device_t<E>{}), value, x);
+    const index_t rows = x.shape()[E::rank - 2], columns = x.shape()[E::rank - 1];
+    const auto on = detail::diagonal_band(rows, columns, 0, 0);
+    if constexpr (!expression<V>) {
+        return where(on.to(device_t<E>{}), value, x);
+    } else if constexpr (V::rank == 0) {
+        return where(on.to(device_t<E>{}), value, x);
+    } else {
+        const index_t size = value.shape()[V::rank - 1], length = rows < columns ? rows : columns;
+        if (size != length && size != 1)
+            detail::raise<shape_error>({"[fill_diagonal] ", size, " values for a diagonal of ", length});
+        // along the shorter of the two, beside which the other goes on
+        return where(on.to(device_t<E>{}), expand_dims(value, columns < rows ? V::rank - 1 : V::rank), x);
+    }
 }
 
 /// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns as a

@@ -44,11 +44,11 @@ auto append(const E& x, const V& value) {
     return concat(std::make_tuple(ravel(x), full(shape<1>{1}, detail::convert_number<T>(value), device_t<E>{})));
 }
 
-/// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end).
-/// Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error for a position out
-/// of range. (numpy.insert.)
+/// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end); without
+/// an axis flattened. Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error
+/// for a position out of range. (numpy.insert.)
 template <expression E, operand V>
-auto insert(const E& x, index_t at, const V& values, int axis = 0) {
+auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "insert");
@@ -74,7 +74,7 @@ auto insert(const E& x, index_t at, const V& values, int axis = 0) {
 /// values are broadcast to one row for each of them.
 template <expression E, expression I, operand V>
     requires(rank_v<I> > 0)
-auto insert(const E& x, const I& positions, const V& values, int axis = 0) {
+auto insert(const E& x, const I& positions, const V& values, int axis) {
     using T = typename E::value_type;
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "insert");
@@ -104,14 +104,29 @@ auto insert(const E& x, const I& positions, const V& values, int axis = 0) {
     }
 }
 template <expression E, int N, operand V>
-auto insert(const E& x, const position (&positions)[N], const V& values, int axis = 0) {
+auto insert(const E& x, const position (&positions)[N], const V& values, int axis) {
     return insert(x, index_array(positions), values, axis);
+}
+template <expression E, class I, operand V>
+auto insert(const E& x, const I& at, const V& values) {
+    constexpr bool flat = [] {
+        if constexpr (expression<V>) return V::rank <= 1;
+        else return true;
+    }();
+    static_assert(flat, "ricci: without an axis the array is flattened; rows go in along one: insert(x, 1, rows, 0)");
+    if constexpr (flat) return insert(ravel(x), at, values, 0);
+    else return x;
+}
+template <expression E, int N, operand V>
+auto insert(const E& x, const position (&positions)[N], const V& values) {
+    return insert(x, index_array(positions), values);
 }
 
 /// `x` without the rows at some positions of an axis, an array of integers, integers in braces, or one (negative ones counted
-/// from the end). Throws index_error for a position out of range. (numpy.delete, whose name C++ has taken.)
+/// from the end); without an axis flattened. Throws index_error for a position out of range. (numpy.delete, whose name C++ has
+/// taken.)
 template <expression E, expression I>
-auto erase(const E& x, const I& positions, int axis = 0) {
+auto erase(const E& x, const I& positions, int axis) {
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "erase");
     const index_t n = a.shape()[d];
@@ -140,12 +155,20 @@ auto erase(const E& x, const I& positions, int axis = 0) {
     return evaluate(index_select(a, d, kept));
 }
 template <expression E, int N>
-auto erase(const E& x, const position (&positions)[N], int axis = 0) {
+auto erase(const E& x, const position (&positions)[N], int axis) {
     return erase(x, index_array(positions), axis);
 }
 template <expression E, std::integral I>
-auto erase(const E& x, I at, int axis = 0) {
+auto erase(const E& x, I at, int axis) {
     return erase(x, {position(at)}, axis);
+}
+template <expression E, class I>
+auto erase(const E& x, const I& at) {
+    return erase(ravel(x), at, 0);
+}
+template <expression E, int N>
+auto erase(const E& x, const position (&positions)[N]) {
+    return erase(x, index_array(positions));
 }
 
 /// A vector without the zeros at its ends: at the front for an "f" in `where`, at the back for a "b". A view. How many there

@@ -30,14 +30,15 @@ auto polyfit(const X& x, const Y& y, int degree) {
     else return evaluate(fitted / expand_dims(size, 1));
 }
 
-/// The coefficients of the derivative, `times` times over: {0} of a constant. Throws value_error for a negative number.
-/// (numpy.polyder.)
+/// The coefficients of the derivative, `times` times over: {0} of a constant. Integers give 64-bit ones. Throws value_error for a
+/// negative number. (numpy.polyder.)
 template <expression C>
 auto polyder(const C& coefficients, int times = 1) {
     static_assert(C::rank == 1, "ricci: polyder takes coefficients of rank 1");
-    using T = typename C::value_type;
+    using V = typename C::value_type;
+    using T = std::conditional_t<std::is_integral_v<V>, promote_t<V, std::int64_t>, V>;
     if (times < 0) detail::raise<value_error>({"[polyder] the number of times must not be negative: ", times});
-    auto c = evaluate(coefficients);
+    auto c = detail::evaluate_as<T>(coefficients);
     for (int k = 0; k < times; ++k) {
         const index_t n = c.size();
         if (n <= 1) {

@@ -74,9 +74,6 @@ auto quantile_along(const E& x, const quantile_rule& rule, int axis, const char*
     const auto a = evaluate(as_type<T>(x));
     const int d = normalize_axis(axis, E::rank, who);
     const index_t n = a.shape()[d];
-    if (!(rule.fraction >= 0 && rule.fraction <= 1))
-        raise<value_error>(
-            {"[", who, "] the fraction must lie between 0 and 1: ", std::to_string(rule.fraction).c_str()});
     if (n == 0) raise<value_error>({"[", who, "] of an empty axis: shape ", a.shape(), " has no elements there"});
     const bool joins = rule.method == quantile_method::linear || rule.method == quantile_method::midpoint;
     const bool pair = joins && (Skips || rule(n).weight > 0);
@@ -142,8 +139,11 @@ concept fraction = std::convertible_to<Q, double> || (expression<Q> && std::remo
 template <bool Skips, int N, class E, std::convertible_to<double> Q, class... O>
 auto quantiles(const E& x, const Q& fraction, double whole, const int* axes, const char* who, const O&... options) {
     const quantile_options<O...> o(options...);
-    return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(
-        x, {static_cast<double>(fraction) / whole, o.method}, axes, who);
+    const auto q = static_cast<double>(fraction);
+    if (!(q >= 0 && q <= whole))
+        raise<value_error>({"[", who, "] the ", whole == 1 ? "fraction" : "percent", " must lie between 0 and ",
+                            static_cast<index_t>(whole), ": ", std::to_string(q).c_str()});
+    return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(x, {q / whole, o.method}, axes, who);
 }
 /// Those of each of some fractions, stacked; of none, none.
 template <bool Skips, int N, class E, class... O>

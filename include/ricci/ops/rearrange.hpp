@@ -306,25 +306,28 @@ template <expression E>
 auto repeat(const E& x, index_t times) {
     return repeat(ravel(x), times, 0);
 }
-/// The i-th row along an axis times[i] times. Throws shape_error when the axis has another length.
+/// The i-th row along an axis times[i] times, with one number for all of them that often. Throws shape_error when the axis has
+/// another length.
 template <expression E, expression I>
     requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
 auto repeat(const E& x, const I& times, int axis) {
     const auto n = evaluate(times).to(cpu_device{});
     const int d = detail::normalize_axis(axis, E::rank, "repeat");
-    if (n.size() != x.shape()[d])
+    const index_t length = x.shape()[d];
+    const bool shared = n.size() == 1;
+    if (n.size() != length && !shared)
         detail::raise<shape_error>(
             {"[repeat] ", n.size(), " numbers of repetitions for axis ", d, " of shape ", x.shape()});
     index_t total = 0;
     for (index_t i = 0; i < n.size(); ++i) {
         if (n.at(i) < 0)
             detail::raise<value_error>({"[repeat] the number of repetitions must not be negative: ", index_t(n.at(i))});
-        total += static_cast<index_t>(n.at(i));
+        total += static_cast<index_t>(n.at(i)) * (shared ? length : 1);
     }
     const auto rows = tensor<std::int64_t, 1>::uninitialized({total});
     std::int64_t* to = rows.data();
-    for (index_t i = 0; i < n.size(); ++i)
-        for (index_t k = 0; k < static_cast<index_t>(n.at(i)); ++k) *to++ = i;
+    for (index_t i = 0; i < length; ++i)
+        for (auto k = static_cast<index_t>(n.at(shared ? 0 : i)); k > 0; --k) *to++ = i;
     return index_select(x, d, rows);
 }
 /// Without an axis: the i-th of all elements in row-major order.

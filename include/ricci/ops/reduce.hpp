@@ -192,6 +192,8 @@ auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
         return product_over<T>(e.fetch(), axes, numbers, count);
     } else if constexpr (all_plain<E>()) {
         return combine_plain<combine_multiply, T>(e, axes);
+    } else if constexpr (is_half_v<T>) {  // rounded once, as plain products are
+        return evaluate(astype<T>(product_over<float>(evaluate(astype<float>(e)), axes, numbers, count)));
     } else {
         // the reduced axes to the front, flattened into one
         constexpr int kept = E::rank - Axes::count;
@@ -450,8 +452,9 @@ struct is_close : comparison {
     template <class S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S& x, const S& y) const {
         using R = decltype(math::abs(y));
-        const R allowed = R(absolute) + R(relative) * math::abs(y), nan_is_nan(equal_nan ? 1 : 0);
-        const auto near = (math::abs(x - y) <= allowed) & (allowed < R(std::numeric_limits<double>::infinity()));
+        const R allowed = R(absolute) + R(relative) * math::abs(y), nan_is_nan(equal_nan ? 1 : 0),
+                infinite(std::numeric_limits<double>::infinity());
+        const auto near = (math::abs(x - y) <= allowed) & (math::abs(y) < infinite) & (math::abs(x) < infinite);
         const auto both_nan = (x != x) & (y != y) & (nan_is_nan == R(1));
         return static_cast<decltype(allowed < allowed)>(near | (x == y) | both_nan);
     }

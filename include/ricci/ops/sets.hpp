@@ -188,11 +188,12 @@ auto setdiff1d(const A& a, const B& b) {
     const auto values = unique_values(a);
     return compress(isin(values, b, true), values, 0);
 }
-/// The distinct elements that only one of the two has, in ascending order. (numpy.setxor1d.)
+/// The distinct elements that only one of the two has, in ascending order; NaN, which equals nothing, is one of them.
+/// (numpy.setxor1d.)
 template <expression A, expression B>
 auto setxor1d(const A& a, const B& b) {
     const auto values = union1d(a, b);
-    return compress(isin(values, a) != isin(values, b), values, 0);
+    return compress((isin(values, a) != isin(values, b)) | (values != values), values, 0);
 }
 
 /// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up

@@ -24,11 +24,22 @@ auto centered_rows(const E& x, bool rows, const char* who) {
         if (std::abs(a.strides()[0]) < std::abs(a.strides()[1])) return by_columns(evaluate(matrix_transpose(a)));
     return by_rows(a);
 }
-/// c times its conjugate transpose.
+/// c times its conjugate transpose, with a real diagonal.
 template <class C>
 auto gram_of_rows(const C& c) {
-    if constexpr (is_complex_v<typename C::value_type>) return matmul(c, matrix_transpose(conj(c)));
-    else return matmul(c, matrix_transpose(c));  // of the same array: half the work
+    if constexpr (is_complex_v<typename C::value_type>) {
+        const auto products = matmul(c, matrix_transpose(conj(c)));
+        return fill_diagonal(products, ricci::complex(real(diagonal(products)), 0));
+    } else {
+        return matmul(c, matrix_transpose(c));  // of the same array: half the work
+    }
+}
+/// Numbers without what rounding brought beyond [-1, 1]; the derivative is that of the numbers.
+template <class X>
+auto limited_to_one(const X& x) {
+    if constexpr (is_complex_v<typename X::value_type>)
+        return ricci::complex(limited_to_one(evaluate(real(x))), limited_to_one(evaluate(imag(x))));
+    else return evaluate(x + stop_gradient(clip(x, -1, 1) - x));
 }
 
 }  // namespace detail
@@ -159,8 +170,8 @@ auto cov(const E& x, detail::yes_or_no rows = true, double correction = 1) {
     const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
     return detail::evaluate_as<T>(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
 }
-/// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
-/// vary. (numpy.corrcoef.)
+/// Covariances over the products of the standard deviations: correlations, to within rounding 1 on the diagonal, and not beyond 1,
+/// as are both parts of complex ones. NaN for a variable that does not vary. (numpy.corrcoef.)
 template <expression E>
 auto corrcoef(const E& x, detail::yes_or_no rows = true) {
     static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
@@ -168,7 +179,7 @@ auto corrcoef(const E& x, detail::yes_or_no rows = true) {
     const auto c = detail::centered_rows<compute_t<T>>(x, rows, "corrcoef");
     const auto products = detail::gram_of_rows(c);
     const auto sizes = evaluate(sqrt(real(diagonal(products))));
-    return detail::evaluate_as<T>(products / sizes(all, newaxis) / sizes);
+    return detail::evaluate_as<T>(detail::limited_to_one(evaluate(products / sizes(all, newaxis) / sizes)));
 }
 
 /// The variance of one variable, of rank 1.

@@ -44,8 +44,9 @@ auto round(const E& x, int decimals) {
     const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -decimals : 0);
     if constexpr (is_complex_v<T>) return ricci::complex(round(real(x), decimals), round(imag(x), decimals));
     else if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
-    else
-        return decimals < 0 ? evaluate(astype<T>(astype<std::int64_t>(round(x / down) * down)))
-                            : evaluate(astype<T>(x));
+    else {
+        using whole = std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>;
+        return decimals < 0 ? evaluate(astype<T>(astype<whole>(round(x / down) * down))) : evaluate(astype<T>(x));
+    }
 }
 }  // namespace ricci

@@ -2,6 +2,7 @@
 #pragma once
 #include "../../cpu/combine.hpp"
 #include "../../expr/place_operators.hpp"
+#include "../checked_values.hpp"
 #include "../elementwise/comparison.hpp"
 #include "../elementwise/logical.hpp"
 #include "../elementwise/where.hpp"
@@ -151,7 +152,8 @@ auto product_at(const X& x, const Spec& spec, const V& v, bool include_self, con
 template <reduction How, class Spec, class X, class V, class... I>
 auto reduced_at(const X& x, const Spec& spec, const V& v, bool include_self, const I&... index) {
     using T = typename X::value_type;
-    static_assert(How != reduction::none, "ricci: values that go to one place are joined: reduction::sum, prod, mean ...");
+    static_assert(How != reduction::none,
+                  "ricci: values that go to one place are joined: reduction::sum, prod, mean ...");
     static_assert(!is_complex_v<T> || (How != reduction::amax && How != reduction::amin),
                   "ricci: complex numbers have no order");
     static_assert(How != reduction::mean || is_inexact_v<T>,
@@ -223,6 +225,7 @@ template <reduction How, expression V, expression I>
 auto segment_reduce(const V& v, const I& numbers, index_t segments) {
     static_assert(V::rank >= 1 && I::rank == 1, "ricci: segment_reduce takes rows, and their numbers, of rank 1");
     using T = typename V::value_type;
+    detail::require_between<index_error>(numbers, 0, segments - 1, "segment_reduce", "the number of a segment");
     auto extents = v.shape();
     extents[0] = segments;
     const T nothing = static_cast<T>(detail::combine_for<How>::template identity<compute_t<T>>());
