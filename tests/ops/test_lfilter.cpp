@@ -72,6 +72,17 @@ TEST_CASE("lfilter: derivatives to third order, and batches") {
     const auto lines = evaluate(stack(ricci::tuple(x, 3 * x)));
     same(vmap([&](auto z) { return signal::lfilter(b, a, z); })(lines), signal::lfilter(b, a, lines));
 }
+TEST_CASE("lfilter: coefficients of which one is differentiated or mapped alone") {
+    const tensor<double, 1> b{1, 2}, a{1, 0.5};
+    const auto x = arange(20.0);
+    const auto both = [&](auto p) { return sum(signal::filtfilt(p, a, x)); };
+    CHECK(gradcheck(both, ricci::tuple(b)));
+    CHECK(gradcheck([&](auto q) { return sum(signal::filtfilt(b, q, x)); }, ricci::tuple(a)));
+    CHECK(gradcheck([&](auto p) { return signal::lfilter_zi(p, a); }, ricci::tuple(b)));
+    const auto rows = evaluate(stack(ricci::tuple(b, a)));
+    const auto mapped = vmap(both)(rows);
+    CHECK(allclose(mapped, stack(ricci::tuple(both(b), both(a)))));
+}
 TEST_CASE("lfilter: what does not fit") {
     const tensor<double, 1> x{1, 2};
     CHECK_THROWS_WITH_AS(signal::lfilter(zeros<double>({0}), x, x),

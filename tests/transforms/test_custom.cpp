@@ -101,6 +101,66 @@ TEST_CASE("checkpoint: the same derivatives, backward from the arguments") {
     backward(sum(checkpoint(f, w)));
     check_close(w.grad(), cos(x0) * x0 + sin(x0));
 }
+TEST_CASE("checkpoint: integers, truths and numbers among the arguments are constants") {
+    const tensor<int, 1> k{2, 0, 2};
+    const auto picked = [](auto x, auto at) { return sum(sin(x(at)) * x); };
+    const auto kept = [&](auto x) { return checkpoint(picked, x, k); };
+    const auto plain = [&](auto x) { return picked(x, k); };
+    check_close(grad(kept)(x0), grad(plain)(x0));
+    check_close(grad([&](auto x) { return checkpoint([&](auto at, auto y) { return picked(y, at); }, k, x); })(x0),
+                grad(plain)(x0));
+    check_close(hessian(kept)(x0), hessian(plain)(x0));
+    check_close(std::get<1>(jvp(kept, x0, v0)), std::get<1>(jvp(plain, x0, v0)));
+    const auto chosen = [](auto x, auto yes, auto n) { return sum(where(yes, x * x, n * x)); };
+    const tensor<bool, 1> yes{true, false, true};
+    check_close(grad([&](auto x) { return checkpoint(chosen, x, yes, 3); })(x0), tensor{1.0, 3.0, 4.0});
+    // mapped and shared ones, in batches of gradients and gradients of batches
+    const auto rows = spread({4, 3});
+    const auto places = evaluate(stack(ricci::tuple(k, flip(k), k, k)));
+    const auto of_both = vmap(grad([&](auto x, auto at) { return checkpoint(picked, x, at); }))(rows, places);
+    check_close(of_both, vmap(grad(picked))(rows, places));
+    const auto total = [&](auto axes) {
+        return grad([&, axes](auto x) { return sum(vmap([&](auto y, auto at) { return checkpoint(picked, y, at); }, axes)(x, k)); });
+    };
+    check_close(total(in_axes(0, none))(rows), vmap(grad(plain))(rows));
+    check_close(grad([&](auto x) { return sum(vmap([&](auto at) { return checkpoint(picked, x, at); })(places)); })(x0),
+                grad([&](auto x) { return sum(vmap([&](auto at) { return picked(x, at); })(places)); })(x0));
+}
+TEST_CASE("checkpoint: forward mode") {
+    const auto f = [](auto a, auto b) { return sin(a) * b; };
+    const auto kept = checkpoint(f);
+    const auto [value, tangent] = jvp(kept, ricci::tuple(x0, v0), ricci::tuple(v0, x0));
+    check_close(value, f(x0, v0));
+    check_close(tangent, cos(x0) * v0 * v0 + sin(x0) * x0);
+    check_close(jacfwd([&](auto a) { return kept(a, v0); })(x0), diag(evaluate(cos(x0) * v0)));
+    const auto loss = [&](auto a) { return sum(kept(a, a)); };
+    const auto plain = [&](auto a) { return sum(f(a, a)); };
+    check_close(jacfwd(jacfwd(loss))(x0), hessian(plain)(x0));
+    check_close(jacrev(jacfwd(loss))(x0), hessian(plain)(x0));
+    check_close(hvp(loss, x0, v0), hvp(plain, x0, v0));
+    const auto rows = spread({4, 3});
+    const auto along = [](auto g) { return [g](auto a) { return std::get<1>(jvp(g, a, a * a)); }; };
+    check_close(vmap(along(loss))(rows), vmap(along(plain))(rows));
+    const auto mapped = [&](auto a) { return sum(vmap(kept, in_axes(0, none))(rows, a)); };
+    check_close(std::get<1>(jvp(mapped, x0, v0)), sum(sin(rows) * v0));
+    const auto largest = checkpoint([](auto a) { return topk(a * a, 2); });  // integers beside
+    check_close(std::get<0>(std::get<1>(jvp(largest, x0, v0))), tensor{2 * 2 * 0.3, -2 * 0.2});
+}
+TEST_CASE("custom_jvp: integers among the arguments are constants") {
+    const auto picked = custom_jvp([](auto x, auto at) { return sin(x(at)); },
+                                   [](auto primals, auto tangents) {
+                                       const auto [x, at] = primals;
+                                       return ricci::tuple(sin(x(at)), 3 * cos(x(at)) * std::get<0>(tangents)(at));
+                                   });
+    const tensor<int, 1> k{2, 0, 2};
+    const auto expected = evaluate(tensor{1.0, 0.0, 2.0} * 3 * cos(x0));
+    check_close(grad([&](auto x) { return sum(picked(x, k)); })(x0), expected);
+    check_close(std::get<1>(jvp([&](auto x) { return sum(picked(x, k)); }, x0, v0)), sum(expected * v0));
+    const auto rows = evaluate(stack(ricci::tuple(x0, x0)));
+    const auto places = evaluate(stack(ricci::tuple(k, flip(k))));
+    check_close(vmap(grad([&](auto x, auto at) { return sum(picked(x, at)); }))(rows, places),
+                stack(ricci::tuple(expected, expected)));
+}
 TEST_CASE("checkpoint: a result of integers beside one with derivatives") {
     const auto f = [](auto x) {
         const auto [largest, places] = checkpoint([](auto a) { return topk(a * a, 2); }, x);

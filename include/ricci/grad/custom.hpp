@@ -27,6 +27,31 @@ auto as_tuple(const B& b) {
     else return b;
 }
 
+/// Those of some arguments that derivatives are taken with respect to; integers and truths are constants.
+template <class... A>
+using differentiated_among = activity<is_inexact_v<typename A::value_type>...>;
+/// The chosen ones of some values, as a pack.
+template <class Chosen, class... A>
+auto chosen_among(const std::tuple<A...>& all) {
+    return generate<Chosen::count>([&](auto k) { return std::get<std::size_t(Chosen::find(k()))>(all); });
+}
+/// `all` as a tuple, with others in the place of those chosen.
+template <class Chosen, class... X, class... A>
+auto with_chosen(const pack<X...>& chosen, const std::tuple<A...>& all) {
+    return transform_indices<sizeof...(A)>(
+        [&](auto i) {
+            if constexpr (Chosen::at[i()]) return get<Chosen::before(i())>(chosen);
+            else return std::get<std::size_t(i())>(all);
+        },
+        [](const auto&... a) { return std::make_tuple(a...); });
+}
+/// f as a function of the chosen arguments, the others being constants.
+template <class Chosen, class F, class... A>
+auto function_of_chosen(const F& f, const std::tuple<A...>& all) {
+    return made_from<F>(
+        [f, all](const auto&... x) { return std::apply(f, with_chosen<Chosen>(make_pack(x...), all)); });
+}
+
 /// The cotangent that a user's rule takes, of one result or the tuple of those of several, in their shapes: that of a result which
 /// nobody used is a zero that broadcasts.
 template <class... C, class... Y>
@@ -108,16 +133,17 @@ auto batched_backward(const Backward& backward) {
     };
 }
 
+/// A tangent of zeros for each argument.
+template <class... A>
+auto zero_tangents(const pack<const A*...>& inputs) {
+    return unpack([](const auto*... a) { return std::make_tuple(evaluate(constant_array<A>(a->shape(), 0))...); },
+                  inputs);
+}
 /// Value and tangent by a user's rule(primals, tangents); the tangents of inactive arguments are zeros.
 template <class Active, class Rule, class... A, class... D>
 auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<const D*...>& tangents) {
-    const auto all = transform_indices<sizeof...(A)>(
-        [&](auto i) {
-            const auto& x = *get<i()>(inputs);
-            if constexpr (Active::at[i()]) return *get<Active::before(i())>(tangents);
-            else return constant_array<std::remove_cvref_t<decltype(x)>>(x.shape(), 0);
-        },
-        [](const auto&... t) { return std::make_tuple(t...); });
+    const auto all = unpack([&](const auto*... t) { return with_chosen<Active>(make_pack(*t...), zero_tangents(inputs)); },
+                            tangents);
     const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
     return concat(pack_of(evaluate_result(std::get<0>(both))), pack_of(evaluate_result(std::get<1>(both))));
 }
@@ -241,17 +267,15 @@ struct custom_jvp_op : opaque_op {
     /// The transpose of the tangent map, which is linear.
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        return unpack(
-            [&](const auto*... a) {
-                const auto primals = std::make_tuple(*a...);
-                const auto push = [&](const auto&... t) { return std::get<1>(rule(primals, std::make_tuple(t...))); };
-                const auto transposed = vjp(push, evaluate(constant_array<A>(a->shape(), 0))...);
-                return active_adjoints<Active>(
-                    inputs,
-                    as_tuple(std::get<1>(transposed)(cotangent_for_rule(bars, pack_of(std::get<0>(transposed))))),
-                    name);
-            },
-            inputs);
+        const auto primals = unpack([](const auto*... a) { return std::make_tuple(*a...); }, inputs);
+        const auto zero = zero_tangents(inputs);
+        const auto push = [&](const auto&... t) {
+            return std::get<1>(rule(primals, with_chosen<Active>(make_pack(t...), zero)));
+        };
+        const auto transposed =
+            unpack([&](const auto&... t) { return vjp(push, t...); }, chosen_among<Active>(zero));
+        const auto bar = cotangent_for_rule(bars, pack_of(std::get<0>(transposed)));
+        return active_adjoints<Active>(inputs, with_chosen<Active>(pack_of(std::get<1>(transposed)(bar)), zero), name);
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
@@ -287,16 +311,38 @@ struct with_result {
         }
     }
 };
-/// A function whose backward pass starts from its arguments alone.
+/// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too, which nobody
+/// reads.
 template <class F>
 struct recompute {
     F f;
     template <class... A>
     auto operator()(const A&... argument_then_bar) const {
-        const auto all = std::make_tuple(argument_then_bar...);
+        const auto all = std::tie(argument_then_bar...);
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return std::get<1>(vjp(f, std::get<I>(all)...))(std::get<sizeof...(A) - 1>(all));
+            return pull(std::make_tuple(std::get<I>(all)...), std::get<sizeof...(A) - 1>(all));
         }(std::make_index_sequence<sizeof...(A) - 1>{});
+    }
+
+   private:
+    template <class... A, class C>
+    auto pull(const std::tuple<A...>& all, const C& bar) const {
+        using chosen = differentiated_among<A...>;
+        const auto of_chosen = function_of_chosen<chosen>(f, all);
+        const auto both = unpack([&](const auto&... x) { return vjp(of_chosen, x...); }, chosen_among<chosen>(all));
+        return with_chosen<chosen>(pack_of(std::get<1>(both)(bar)), all);
+    }
+};
+/// Its forward rule.
+template <class F>
+struct push_to_recompute {
+    F f;
+    template <class... A, class... D>
+    auto operator()(const std::tuple<A...>& primals, const std::tuple<D...>& tangents) const {
+        using chosen = differentiated_among<A...>;
+        const auto as_tuple = [](const auto&... x) { return std::make_tuple(x...); };
+        return jvp(function_of_chosen<chosen>(f, primals), unpack(as_tuple, chosen_among<chosen>(primals)),
+                   unpack(as_tuple, chosen_among<chosen>(tangents)));
     }
 };
 
@@ -412,8 +458,9 @@ auto custom_jvp(F f, Rule rule) {
     };
 }
 
-/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time. An f
-/// that writes to its arguments throws gradient_error.
+/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time; forward
+/// mode differentiates f itself. Arguments of integers, truths and numbers are constants. An f that writes to its arguments throws
+/// gradient_error.
 /// Arguments may be tuples, structs and std::vectors of arrays (of which the elements are copied into one), the result one array or
 /// the tuple of several (of a struct that lists its members, of these). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
@@ -421,7 +468,8 @@ auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
         using G = detail::with_result<F>;
         const G g{f};
-        return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g})(first, args...);
+        return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g},
+                          detail::push_to_recompute<G>{g})(first, args...);
     } else {
         return detail::with_arrays(
             [&](const auto&... places) {

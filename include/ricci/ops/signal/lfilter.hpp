@@ -170,7 +170,8 @@ auto lfilter_zi(const B& b, const A& a) {
         b, a, zeros<T>(shape<1>{1}), 0, "lfilter_zi",
         [](const auto& forward, const auto& back, const auto&, const auto&) {
             const index_t n = std::max(forward.shape()[1], back.shape()[1]);
-            const auto p = detail::resized_axis(forward, 1, n), q = detail::resized_axis(back, 1, n);
+            const auto p = detail::resized_axis(forward, 1, n);
+            const auto q = detail::resized_axis(back, 1, n);
             const auto left = index(p - q * (sum(p, 1, keepdims) / sum(q, 1, keepdims)), 0, slice(1, none));
             return evaluate(flip(cumulative_sum(flip(evaluate(left)))));
         });
