@@ -72,6 +72,28 @@ TEST_CASE("filters: a line in parts, and what its design promises") {
     const double nan = std::numeric_limits<double>::quiet_NaN();
     CHECK(array_equal(signal::find_peaks(tensor{0.0, 2.0, nan, 3.0, 0.0, 1.0, 0.0}), tensor<std::int64_t, 1>{5}));
 }
+TEST_CASE("filters: numbers as coefficients") {
+    const auto x = randn({24}, generator(4));
+    const tensor<double, 1> one{1};
+    CHECK(array_equal(signal::lfilter(short_b, 1.0, x), signal::lfilter(short_b, one, x)));
+    CHECK(array_equal(signal::lfilter(2, short_a, x), signal::lfilter(2 * one, short_a, x)));
+    CHECK(array_equal(signal::lfilter(1, 2, x, 0), x / 2.0));
+    CHECK(array_equal(signal::lfilter(short_b, sum(one), x), signal::lfilter(short_b, one, x)));  // of rank 0
+    CHECK(array_equal(signal::lfilter(short_b, 2, x, tensor{1.0, 2.0}).zf,
+                      signal::lfilter(short_b, 2 * one, x, tensor{1.0, 2.0}).zf));
+    CHECK(array_equal(signal::filtfilt(short_b, 1, x), signal::filtfilt(short_b, one, x)));
+    CHECK(array_equal(signal::lfilter_zi(short_b, 1), signal::lfilter_zi(short_b, one)));
+    const auto [w, h] = signal::freqz(short_b);
+    CHECK(w.size() == 512);
+    CHECK(array_equal(h, std::get<1>(signal::freqz(short_b, one))));
+    CHECK(array_equal(std::get<1>(signal::freqz(1, short_a, 8)), std::get<1>(signal::freqz(one, short_a, 8))));
+    // as beside every array a number leaves the type
+    const auto few = astype<float>(x);
+    static_assert(std::is_same_v<decltype(signal::lfilter(astype<float>(short_b), 1.0, few)), tensor<float, 1>>);
+    static_assert(std::is_same_v<decltype(std::get<0>(signal::freqz(few))), tensor<float, 1>&&>);
+    CHECK(gradcheck([&](auto p) { return signal::lfilter(p, 1.0, x); }, ricci::tuple(short_b)));
+    CHECK(gradcheck([&](auto p) { return signal::lfilter(p(0), short_a, x); }, ricci::tuple(short_b)));
+}
 TEST_CASE("filters: derivatives and batches") {
     const auto x = randn({17}, generator(2));
     const auto first = tensor<double, 1>{0.5, -1.0};

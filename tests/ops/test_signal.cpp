@@ -146,6 +146,11 @@ TEST_CASE("signal: errors") {
           "[fft_convolve] valid needs one array to be no smaller than the other along each axis: (2, 5) and (3, 4)");
     CHECK(text([&] { signal::stft(x, signal::hann(11), {.center = false}); }) ==
           "[stft] a line of 10 elements is shorter than the window of 11");
+    CHECK(text([&] { signal::stft(line(0), 4); }) ==
+          "[stft] a line of 0 elements is too short to be mirrored at its ends by 2, half a frame of 4");
+    CHECK(text([&] { signal::stft(line(4), 8); }) ==
+          "[stft] a line of 4 elements is too short to be mirrored at its ends by 4, half a frame of 8");
+    CHECK(signal::stft(line(5), 8).shape() == shape{5, 3});
     CHECK(text([&] { signal::stft(x, signal::hann(4), {.hop = 0}); }) ==
           "[stft] frames must be at least 1 element apart: 0");
     CHECK(text([&] { signal::istft(zeros<double>({4, 2}), signal::hann(4)); }) ==

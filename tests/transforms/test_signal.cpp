@@ -40,3 +40,24 @@ TEST_CASE("signal: derivatives of spectra in time") {
     check_close(std::get<1>(vmap([=](const auto& a) { return signal::csd(a, x, w, {.onesided = false}); })(both)),
                 std::get<1>(signal::csd(both, x, w, {.onesided = false})));
 }
+
+TEST_CASE("signal: derivatives in the window, and batches of windows") {
+    const auto x = spread(shape{12}), y = spread(shape{12}, 5);
+    const tensor<double, 1> w{0.5, 1, 0.75, 0.25};
+    CHECK(gradcheck([=](const auto& v) { return signal::istft(signal::stft(x, v) * 2.0, w); }, std::tuple(w)));
+    const auto z = signal::stft(x, w);
+    const auto back = [=](const auto& v) { return signal::istft(z, v, {.length = 14}); };
+    CHECK(gradcheck(back, std::tuple(w)));
+    check_close(jacfwd(back)(w), jacrev(back)(w));
+    const auto density = [=](const auto& v) { return std::get<1>(signal::welch(x, v)); };
+    CHECK(gradcheck(density, std::tuple(w)));
+    CHECK(gradcheck([=](const auto& v) { return std::get<1>(signal::welch(x, v, {.n_fft = 6, .power = true})); },
+                    std::tuple(w)));
+    CHECK(gradcheck([=](const auto& v) { return abs(std::get<1>(signal::csd(x, y, v))); }, std::tuple(w)));
+    CHECK(gradcheck([=](const auto& v) { return std::get<1>(signal::coherence(x, y, v)); }, std::tuple(w)));
+    const auto windows = evaluate(stack(std::tuple(w, flip(w))));
+    check_close(vmap(density)(windows), stack(std::tuple(density(w), density(evaluate(flip(w))))));
+    check_close(vmap(back)(windows), stack(std::tuple(back(w), back(evaluate(flip(w))))));
+    const auto spare = evaluate(stack(std::tuple(w, 0 * w)));
+    CHECK_THROWS_WITH_AS(vmap(back)(spare), "[istft] no window reaches element 0", value_error);
+}

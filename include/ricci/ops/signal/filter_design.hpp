@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "../sampled.hpp"
-#include "convolve.hpp"
+#include "lfilter.hpp"
 #include "windows.hpp"
 
 namespace ricci {
@@ -221,12 +221,17 @@ tensor<double, 1> firwin(N n, const detail::cutoff_frequencies& cutoff, band kin
     return detail::windowed_sines(hamming(static_cast<index_t>(n)), cutoff, kind, rate);
 }
 
-/// What the filter b / a, as lfilter's, makes of `points` frequencies from 0 up to half the rate, that excluded: as a std::tuple of
+/// What the filter b / a, as lfilter's, by default without feedback, makes of `points` frequencies from 0 up to half the rate, that excluded: as a std::tuple of
 /// the frequencies and complex factors. Differentiable in b and a. (scipy.signal.freqz.)
-template <expression B, expression A>
-auto freqz(const B& b, const A& a, index_t points = 512, double rate = 2 * std::numbers::pi) {
-    static_assert(B::rank == 1 && A::rank == 1, "ricci: freqz takes a filter's coefficients b and a of rank 1");
-    using R = real_t<inexact_t<compute_t<promote_t<typename B::value_type, typename A::value_type>>>>;
+template <operand B, operand A = int>
+    requires(expression<B> || expression<A>)
+auto freqz(const B& b, const A& a = 1, index_t points = 512, double rate = 2 * std::numbers::pi) {
+    using T = detail::element_beside<detail::coefficient_array<B, A>, B, A>;
+    using R = real_t<T>;
+    const auto forward = detail::coefficients<T>(b);
+    const auto back = detail::coefficients<T>(a);
+    static_assert(std::remove_cvref_t<decltype(forward)>::rank == 1 && std::remove_cvref_t<decltype(back)>::rank == 1,
+                  "ricci: freqz takes a filter's coefficients b and a of rank 1");
     if (points < 1) detail::raise<value_error>({"[freqz] the number of frequencies must be 1 or more: ", points});
     const auto angles = tensor<R, 1>::uninitialized({points});
     const auto z = tensor<std::complex<R>, 1>::uninitialized({points});
@@ -235,7 +240,7 @@ auto freqz(const B& b, const A& a, index_t points = 512, double rate = 2 * std::
         angles.data()[k] = static_cast<R>(angle * rate / (2 * std::numbers::pi));
         z.data()[k] = {static_cast<R>(std::cos(angle)), static_cast<R>(-std::sin(angle))};
     }
-    return std::make_tuple(angles, evaluate(polyval(flip(b), z) / polyval(flip(a), z)));
+    return std::make_tuple(angles, evaluate(polyval(flip(forward), z) / polyval(flip(back), z)));
 }
 
 }  // namespace signal

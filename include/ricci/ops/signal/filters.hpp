@@ -61,9 +61,9 @@ namespace signal {
 /// `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws shape_error for lines
 /// of padlen elements or fewer; by default it is 3 times the number of coefficients of b or a. Differentiable.
 /// (scipy.signal.filtfilt.)
-template <expression B, expression A, expression X>
+template <operand B, operand A, expression X>
 auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optional_length padlen = {}) {
-    using T = detail::filter_element<B, A, X>;
+    using T = detail::element_beside<X, B, A>;
     return detail::filter_along<T>(
         b, a, x, axis, "filtfilt", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
             const auto zi = lfilter_zi(index(forward, 0), index(back, 0));

@@ -97,14 +97,36 @@ auto lines_of_rows(const Y& rows, shape<R> extents, int axis) {
 template <class... E>
 using filter_element = inexact_t<compute_t<common_t<typename E::value_type...>>>;
 
+/// Coefficients beside x, by whose type goes what numbers among them count as.
+template <class C, class X>
+struct coefficients_beside {
+    using type = decltype(std::declval<const X&>() * std::declval<const C&>());
+};
+template <expression C, class X>
+struct coefficients_beside<C, X> {
+    using type = C;
+};
+template <class X, class... C>
+using element_beside = filter_element<X, typename coefficients_beside<C, X>::type...>;
+/// Of two sets of coefficients one that is no number.
+template <class B, class A>
+using coefficient_array = std::conditional_t<expression<B>, B, A>;
+/// A number is the one coefficient that there is.
+template <class T, class C>
+auto coefficients(const C& c) {
+    if constexpr (!expression<C>) return coefficients<T>(as_array(c));
+    else if constexpr (C::rank == 0) return reshaped(evaluate_as<T>(c), shape<1>{1});
+    else return evaluate_as<T>(c);
+}
+
 /// f(b, a, x's rows), whose result become lines along x's axis again: what all filters of coefficients do.
 template <class T, class B, class A, class X, class F>
 auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who, const F& f) {
-    static_assert(B::rank == 1 && A::rank == 1,
+    const auto forward = coefficients<T>(b);
+    const auto back = coefficients<T>(a);
+    static_assert(std::remove_cvref_t<decltype(forward)>::rank == 1 && std::remove_cvref_t<decltype(back)>::rank == 1,
                   "ricci: a filter's coefficients b and a are of rank 1: lfilter(b, a, x), filtfilt(b, a, x)");
     static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
-    const auto forward = evaluate_as<T>(b);
-    const auto back = evaluate_as<T>(a);
     if (forward.size() == 0 || back.size() == 0)
         raise<shape_error>(
             {"[", who, "] the coefficients b ", forward.shape(), " and a ", back.shape(), " must not be empty"});
@@ -119,13 +141,13 @@ auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who,
 namespace signal {
 
 /// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0 before its
-/// begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, the result has x's
-/// shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not finite. Throws shape_error for b or
+/// begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, or numbers; the result
+/// has x's shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not finite. Throws shape_error for b or
 /// a without an element, index_error for an axis out of range. Differentiable in x, b and a, to any order. On the CPU.
 /// (scipy.signal.lfilter.)
-template <expression B, expression A, expression X>
+template <operand B, operand A, expression X>
 auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
-    using T = detail::filter_element<B, A, X>;
+    using T = detail::element_beside<X, B, A>;
     return detail::filter_along<T>(b, a, x, axis, "lfilter",
                                    [](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
                                        return lines(detail::filter_lines(forward, back, rows));
@@ -143,9 +165,9 @@ struct lfilter_result {
 /// A line in parts: from the state that the elements before x have left the filter in, `zi`, as y and the state behind x, zf, from
 /// which the next part goes on. States have x's shape but for the axis, along which they have max(b.size(), a.size()) - 1 elements;
 /// zi broadcasts to that. They are the delays of the transposed direct form, as SciPy's. Differentiable in all four.
-template <expression B, expression A, expression X, expression Z>
+template <operand B, operand A, expression X, expression Z>
 auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
-    using T = detail::filter_element<B, A, X, Z>;
+    using T = detail::element_beside<X, B, A, Z>;
     return detail::filter_along<T>(
         b, a, x, axis, "lfilter", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
             auto extents = x.shape();
@@ -163,9 +185,10 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
 
 /// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump. Not finite
 /// where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
-template <expression B, expression A>
+template <operand B, operand A>
+    requires(expression<B> || expression<A>)
 auto lfilter_zi(const B& b, const A& a) {
-    using T = detail::filter_element<B, A>;
+    using T = detail::element_beside<detail::coefficient_array<B, A>, B, A>;
     return detail::filter_along<T>(
         b, a, zeros<T>(shape<1>{1}), 0, "lfilter_zi",
         [](const auto& forward, const auto& back, const auto&, const auto&) {

@@ -1,5 +1,6 @@
 // Spectra of lines in time: stft, istft, periodogram, welch, csd, coherence.
 #pragma once
+#include "../checked_values.hpp"
 #include "../fft/frequencies.hpp"
 #include "../pad.hpp"
 #include "convolve.hpp"
@@ -141,19 +142,17 @@ W window_in_frame(const W& window, index_t n) {
 /// The sums of the squares of all frames' windows at `length` elements from `first` on.
 template <class W>
 auto sums_of_squares(const W& window, index_t frames, index_t hop, index_t first, index_t length) {
-    using T = typename W::value_type;
     const index_t n = window.shape()[0];
-    const auto squares = tensor<T, 1>::uninitialized({length});
-    const auto numbers = window.to(cpu);
-    for (index_t k = 0; k < length; ++k) {
-        const index_t at = k + first;
-        T total = 0;
-        for (index_t f = std::max(index_t(0), (at - n + hop) / hop); f < frames && f * hop <= at; ++f)
-            if (at - f * hop < n) total += numbers.at(at - f * hop) * numbers.at(at - f * hop);
-        if (!(total > T(1e-11))) raise<value_error>({"[istft] no window reaches element ", k});
-        squares.data()[k] = total;
-    }
-    return squares.to(device_t<W>{});
+    const shape<1> whole{n + (frames - 1) * hop};
+    const auto squares = evaluate(expand(square(window), shape<2>{frames, n}));
+    const auto all = call1(unview_op<1, 2>(window_spec(whole, frames, n, hop), whole), squares);
+    const auto total = evaluate(stretch_of(all, 0, first, length));
+    const auto plain = evaluate(plain_array(total)).to(cpu);
+    const auto numbers = dense_of(plain);
+    for (index_t k = 0; k < numbers.size(); ++k)  // those of a batch one after the other
+        if (!(numbers.data()[k] > typename W::value_type(1e-11)))
+            raise<value_error>({"[istft] no window reaches element ", k % length});
+    return total;
 }
 /// istft of what were complex or real lines.
 template <bool Complex, class E, class W>
@@ -210,21 +209,16 @@ template <class T, class Z, class W>
 auto scaled_spectrum(const Z& products, const W& window, const signal::spectrum_options& o) {
     using R = real_t<T>;
     using D = device_t<Z>;
-    double squares = 0, sum = 0;
-    const auto numbers = window.to(cpu);
-    const index_t elements = window.shape()[0], n = window_length(o.n_fft, elements, "welch");
-    for (index_t k = 0; k < elements; ++k) {
-        const double w = static_cast<double>(numbers.at(k));
-        squares += w * w;
-        sum += w;
-    }
+    const index_t n = window_length(o.n_fft, window.shape()[0], "welch");
     const bool half = !is_complex_v<T> && o.onesided;
-    const R scale = static_cast<R>(o.power ? 1 / (sum * sum) : 1 / (o.rate * squares));
+    const auto numbers = evaluate(as_type<double>(window));
+    const auto whole = o.power ? evaluate(square(sum(numbers))) : evaluate(sum(square(numbers)) * o.rate);
+    const auto scale = evaluate(as_type<R>(1.0 / whole));
     // of half of them the elements between the ends each stand for two
     const auto weights = tensor<R, 1>::uninitialized({half ? n / 2 + 1 : n});
-    for (index_t k = 0; k < weights.size(); ++k) weights.data()[k] = !half || k == 0 || 2 * k == n ? scale : 2 * scale;
+    for (index_t k = 0; k < weights.size(); ++k) weights.data()[k] = !half || k == 0 || 2 * k == n ? R(1) : R(2);
     const auto frequencies = half ? fft::rfftfreq<R>(n, 1 / o.rate) : fft::fftfreq<R>(n, 1 / o.rate);
-    return std::make_tuple(frequencies.to(D{}), evaluate(mean(products * weights.to(D{}), -2)));
+    return std::make_tuple(frequencies.to(D{}), evaluate(mean(products * (weights.to(D{}) * scale), -2)));
 }
 template <class A, class W>
 auto power_spectrum(const A& a, const W& given, const signal::spectrum_options& o, const char* who) {
@@ -250,7 +244,8 @@ namespace signal {
 
 /// The Fourier transforms of windows of lines along the last axis: frequency and frame as the last two axes. Throws
 /// value_error for frames 0 apart, an empty window and an n_fft less than the window's elements, shape_error for lines shorter
-/// than the frame. (torch.stft.)
+/// than the frame, or, where they are mirrored, no longer than half of it. Differentiable in the window, too, as all that follow.
+/// (torch.stft.)
 template <expression E, expression W>
 auto stft(const E& x, const W& window, const stft_options& o = {}) {
     constexpr int R = E::rank;
@@ -259,6 +254,10 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
     const auto given = detail::window_for(a, window);
     const index_t n = detail::window_length(o.n_fft, given.shape()[0], "stft");
     if (o.center) {
+        const index_t line = a.shape()[R - 1];
+        if (line <= n / 2)  // torch refuses it, too, and mirrors no line more than once
+            detail::raise<shape_error>({"[stft] a line of ", line, " elements is too short to be mirrored at its ends by ",
+                                        n / 2, ", half a frame of ", n});
         margin around[R] = {};
         around[R - 1] = {n / 2, n / 2};
         a = A(pad(a, around, pad_mode::reflect));
