@@ -305,7 +305,8 @@ RICCI_REFUSE_LISTS_AMONG(lstsq)
 RICCI_REFUSE_BRACES(lstsq)
 template <class A>
 auto lstsq(const A&, ...) {
-    static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side, arrays both: lstsq(a, b)");
+    static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side, arrays both, and the tolerance as a number behind "
+                  "them: lstsq(a, b), lstsq(a, b, 1e-3)");
     return detail::refused_result();
 }
 

@@ -69,6 +69,17 @@ struct csr_matrix {
     }
 };
 
+namespace detail {
+
+template <class Never>
+struct refused_entries : refused_result {
+    static_assert(always_false<Never>,
+                  "ricci: products, sums and solvers take sparse matrices in compressed rows, which a.to_csr() gives of "
+                  "a list of entries");
+};
+
+}  // namespace detail
+
 /// A sparse matrix as a list of entries in any order: values[k] at (rows[k], columns[k]). Those at one place add up.
 template <element T, class Values = tensor<T, 1>>
 struct coo_matrix {
@@ -118,6 +129,12 @@ struct coo_matrix {
     auto to_dense() const {
         check();
         return index_put(zeros<T>(extents), std::make_tuple(rows, columns), values, true);
+    }
+    /// Solvers call what is no matrix for them: refused in a line.
+    template <class X>
+    X operator()(const X& x) const {
+        static_cast<void>(sizeof(detail::refused_entries<X>));
+        return x;
     }
 
    private:
@@ -210,6 +227,18 @@ template <element T, class V, scalar_value N>
 auto matmul(const csr_matrix<T, V>&, const N&) {
     static_assert(always_false<T>, "ricci: a number multiplies a sparse matrix as 2 * a");
     return detail::refused_result();
+}
+template <element T, class V, class B>
+auto matmul(const coo_matrix<T, V>&, const B&) {
+    return detail::refused_entries<T>();
+}
+template <operand A, element T, class V>
+auto matmul(const A&, const coo_matrix<T, V>&) {
+    return detail::refused_entries<T>();
+}
+template <element T, class V, element U, class W>
+auto matmul(const csr_matrix<T, V>&, const coo_matrix<U, W>&) {
+    return detail::refused_entries<T>();
 }
 namespace linalg {
 template <element T, class V, class B>

@@ -12,6 +12,22 @@ inline index_t diagonal_length(const shape<2>& extents, index_t k) {
     const index_t n = std::min(extents[0] + std::min(k, index_t(0)), extents[1] - std::max(k, index_t(0)));
     return std::max(n, index_t(0));
 }
+/// A diagonal of that length; a number, of the type T, all along it.
+template <class T, class D>
+auto whole_diagonal(const D& d, index_t length) {
+    if constexpr (!expression<D>) return whole_diagonal<T>(evaluate_as<T>(as_array(d)), length);
+    else if constexpr (D::rank == 0) return evaluate(expand(d, shape<1>{length}));
+    else return d;
+}
+/// What numbers among diagonals count as: the type of their sum with the arrays, if there are any.
+template <class S>
+struct diagonal_element {
+    using type = typename decltype(as_array(std::declval<const S&>()))::value_type;
+};
+template <expression S>
+struct diagonal_element<S> {
+    using type = typename S::value_type;
+};
 
 }  // namespace detail
 
@@ -40,28 +56,33 @@ auto to_sparse_csr(const E& x) {
 }
 
 /// The matrix of a shape with given diagonals, in compressed rows: the arrays of rank 1 stand on those `offsets` above the main
-/// one (below it where negative), diagonals of one offset add up. sparse_diags(rc::tuple(main, above), {0, 1}, {n, n}).
+/// one (below it where negative), numbers all along theirs, diagonals of one offset add up.
+/// sparse_diags(rc::tuple(main, 1.0), {0, 1}, {n, n}).
 /// Differentiable with respect to the diagonals. (scipy.sparse.diags_array.) Throws shape_error unless each array has as many
 /// elements as its diagonal.
-template <expression... E>
+template <operand... E>
 auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)], const shape<2>& extents) {
-    static_assert(((E::rank == 1) && ...), "ricci: the diagonals of a sparse matrix are arrays of rank 1");
     detail::check_extents(extents, 1, "sparse_diags");
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        using T = typename detail::diagonal_element<std::remove_cvref_t<decltype((std::declval<const E&>() + ...))>>::type;
+        const auto whole = std::make_tuple(detail::whole_diagonal<T>(
+            std::get<I>(diagonals), detail::diagonal_length(extents, offsets[I]))...);
+        static_assert(((std::tuple_element_t<I, std::remove_const_t<decltype(whole)>>::rank == 1) && ...),
+                      "ricci: the diagonals of a sparse matrix are numbers, or arrays of rank 1");
         const auto check = [&](index_t k, index_t size) {
             const index_t length = detail::diagonal_length(extents, k);
             if (size != length)
                 detail::raise<shape_error>({"[sparse_diags] the diagonal at offset ", k, " of a matrix of shape ",
                                             extents, " has ", length, " elements, not ", size});
         };
-        (check(offsets[I], std::get<I>(diagonals).shape()[0]), ...);
+        (check(offsets[I], std::get<I>(whole).shape()[0]), ...);
         const auto places = [&](index_t k, index_t start) {
             const index_t first = std::max(start, index_t(0));
             return arange<std::int64_t>(first, first + detail::diagonal_length(extents, k));
         };
         const auto rows = concat(std::make_tuple(places(offsets[I], -offsets[I])...), 0);
         const auto columns = concat(std::make_tuple(places(offsets[I], offsets[I])...), 0);
-        const auto values = evaluate(concat(diagonals, 0));
+        const auto values = evaluate(concat(whole, 0));
         using V = std::remove_cvref_t<decltype(values)>;
         return coo_matrix<typename V::value_type, V>{rows, columns, values, extents}.to_csr();
     }(std::make_index_sequence<sizeof...(E)>{});

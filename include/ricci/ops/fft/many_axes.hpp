@@ -72,78 +72,91 @@ auto fft_many_to_real(const E& x, const Options& o, bool inverse, const char* wh
 
 namespace fft {
 
+// The same of lengths, axes and norm one after the other, in this order.
+#define RICCI_FFT_LENGTHS_IN_ORDER(function, options)                                                                 \
+    template <expression E, int N>                                                                                    \
+    auto function(const E& x, const shape<N>& s, const detail::short_list<int>& axes = options().axes,                \
+                  detail::named_norm norm = backward) {                                                               \
+        static_assert(N == 2 || std::is_same_v<options, options_nd>, "ricci: fft2 and its like take the lengths of two axes"); \
+        return function(x, options{.s = s, .axes = axes, .norm = norm});                                              \
+    }                                                                                                                 \
+    template <expression E, int N>                                                                                    \
+    auto function(const E& x, const extent(&s)[N], const detail::short_list<int>& axes = options().axes,              \
+                  detail::named_norm norm = backward) {                                                               \
+        return function(x, detail::to_shape(s), axes, norm);                                                          \
+    }
+
 /// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as
-/// many of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's.
-/// (numpy.fft.fftn.)
+/// many of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. As NumPy's, s,
+/// axes and norm may follow x: fftn(x, {8, 8}, {0, 1}), irfftn(rfftn(x), x.shape()). (numpy.fft.fftn.)
 template <expression E>
 auto fftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many(x, o, false, "fftn");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(fftn, options_nd)
 /// ifft along several axes.
 template <expression E>
 auto ifftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many(x, o, true, "ifftn");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(ifftn, options_nd)
 /// rfft along the last of the axes, fft along the others.
 template <expression E>
 auto rfftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many_from_real(x, o, false, "rfftn");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(rfftn, options_nd)
 /// The inverse of rfftn: ifft along all axes but the last, irfft along that. Its length is by default even.
 template <expression E>
 auto irfftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many_to_real(x, o, true, "irfftn");
 }
-/// To this shape, of as many of the last axes as it has: irfftn(rfftn(x), x.shape()).
-template <expression E, int N>
-auto irfftn(const E& x, const shape<N>& extents) {
-    return irfftn(x, options_nd{.s = extents});
-}
+RICCI_FFT_LENGTHS_IN_ORDER(irfftn, options_nd)
 /// fft along all axes but the last, hfft along that.
 template <expression E>
 auto hfftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many_to_real(x, o, false, "hfftn");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(hfftn, options_nd)
 /// The inverse of hfftn: ihfft along the last of the axes, ifft along the others.
 template <expression E>
 auto ihfftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many_from_real(x, o, true, "ihfftn");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(ihfftn, options_nd)
 
 /// fftn, ifftn, rfftn, irfftn, hfftn and ihfftn along two axes, by default the last two.
 template <expression E>
 auto fft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many(x, o, false, "fft2");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(fft2, options_2d)
 template <expression E>
 auto ifft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many(x, o, true, "ifft2");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(ifft2, options_2d)
 template <expression E>
 auto rfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_from_real(x, o, false, "rfft2");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(rfft2, options_2d)
 template <expression E>
 auto irfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_to_real(x, o, true, "irfft2");
 }
-template <expression E, int N>
-auto irfft2(const E& x, const shape<N>& extents) {
-    static_assert(N == 2, "ricci: irfft2 gives matrices: the shape of two axes");
-    return irfft2(x, options_2d{.s = extents});
-}
-template <expression E>
-auto irfft2(const E& x, const extent (&extents)[2]) {
-    return irfft2(x, detail::to_shape(extents));
-}
+RICCI_FFT_LENGTHS_IN_ORDER(irfft2, options_2d)
 template <expression E>
 auto hfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_to_real(x, o, false, "hfft2");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(hfft2, options_2d)
 template <expression E>
 auto ihfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_from_real(x, o, true, "ihfft2");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(ihfft2, options_2d)
+#undef RICCI_FFT_LENGTHS_IN_ORDER
 
 }  // namespace fft
 }  // namespace ricci

@@ -77,6 +77,13 @@ auto matrix_norm(const E& x, double order, Keep keep = {}) {
     if (order != 1 && order != -1 && order != 2 && order != -2 && order != infinity && order != -infinity)
         detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
     if (largest && (a.shape(-1) == 0 || a.shape(-2) == 0)) return ricci::norm(a, {-2, -1}, keep);
+    const index_t rows = a.shape(-2), columns = a.shape(-1);
+    if (!largest && (order == -1 ? columns : order == -2 ? std::min(rows, columns) : rows) == 0)
+        detail::raise<value_error>({"[matrix_norm] there is no smallest ",
+                                    order == -1   ? "column"
+                                    : order == -2 ? "singular value"
+                                                  : "row",
+                                    " of a matrix in an array of shape ", a.shape()});
     const auto extremum = [&](const auto& sums) {
         return Y(largest ? Y(max(sums, {-2, -1}, keep)) : Y(min(sums, {-2, -1}, keep)));
     };
