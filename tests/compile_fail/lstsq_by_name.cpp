@@ -1,4 +1,4 @@
-// expect only: ricci: linalg::lstsq takes a matrix and a right side, arrays both, and the tolerance as a number
+// expect only: ricci: linalg::lstsq takes the tolerance as a number
 #include <ricci/ricci.hpp>
 
 int main() {

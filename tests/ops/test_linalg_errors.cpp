@@ -57,8 +57,10 @@ TEST_CASE("linalg: powers of matrices of integers") {
     const auto no_smallest = [](index_t rows, index_t columns, double order) {
         return message<value_error>([&] { linalg::matrix_norm(zeros<double>({2, rows, columns}), order); });
     };
-    CHECK(no_smallest(3, 0, -1) == "[matrix_norm] there is no smallest column of a matrix in an array of shape (2, 3, 0)");
-    CHECK(no_smallest(0, 3, -inf) == "[matrix_norm] there is no smallest row of a matrix in an array of shape (2, 0, 3)");
+    CHECK(no_smallest(3, 0, -1) ==
+          "[matrix_norm] there is no smallest column of a matrix in an array of shape (2, 3, 0)");
+    CHECK(no_smallest(0, 3, -inf) ==
+          "[matrix_norm] there is no smallest row of a matrix in an array of shape (2, 0, 3)");
     CHECK(no_smallest(0, 3, -2) ==
           "[matrix_norm] there is no smallest singular value of a matrix in an array of shape (2, 0, 3)");
     CHECK(message<value_error>([] { linalg::cond(zeros<double>({2, 0, 3})); }) ==

@@ -25,16 +25,15 @@ TEST_CASE("sparse: matrices of diagonals, as scipy.sparse.diags_array") {
     CHECK(sparse_eye(0).nnz() == 0);
 }
 TEST_CASE("sparse: numbers all along their diagonals") {
-    const auto a = sparse_diags(ricci::tuple(-2.0, 1.0, 1.0), {0, 1, -1}, {4, 3});  // scipy's diags_array([-2, 1, 1], ...)
+    const auto a =
+        sparse_diags(ricci::tuple(-2.0, 1.0, 1.0), {0, 1, -1}, {4, 3});  // scipy's diags_array([-2, 1, 1], ...)
     CHECK(array_equal(a.to_dense(), tensor<double, 2>{{-2, 1, 0}, {1, -2, 1}, {0, 1, -2}, {0, 0, 1}}));
     const auto b = sparse_diags(ricci::tuple(2, tensor<float, 1>{1, 3}, 0.5), {0, 1, -1}, {3, 3});
     static_assert(std::is_same_v<decltype(b.values)::value_type, float>);
     CHECK(array_equal(b.to_dense(), tensor<float, 2>{{2, 1, 0}, {0.5, 2, 3}, {0, 0.5, 2}}));
     CHECK(sparse_diags(ricci::tuple(1), {9}, {2, 2}).nnz() == 0);
     const tensor<double, 1> x{1, -1, 2};
-    const auto f = [&](auto c) {
-        return sum(square(matmul(sparse_diags(ricci::tuple(c, 1.0), {0, 1}, {3, 3}), x)));
-    };
+    const auto f = [&](auto c) { return sum(square(matmul(sparse_diags(ricci::tuple(c, 1.0), {0, 1}, {3, 3}), x))); };
     CHECK(grad(f)(3.0).item() == 2 * (1 * (3 - 1) - 1 * (-3 + 2) + 2 * 6));
 }
 TEST_CASE("sparse: diagonals differentiate") {

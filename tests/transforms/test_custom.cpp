@@ -120,7 +120,9 @@ TEST_CASE("checkpoint: integers, truths and numbers among the arguments are cons
     const auto of_both = vmap(grad([&](auto x, auto at) { return checkpoint(picked, x, at); }))(rows, places);
     check_close(of_both, vmap(grad(picked))(rows, places));
     const auto total = [&](auto axes) {
-        return grad([&, axes](auto x) { return sum(vmap([&](auto y, auto at) { return checkpoint(picked, y, at); }, axes)(x, k)); });
+        return grad([&, axes](auto x) {
+            return sum(vmap([&](auto y, auto at) { return checkpoint(picked, y, at); }, axes)(x, k));
+        });
     };
     check_close(total(in_axes(0, none))(rows), vmap(grad(plain))(rows));
     check_close(grad([&](auto x) { return sum(vmap([&](auto at) { return checkpoint(picked, x, at); })(places)); })(x0),

@@ -142,8 +142,8 @@ auto zero_tangents(const pack<const A*...>& inputs) {
 /// Value and tangent by a user's rule(primals, tangents); the tangents of inactive arguments are zeros.
 template <class Active, class Rule, class... A, class... D>
 auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<const D*...>& tangents) {
-    const auto all = unpack([&](const auto*... t) { return with_chosen<Active>(make_pack(*t...), zero_tangents(inputs)); },
-                            tangents);
+    const auto all = unpack(
+        [&](const auto*... t) { return with_chosen<Active>(make_pack(*t...), zero_tangents(inputs)); }, tangents);
     const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
     return concat(pack_of(evaluate_result(std::get<0>(both))), pack_of(evaluate_result(std::get<1>(both))));
 }
@@ -272,8 +272,7 @@ struct custom_jvp_op : opaque_op {
         const auto push = [&](const auto&... t) {
             return std::get<1>(rule(primals, with_chosen<Active>(make_pack(t...), zero)));
         };
-        const auto transposed =
-            unpack([&](const auto&... t) { return vjp(push, t...); }, chosen_among<Active>(zero));
+        const auto transposed = unpack([&](const auto&... t) { return vjp(push, t...); }, chosen_among<Active>(zero));
         const auto bar = cotangent_for_rule(bars, pack_of(std::get<0>(transposed)));
         return active_adjoints<Active>(inputs, with_chosen<Active>(pack_of(std::get<1>(transposed)(bar)), zero), name);
     }

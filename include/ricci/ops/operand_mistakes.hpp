@@ -296,6 +296,12 @@ auto polyval(std::initializer_list<T>, const X&) {
     return detail::refused_list<X>();
 }
 
+namespace detail {
+/// NumPy's keyword of lstsq.
+struct named_rcond {
+    double rcond;
+};
+}  // namespace detail
 namespace linalg {
 
 RICCI_REFUSE_LISTS(norm)
@@ -303,10 +309,14 @@ RICCI_REFUSE_OPERANDS(solve, "linalg::solve takes a matrix and a right side, arr
 RICCI_REFUSE_BRACES(solve)
 RICCI_REFUSE_LISTS_AMONG(lstsq)
 RICCI_REFUSE_BRACES(lstsq)
+template <class A, class B>
+auto lstsq(const A&, const B&, const detail::named_rcond&) {
+    static_assert(always_false<A>, "ricci: linalg::lstsq takes the tolerance as a number: lstsq(a, b, 1e-3)");
+    return detail::refused_result();
+}
 template <class A>
 auto lstsq(const A&, ...) {
-    static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side, arrays both, and the tolerance as a number behind "
-                  "them: lstsq(a, b), lstsq(a, b, 1e-3)");
+    static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side, arrays both: lstsq(a, b)");
     return detail::refused_result();
 }
 

@@ -73,9 +73,10 @@ namespace detail {
 
 template <class Never>
 struct refused_entries : refused_result {
-    static_assert(always_false<Never>,
-                  "ricci: products, sums and solvers take sparse matrices in compressed rows, which a.to_csr() gives of "
-                  "a list of entries");
+    static_assert(
+        always_false<Never>,
+        "ricci: products, sums and solvers take sparse matrices in compressed rows, which a.to_csr() gives of "
+        "a list of entries");
 };
 
 }  // namespace detail

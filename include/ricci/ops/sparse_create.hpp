@@ -64,9 +64,10 @@ template <operand... E>
 auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)], const shape<2>& extents) {
     detail::check_extents(extents, 1, "sparse_diags");
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        using T = typename detail::diagonal_element<std::remove_cvref_t<decltype((std::declval<const E&>() + ...))>>::type;
-        const auto whole = std::make_tuple(detail::whole_diagonal<T>(
-            std::get<I>(diagonals), detail::diagonal_length(extents, offsets[I]))...);
+        using T =
+            typename detail::diagonal_element<std::remove_cvref_t<decltype((std::declval<const E&>() + ...))>>::type;
+        const auto whole = std::make_tuple(
+            detail::whole_diagonal<T>(std::get<I>(diagonals), detail::diagonal_length(extents, offsets[I]))...);
         static_assert(((std::tuple_element_t<I, std::remove_const_t<decltype(whole)>>::rank == 1) && ...),
                       "ricci: the diagonals of a sparse matrix are numbers, or arrays of rank 1");
         const auto check = [&](index_t k, index_t size) {

@@ -121,18 +121,18 @@ template <element T, class V, element U, class W>
 auto operator*(const csr_matrix<T, V>&, const csr_matrix<U, W>&) {
     return detail::refused_sparse_operand<T>();
 }
-#define RICCI_REFUSE_ENTRIES(op)                                           \
-    template <element T, class V, class B>                                 \
-    auto operator op(const coo_matrix<T, V>&, const B&) {                  \
-        return detail::refused_entries<T>();                               \
-    }                                                                      \
-    template <operand A, element T, class V>                               \
-    auto operator op(const A&, const coo_matrix<T, V>&) {                  \
-        return detail::refused_entries<T>();                               \
-    }                                                                      \
-    template <element T, class V, element U, class W>                      \
-    auto operator op(const csr_matrix<T, V>&, const coo_matrix<U, W>&) {   \
-        return detail::refused_entries<T>();                               \
+#define RICCI_REFUSE_ENTRIES(op)                                         \
+    template <element T, class V, class B>                               \
+    auto operator op(const coo_matrix<T, V>&, const B&) {                \
+        return detail::refused_entries<T>();                             \
+    }                                                                    \
+    template <operand A, element T, class V>                             \
+    auto operator op(const A&, const coo_matrix<T, V>&) {                \
+        return detail::refused_entries<T>();                             \
+    }                                                                    \
+    template <element T, class V, element U, class W>                    \
+    auto operator op(const csr_matrix<T, V>&, const coo_matrix<U, W>&) { \
+        return detail::refused_entries<T>();                             \
     }
 RICCI_REFUSE_ENTRIES(+)
 RICCI_REFUSE_ENTRIES(-)

@@ -73,17 +73,18 @@ auto fft_many_to_real(const E& x, const Options& o, bool inverse, const char* wh
 namespace fft {
 
 // The same of lengths, axes and norm one after the other, in this order.
-#define RICCI_FFT_LENGTHS_IN_ORDER(function, options)                                                                 \
-    template <expression E, int N>                                                                                    \
-    auto function(const E& x, const shape<N>& s, const detail::short_list<int>& axes = options().axes,                \
-                  detail::named_norm norm = backward) {                                                               \
-        static_assert(N == 2 || std::is_same_v<options, options_nd>, "ricci: fft2 and its like take the lengths of two axes"); \
-        return function(x, options{.s = s, .axes = axes, .norm = norm});                                              \
-    }                                                                                                                 \
-    template <expression E, int N>                                                                                    \
-    auto function(const E& x, const extent(&s)[N], const detail::short_list<int>& axes = options().axes,              \
-                  detail::named_norm norm = backward) {                                                               \
-        return function(x, detail::to_shape(s), axes, norm);                                                          \
+#define RICCI_FFT_LENGTHS_IN_ORDER(function, options)                                                    \
+    template <expression E, int N>                                                                       \
+    auto function(const E& x, const shape<N>& s, const detail::short_list<int>& axes = options().axes,   \
+                  detail::named_norm norm = backward) {                                                  \
+        static_assert(N == 2 || std::is_same_v<options, options_nd>,                                     \
+                      "ricci: fft2 and its like take the lengths of two axes");                          \
+        return function(x, options{.s = s, .axes = axes, .norm = norm});                                 \
+    }                                                                                                    \
+    template <expression E, int N>                                                                       \
+    auto function(const E& x, const extent(&s)[N], const detail::short_list<int>& axes = options().axes, \
+                  detail::named_norm norm = backward) {                                                  \
+        return function(x, detail::to_shape(s), axes, norm);                                             \
     }
 
 /// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as

@@ -189,15 +189,15 @@ template <operand B, operand A>
     requires(expression<B> || expression<A>)
 auto lfilter_zi(const B& b, const A& a) {
     using T = detail::element_beside<detail::coefficient_array<B, A>, B, A>;
-    return detail::filter_along<T>(
-        b, a, zeros<T>(shape<1>{1}), 0, "lfilter_zi",
-        [](const auto& forward, const auto& back, const auto&, const auto&) {
-            const index_t n = std::max(forward.shape()[1], back.shape()[1]);
-            const auto p = detail::resized_axis(forward, 1, n);
-            const auto q = detail::resized_axis(back, 1, n);
-            const auto left = index(p - q * (sum(p, 1, keepdims) / sum(q, 1, keepdims)), 0, slice(1, none));
-            return evaluate(flip(cumulative_sum(flip(evaluate(left)))));
-        });
+    return detail::filter_along<T>(b, a, zeros<T>(shape<1>{1}), 0, "lfilter_zi",
+                                   [](const auto& forward, const auto& back, const auto&, const auto&) {
+                                       const index_t n = std::max(forward.shape()[1], back.shape()[1]);
+                                       const auto p = detail::resized_axis(forward, 1, n);
+                                       const auto q = detail::resized_axis(back, 1, n);
+                                       const auto left = index(p - q * (sum(p, 1, keepdims) / sum(q, 1, keepdims)), 0,
+                                                               slice(1, none));
+                                       return evaluate(flip(cumulative_sum(flip(evaluate(left)))));
+                                   });
 }
 
 }  // namespace signal

@@ -256,8 +256,9 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
     if (o.center) {
         const index_t line = a.shape()[R - 1];
         if (line <= n / 2)  // torch refuses it, too, and mirrors no line more than once
-            detail::raise<shape_error>({"[stft] a line of ", line, " elements is too short to be mirrored at its ends by ",
-                                        n / 2, ", half a frame of ", n});
+            detail::raise<shape_error>({"[stft] a line of ", line,
+                                        " elements is too short to be mirrored at its ends by ", n / 2,
+                                        ", half a frame of ", n});
         margin around[R] = {};
         around[R - 1] = {n / 2, n / 2};
         a = A(pad(a, around, pad_mode::reflect));
