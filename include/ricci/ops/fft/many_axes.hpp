@@ -87,8 +87,8 @@ namespace fft {
         return function(x, detail::to_shape(s), axes, norm);                                             \
     }
 
-/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as
-/// many of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. As NumPy's, s,
+/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as many
+/// of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. As NumPy's, s,
 /// axes and norm may follow x: fftn(x, {8, 8}, {0, 1}), irfftn(rfftn(x), x.shape()). (numpy.fft.fftn.)
 template <expression E>
 auto fftn(const E& x, const options_nd& o = {}) {

@@ -221,8 +221,9 @@ tensor<double, 1> firwin(N n, const detail::cutoff_frequencies& cutoff, band kin
     return detail::windowed_sines(hamming(static_cast<index_t>(n)), cutoff, kind, rate);
 }
 
-/// What the filter b / a, as lfilter's, by default without feedback, makes of `points` frequencies from 0 up to half the rate, that excluded: as a std::tuple of
-/// the frequencies and complex factors. Differentiable in b and a. (scipy.signal.freqz.)
+/// What the filter b / a, as lfilter's, by default without feedback, makes of `points` frequencies from 0 up to half the
+/// rate, that excluded: as a std::tuple of the frequencies and complex factors. Differentiable in b and a.
+/// (scipy.signal.freqz.)
 template <operand B, operand A = int>
     requires(expression<B> || expression<A>)
 auto freqz(const B& b, const A& a = 1, index_t points = 512, double rate = 2 * std::numbers::pi) {

@@ -140,11 +140,11 @@ auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who,
 
 namespace signal {
 
-/// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0 before its
-/// begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, or numbers; the result
-/// has x's shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not finite. Throws shape_error for b or
-/// a without an element, index_error for an axis out of range. Differentiable in x, b and a, to any order. On the CPU.
-/// (scipy.signal.lfilter.)
+/// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0 before
+/// its begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, or
+/// numbers; the result has x's shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not
+/// finite. Throws shape_error for b or a without an element, index_error for an axis out of range. Differentiable in x, b
+/// and a, to any order. On the CPU. (scipy.signal.lfilter.)
 template <operand B, operand A, expression X>
 auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
     using T = detail::element_beside<X, B, A>;

@@ -243,9 +243,9 @@ using common_line_element = promote_t<line_element<X>, line_element<Y>>;
 namespace signal {
 
 /// The Fourier transforms of windows of lines along the last axis: frequency and frame as the last two axes. Throws
-/// value_error for frames 0 apart, an empty window and an n_fft less than the window's elements, shape_error for lines shorter
-/// than the frame, or, where they are mirrored, no longer than half of it. Differentiable in the window, too, as all that follow.
-/// (torch.stft.)
+/// value_error for frames 0 apart, an empty window and an n_fft less than the window's elements, shape_error for lines
+/// shorter than the frame, or, where they are mirrored, no longer than half of it. Differentiable in the window, too, as
+/// all that follow. (torch.stft.)
 template <expression E, expression W>
 auto stft(const E& x, const W& window, const stft_options& o = {}) {
     constexpr int R = E::rank;
