@@ -69,7 +69,7 @@ TEST_CASE("fft: lengths, axes and a normalization without names, as NumPy's") {
     const auto x = reshape(arange<double>(24.0), {2, 3, 4});
     const auto z = fft::fft(x);
     CHECK(array_equal(fft::fft2(x, {4, 4}, {0, 1}), fft::fft2(x, {.s = {4, 4}, .axes = {0, 1}})));
-    CHECK(array_equal(fft::fft2(x, {4, -1}), fft::fft2(x, {.s = {4, 4}})));
+    CHECK(array_equal(fft::fft2(x, shape{4, -1}), fft::fft2(x, {.s = {4, 4}})));
     CHECK(array_equal(fft::ifft2(z, shape{2, 5}, {0, 2}, fft::ortho),
                       fft::ifft2(z, {.s = {2, 5}, .axes = {0, 2}, .norm = fft::ortho})));
     CHECK(array_equal(fft::rfft2(x, {4, 4}, {1, 0}), fft::rfft2(x, {.s = {4, 4}, .axes = {1, 0}})));
@@ -77,7 +77,7 @@ TEST_CASE("fft: lengths, axes and a normalization without names, as NumPy's") {
     CHECK(array_equal(fft::irfft2(z, {3, 6}), fft::irfft2(z)));
     CHECK(array_equal(fft::hfft2(z, {3, 5}, {0, 1}), fft::hfft2(z, {.s = {3, 5}, .axes = {0, 1}})));
     CHECK(array_equal(fft::ihfft2(x, {3, 5}, {0, 1}), fft::ihfft2(x, {.s = {3, 5}, .axes = {0, 1}})));
-    CHECK(array_equal(fft::fftn(x, {5}), fft::fft(x, 5)));
+    CHECK(array_equal(fft::fftn(x, shape{5}), fft::fft(x, 5)));
     CHECK(array_equal(fft::ifftn(z, {2, 2, 2}, {2, 0, 1}, fft::forward),
                       fft::ifftn(z, {.s = {2, 2, 2}, .axes = {2, 0, 1}, .norm = fft::forward})));
     CHECK(array_equal(fft::rfftn(x, {5}, {0}), fft::rfft(x, 5, 0)));

@@ -72,21 +72,21 @@ auto fft_many_to_real(const E& x, const Options& o, bool inverse, const char* wh
 
 namespace fft {
 
-// The same of lengths, axes and norm one after the other, in this order.
-#define RICCI_FFT_LENGTHS_IN_ORDER(function, options)                                                    \
-    template <expression E, int N>                                                                       \
-    auto function(const E& x, const shape<N>& s, const detail::short_list<int>& axes = options().axes,   \
-                  detail::named_norm norm = backward) {                                                  \
-        static_assert(N == 2 || std::is_same_v<options, options_nd>,                                     \
-                      "ricci: fft2 and its like take the lengths of two axes");                          \
-        return function(x, options{.s = s, .axes = axes, .norm = norm});                                 \
-    }                                                                                                    \
-    template <expression E, int N>                                                                       \
-    auto function(const E& x, const extent(&s)[N], const detail::short_list<int>& axes = options().axes, \
-                  detail::named_norm norm = backward) {                                                  \
-        return function(x, detail::to_shape(s), axes, norm);                                             \
+// The same of lengths, axes and norm one after the other, in this order. Lengths in braces want the axes, too: g++ takes
+// {.axes = {1}} for such a list.
+#define RICCI_FFT_LENGTHS_IN_ORDER(function, options)                                                  \
+    template <expression E, int N>                                                                     \
+    auto function(const E& x, const shape<N>& s, const detail::short_list<int>& axes = options().axes, \
+                  detail::named_norm norm = backward) {                                                \
+        static_assert(N == 2 || std::is_same_v<options, options_nd>,                                   \
+                      "ricci: fft2 and its like take the lengths of two axes");                        \
+        return function(x, options{.s = s, .axes = axes, .norm = norm});                               \
+    }                                                                                                  \
+    template <expression E, int N>                                                                     \
+    auto function(const E& x, const extent(&s)[N], const detail::short_list<int>& axes,                \
+                  detail::named_norm norm = backward) {                                                \
+        return function(x, detail::to_shape(s), axes, norm);                                           \
     }
-
 /// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as many
 /// of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. As NumPy's, s,
 /// axes and norm may follow x: fftn(x, {8, 8}, {0, 1}), irfftn(rfftn(x), x.shape()). (numpy.fft.fftn.)
@@ -147,6 +147,10 @@ auto irfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_to_real(x, o, true, "irfft2");
 }
 RICCI_FFT_LENGTHS_IN_ORDER(irfft2, options_2d)
+template <expression E>
+auto irfft2(const E& x, const extent (&extents)[2]) {
+    return irfft2(x, detail::to_shape(extents));
+}
 template <expression E>
 auto hfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_to_real(x, o, false, "hfft2");
