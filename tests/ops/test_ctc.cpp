@@ -105,6 +105,14 @@ TEST_CASE("ctc_loss: batches") {
         x);
 }
 
+TEST_CASE("ctc_loss: batches of one of the two lengths alone") {
+    const auto log_p = log_softmax(spread({5, 2, 4}), 2);
+    const tensor<int, 2> k{{1, 2}, {3, 1}};
+    const tensor<int, 1> two{2, 1};
+    check_vmap([=](auto a) { return ctc_loss(log_p, k, a, two); }, tensor<int, 2>{{5, 4}, {3, 5}});
+    check_vmap([=](auto a) { return ctc_loss(log_p, k, 5, a); }, tensor<int, 2>{{1, 2}, {2, 0}});
+}
+
 TEST_CASE("ctc_loss: refusals") {
     const auto log_p = log_softmax(numbers(), 2);
     CHECK_THROWS_WITH_AS(ctc_loss(log_p, targets(slice(0, 3)), steps, lengths),

@@ -90,3 +90,46 @@ TEST_CASE("functional: refusals") {
     CHECK_THROWS_AS(nll_loss(ones<double>({2, 3}), tensor{0, 1}, ones<double>({2})), shape_error);
     CHECK_THROWS_AS(pairwise_distance(ones<double>({2}), ones<double>({2}), 0), value_error);
 }
+
+TEST_CASE("losses: integers do not wrap around") {
+    const tensor<std::uint8_t, 1> x{0, 200}, y{1, 20};
+    CHECK(mse_loss(x, y).item() == 16200.5);
+    CHECK(mse_loss(tensor{100000}, tensor{0}).item() == 1e10);
+    CHECK(mse_loss(tensor{100000}, 0).item() == 1e10);
+    CHECK(l1_loss<reduction::sum>(x, y).item() == 181);
+    CHECK(l1_loss<reduction::sum>(tensor{std::numeric_limits<int>::min()}, 1).item() == 2147483649.0);
+    CHECK(huber_loss<reduction::sum>(x, y).item() == 0.5 + 179.5);
+    CHECK(smooth_l1_loss<reduction::sum>(x, y, 2).item() == 0.25 + 179);
+    CHECK(gaussian_nll_loss<reduction::none>(x, y, tensor{1, 1}).at(1) == 16200);
+    CHECK(margin_ranking_loss<reduction::sum>(x, y, tensor{1, -1}).item() == 181);
+    CHECK(soft_margin_loss<reduction::sum>(y, tensor<std::uint8_t, 1>{0, 1}).item() ==
+          doctest::Approx(std::log(2) + std::log1p(std::exp(-20))));
+    CHECK(poisson_nll_loss<reduction::none>(y, x).at(1) == doctest::Approx(std::exp(20) - 4000));
+    static_assert(std::is_same_v<decltype(mse_loss(tensor<float, 1>{1}, tensor{1.0f}))::value_type, float>);
+    static_assert(std::is_same_v<decltype(mse_loss(tensor<float, 1>{1}, 1))::value_type, float>);
+    static_assert(std::is_same_v<decltype(huber_loss(tensor<float, 1>{1}, 1))::value_type, float>);
+}
+
+TEST_CASE("huber_loss: smooth at 0, finite slopes everywhere, thresholds") {
+    const double inf = std::numeric_limits<double>::infinity();
+    const auto huber = [](auto a) { return huber_loss<reduction::sum>(a, 0.0, 2); };
+    const auto smooth = [](auto a) { return smooth_l1_loss<reduction::sum>(a, 0.0, 2); };
+    const tensor x{0.0, 1.0, 2.0, -3.0, inf};
+    CHECK(array_equal(grad(huber)(x), tensor{0.0, 1.0, 2.0, -2.0, 2.0}));
+    CHECK(array_equal(hvp(huber, tensor{0.0, 1.0, -3.0}, tensor{1.0, 1.0, 1.0}), tensor{1.0, 1.0, 0.0}));
+    CHECK(array_equal(hvp(smooth, tensor{0.0, 1.0, -3.0}, tensor{1.0, 1.0, 1.0}), tensor{0.5, 0.5, 0.0}));
+    CHECK(smooth_l1_loss(x(slice(0, 4)), 0.0, 0).item() == l1_loss(x(slice(0, 4)), 0.0).item());
+    CHECK_THROWS_AS(smooth_l1_loss(x, 0.0, -1), value_error);
+    CHECK_THROWS_WITH_AS(huber_loss(x, 0.0, 0), "[huber_loss] delta must be positive", value_error);
+    CHECK_THROWS_WITH_AS(gaussian_nll_loss(x, 0.0, tensor{1.0, 1.0, 1.0, 1.0, -1.0}),
+                         "[gaussian_nll_loss] a variance must not be negative", value_error);
+    CHECK_THROWS_AS(gaussian_nll_loss(x, 0.0, -1.0), value_error);
+}
+
+TEST_CASE("pixel_shuffle: factors whose square no index holds") {
+    const auto x = ones({4, 2, 2});
+    CHECK_THROWS_WITH_AS(pixel_shuffle(x, index_t(1) << 32),
+                         "[pixel_shuffle] channels of shape (4, 2, 2) for a factor of 4294967296", shape_error);
+    CHECK_THROWS_AS(pixel_shuffle(x, 4), shape_error);
+    CHECK_THROWS_AS(pixel_unshuffle(x, index_t(1) << 32), shape_error);
+}

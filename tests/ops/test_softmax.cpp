@@ -63,6 +63,11 @@ TEST_CASE("logsumexp, softmax, log_softmax: infinities, NaN, nothing, integers")
     CHECK(softmax(zeros<float>({2, 0}), 1).shape() == shape{2, 0});
     CHECK(std::fabs(logsumexp(tensor<int, 1>{0, 0}).item() - std::log(2.0)) < 1e-15);
     CHECK_THROWS_AS(softmax(zeros<double>({2}), 1), index_error);
+    CHECK_THROWS_AS(softmax(zeros<double>({2, 0}), 7), index_error);
+    CHECK_THROWS_AS(log_softmax(zeros<double>({2, 0}), -3), index_error);
+    // Unsigned integers have no negatives of their own.
+    CHECK(allclose(softmin(tensor<std::uint8_t, 1>{0, 1}, 0), softmax(tensor{0.0, -1.0}, 0)));
+    CHECK(allclose(softmin(tensor{std::numeric_limits<int>::min(), 0}, 0), tensor{1.0, 0.0}));
 }
 
 TEST_CASE("logsumexp, softmax, log_softmax: derivatives and batches") {

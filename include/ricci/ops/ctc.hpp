@@ -73,7 +73,8 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
         raise<shape_error>({"[ctc_loss] targets of shape ", given.shape(), " for logarithms of shape ", log_p.shape()});
     if (options.blank < 0 || options.blank >= classes)
         raise<value_error>({"[ctc_loss] the blank ", options.blank, " is none of ", classes, " classes"});
-    const auto inputs = lengths_of<D>(input_lengths, n), labels = lengths_of<D>(target_lengths, n);
+    const auto inputs = lengths_of<D>(input_lengths, n);
+    const auto labels = lengths_of<D>(target_lengths, n);
     require_between<value_error>(inputs, 0, steps, "ctc_loss", "an input's length");
     require_between<value_error>(labels, 0, given.shape()[1], "ctc_loss", "a target's length");
     const auto targets = placed<D>(evaluate_as<std::int64_t>(stop_gradient(given)));

@@ -28,6 +28,24 @@ auto loss_of(const E& each) {
     else if constexpr (How == reduction::sum) return sum(each);
     else return mean(each);
 }
+template <class X>
+constexpr bool is_whole_operand() {
+    if constexpr (expression<X>) return std::is_integral_v<std::remove_const_t<typename X::value_type>>;
+    else return std::is_integral_v<X>;
+}
+/// An operand as a loss computes with it beside others: integers among integers as double, whose differences, products and
+/// squares would wrap around.
+template <class... Others, class X>
+auto inexact_operand(const X& x) {
+    if constexpr (!(is_whole_operand<X>() && ... && is_whole_operand<Others>())) return x;
+    else if constexpr (expression<X>) return astype<double>(x);
+    else return static_cast<double>(x);
+}
+/// What is left of one operand less another.
+template <class X, class Y>
+auto residual(const X& x, const Y& y) {
+    return inexact_operand<Y>(x) - inexact_operand<X>(y);
+}
 /// Classes, one for each row of x, as an array beside its last axis.
 template <class X, class C>
 auto beside_last_axis(const X&, const C& classes) {
@@ -38,6 +56,13 @@ auto beside_last_axis(const X&, const C& classes) {
 template <class C>
 void require_classes(const C& classes, index_t n, const char* who) {
     require_between<index_error>(classes, 0, n - 1, who, "class");
+}
+/// Throws value_error for a variance below 0; NaN is let through.
+template <class V>
+void require_variance(const V& variance) {
+    if constexpr (expression<V>)
+        require_all(evaluate(!(stop_gradient(variance) < 0)), "gaussian_nll_loss", "a variance must not be negative");
+    else require_all(!(variance < 0), "gaussian_nll_loss", "a variance must not be negative");
 }
 /// A weight of 1 for each class.
 template <class X>
@@ -79,27 +104,32 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto mse_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(square(x - y));
+    return detail::loss_of<How>(square(detail::residual(x, y)));
 }
 /// The mean of |x - y|.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto l1_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(abs(x - y));
+    return detail::loss_of<How>(abs(detail::residual(x, y)));
 }
-/// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more.
+/// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more. Throws value_error
+/// unless delta > 0.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto huber_loss(const X& x, const Y& y, double delta = 1) {
-    const auto d = abs(x - y);
-    const auto inside = minimum(d, delta);
+    if (!(delta > 0)) detail::raise<value_error>({"[huber_loss] delta must be positive"});
+    const auto d = detail::residual(x, y);
+    const auto inside = clip(d, -delta, delta);  // not by |d|, whose derivatives at 0 are those of a kink
     return detail::loss_of<How>(inside * (d - 0.5 * inside));
 }
-/// huber_loss(x, y, beta) / beta.
+/// huber_loss(x, y, beta) / beta; l1_loss where beta is 0. Throws value_error where it is less.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
-    return evaluate(huber_loss<How>(x, y, beta) / beta);
+    using L = decltype(evaluate(huber_loss<How>(x, y, beta) / beta));
+    if (!(beta >= 0)) detail::raise<value_error>({"[smooth_l1_loss] beta must not be negative"});
+    if (beta == 0) return L(evaluate(l1_loss<How>(x, y)));
+    return L(evaluate(huber_loss<How>(x, y, beta) / beta));
 }
 
 /// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
@@ -170,31 +200,32 @@ auto binary_cross_entropy(const P& p, const T& targets) {
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
-    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * (target - log_p)));
-    return evaluate(detail::loss_of<How>(xlogy(target, target) - target * log_p));
+    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * detail::residual(target, log_p)));
+    return evaluate(detail::loss_of<How>(xlogy(target, target) - detail::inexact_operand<X>(target) * log_p));
 }
 /// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
 /// rate itself.
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true, double epsilon = 1e-8) {
-    if (log_input) return evaluate(detail::loss_of<How>(exp(x) - target * x));
+    if (log_input) return evaluate(detail::loss_of<How>(exp(x) - detail::inexact_operand<X>(target) * x));
     return evaluate(detail::loss_of<How>(x - target * log(x + epsilon)));
 }
 /// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
-/// where the derivative by v is 0 (torch's is as if v were `least`).
+/// where the derivative by v is 0 (torch's is as if v were `least`). Throws value_error for a variance below 0.
 template <reduction How = reduction::mean, operand X, operand T, operand V>
     requires(operands<X, T>)
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, double least = 1e-6) {
+    detail::require_variance(variance);
     const auto v = maximum(variance, least);
-    return detail::loss_of<How>(0.5 * (log(v) + square(x - target) / v));
+    return detail::loss_of<How>(0.5 * (log(v) + square(detail::residual(x, target)) / v));
 }
 
 /// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto soft_margin_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(softplus(-(y * x)));
+    return detail::loss_of<How>(softplus(-(detail::inexact_operand<X>(y) * x)));
 }
 /// The mean of x where y is 1, of max(0, margin - x) where it is -1.
 template <reduction How = reduction::mean, operand X, operand Y>
@@ -206,7 +237,7 @@ auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
 template <reduction How = reduction::mean, operand A, operand B, operand Y>
     requires(operands<A, B>)
 auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    return detail::loss_of<How>(maximum(margin - y * (a - b), 0));
+    return detail::loss_of<How>(maximum(margin - y * detail::residual(a, b), 0));
 }
 /// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
 /// anchor should be nearer to the positive than to the negative one.

@@ -91,8 +91,8 @@ template <expression E>
 auto softmax(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;
     const auto a = detail::readable_as<T>(x);
-    if (a.size() == 0) return evaluate(exp(a));
     const int d = detail::normalize_axis(axis, E::rank, "softmax");
+    if (a.size() == 0) return evaluate(exp(a));
     return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
 }
 template <expression E>
@@ -104,7 +104,7 @@ auto softmax(const E& x) {
 /// softmax(-x).
 template <expression E>
 auto softmin(const E& x, int axis) {
-    return softmax(-x, axis);
+    return softmax(-detail::as_type<inexact_t<typename E::value_type>>(x), axis);
 }
 
 /// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
@@ -112,8 +112,8 @@ template <expression E>
 auto log_softmax(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;
     const auto a = detail::readable_as<T>(x);
-    if (a.size() == 0) return evaluate(exp(a));
     const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
+    if (a.size() == 0) return evaluate(exp(a));
     return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
 }
 template <expression E>
