@@ -57,6 +57,9 @@ TEST_CASE("parts of matrices: errors") {
     CHECK_THROWS_AS(diagonal(x, 0, 1, 1), index_error);
     CHECK_THROWS_WITH_AS(pad(x, {{0, -1}, {0, 0}}), "[pad] a margin must not be negative: 0 and -1 of axis 0",
                          value_error);
+    constexpr index_t most = std::numeric_limits<index_t>::max();
+    CHECK_THROWS_AS(pad(ones({3}), most), value_error);
+    CHECK_THROWS_AS(pad(ones({3}), {most - 3, index_t(1)}, pad_mode::circular), value_error);
     CHECK_THROWS_WITH_AS(pad(zeros<double>({2, 0}), {{0, 0}, {1, 0}}, pad_mode::reflect),
                          "[pad] axis 1 of shape (2, 0) is too short to be continued", value_error);
     const tensor<double, 2> column{{1}, {2}};  // one element is repeated, as numpy.pad has it

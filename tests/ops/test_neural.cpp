@@ -53,9 +53,36 @@ TEST_CASE("neural: special values and types") {
     static_assert(std::is_same_v<decltype(avg_pool1d(tensor{1, 2}, 2))::value_type, double>);
     static_assert(std::is_same_v<decltype(conv1d(ones<float>({1, 2}), ones<float>({1, 1, 1})))::value_type, float>);
     CHECK(conv2d(zeros({0, 1, 3, 3}), ones({2, 1, 2, 2})).shape() == shape{0, 2, 2, 2});
-    // A query that sees no key has no weights that add up to 1.
+}
+
+TEST_CASE("neural: integers among what is learnt") {
+    const tensor<int, 2> q{{2, 0}, {0, 2}}, k{{1, 0}, {0, 3}};
+    const auto v = tensor<double, 2>{{1, 2}, {3, 4}};
+    CHECK(allclose(scaled_dot_product_attention(q, k, v),
+                   scaled_dot_product_attention(astype<double>(q), astype<double>(k), v)));
+    CHECK(allclose(scaled_dot_product_attention(astype<std::uint8_t>(q), k, v), scaled_dot_product_attention(q, k, v)));
+    const auto x = ones({2, 2});
+    CHECK(allclose(batch_norm(x, ones({2}), tensor{0, 3}, ones({2}), tensor{1.0, 2.0}, 1.0),
+                   tensor<double, 2>{{1, 2}, {1, 2}}));
+    CHECK(allclose(batch_norm(2 * x, ones({2}), tensor{0, 3}, ones({2}), zeros({2}), 1.0),
+                   tensor<double, 2>{{1, 0.5}, {1, 0.5}}));
+}
+
+TEST_CASE("neural: a query that sees no key takes nothing, as torch has it") {
+    const auto q = numbers(reference::layout::permuted, shape{2, 3}, 1);
+    const auto k = numbers(reference::layout::permuted, shape{4, 3}, 2);
+    const tensor<bool, 2> mask{{false, false, false, false}, {true, false, true, true}};
+    const auto y = scaled_dot_product_attention(q, k, k, mask);
+    CHECK(array_equal(y(0), zeros({3})));
+    CHECK(allclose(y(1), scaled_dot_product_attention(q, k, k, mask(slice(1, none)))(1)));
+    const double inf = std::numeric_limits<double>::infinity();
+    CHECK(array_equal(scaled_dot_product_attention(q, k, k, where(mask, 0.0, -inf)), y));
+    const auto slopes =
+        grad([&](auto a) { return sum(scaled_dot_product_attention(a, a, a(all), mask(all, slice(0, 2)))); })(q);
+    CHECK(all(isfinite(slopes)).item());
     CHECK(
-        all(isnan(scaled_dot_product_attention(ones({1, 2}), ones({3, 2}), ones({3, 2}), zeros<bool>({1, 3})))).item());
+        gradgradcheck([&](auto a, auto b) { return scaled_dot_product_attention(a, b, b, mask); }, ricci::tuple(q, k)));
+    CHECK(scaled_dot_product_attention(q, k(slice(0, 0)), k(slice(0, 0)), zeros<bool>({2, 0})).shape() == shape{2, 3});
 }
 
 TEST_CASE("neural: what is not finite stays in the windows that have it") {
@@ -129,4 +156,11 @@ TEST_CASE("neural: refusals") {
     CHECK_THROWS_WITH_AS(layer_norm(x, {6}), "[layer_norm] extent 6 for axis 3 of shape (2, 4, 6, 5)", shape_error);
     CHECK_THROWS_AS(batch_norm(x, ones({3}), ones({4})), shape_error);
     CHECK_THROWS_AS(embedding(tensor{4}, ones({4, 2})), index_error);
+    CHECK_THROWS_WITH_AS(embedding(tensor{0, -1}, ones({4, 2})),
+                         "[embedding] the number of a row -1 does not lie between 0 and 3", index_error);
+    CHECK(embedding(zeros<int>({0}), ones({4, 2})).shape() == shape{0, 2});
+    CHECK_THROWS_WITH_AS(layer_norm(ones({2, 1}), {1}, ones({4}), ones({4})),
+                         "[layer_norm] a weight or bias of shape (4,) for extents (1,)", shape_error);
+    CHECK_THROWS_AS(layer_norm(x, {5}, ones({5}), ones({4})), shape_error);
+    CHECK_THROWS_AS(rms_norm(ones({2, 1}), {1}, ones({4})), shape_error);
 }

@@ -16,6 +16,11 @@ TEST_CASE("norm: derivatives, 0 where the norm is 0 as PyTorch has it") {
     const auto f = [](auto u) { return norm(u, 0); };
     check_same(grad(f)(x), x / 5.0);
     check_same(grad(f)(zero), zero);
+    check_same(hvp(f, zero, v), zero);
+    check_same(hvp([](auto u) { return norm(u, 0, {}, 3); }, zero, v), zero);
+    const auto distance = [](auto u) { return sum(cdist(expand_dims(u, 0), zeros({1, 3}))); };
+    check_same(hvp(distance, zero, v), zero);
+    CHECK(std::isnan(grad(f)(tensor{1.0, NAN}).at(0)));
     check_same(hvp(f, x, v), (v - x * (-5.0 / 25)) / 5.0);  // (1 - x x^T / n^2) / n
 }
 TEST_CASE("norm: under vmap") {

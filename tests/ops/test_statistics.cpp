@@ -40,6 +40,14 @@ TEST_CASE("statistics: integers, floats, complex numbers") {
     check_close(interp(at_places, places, values), tensor<double, 1>{3, 7, 11});
     CHECK(std::isnan(interp(tensor<double, 1>{std::numeric_limits<double>::quiet_NaN()}, places, values).at(0)));
     CHECK(interp(1.5, tensor<double, 1>{1, 2}, tensor<double, 1>{3, 5}).item() == 4);
+    const tensor<double, 1> ends{0, 1},
+        steep{1e20, 1};  // the value of the last place, too, whatever the slope before it
+    CHECK(array_equal(interp(tensor{0.0, 1.0, 2.0}, ends, steep), tensor{1e20, 1.0, 1.0}));
+    CHECK(grad([&](auto a) { return interp(a, ends, tensor<double, 1>{3, 1}); })(1.0) == -2);
+    CHECK(
+        array_equal(grad([&](auto v) { return sum(interp(tensor<double, 1>{1}, ends, v)); })(steep), tensor{0.0, 1.0}));
+    CHECK(array_equal(grad([&](auto p) { return sum(interp(tensor<double, 1>{1}, p, tensor<double, 1>{3, 1})); })(ends),
+                      tensor{0.0, 2.0}));
     constexpr double infinity = std::numeric_limits<double>::infinity();
     const tensor<double, 1> steps{0, 1, 2, 3};
     const tensor<double, 1> between{0, 0.5, 1, 1.5, 2, 2.5, 3};  // numpy.interp of the same

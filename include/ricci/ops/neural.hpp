@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "../core/optional_value.hpp"
+#include "checked_values.hpp"
 #include "convolution.hpp"
 #include "create.hpp"
 #include "diagonal.hpp"
@@ -28,10 +29,22 @@ struct each_axis {
     constexpr index_t operator[](int axis) const { return of[axis]; }
 };
 
+namespace detail {
+/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means the strides (2, 1).
+struct no_position {
+    constexpr no_position() = default;
+    template <std::integral N>
+    constexpr no_position(N) {
+        static_assert(always_false<N>, "ricci: stride, padding and the like are options by name: {.stride = {2, 1}}");
+    }
+};
+}  // namespace detail
+
 /// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros
 /// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
 template <int R>
 struct convolution_options {
+    detail::no_position positions = {};
     each_axis<R> stride = 1, padding = 0, dilation = 1;
     index_t groups = 1;
 };
@@ -39,6 +52,7 @@ struct convolution_options {
 /// a window.
 template <int R>
 struct pooling_options {
+    detail::no_position positions = {};
     each_axis<R> stride = 0, padding = 0;
 };
 
@@ -189,6 +203,13 @@ void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, con
     }
 }
 
+/// Throws shape_error unless a weight has the extents that are normalized, each or as one number for all.
+template <int N, class W>
+void require_extents(const W& weight, const shape<N>& extents, const char* who) {
+    for (int d = 0; d < N; ++d)
+        if (weight.shape()[d] != extents[d] && weight.shape()[d] != 1)
+            raise<shape_error>({"[", who, "] a weight or bias of shape ", weight.shape(), " for extents ", extents});
+}
 template <class Y, class W, class B>
 auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
     return evaluate(y * weight + bias);
@@ -284,6 +305,8 @@ template <expression E, int N, expression W, expression B>
 auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias, double epsilon = 1e-5) {
     static_assert(W::rank == N && B::rank == N,
                   "ricci: the weight and the bias of layer_norm have the shape that it is given");
+    detail::require_extents(weight, extents, "layer_norm");
+    detail::require_extents(bias, extents, "layer_norm");
     return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
 }
 
@@ -314,6 +337,7 @@ auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double
 template <expression E, int N, expression W>
 auto rms_norm(const E& x, const shape<N>& extents, const W& weight, detail::optional_value<double> epsilon = {}) {
     static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
+    detail::require_extents(weight, extents, "rms_norm");
     return evaluate(rms_norm(x, extents, epsilon) * weight);
 }
 template <expression E, std::integral N, class... More>
@@ -386,16 +410,20 @@ template <expression E, expression M, expression V, expression W, expression B>
 auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias, double epsilon = 1e-5) {
     const auto a = evaluate(x);
     const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
-    using T = real_t<compute_t<typename V::value_type>>;
-    const auto scale = evaluate(each(weight) / sqrt(each(variance) + static_cast<T>(epsilon)));
+    using T = inexact_t<typename V::value_type>;
+    const auto spread = detail::as_type<T>(each(variance)) + static_cast<real_t<compute_t<T>>>(epsilon);
+    const auto scale = evaluate(each(weight) / sqrt(spread));
     return evaluate((a - each(mean)) * scale + each(bias));
 }
 
-/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error. (torch's embedding.)
+/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number of no
+/// row; no number counts from the end. (torch's embedding.)
 template <expression K, expression W>
 auto embedding(const K& numbers, const W& weight) {
     static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
-    return take(weight, numbers, 0);
+    const auto at = evaluate(stop_gradient(numbers));
+    detail::require_between<index_error>(at, 0, weight.shape()[0] - 1, "embedding", "the number of a row");
+    return take(weight, at, 0);
 }
 
 /// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
@@ -418,14 +446,32 @@ struct attention_options {
     double scale = 0;
 };
 namespace detail {
-template <class Q, class K, class V, class Scores>
-auto attention(const Q& query, const K& key, const V& value, const attention_options& options, const Scores& masked) {
+/// An array, of integers as double.
+template <class E>
+auto inexact_value(const E& x) {
+    return evaluate_as<inexact_t<typename E::value_type>>(x);
+}
+/// softmax along the last axis, of rows of -inf 0. Where no row is such, nothing is done but look.
+template <class S>
+auto softmax_of_seen(const S& scores) {
+    using T = compute_t<typename S::value_type>;
+    constexpr T never = -std::numeric_limits<T>::infinity();
+    using Y = decltype(softmax(scores, -1));
+    if (scores.size() == 0) return softmax(scores, -1);
+    const auto blind = evaluate(max(stop_gradient(scores), -1, keepdims) == never);
+    if (!parameter_range(blind).high) return softmax(scores, -1);
+    return Y(evaluate(where(blind, T(0), softmax(where(blind, T(0), scores), -1))));
+}
+template <class Q, class K, class V, class Weights>
+auto attention(const Q& query, const K& key, const V& value, const attention_options& options,
+               const Weights& weights_of) {
     static_assert(Q::rank >= 2 && K::rank >= 2 && V::rank >= 2, "ricci: attention takes matrices or stacks of them");
-    using T = compute_t<promote_t<typename Q::value_type, typename K::value_type>>;
-    const auto q = evaluate(query);
+    using E = inexact_t<promote_t<typename Q::value_type, typename K::value_type>>;
+    using T = compute_t<E>;
+    const auto q = inexact_value(query);
     const double depth = static_cast<double>(q.shape()[Q::rank - 1]);
     const T scale = static_cast<T>(options.scale != 0 ? options.scale : 1 / std::sqrt(depth));
-    const auto scores = matmul(q * scale, matrix_transpose(evaluate(key)));
+    const auto scores = matmul(q * scale, matrix_transpose(inexact_value(key)));
     using S = std::remove_const_t<decltype(scores)>;
     constexpr T never = -std::numeric_limits<T>::infinity();
     const auto seen = [&]() -> S {
@@ -434,16 +480,16 @@ auto attention(const Q& query, const K& key, const V& value, const attention_opt
         const auto mask = tril(ones<bool>(shape<2>{scores.shape()[R - 2], scores.shape()[R - 1]}, device_t<Q>{}));
         return S(evaluate(where(mask, scores, never)));
     }();
-    return evaluate(matmul(softmax(masked(seen), -1), value));
+    return evaluate(matmul(weights_of(seen), value));
 }
 }  // namespace detail
 
 /// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (..., n, d), key
 /// (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is true where a query sees a
-/// key, or of numbers, which are added. NaN for a query that sees none. (torch's scaled_dot_product_attention.)
+/// key, or of numbers, which are added. 0 for a query that sees none. (torch's scaled_dot_product_attention.)
 template <expression Q, expression K, expression V>
 auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const attention_options& options = {}) {
-    return detail::attention(query, key, value, options, [](const auto& scores) { return scores; });
+    return detail::attention(query, key, value, options, [](const auto& scores) { return softmax(scores, -1); });
 }
 template <expression Q, expression K, expression V, expression M>
 auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const M& mask,
@@ -451,8 +497,9 @@ auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, 
     return detail::attention(query, key, value, options, [&](const auto& scores) {
         using T = typename std::remove_cvref_t<decltype(scores)>::value_type;
         if constexpr (std::is_same_v<typename M::value_type, bool>)
-            return evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity()));
-        else return evaluate(scores + mask);
+            return detail::softmax_of_seen(
+                evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity())));
+        else return detail::softmax_of_seen(evaluate(scores + mask));
     });
 }
 

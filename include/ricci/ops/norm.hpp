@@ -5,7 +5,7 @@
 namespace ricci {
 namespace detail {
 
-/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0.
+/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0, where all derivatives are 0.
 template <int N, class Keep, class E>
 auto norm_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
@@ -17,7 +17,7 @@ auto norm_axes(const E& e, const int* axes) {
         if constexpr (is_complex_v<T>) return evaluate(sum_over<W>(map<ops::squared_abs>(x), a));
         else return evaluate(sum_over<W>(square(x), a));
     }();
-    return evaluate_as<R>(where(sum > W(0), sqrt(sum), sum));
+    return evaluate_as<R>(where(sum == W(0), W(0), sqrt(sum)));
 }
 /// Of any order; each is code of its own.
 template <int N, class Keep, class E>

@@ -63,7 +63,8 @@ auto padded_axes(A a, const margin* margins, const Widen& widen) {
     return a;
 }
 
-/// The shape with margins around it. Throws value_error where one is negative, or `least` elements are needed to continue an axis.
+/// The shape with margins around it. Throws value_error where one is negative or too large, or
+/// `least` elements are needed to continue an axis.
 template <int R>
 shape<R> padded_shape(const shape<R>& extents, const margin* margins, index_t least) {
     shape<R> padded;
@@ -71,6 +72,10 @@ shape<R> padded_shape(const shape<R>& extents, const margin* margins, index_t le
         const margin& m = margins[d];
         if (m.before < 0 || m.after < 0)
             raise<value_error>({"[pad] a margin must not be negative: ", m.before, " and ", m.after, " of axis ", d});
+        constexpr index_t most = std::numeric_limits<index_t>::max();
+        if (m.before > most - extents[d] || m.after > most - extents[d] - m.before)
+            raise<value_error>({"[pad] margins of ", m.before, " and ", m.after, " around axis ", d, " of shape ",
+                                extents, " are more than an index can count"});
         if (m.before + m.after > 0 && extents[d] < least)
             raise<value_error>({"[pad] axis ", d, " of shape ", extents, " is too short to be continued"});
         padded[d] = m.before + extents[d] + m.after;

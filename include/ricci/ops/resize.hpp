@@ -258,12 +258,12 @@ auto pixel_shuffle(const E& x, F factor) {
     static_assert(R >= 3, "ricci: pixel_shuffle takes pictures, (..., channels, height, width)");
     const auto a = evaluate(x);
     const index_t f = static_cast<index_t>(factor), channels = a.shape()[R - 3];
-    if (f < 1 || channels % (f * f) != 0)
+    if (f < 1 || channels % f != 0 || channels / f % f != 0)
         detail::raise<shape_error>({"[pixel_shuffle] channels of shape ", a.shape(), " for a factor of ", f});
     shape<R + 2> parts;
     shape<R> whole = a.shape();
     for (int d = 0; d < R - 3; ++d) parts[d] = whole[d];
-    parts[R - 3] = whole[R - 3] = channels / (f * f);
+    parts[R - 3] = whole[R - 3] = channels / f / f;
     parts[R - 2] = parts[R - 1] = f;
     for (int d = R - 2; d < R; ++d) {
         parts[d + 2] = whole[d];
