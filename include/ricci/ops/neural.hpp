@@ -30,7 +30,7 @@ struct each_axis {
 };
 
 namespace detail {
-/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means the strides (2, 1).
+/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means strides (2, 1).
 struct no_position {
     constexpr no_position() = default;
     template <std::integral N>

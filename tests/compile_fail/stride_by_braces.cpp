@@ -1,0 +1,11 @@
+// expect only: ricci: stride, padding and the like are options by name: {.stride = {2, 1}}
+#include <ricci/ricci.hpp>
+
+int main() {
+    const auto x = ricci::ones({1, 1, 4, 4});
+#ifdef RICCI_FIXED
+    return static_cast<int>(max_pool2d(x, 2, {.stride = {2, 1}}).size());
+#else
+    return static_cast<int>(max_pool2d(x, 2, {2, 1}).size());
+#endif
+}
