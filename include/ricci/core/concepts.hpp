@@ -50,6 +50,18 @@ class yes_or_no {
    private:
     bool yes_;
 };
+/// A number as a parameter that others, as torch's `training`, would be taken for: true would be 1.
+class plain_number {
+   public:
+    template <std::convertible_to<double> N>
+    RICCI_HD constexpr plain_number(const N& value) : value_(static_cast<double>(value)) {
+        static_assert(!std::is_same_v<N, bool>, "ricci: a number stands here, not true or false");
+    }
+    RICCI_HD constexpr operator double() const { return value_; }
+
+   private:
+    double value_;
+};
 }  // namespace detail
 
 /// Scalars that kernels compute with in place of numbers: SIMD registers, duals. Specialised where those are defined.

@@ -116,20 +116,21 @@ auto l1_loss(const X& x, const Y& y) {
 /// unless delta > 0.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
-auto huber_loss(const X& x, const Y& y, double delta = 1) {
+auto huber_loss(const X& x, const Y& y, detail::plain_number delta = 1) {
     if (!(delta > 0)) detail::raise<value_error>({"[huber_loss] delta must be positive"});
     const auto d = detail::residual(x, y);
-    const auto inside = clip(d, -delta, delta);  // not by |d|, whose derivatives at 0 are those of a kink
+    const double limit = delta;
+    const auto inside = clip(d, -limit, limit);  // not by |d|, whose derivatives at 0 are those of a kink
     return detail::loss_of<How>(inside * (d - 0.5 * inside));
 }
 /// huber_loss(x, y, beta) / beta; l1_loss where beta is 0. Throws value_error where it is less.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
-auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
-    using L = decltype(evaluate(huber_loss<How>(x, y, beta) / beta));
+auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
+    using L = decltype(evaluate(huber_loss<How>(x, y, beta) / static_cast<double>(beta)));
     if (!(beta >= 0)) detail::raise<value_error>({"[smooth_l1_loss] beta must not be negative"});
     if (beta == 0) return L(evaluate(l1_loss<How>(x, y)));
-    return L(evaluate(huber_loss<How>(x, y, beta) / beta));
+    return L(evaluate(huber_loss<How>(x, y, beta) / static_cast<double>(beta)));
 }
 
 /// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
@@ -207,17 +208,18 @@ auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = fals
 /// rate itself.
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
-auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true, double epsilon = 1e-8) {
+auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true,
+                      detail::plain_number epsilon = 1e-8) {
     if (log_input) return evaluate(detail::loss_of<How>(exp(x) - detail::inexact_operand<X>(target) * x));
-    return evaluate(detail::loss_of<How>(x - target * log(x + epsilon)));
+    return evaluate(detail::loss_of<How>(x - target * log(x + static_cast<double>(epsilon))));
 }
 /// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
 /// where the derivative by v is 0 (torch's is as if v were `least`). Throws value_error for a variance below 0.
 template <reduction How = reduction::mean, operand X, operand T, operand V>
     requires(operands<X, T>)
-auto gaussian_nll_loss(const X& x, const T& target, const V& variance, double least = 1e-6) {
+auto gaussian_nll_loss(const X& x, const T& target, const V& variance, detail::plain_number least = 1e-6) {
     detail::require_variance(variance);
-    const auto v = maximum(variance, least);
+    const auto v = maximum(variance, static_cast<double>(least));
     return detail::loss_of<How>(0.5 * (log(v) + square(detail::residual(x, target)) / v));
 }
 

@@ -295,14 +295,15 @@ auto avg_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& optio
 /// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights and
 /// a bias of that shape layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
 template <expression E, int N>
-auto layer_norm(const E& x, const shape<N>& extents, double epsilon = 1e-5) {
+auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
     int axes[N];
     detail::last_axes(axes, a.shape(), extents, "layer_norm");
     return standardize(a, axes, {.epsilon = epsilon});
 }
 template <expression E, int N, expression W, expression B>
-auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias, double epsilon = 1e-5) {
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias,
+                detail::plain_number epsilon = 1e-5) {
     static_assert(W::rank == N && B::rank == N,
                   "ricci: the weight and the bias of layer_norm have the shape that it is given");
     detail::require_extents(weight, extents, "layer_norm");
@@ -353,7 +354,7 @@ auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
 /// with a weight and a bias of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the groups divide the
 /// channels. (torch's group_norm.)
 template <expression E, std::integral G>
-auto group_norm(const E& x, G groups, double epsilon = 1e-5) {
+auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
     static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
     const auto a = evaluate(x);
     const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
@@ -364,7 +365,7 @@ auto group_norm(const E& x, G groups, double epsilon = 1e-5) {
     return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
 }
 template <expression E, std::integral G, expression W, expression B>
-auto group_norm(const E& x, G groups, const W& weight, const B& bias, double epsilon = 1e-5) {
+auto group_norm(const E& x, G groups, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
     return detail::scaled_and_shifted(group_norm(x, groups, epsilon),
                                       detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
                                       detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
@@ -396,7 +397,7 @@ auto prelu(const E& x, const W& slopes) {
 /// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
 /// computes when it trains.
 template <expression E, expression W, expression B>
-auto batch_norm(const E& x, const W& weight, const B& bias, double epsilon = 1e-5) {
+auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
     const index_t channels = a.shape()[1];
     int axes[E::rank - 1];
@@ -407,7 +408,8 @@ auto batch_norm(const E& x, const W& weight, const B& bias, double epsilon = 1e-
 }
 /// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use.
 template <expression E, expression M, expression V, expression W, expression B>
-auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias, double epsilon = 1e-5) {
+auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias,
+                detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
     const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
     using T = inexact_t<typename V::value_type>;
