@@ -201,3 +201,44 @@ TEST_CASE("iterative: every way to map the matrix and the right side") {
     const auto f = [c](auto v, auto b) { return gmres(c.with_values(c.values + 0.1 * v), b, exact).x; };
     check_every_way(f, shape<1>{c.nnz()}, shape<1>{4});
 }
+
+TEST_CASE("iterative: right sides that are no numbers, or 0") {
+    const tensor<double, 2> a{{2, 1}, {1, 3}};
+    const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+    const auto check = [&](const auto& solve) {
+        for (const double bad : {nan, infinity}) {
+            for (const auto& b : {tensor<double, 1>{bad, 1}, tensor<double, 1>{1, bad}}) {
+                const auto [x, info] = solve(a, b, solver_options{});
+                CHECK(all(isnan(x)).item());
+                CHECK(!info.converged);
+                CHECK(info.iterations == 0);
+            }
+            const tensor<double, 2> spoilt{{2, bad}, {1, 3}};
+            const auto [x, info] = solve(spoilt, tensor<double, 1>{1, 2}, solver_options{});
+            CHECK(all(isnan(x)).item());
+            CHECK(!info.converged);
+            const auto started =
+                solve(a, tensor<double, 1>{1, 2}, solver_options{}.starting_from(tensor<double, 1>{bad, 1}));
+            CHECK(all(isnan(started.x)).item());
+            CHECK(!started.info.converged);
+        }
+        const auto total = [&](const auto& b) { return sum(solve(a, b, solver_options{}).x); };
+        CHECK(all(isnan(grad([&](const auto& b) { return total(b) * nan; })(tensor<double, 1>{1, 2}))).item());
+        CHECK(isnan(std::get<1>(jvp(total, tensor<double, 1>{1, 2}, tensor<double, 1>{nan, 1}))).item());
+        // one by one in a batch
+        const auto many = vmap([&](const auto& b) { return solve(a, b, solver_options{}).x; })(
+            tensor<double, 2>{{nan, 1}, {3, 4}, {0, 0}});
+        CHECK(all(isnan(many(0))).item());
+        check_close(matmul(a, many(1)), tensor<double, 1>{3, 4}, 1e-4);
+        CHECK(array_equal(many(2), zeros<double>({2})));
+        // the solution is 0 wherever the method would start
+        const auto from = solver_options{}.starting_from(tensor<double, 1>{1, 2});
+        const auto [x, info] = solve(a, zeros<double>({2}), from);
+        CHECK(array_equal(x, zeros<double>({2})));
+        CHECK((info.converged && info.iterations == 0 && info.residual == 0));
+        CHECK_THROWS_AS(solve(a, zeros<double>({2}), solver_options{}.starting_from(ones<double>({3}))), shape_error);
+    };
+    check([](const auto& m, const auto& b, const auto& o) { return cg(m, b, o); });
+    check([](const auto& m, const auto& b, const auto& o) { return bicgstab(m, b, o); });
+    check([](const auto& m, const auto& b, const auto& o) { return gmres(m, b, o); });
+}

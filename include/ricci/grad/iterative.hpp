@@ -123,7 +123,7 @@ struct krylov_op : opaque_op {
                 return Method::template as_dense<T>(matrix.template apply<0>(own, v));
             };
             const tensor<T, 1> to(x.memory(), x.data() + i * n, {n}, {1});
-            const auto ended = run_scaled(method, apply, tensor<T, 1>(member<1>(b, batch, i).clone()), to);
+            const auto ended = run_method(method, apply, tensor<T, 1>(member<1>(b, batch, i).clone()), to);
             if (info) merge_info(*info, ended);
         }
         return make_pack(x);
@@ -226,7 +226,7 @@ auto solve_by(const Method& method, const F& f, const B& b, solver_info* info) {
             raise<shape_error>({"[iterative solver] the operator gives shape ", y.shape(), " for one of ", b.shape()});
         return Method::template as_dense<T>(reshaped(y, v.shape()));
     };
-    const solver_info ended = run_scaled(method, apply, flat, x);
+    const solver_info ended = run_method(method, apply, flat, x);
     if (info) merge_info(*info, ended);
     return tensor<T, B::rank>(reshaped(x, b.shape()));
 }
@@ -296,8 +296,8 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 /// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix,
 /// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
 /// approximation of A's inverse, symmetric as well. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
-/// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it: nothing is
-/// thrown. Starts from 0, or from options.starting_from(x0).
+/// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it, or NaN where the
+/// residual is no number: nothing is thrown. Starts from 0, or from options.starting_from(x0).
 ///
 /// Derivatives with respect to b, the matrix (or its values) and the parameters, forward and backward, come from the
 /// implicit function theorem, x_bar solving A^T u = x_bar by the same method, and are as exact as its tolerance; what a

@@ -75,10 +75,14 @@ T vector_product(const dense_vector<T>& x, const dense_vector<T>& y) {
     for (index_t i = n - n % 4; i < n; ++i) sum[0] += times_conjugate(x.data()[i], y.data()[i]);
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
+/// NaN where one is.
 template <class T>
 real_t<T> largest_element(const dense_vector<T>& x) {
     real_t<T> largest = 0;
-    for (index_t i = 0, n = x.size(); i < n; ++i) largest = std::fmax(largest, std::abs(x.data()[i]));
+    for (index_t i = 0, n = x.size(); i < n; ++i) {
+        const real_t<T> size = std::abs(x.data()[i]);
+        if (size > largest || size != size) largest = size;
+    }
     return largest;
 }
 /// Of multiples where squares overflow or lose bits, as those of A x do though x is of length 1.
@@ -124,15 +128,18 @@ struct krylov_method {
     index_t most(const dense_vector<T>& b) const {
         return options.max_iterations < 0 ? 10 * b.size() : options.max_iterations;
     }
+    void check_start([[maybe_unused]] index_t unknowns) const {
+        if constexpr (!std::is_same_v<Options, solver_options>)
+            if (options.x0.size() != unknowns)
+                raise<shape_error>({"[iterative solver] the start ", options.x0.shape(), " has ", options.x0.size(),
+                                    " elements, the right side ", unknowns});
+    }
     /// x, which is 0, becomes the guess if there is one; gives b - A x.
     template <class T, class Apply>
     dense_vector<T> start(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
         const dense_vector<T> r = b.clone();
         if constexpr (!std::is_same_v<Options, solver_options>) {
             const auto& x0 = options.x0;
-            if (x0.size() != x.size())
-                raise<shape_error>({"[iterative solver] the start ", x0.shape(), " has ", x0.size(),
-                                    " elements, the right side ", x.size()});
             add_multiple(x, T(1), as_dense<T>(reshaped(x0, shape<1>{x0.size()})));
             add_multiple(r, T(-1), apply(x));
         }
@@ -320,11 +327,10 @@ void scale(const dense_vector<T>& x, real_t<T> factor) {
 /// Runs a method on equations whose right side was multiplied by a power of two where squares of its elements would overflow
 /// or vanish: solutions are in proportion to it, to the last bit.
 template <class Method, class T, class Apply>
-solver_info run_scaled(Method method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) {
+solver_info run_scaled(Method& method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x,
+                       real_t<T> largest) {
     using limits = std::numeric_limits<real_t<T>>;
-    const real_t<T> largest = largest_element(b);
     int exponent = 0;
-    if (!std::isfinite(largest)) return {false, 0, static_cast<double>(largest)};
     std::frexp(largest, &exponent);
     if (std::abs(exponent) < limits::max_exponent / 4) return method.run(apply, b, x);
     constexpr int most = limits::max_exponent - limits::digits;
@@ -336,6 +342,19 @@ solver_info run_scaled(Method method, const Apply& apply, const dense_vector<T>&
     solver_info info = method.run(apply, b, x);
     scale(x, up);
     info.residual *= up;
+    return info;
+}
+/// Solves A x = b by a method; x is 0 before. A right side of zeros has the solution 0, wherever the method would start; where
+/// the right side or the residual is no number, neither is x.
+template <class Method, class T, class Apply>
+solver_info run_method(Method method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) {
+    method.check_start(b.size());
+    const real_t<T> largest = largest_element(b);
+    if (largest == 0) return {};
+    solver_info info{false, 0, static_cast<double>(largest)};
+    if (std::isfinite(largest)) info = run_scaled(method, apply, b, x, largest);
+    if (!std::isfinite(info.residual))
+        for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = T(std::numeric_limits<real_t<T>>::quiet_NaN());
     return info;
 }
 
