@@ -132,6 +132,19 @@ TEST_CASE("linalg: small matrices, any number of them, in any layout") {
     check(1.0f);
     check(1.0);
 }
+TEST_CASE("linalg: inverses of small matrices whose cofactors overflow") {
+    const auto check = [](auto large) {
+        using T = decltype(large);
+        const auto a = zeros<T>({3, 3});
+        a.at(0, 0) = a.at(1, 1) = large;
+        a.at(2, 2) = 1 / large;
+        const auto y = evaluate(linalg::inv(a));
+        CHECK(y(2, 2) == doctest::Approx(large).epsilon(4 * epsilon<T>));
+        CHECK(y(0, 0) * large == doctest::Approx(1).epsilon(4 * epsilon<T>));
+    };
+    check(1e20F);
+    check(1e200);
+}
 TEST_CASE("linalg: a singular matrix among small ones") {
     for (const index_t n : {2, 3, 4}) {
         auto a = evaluate(some<double>(shape{9, n, n}, 3) + 3.0 * eye<double>(n)).clone();

@@ -69,6 +69,8 @@ RICCI_INLINE bool invert_closed(simd<T>* a) {
     RICCI_UNROLL
     for (int e = 0; e < N * N; ++e) largest = largest + math::abs(a[e]);
     regular = regular & (lane(least) * largest <= size) & (size <= lane(1 / least));
+    if constexpr (N == 3)
+        regular = regular & (largest * largest <= lane(std::numeric_limits<T>::max()));  // of cofactors
     if (!math::all(regular)) return false;
     const lane scale = lane(T(1)) / determinant;
     if constexpr (N == 2) {
