@@ -76,6 +76,11 @@ TEST_CASE("signal: SciPy's results") {
     RICCI_SIGNAL_CASES(RICCI_FFT_CHECK);
 }
 
+TEST_CASE("signal: a taper of more than all is Hann's window, of less than nothing none") {
+    CHECK(array_equal(signal::tukey(5, 2), signal::tukey(5, 1)));
+    CHECK(max(abs(signal::tukey(5, 2) - tensor<double, 1>{0, 0.5, 1, 0.5, 0})).item() < 1e-15);
+    CHECK(array_equal(signal::tukey(5, -1), ones<double>({5})));
+}
 TEST_CASE("signal: there and back") {
     const auto x = line(100);
     const auto w = signal::hann(16, false);

@@ -94,9 +94,10 @@ tensor<T, 1> gaussian(index_t n, double deviation, detail::yes_or_no symmetric =
         return std::exp(-k * k / 2);
     });
 }
-/// Flat but for cosine flanks, which are `taper` of it: 0 is boxcar, 1 hann.
+/// Flat but for cosine flanks, which are `taper` of it: 0 (and less) is boxcar, 1 (and more) hann.
 template <element T = double>
 tensor<T, 1> tukey(index_t n, double taper = 0.5, detail::yes_or_no symmetric = true) {
+    taper = std::fmin(taper, 1);
     return detail::window_of<T>(n, symmetric, "tukey", [=](double x) {
         const double into = std::abs(x) - (1 - taper);
         return into <= 0 || taper <= 0 ? 1.0 : (1 + std::cos(std::numbers::pi * into / taper)) / 2;
