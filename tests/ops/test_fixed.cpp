@@ -133,3 +133,82 @@ TEST_CASE("fixed: cross products, and matrices whose determinants leave the rang
                          "[cholesky] the matrix is not positive definite: the leading minor of order 2 is not positive",
                          linalg_error);
 }
+
+namespace {
+
+/// The matrix with these numbers on the diagonal: its determinant, its inverse and what it solves are known.
+template <class T, std::size_t N>
+auto diagonal_matrix(const T (&d)[N]) {
+    constexpr auto n = static_cast<index_t>(N);
+    return fixed_tensor<T, n, n>::generate([&](index_t k) { return k % (n + 1) == 0 ? d[k / (n + 1)] : T(0); });
+}
+template <class T, std::size_t N>
+void check_diagonal(const T (&d)[N], double determinant) {
+    const auto a = diagonal_matrix(d);
+    const double some = 8 * static_cast<double>(std::numeric_limits<T>::epsilon());
+    const auto y = linalg::inv(a);
+    for (std::size_t k = 0; k < N; ++k) {
+        CAPTURE(k);
+        const auto i = static_cast<index_t>(k);
+        CHECK(static_cast<double>(y(i, i)) * static_cast<double>(d[k]) == doctest::Approx(1).epsilon(some));
+        fixed_tensor<T, static_cast<index_t>(N)> b;
+        b(i) = d[k];
+        CHECK(static_cast<double>(linalg::solve(a, b)(i)) == doctest::Approx(1).epsilon(some));
+    }
+    CHECK(static_cast<double>(linalg::det(a).item()) == doctest::Approx(determinant).epsilon(some));
+}
+
+}  // namespace
+
+TEST_CASE("fixed: matrices whose minors leave the range") {
+    const double infinity = std::numeric_limits<double>::infinity();
+    check_diagonal<float>({1e13F, 1e13F, 1e13F, 1e-3F}, 1e36);
+    check_diagonal<float>({1e-15F, 1e-15F, 1e-15F, 1e10F}, 1e-35);
+    check_diagonal<float>({1e-12F, 1e-12F, 1e-12F}, 1e-36);
+    check_diagonal<float>({1e-20F, 1e-25F, 1e20F}, 1e-25);
+    check_diagonal<float>({1e20F, 1e-25F, 1e-20F}, 1e-25);
+    check_diagonal<float>({1e-20F, 1e20F}, 1);
+    check_diagonal<double>({1e-200, 1e200, 1e200}, 1e200);
+    check_diagonal<double>({1e200, 1e200, 1e-200}, 1e200);
+    check_diagonal<double>({1e200, 1e-200, 1e-200}, 1e-200);
+    check_diagonal<double>({1e200, 1e200, 1e-200, 1e-200}, 1);
+    check_diagonal<double>({1e-200, 1e-200, 1e200, 1e200}, 1);
+    check_diagonal<double>({1e200, 1e200, 1e200, 1e-200, 1e-200}, 1e200);
+    CHECK(linalg::det(diagonal_matrix<double>({1e200, 1e200, 1, 1})).item() == infinity);
+    check_diagonal<double>({1e300}, 1e300);
+    // of small integers a singular matrix has the determinant 0
+    CHECK(linalg::det(fixed_tensor<double, 3, 3>{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}}).item() == 0);
+    CHECK(linalg::det(fixed_tensor<float, 4, 4>{{1, 2, 3, 4}, {5, 6, 7, 8}, {2, 4, 6, 8}, {0, 1, 0, 1}}).item() == 0);
+    CHECK(linalg::det(fixed_tensor<double, 3, 3>()).item() == 0);
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    auto a = fixed_tensor<double, 5, 5>::eye();
+    a(0, 0) = 0;
+    a(1, 0) = nan;
+    CHECK(std::isnan(linalg::det(a).item()));
+    const fixed_tensor<std::complex<double>, 3, 3> c =
+        fixed_tensor<double, 3, 3>::eye() * std::complex<double>(0, 1e120);
+    CHECK(std::abs(linalg::inv(c)(2, 2) * std::complex<double>(0, 1e120) - 1.0) < 1e-15);
+}
+TEST_CASE("fixed: right sides of which products with minors leave the range") {
+    const auto eye3 = fixed_tensor<float, 3, 3>::eye();
+    const auto solved = [&](float a, float b) { return linalg::solve(eye3 * a, fixed_tensor<float, 3>::full(b))(1); };
+    CHECK(solved(2e11F, 1e16F) == doctest::Approx(5e4).epsilon(1e-6));
+    CHECK(solved(1e10F, 1e19F) == doctest::Approx(1e9).epsilon(1e-6));
+    CHECK(solved(1e-12F, 1e-20F) == doctest::Approx(1e-8).epsilon(1e-6));
+    const auto x = linalg::solve(fixed_tensor<double, 2, 2>::eye() * 1e100, fixed_tensor<double, 2>{1e250, 1e100});
+    CHECK(x(0) == doctest::Approx(1e150).epsilon(1e-15));
+    CHECK(x(1) == doctest::Approx(1).epsilon(1e-15));
+}
+TEST_CASE("fixed: traces of any diagonal") {
+    const fixed_tensor<int, 2, 3> a{{1, 2, 3}, {4, 5, 6}};
+    const tensor<int, 2> A = a;
+    for (const index_t k : {-5, -2, -1, 0, 1, 2, 3, 9})
+        for (const int first : {0, 1, -1, -2}) {
+            const int second = first % 2 == 0 ? 1 : 0;
+            CHECK(trace(a, k, first, second).item() == trace(A, k, first, second).item());
+        }
+    static_assert(trace(fixed_tensor<int, 2, 2>{{1, 2}, {3, 4}}).item() == 5);
+    CHECK(trace(a, std::numeric_limits<index_t>::min()).item() == 0);
+    CHECK(trace(a, std::numeric_limits<index_t>::max(), 1, 0).item() == 0);
+    CHECK_THROWS_WITH_AS(trace(a, 0, 1, -1), "[trace] axis 1 is named twice", index_error);
+}

@@ -91,3 +91,57 @@ TEST_CASE("fixed: vmap shares them") {
     const auto each = vmap(grad(loss), in_axes(none, 0))(A, X);
     CHECK(allclose(each(1), grad(loss)(A, vec3{-1, 0, 1}), 1e-14, 0));
 }
+
+TEST_CASE("fixed: traces of duals") {
+    using D = dual<double>;
+    const auto m = fixed_tensor<D, 3, 3>::generate(
+        [](index_t k) { return D{static_cast<double>(k + 1), static_cast<double>(10 * k)}; });
+    CHECK(trace(m).item().value == 15);
+    CHECK(trace(m, 1).item().value == 8);
+    CHECK(trace(m, 1).item().tangent == 60);
+    CHECK(linalg::trace(m, -1).item().value == 12);
+    CHECK(trace(m, 1, 1, 0).item().value == 12);
+    CHECK(trace(m, 3).item().value == 0);
+}
+TEST_CASE("fixed: determinants of singular matrices have derivatives") {
+    using D = dual<double>;
+    using H = dual<D>;
+    fixed_tensor<D, 5, 5> a = fixed_tensor<double, 5, 5>::eye();
+    for (const index_t k : {4, 0, 2}) {
+        auto b = a;
+        b(k, k) = D{0, 3};
+        CHECK(linalg::det(b).item().value == 0);
+        CHECK(linalg::det(b).item().tangent == 3);
+        b((k + 1) % 5, (k + 1) % 5) = D{0, 1};  // of rank 3: of the second order
+        CHECK(linalg::det(b).item().tangent == 0);
+    }
+    // a dense matrix of rank 4, along a direction: the derivative is the sum of cofactors by its elements, by differences
+    const auto dense = [](index_t k) { return static_cast<double>((k * k * 7 + 3 * k) % 11) - 4; };
+    auto p = fixed_tensor<double, 5, 5>::generate(dense);
+    for (index_t j = 0; j < 5; ++j) p(3, j) = p(0, j) + 2 * p(1, j) - p(2, j);
+    const auto along = fixed_tensor<double, 5, 5>::generate([&](index_t k) { return dense(k + 5); });
+    const auto q = fixed_tensor<D, 5, 5>::generate([&](index_t k) { return D{p.data()[k], along.data()[k]}; });
+    const double h = 1e-4;
+    const double slope = (linalg::det(p + h * along).item() - linalg::det(p - h * along).item()) / (2 * h);
+    CHECK(std::abs(slope) > 1);
+    CHECK(linalg::det(q).item().tangent == doctest::Approx(slope).epsilon(1e-6));
+    // second order at rank 3: d^2/ds dt of det(diag(1, 1, 1, .) with [[s, t], [2 t, s + 5 t]]) = 5
+    fixed_tensor<H, 5, 5> c = fixed_tensor<double, 5, 5>::eye();
+    c(3, 3) = H{D{0, 1}, D{0, 0}};
+    c(3, 4) = H{D{0, 0}, D{1, 0}};
+    c(4, 3) = H{D{0, 0}, D{2, 0}};
+    c(4, 4) = H{D{0, 1}, D{5, 0}};
+    CHECK(linalg::det(c).item().value.value == 0);
+    CHECK(linalg::det(c).item().value.tangent == 0);
+    CHECK(linalg::det(c).item().tangent.tangent == 5);
+    // closed formulas, and where they would lose digits
+    fixed_tensor<D, 3, 3> s = fixed_tensor<double, 3, 3>::eye();
+    s(1, 1) = D{0, 1};
+    CHECK(linalg::det(s).item().tangent == 1);
+    s(0, 0) = D{1e200, 0};
+    s(2, 2) = D{1e-200, 0};
+    CHECK(linalg::det(s).item().tangent == doctest::Approx(1).epsilon(1e-15));
+    s(1, 1) = D{1e200, 1};
+    CHECK(linalg::det(s).item().value == doctest::Approx(1e200).epsilon(1e-15));
+    CHECK(linalg::det(s).item().tangent == doctest::Approx(1).epsilon(1e-15));
+}

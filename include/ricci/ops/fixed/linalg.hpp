@@ -27,14 +27,25 @@ RICCI_INLINE constexpr auto pivot_size(const S& x) {
     const auto& v = innermost(x);
     if constexpr (is_complex_v<std::remove_cvref_t<decltype(v)>>)
         return (v.real() < 0 ? -v.real() : v.real()) + (v.imag() < 0 ? -v.imag() : v.imag());
+#if defined(__GNUC__)
+    else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(v)>, double>) return __builtin_fabs(v);
+    else if constexpr (std::is_same_v<std::remove_cvref_t<decltype(v)>, float>) return __builtin_fabsf(v);
+#endif
     else return v < 0 ? -v : v;
 }
-/// Whether to divide by x: what is 0, subnormal or no number is left to elimination, which scales and says what is singular.
+/// Whether x is larger, or NaN, of which a matrix is not to be singular.
 template <class S>
-RICCI_INLINE constexpr bool divides_safely(const S& x) {
+RICCI_INLINE constexpr bool is_better_pivot(const S& x, const S& y) {
     const auto size = pivot_size(x);
-    using limits = std::numeric_limits<std::remove_cvref_t<decltype(size)>>;
-    return size >= limits::min() && size <= limits::max();
+    return size > pivot_size(y) || size != size;
+}
+template <class S>
+using pivot_size_t = decltype(pivot_size(std::declval<const S&>()));
+template <class S>
+RICCI_INLINE constexpr pivot_size_t<S> squared_size(const S& x) {
+    const auto& v = innermost(x);
+    if constexpr (is_complex_v<std::remove_cvref_t<decltype(v)>>) return v.real() * v.real() + v.imag() * v.imag();
+    else return v * v;
 }
 
 template <class S>
@@ -54,25 +65,24 @@ RICCI_INLINE constexpr S positive_root(const S& x) {
     raise<linalg_error>({"[", op, "] the matrix is singular: U(", k, ", ", k, ") is 0"});
 }
 
-/// Solves A X = B in place by Gaussian elimination with partial pivoting, and gives det A; a null `op` asks for no more than
-/// that, and a singular matrix is none to complain of then.
+/// Solves A X = B in place by Gaussian elimination with partial pivoting. Leaves the pivots on A's diagonal, whose product is
+/// det A but for the sign, which it gives: 0 of a singular matrix, unless `op` names who complains of it.
 template <index_t N, index_t Columns, class W>
-constexpr W eliminate(W* a, W* b, const char* op) {
-    W determinant(1);
+constexpr int eliminate(W* a, W* b, const char* op) {
+    int sign = 1;
     for (index_t k = 0; k < N; ++k) {
         index_t pivot = k;
         for (index_t i = k + 1; i < N; ++i)
-            if (pivot_size(a[i * N + k]) > pivot_size(a[pivot * N + k])) pivot = i;
+            if (is_better_pivot(a[i * N + k], a[pivot * N + k])) pivot = i;
         if (pivot_size(a[pivot * N + k]) == 0) {
             if (op) refuse_singular(op, k);
-            return W(0);
+            return 0;
         }
         if (pivot != k) {
             for (index_t j = k; j < N; ++j) std::swap(a[k * N + j], a[pivot * N + j]);
             for (index_t j = 0; j < Columns; ++j) std::swap(b[k * Columns + j], b[pivot * Columns + j]);
-            determinant = -determinant;
+            sign = -sign;
         }
-        determinant = determinant * a[k * N + k];
         for (index_t i = k + 1; i < N; ++i) {
             const W factor = a[i * N + k] / a[k * N + k];  // of the smallest pivots there is no reciprocal
             for (index_t j = k + 1; j < N; ++j) a[i * N + j] = a[i * N + j] - factor * a[k * N + j];
@@ -86,7 +96,91 @@ constexpr W eliminate(W* a, W* b, const char* op) {
                 for (index_t i = k + 1; i < N; ++i) x = x - a[k * N + i] * b[i * Columns + j];
                 b[k * Columns + j] = x / a[k * N + k];
             }
-    return determinant;
+    return sign;
+}
+/// The same with complete pivoting, for determinants of numbers with derivatives: how many rows have pivots, and the sign. What
+/// is left has the value 0.
+template <index_t N, class W>
+constexpr std::pair<index_t, int> eliminate_completely(W* a) {
+    int sign = 1;
+    for (index_t k = 0; k < N; ++k) {
+        index_t row = k, column = k;
+        for (index_t i = k; i < N; ++i)
+            for (index_t j = k; j < N; ++j)
+                if (is_better_pivot(a[i * N + j], a[row * N + column])) row = i, column = j;
+        if (pivot_size(a[row * N + column]) == 0) return {k, sign};
+        if (row != k) {
+            for (index_t j = k; j < N; ++j) std::swap(a[k * N + j], a[row * N + j]);
+            sign = -sign;
+        }
+        if (column != k) {
+            for (index_t i = k; i < N; ++i) std::swap(a[i * N + k], a[i * N + column]);
+            sign = -sign;
+        }
+        for (index_t i = k + 1; i < N; ++i) {
+            const W factor = a[i * N + k] / a[k * N + k];
+            for (index_t j = k + 1; j < N; ++j) a[i * N + j] = a[i * N + j] - factor * a[k * N + j];
+        }
+    }
+    return {N, sign};
+}
+/// The product of the first `count` elements of A's diagonal, in an order in which it leaves the range only if it does in the
+/// end: what is larger than 1 meets the smallest of the rest, what is smaller the largest. Reorders them.
+template <index_t N, class W>
+constexpr W product_of_pivots(W* a, index_t count) {
+    W product(1);
+    for (index_t k = 0; k < count; ++k) {
+        index_t next = k;
+        for (index_t i = k + 1; i < count; ++i) {
+            const auto size = pivot_size(a[i * (N + 1)]), best = pivot_size(a[next * (N + 1)]);
+            if (pivot_size(product) > 1 ? size < best : size > best) next = i;
+        }
+        product = product * a[next * (N + 1)];
+        a[next * (N + 1)] = a[k * (N + 1)];
+    }
+    return product;
+}
+/// The determinant of the rows from `row` on and the columns outside of `taken`, by minors.
+template <index_t N, class W>
+constexpr W determinant_by_minors(const W* a, index_t row, bool* taken) {
+    if (row == N) return W(1);
+    W sum(0);
+    bool negative = false;
+    for (index_t j = 0; j < N; ++j) {
+        if (taken[j]) continue;
+        taken[j] = true;
+        const W term = a[row * N + j] * determinant_by_minors<N>(a, row + 1, taken);
+        taken[j] = false;
+        sum = negative ? W(sum - term) : W(sum + term);
+        negative = !negative;
+    }
+    return sum;
+}
+/// The most numbers of the value 0 whose product can have a derivative.
+template <class W>
+inline constexpr index_t most_zero_factors = [] {
+    index_t sum = 0;
+    for (auto degrees = degrees_v<W>; degrees != 0; degrees >>= 4) sum += static_cast<index_t>(degrees & 15);
+    return sum;
+}();
+template <class A>
+RICCI_NOINLINE constexpr auto determinant_by_elimination(A a) {
+    using W = typename A::value_type;
+    constexpr index_t n = A::template extent<0>;
+    W* const rows = a.data();
+    if constexpr (is_nested_v<W>) {  // a singular matrix has derivatives, too
+        const auto [rank, sign] = eliminate_completely<n>(rows);
+        if (n - rank > most_zero_factors<W>) return W(0);
+        bool taken[n] = {};
+        for (index_t k = 0; k < rank; ++k) taken[k] = true;
+        const W rest = determinant_by_minors<n>(rows, rank, taken), product = product_of_pivots<n>(rows, rank) * rest;
+        return sign < 0 ? W(-product) : product;
+    } else {
+        const int sign = eliminate<n, 0>(rows, static_cast<W*>(nullptr), nullptr);
+        if (sign == 0) return W(0);
+        const W product = product_of_pivots<n>(rows, n);
+        return sign < 0 ? W(-product) : product;
+    }
 }
 template <class A>
 RICCI_NOINLINE constexpr auto inverse_by_elimination(A a) {
@@ -172,6 +266,94 @@ RICCI_INLINE constexpr adjugate<A> adjugate_of(const A& x) {
                 determinant_of_minors(s, c)};
     }
 }
+/// 1 and the squares of all, added one after the other, each with its product in one instruction: nothing but a branch that is
+/// foreseen waits for it.
+template <index_t Count, class W>
+RICCI_INLINE constexpr pivot_size_t<W> one_and_squares(const W* x) {
+    using R = pivot_size_t<W>;
+#if defined(__GNUC__)
+    if constexpr (std::is_same_v<R, W> && sizeof(R) <= 8 && Count == 16)
+        if (!std::is_constant_evaluated()) {
+            typedef R row __attribute__((vector_size(4 * sizeof(R))));
+            row sum = {}, part;
+            for (index_t k = 0; k < Count; k += 4) {
+                __builtin_memcpy(&part, x + k, sizeof part);
+                sum += part * part;
+            }
+            return 1 + ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+        }
+#endif
+    R sum(1);
+    RICCI_UNROLL
+    for (index_t k = 0; k < Count; ++k) sum += squared_size(x[k]);
+    return sum;
+}
+
+/// Whether a closed determinant has all its digits. Sums and products that leave the range upwards show in the result; what was
+/// lost below the least normal number, in minors of two rows, is multiplied by elements of the others.
+template <class A, class W>
+RICCI_INLINE constexpr bool closed_determinant_is_good(const A& x, const W& determinant) {
+    using limits = std::numeric_limits<pivot_size_t<W>>;
+    constexpr index_t n = A::template extent<0>;
+    const auto size = pivot_size(determinant);
+    const bool in_range = size <= limits::max();
+    if constexpr (n < 2) {
+        return true;
+    } else if constexpr (n == 2) {
+        return in_range;
+    } else {
+        constexpr index_t others = n == 3 ? 3 : A::count;  // of three rows the minors are of the last two
+        const bool has_digits = limits::min() * one_and_squares<others>(x.data()) <= size;
+        return in_range & has_digits;
+    }
+}
+/// Whether inverses by the adjugate are as good as those of elimination, which is for singular matrices, too, and for those
+/// whose minors, determinant or its reciprocal leave the range, or lose digits below the least normal number.
+template <class A>
+RICCI_INLINE constexpr bool divides_safely(const A& x, const adjugate<A>& y) {
+    using R = pivot_size_t<typename A::value_type>;
+    using limits = std::numeric_limits<R>;
+    constexpr index_t n = A::template extent<0>;
+    const auto size = pivot_size(y.determinant);
+    const bool in_range = size <= 1 / limits::min();
+    if constexpr (n < 3) {
+        const bool is_normal = limits::min() <= size;
+        return in_range & is_normal;
+    } else {
+        constexpr R most = [] {  // no sum of products of n - 1 elements overflows
+            R power(1);
+            for (int k = 0; k < (limits::max_exponent - 5) * 2 / (static_cast<int>(n) - 1); ++k) power *= 2;
+            return power;
+        }();
+        const R squares = one_and_squares<A::count>(x.data());
+        const bool is_small = squares <= most, has_digits = limits::min() * squares <= size;
+        return in_range & is_small & has_digits;  // one branch: several would keep the adjugate out of registers
+    }
+}
+template <class A>
+RICCI_INLINE constexpr A inverse_of(const adjugate<A>& y) {
+    using W = typename A::value_type;
+    const W by = W(1) / y.determinant;
+    return A::generate([&](index_t k) RICCI_INLINE_LAMBDA { return y.elements[k] * by; });
+}
+/// The determinant where the closed one may have lost digits: that one if no product of elements was too small.
+template <class A>
+RICCI_NOINLINE constexpr auto careful_determinant(const A& x) {
+    using W = typename A::value_type;
+    using R = pivot_size_t<W>;
+    using limits = std::numeric_limits<R>;
+    const W closed = closed_determinant(x);
+    R least(1);
+    for (index_t k = 0; k < A::count; ++k) {
+        const R size = pivot_size(x.data()[k]);
+        if (!(size <= limits::max())) return closed;
+        if (size != 0 && size < least) least = size;
+    }
+    R product = limits::epsilon() * limits::epsilon();  // what cancellation leaves of minors
+    for (index_t k = 0; k < A::template extent<0>; ++k) product *= least;
+    if (pivot_size(closed) <= limits::max() && product >= limits::min()) return closed;
+    return W(determinant_by_elimination(x));
+}
 
 }  // namespace RICCI_ISA
 
@@ -188,24 +370,27 @@ RICCI_INLINE constexpr decltype(auto) fixed_matrix_argument(const E& x) {
 
 namespace linalg {
 
-/// The determinant of a fixed matrix: closed formulas up to 4x4, elimination beyond.
+/// The determinant of a fixed matrix: closed formulas up to 4x4, elimination beyond, and where products in them leave the
+/// range. Of duals it has the derivatives at singular matrices, too.
 template <fixed_expression A>
     requires(A::rank == 2)
 RICCI_INLINE constexpr auto det(const A& a) {
     const auto& x = detail::fixed_matrix_argument(a);
     constexpr index_t n = A::template extent<0>;
-    using M = std::remove_cvref_t<decltype(x)>;
-    using W = typename M::value_type;
+    using W = typename std::remove_cvref_t<decltype(x)>::value_type;
     if constexpr (n <= detail::max_closed) {
-        return fixed_tensor<W>(detail::closed_determinant(x));
+        const W determinant = detail::closed_determinant(x);
+        if (!detail::closed_determinant_is_good(x, determinant)) [[unlikely]]
+            return fixed_tensor<W>(detail::careful_determinant(x));
+        return fixed_tensor<W>(determinant);
     } else {
-        M reduced = x;
-        return fixed_tensor<W>(detail::eliminate<n, 0>(reduced.data(), static_cast<W*>(nullptr), nullptr));
+        return fixed_tensor<W>(detail::determinant_by_elimination(x));
     }
 }
 
 /// The inverse of a fixed matrix: the adjugate over the determinant up to 4x4, whose rounding errors grow with the condition
-/// number as those of elimination do; elimination with partial pivoting beyond, and where the determinant under- or overflows.
+/// number as those of elimination do; elimination with partial pivoting beyond, and where the determinant or minors leave
+/// the range.
 /// Throws linalg_error for a singular matrix.
 template <fixed_expression A>
     requires(A::rank == 2)
@@ -213,13 +398,10 @@ RICCI_INLINE constexpr auto inv(const A& a) {
     const auto& x = detail::fixed_matrix_argument(a);
     constexpr index_t n = A::template extent<0>;
     if constexpr (n > 0 && n <= detail::max_closed) {
-        using W = typename std::remove_cvref_t<decltype(x)>::value_type;
         const auto adjugate = detail::adjugate_of(x);
-        if (!detail::divides_safely(adjugate.determinant)) [[unlikely]]
+        if (!detail::divides_safely(x, adjugate)) [[unlikely]]
             return detail::inverse_by_elimination(x);
-        const W by = W(1) / adjugate.determinant;
-        return std::remove_cvref_t<decltype(x)>::generate(
-            [&](index_t k) RICCI_INLINE_LAMBDA { return adjugate.elements[k] * by; });
+        return detail::inverse_of(adjugate);
     } else {
         return detail::inverse_by_elimination(x);
     }
@@ -240,10 +422,11 @@ RICCI_INLINE constexpr auto solve(const A& a, const B& b) {
     const right y(b);
     if constexpr (n > 0 && n < detail::max_closed) {
         const auto adjugate = detail::adjugate_of(x);
-        if (!detail::divides_safely(adjugate.determinant)) [[unlikely]]
+        if (!detail::divides_safely(x, adjugate)) [[unlikely]]
             return detail::solution_by_elimination(x, y);
         constexpr index_t columns = B::count / n;
-        return right(detail::multiply_fixed<right, n, n, columns>(adjugate, y) * (T(1) / adjugate.determinant));
+        // the adjugate by y may leave the range though the solution does not
+        return detail::multiply_fixed<right, n, n, columns>(detail::inverse_of(adjugate), y);
     } else {
         return detail::solution_by_elimination(x, y);
     }

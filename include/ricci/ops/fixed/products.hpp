@@ -169,18 +169,21 @@ RICCI_INLINE constexpr auto matrix_transpose(const E& x) {
         return matrix_transpose(x.fetch());
     }
 }
-/// The sum of diagonal `k` of a fixed matrix.
+/// The sum of diagonal `k` of a fixed matrix, as of a tensor. Throws index_error for equal axes.
 template <fixed_expression E>
     requires(E::rank == 2)
 RICCI_INLINE constexpr auto trace(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
     constexpr index_t rows = E::template extent<0>, columns = E::template extent<1>;
     using T = typename E::value_type;
-    using Y = decltype(sum(x));
-    if (k != 0 || detail::normalize_axis(row_axis, 2, "trace") != 0 ||
-        detail::normalize_axis(column_axis, 2, "trace") != 1)
-        if constexpr (element<T>) return Y(trace(x.fetch(), k, row_axis, column_axis));
-    return sum(fixed_tensor<T, (rows < columns ? rows : columns)>::generate(
-        [&](index_t i) RICCI_INLINE_LAMBDA { return x.data()[i * (columns + 1)]; }));
+    const int first = detail::normalize_axis(row_axis, 2, "trace"),
+              second = detail::normalize_axis(column_axis, 2, "trace");
+    if (first == second) detail::raise<index_error>({"[trace] axis ", first, " is named twice"});
+    constexpr index_t most = rows + columns;  // k may be any number
+    const index_t k_or_end = k < -most ? -most : k > most ? most : k, shift = first == 0 ? k_or_end : -k_or_end;
+    return sum(fixed_tensor<T, (rows < columns ? rows : columns)>::generate([&](index_t i) RICCI_INLINE_LAMBDA {
+        const index_t row = shift < 0 ? i - shift : i, column = shift > 0 ? i + shift : i;
+        return row < rows && column < columns ? T(x.data()[row * columns + column]) : T(0);
+    }));
 }
 
 namespace linalg {
