@@ -1076,6 +1076,18 @@ class yes_or_no {
    private:
     bool yes_;
 };
+/// A number as a parameter that others, as torch's `training`, would be taken for: true would be 1.
+class plain_number {
+   public:
+    template <std::convertible_to<double> N>
+    RICCI_HD constexpr plain_number(const N& value) : value_(static_cast<double>(value)) {
+        static_assert(!std::is_same_v<N, bool>, "ricci: a number stands here, not true or false");
+    }
+    RICCI_HD constexpr operator double() const { return value_; }
+
+   private:
+    double value_;
+};
 }  // namespace detail
 
 /// Scalars that kernels compute with in place of numbers: SIMD registers, duals. Specialised where those are defined.
@@ -3217,6 +3229,14 @@ template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
 template <element T, element... More>
 tensor(T, More...) -> tensor<std::common_type_t<T, More...>, 1>;
+#ifdef __clang__  // takes braces for one list in templates; g++ would take a list in a list for one
+template <element T>
+tensor(std::initializer_list<T>) -> tensor<T, 1>;
+template <element T>
+tensor(std::initializer_list<std::initializer_list<T>>) -> tensor<T, 2>;
+template <element T>
+tensor(std::initializer_list<std::initializer_list<std::initializer_list<T>>>) -> tensor<T, 3>;
+#endif
 /// Results of reductions are elements, too: `tensor{min(x), max(x)}`.
 template <expression E, expression... More>
     requires(rank_v<E> == 0 && sizeof...(More) > 0 && (std::is_same_v<value_type_t<E>, value_type_t<More>> && ...))
@@ -13473,6 +13493,12 @@ auto reshaped(const A& a, const shape<R>& to) {
     return call1(reshape_op<A::rank, R>(a.shape(), to), a);
 }
 
+/// Unit axes inserted before axis 0, up to rank R: (2, 3) -> (1, 2, 3).
+template <int R, class A>
+decltype(auto) pad_before_first(const A& a) {
+    if constexpr (A::rank == R) return (a);
+    else return reshaped(a, pad_front<R>(a.shape()));
+}
 /// Unit axes inserted behind axis 0, up to rank R: (B, 3) -> (B, 1, 3).
 template <int R, class A>
 decltype(auto) pad_after_first(const A& a) {
@@ -15785,6 +15811,12 @@ struct dual {
     template <class U>
         requires(std::is_convertible_v<U, S>)
     RICCI_HD RICCI_INLINE constexpr dual(const U& v) : value(v), tangent(0) {}
+
+    /// dual(value, tangent)
+    template <class Traits>
+    friend std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const dual& x) {
+        return out << "dual(" << x.value << ", " << x.tangent << ')';
+    }
 };
 
 template <class S>
@@ -15796,6 +15828,10 @@ inline constexpr bool is_kernel_scalar_v<dual<S>> = true;
 
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
+
+/// Those of the scalar, which convert to constants: generic code asks for epsilon() of what it computes with.
+template <class S>
+struct std::numeric_limits<ricci::dual<S>> : std::numeric_limits<S> {};
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
@@ -15836,6 +15872,9 @@ inline constexpr bool is_kernel_scalar_v<taylor<S, K>> = true;
 
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
+
+template <class S, int K>
+struct std::numeric_limits<ricci::taylor<S, K>> : std::numeric_limits<S> {};
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
@@ -30748,6 +30787,8 @@ RICCI_INLINE bool invert_closed(simd<T>* a) {
     RICCI_UNROLL
     for (int e = 0; e < N * N; ++e) largest = largest + math::abs(a[e]);
     regular = regular & (lane(least) * largest <= size) & (size <= lane(1 / least));
+    if constexpr (N == 3)
+        regular = regular & (largest * largest <= lane(std::numeric_limits<T>::max()));  // of cofactors
     if (!math::all(regular)) return false;
     const lane scale = lane(T(1)) / determinant;
     if constexpr (N == 2) {
@@ -34667,12 +34708,30 @@ struct clip : arithmetic {
 };
 }  // namespace ops
 
-/// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high. The derivative is 1
-/// inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice for long; 2.15 has 0 at a
-/// number).
+namespace detail {
+/// A bound of integers X; one that lies outside of what they can be, where it bounds nothing, as the last of these.
+template <class X, bool IsLow, class B>
+RICCI_HD RICCI_INLINE constexpr decltype(auto) bound_within(B&& bound) {
+    using V = std::remove_cvref_t<B>;
+    if constexpr (expression<X> && std::is_integral_v<V> && !std::is_same_v<V, bool>) {
+        using T = typename std::remove_cvref_t<X>::value_type;
+        using limits = std::numeric_limits<T>;
+        if constexpr (!std::is_integral_v<T> || std::is_same_v<T, bool>) return V(bound);
+        else if (IsLow) return std::cmp_less(bound, limits::min()) ? static_cast<V>(limits::min()) : V(bound);
+        else return std::cmp_greater(bound, limits::max()) ? static_cast<V>(limits::max()) : V(bound);
+    } else {
+        return std::forward<B>(bound);
+    }
+}
+}  // namespace detail
+
+/// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high; integers may have bounds
+/// that they cannot be, clip(uint8, -1, 256). The derivative is 1 inside and at the limits, 0 outside, where it goes to the limit
+/// that was taken (PyTorch's choice for long; 2.15 has 0 at a number).
 template <operand X, operand L, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
-    return map<ops::clip>(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
+    return map<ops::clip>(std::forward<X>(x), detail::bound_within<X, true>(std::forward<L>(low)),
+                          detail::bound_within<X, false>(std::forward<H>(high)));
 }
 
 namespace detail {
@@ -35837,9 +35896,10 @@ auto round(const E& x, int decimals) {
     const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -decimals : 0);
     if constexpr (is_complex_v<T>) return ricci::complex(round(real(x), decimals), round(imag(x), decimals));
     else if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
-    else
-        return decimals < 0 ? evaluate(astype<T>(astype<std::int64_t>(round(x / down) * down)))
-                            : evaluate(astype<T>(x));
+    else {
+        using whole = std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>;
+        return decimals < 0 ? evaluate(astype<T>(astype<whole>(round(x / down) * down))) : evaluate(astype<T>(x));
+    }
 }
 }  // namespace ricci
 
@@ -37783,57 +37843,6 @@ RICCI_HD RICCI_INLINE constexpr auto operator%(A&& a, B&& b) {
     return map<ops::remainder>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
-// ---- ricci/ops/elementwise/subtract.hpp
-// Subtraction.
-
-namespace ricci {
-namespace ops {
-struct subtract : arithmetic {
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return math::wrap<B>(a) - math::wrap<A>(b);
-    }
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
-        using T = detail::first_series_t<A, B>;
-        const T x(a), y(b);
-        T z;
-        for (int k = 0; k <= T::order; ++k) z[k] = x[k] - y[k];
-        return z;
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
-        return adjoints(y_bar, -y_bar);
-    }
-};
-}  // namespace ops
-
-namespace detail {
-
-/// Truth values are added, as `or`, but have no difference (NumPy, PyTorch).
-template <class A, class B>
-constexpr void check_difference() {
-    if constexpr (!kernel_scalar<A> && !kernel_scalar<B>)
-        static_assert(!std::is_same_v<common_t<kind_t<A>, kind_t<B>>, bool>,
-                      "ricci: truth values are not subtracted: a != b is true where they differ");
-}
-
-}  // namespace detail
-
-/// a - b element by element, broadcast, in the common type, which is not bool.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto subtract(A&& a, B&& b) {
-    if constexpr (operator_operands<A, B>) detail::check_difference<A, B>();
-    return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
-}
-
-template <class A, class B>
-    requires(operator_operands<A, B>)
-RICCI_HD RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
-    detail::check_difference<A, B>();
-    return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
-}
-}  // namespace ricci
 // ---- ricci/ops/elementwise/trunc.hpp
 // The integer part.
 
@@ -37860,6 +37869,21 @@ RICCI_HD RICCI_INLINE constexpr auto trunc(E&& x) {
 }  // namespace ricci
 
 namespace ricci {
+namespace ops {
+/// What is behind the point, with the number's sign, which a - trunc(a) loses where it is 0.
+struct fraction : floating {
+    static constexpr bool selects = true;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        const S whole = math::trunc(x);
+        return math::copysign(math::select(x == whole, S(0), x - whole), x);  // of infinities 0
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R&) {
+        return y_bar;
+    }
+};
+}  // namespace ops
 
 /// The part of each element behind the point and the whole one, both with its sign, as a std::tuple of maps; infinities are
 /// whole. Integers promoted to double. Derivatives 1 and 0. (numpy.modf.)
@@ -37867,7 +37891,7 @@ template <expression E>
 auto modf(const E& x) {
     using T = inexact_t<typename E::value_type>;
     const auto a = astype<T>(x);
-    return std::make_tuple(copysign(where(isinf(a), T(0), a - trunc(a)), a), trunc(a));
+    return std::make_tuple(detail::make_map(ops::fraction{}, a), trunc(a));
 }
 /// floor_divide(a, b) and remainder(a, b), broadcast, as a std::tuple of maps. (Python's and NumPy's divmod.)
 template <operand A, operand B>
@@ -38426,6 +38450,57 @@ RICCI_HD RICCI_INLINE constexpr auto rsqrt(E&& x) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/shrink.hpp
 // What moves elements towards 0: softshrink, hardshrink, tanhshrink; and threshold.
+// ---- ricci/ops/elementwise/subtract.hpp
+// Subtraction.
+
+namespace ricci {
+namespace ops {
+struct subtract : arithmetic {
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::wrap<B>(a) - math::wrap<A>(b);
+    }
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const A& a, const B& b) {
+        using T = detail::first_series_t<A, B>;
+        const T x(a), y(b);
+        T z;
+        for (int k = 0; k <= T::order; ++k) z[k] = x[k] - y[k];
+        return z;
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A&, const B&, const R&) {
+        return adjoints(y_bar, -y_bar);
+    }
+};
+}  // namespace ops
+
+namespace detail {
+
+/// Truth values are added, as `or`, but have no difference (NumPy, PyTorch).
+template <class A, class B>
+constexpr void check_difference() {
+    if constexpr (!kernel_scalar<A> && !kernel_scalar<B>)
+        static_assert(!std::is_same_v<common_t<kind_t<A>, kind_t<B>>, bool>,
+                      "ricci: truth values are not subtracted: a != b is true where they differ");
+}
+
+}  // namespace detail
+
+/// a - b element by element, broadcast, in the common type, which is not bool.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto subtract(A&& a, B&& b) {
+    if constexpr (operator_operands<A, B>) detail::check_difference<A, B>();
+    return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
+}
+
+template <class A, class B>
+    requires(operator_operands<A, B>)
+RICCI_HD RICCI_INLINE constexpr auto operator-(A&& a, B&& b) {
+    detail::check_difference<A, B>();
+    return map<ops::subtract>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
 // ---- ricci/ops/elementwise/tanh.hpp
 // The hyperbolic tangent.
 
@@ -39593,6 +39668,8 @@ auto product_over(const E& e, const Axes& axes, const int* numbers, int count) {
         return product_over<T>(e.fetch(), axes, numbers, count);
     } else if constexpr (all_plain<E>()) {
         return combine_plain<combine_multiply, T>(e, axes);
+    } else if constexpr (is_half_v<T>) {  // rounded once, as plain products are
+        return evaluate(astype<T>(product_over<float>(evaluate(astype<float>(e)), axes, numbers, count)));
     } else {
         // the reduced axes to the front, flattened into one
         constexpr int kept = E::rank - Axes::count;
@@ -39851,8 +39928,9 @@ struct is_close : comparison {
     template <class S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S& x, const S& y) const {
         using R = decltype(math::abs(y));
-        const R allowed = R(absolute) + R(relative) * math::abs(y), nan_is_nan(equal_nan ? 1 : 0);
-        const auto near = (math::abs(x - y) <= allowed) & (allowed < R(std::numeric_limits<double>::infinity()));
+        const R allowed = R(absolute) + R(relative) * math::abs(y), nan_is_nan(equal_nan ? 1 : 0),
+                infinite(std::numeric_limits<double>::infinity());
+        const auto near = (math::abs(x - y) <= allowed) & (math::abs(y) < infinite) & (math::abs(x) < infinite);
         const auto both_nan = (x != x) & (y != y) & (nan_is_nan == R(1));
         return static_cast<decltype(allowed < allowed)>(near | (x == y) | both_nan);
     }
@@ -40105,10 +40183,10 @@ struct refused_value : refused_function {
 };
 template <class Never>
 struct refused_options : refused_function {
-    static_assert(always_false<Never>,
-                  "ricci: a transform takes a lambda and options of its own: grad argnums<0, 2> and has_aux; jacfwd, "
-                  "jacrev and hessian argnums<0, 2> and {.chunk_size = 64}, aux being one of several results; vmap "
-                  "in_axes(none, 0), out_axes(0) and {.chunk_size = 64}");
+    static_assert(
+        always_false<Never>,
+        "ricci: a transform takes a lambda and options of its own: derivatives argnums<0, 2>, has_aux and, "
+        "if they are matrices, {.chunk_size = 64}; vmap in_axes(none, 0), out_axes(0) and {.chunk_size = 64}");
 };
 
 }  // namespace detail
@@ -40331,6 +40409,12 @@ auto polyval(std::initializer_list<T>, const X&) {
     return detail::refused_list<X>();
 }
 
+namespace detail {
+/// NumPy's keyword of lstsq.
+struct named_rcond {
+    double rcond;
+};
+}  // namespace detail
 namespace linalg {
 
 RICCI_REFUSE_LISTS(norm)
@@ -40338,6 +40422,11 @@ RICCI_REFUSE_OPERANDS(solve, "linalg::solve takes a matrix and a right side, arr
 RICCI_REFUSE_BRACES(solve)
 RICCI_REFUSE_LISTS_AMONG(lstsq)
 RICCI_REFUSE_BRACES(lstsq)
+template <class A, class B>
+auto lstsq(const A&, const B&, const detail::named_rcond&) {
+    static_assert(always_false<A>, "ricci: linalg::lstsq takes the tolerance as a number: lstsq(a, b, 1e-3)");
+    return detail::refused_result();
+}
 template <class A>
 auto lstsq(const A&, ...) {
     static_assert(always_false<A>, "ricci: linalg::lstsq takes a matrix and a right side, arrays both: lstsq(a, b)");
@@ -42295,63 +42384,71 @@ void check_batches(const shape<RA>& a, const shape<RB>& b, const char* op) {
                                 " must broadcast: ", a[RA - i], " != ", b[RB - i]});
 }
 
-/// The product of matrices in the last two axes, the leading axes broadcast. RA, RB >= 2. Where these are equal, a, b and the
-/// product may each be transposed: so adjoints are such products too, and lie as what they are the adjoints of.
-template <int RA, int RB>
-struct matmul_op : bilinear_op<matmul_op<RA, RB>> {
+/// The product of matrices in the last two axes, of rank 2 or more, the leading axes broadcast. Factors and product may each be
+/// transposed: so adjoints are such products too, and lie as what they are the adjoints of.
+template <int R>
+struct matmul_op : bilinear_op<matmul_op<R>> {
     static constexpr const char* name = "matmul";
-    static constexpr int rank = RA > RB ? RA : RB;
+    static constexpr int rank = R;
     bool turns_a = false, turns_b = false, turns_c = false;
 
-    matmul_op() = default;
-    matmul_op(bool a, bool b, bool c) : turns_a(a), turns_b(b), turns_c(c) { static_assert(RA == RB); }
     template <class A, class B>
-    shape<rank> result_shape(const A& a, const B& b) const {
-        shape<rank> batch = pad_front<rank>(a.shape());
-        shape<rank> other = pad_front<rank>(b.shape());
-        for (int i = rank - 2; i < rank; ++i) batch[i] = other[i] = 1;
+    shape<R> result_shape(const A& a, const B& b) const {
+        shape<R> batch = a.shape(), other = b.shape();
+        for (int i = R - 2; i < R; ++i) batch[i] = other[i] = 1;
         broadcast_into(batch, other);
-        batch[rank - 2 + turns_c] = a.shape()[RA - 2 + turns_a];
-        batch[rank - 1 - turns_c] = b.shape()[RB - 1 - turns_b];
+        batch[R - 2 + turns_c] = a.shape()[R - 2 + turns_a];
+        batch[R - 1 - turns_c] = b.shape()[R - 1 - turns_b];
         return batch;
     }
     template <class A, class B>
     auto value(const A& a, const B& b) const {
         using D = typename A::device_type;
-        auto c = tensor<typename A::value_type, rank, D>::uninitialized(result_shape(a, b));
-        if constexpr (RA != RB) executor<D>::matmul(a, b, c);
-        else if (turns_c) executor<D>::matmul(factor(b, !turns_b), factor(a, !turns_a), c);
+        auto c = tensor<typename A::value_type, R, D>::uninitialized(result_shape(a, b));
+        if (turns_c) executor<D>::matmul(factor(b, !turns_b), factor(a, !turns_a), c);
         else executor<D>::matmul(factor(a, turns_a), factor(b, turns_b), c);
         return make_pack(c);
     }
     template <class A, class B, class C>
     auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
-        if constexpr (RA == RB) return sum_to(call1(matmul_op(turns_c, !turns_b, turns_a), c_bar, b), a.shape());
-        else return sum_to(call1(matmul_op<C::rank, RB>{}, c_bar, matrix_transpose(b)), a.shape());
+        return product_to(a.shape(), {{}, turns_c, !turns_b, turns_a}, c_bar, b);
     }
     template <class A, class B, class C>
     auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
-        if constexpr (RA == RB) return sum_to(call1(matmul_op(!turns_a, turns_c, turns_b), a, c_bar), b.shape());
-        else return sum_to(call1(matmul_op<RA, C::rank>{}, matrix_transpose(a), c_bar), b.shape());
+        return product_to(b.shape(), {{}, !turns_a, turns_c, turns_b}, a, c_bar);
     }
-    template <class Mapped, class A, class B>
-    auto call_batched(const A& a, const B& b) const {
-        constexpr int more = rank + 1;
-        if constexpr (Mapped::at[0] && Mapped::at[1]) {
-            const matmul_op<more, more> op(turns_a, turns_b, turns_c);
-            return call(op, pad_after_first<more>(a), pad_after_first<more>(b));
-        } else if constexpr (RA == RB) {
-            const matmul_op<more, more> op(turns_a, turns_b, turns_c);
-            if constexpr (Mapped::at[0]) return call(op, a, reshaped(b, pad_front<more>(b.shape())));
-            else return call(op, reshaped(a, pad_front<more>(a.shape())), b);
-        } else if constexpr (Mapped::at[0]) {
-            return call(matmul_op<more, RB>{}, pad_after_first<more>(a), b);
-        } else {
-            return call(matmul_op<RA, more>{}, a, pad_after_first<more>(b));
-        }
-    }
+    matmul_op<R + 1> batched() const { return {{}, turns_a, turns_b, turns_c}; }
 
    private:
+    /// The product of x and y, summed over those leading axes that have the extent 1 in `to`. Over all of them it is one product,
+    /// of the rows that lie one after the other in both, and needs no room for the many.
+    template <class X, class Y>
+    static auto product_to(const shape<R>& to, const matmul_op& op, const X& x, const Y& y) {
+        if constexpr (R > 2) {
+            const index_t inner = x.shape()[R - 1 - op.turns_a];
+            index_t count = 1, unlike = 0;
+            for (int d = 0; d < R - 2; ++d) {
+                count *= x.shape()[d];
+                unlike += to[d] != 1;
+            }
+            if (unlike == 0 && count > 1 && (inner == 1 || (op.turns_a && !op.turns_b))) {
+                const matmul_op one{{}, true, false, op.turns_c};
+                return sum_to(call1(one, stacked(x, count * inner, x.shape()[R - 2 + op.turns_a]),
+                                    stacked(y, count * inner, y.shape()[R - 1 - op.turns_b])),
+                              to);
+            }
+        }
+        return sum_to(call1(op, x, y), to);
+    }
+    /// All elements of x as one matrix beside leading axes of extent 1.
+    template <class X>
+    static auto stacked(const X& x, index_t rows, index_t columns) {
+        shape<R> to;
+        for (int d = 0; d < R - 2; ++d) to[d] = 1;
+        to[R - 2] = rows;
+        to[R - 1] = columns;
+        return reshaped(x, to);
+    }
     /// The matrices of x or their transposes, borrowed.
     template <class X>
     static auto factor(const X& x, bool turns) {
@@ -42397,21 +42494,14 @@ void check_factors(const X& x, const Y& y) {
                             " != ", y.shape()[inner]});
     if constexpr (X::rank > 2 && Y::rank > 2) check_batches(x.shape(), y.shape(), "matmul");
 }
-/// A factor as a matrix, and the rank of one.
-template <class X>
-auto left_matrix(const X& x) {
-    if constexpr (X::rank == 1) return index(x, newaxis, all);
-    else return x;
-}
-template <class X>
+/// The right factor as matrices of rank R; the left one's rows are an axis before its first.
+template <int R, class X>
 auto right_matrix(const X& x) {
-    if constexpr (X::rank == 1) return index(x, all, newaxis);
-    else return x;
+    if constexpr (X::rank == 1) return pad_before_first<R>(index(x, all, newaxis));
+    else return pad_before_first<R>(x);
 }
-template <class X>
-inline constexpr int matrix_rank_v = X::rank == 1 ? 2 : X::rank;
 template <class X, class Y>
-using product_op = matmul_op<matrix_rank_v<X>, matrix_rank_v<Y>>;
+using product_op = matmul_op<(X::rank < 2 && Y::rank < 2) ? 2 : (X::rank > Y::rank ? X::rank : Y::rank)>;
 
 /// The shape of a product without the axes that vectors lack.
 template <class X, class Y>
@@ -42462,7 +42552,8 @@ auto matmul(const A& a, const B& b) {
     } else if constexpr (A::rank == 1 && B::rank == 1) {
         return detail::evaluate_as<T>(sum(x * y));
     } else {
-        const auto c = detail::call1(detail::product_op<A, B>{}, detail::left_matrix(x), detail::right_matrix(y));
+        using op = detail::product_op<A, B>;
+        const auto c = detail::call1(op{}, detail::pad_before_first<op::rank>(x), detail::right_matrix<op::rank>(y));
         if constexpr (A::rank == 1) return index(c, ellipsis, 0, all);
         else if constexpr (B::rank == 1) return index(c, ellipsis, 0);
         else return c;
@@ -42489,9 +42580,10 @@ auto matmul(const A& a, const B& b, F&& f) {
         const auto& x = detail::get<0>(factors);
         const auto& y = detail::get<1>(factors);
         detail::check_factors(x, y);
-        const auto left = detail::left_matrix(x);
-        const auto right = detail::right_matrix(y);
-        const auto full = detail::product_op<A, B>{}.result_shape(left, right);
+        using op = detail::product_op<A, B>;
+        const auto left = detail::pad_before_first<op::rank>(x);
+        const auto right = detail::right_matrix<op::rank>(y);
+        const auto full = op{}.result_shape(left, right);
         return detail::mapped_product<T>(f, left, right, full, detail::product_shape<A, B>(full));
     }
 }
@@ -43650,6 +43742,58 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
     level_t level_ = 0;
 };
 
+}  // namespace ricci
+// ---- ricci/grad/has_aux.hpp
+// has_aux: functions that return, beside what is differentiated, something that is handed on.
+
+namespace ricci {
+
+/// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on: grad(f, has_aux)(x),
+/// vjp(f, x, has_aux). It is the last argument, but for vmap_options.
+struct has_aux_t {};
+inline constexpr has_aux_t has_aux{};
+
+namespace detail {
+
+/// Whether a result R is rc::tuple(value, aux).
+template <class R>
+inline constexpr bool has_aux_v = requires { requires std::tuple_size<R>::value == 2; };
+
+template <class R>
+constexpr void require_aux() {
+    static_assert(has_aux_v<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
+}
+/// What is differentiated of a function: f, or with Aux the first of its two results.
+template <bool Aux, class F>
+auto value_function(const F& f) {
+    if constexpr (!Aux) {
+        return f;
+    } else {
+        return made_from<F>([f](const auto&... args) {
+            using R = std::remove_cvref_t<decltype(f(args...))>;
+            require_aux<R>();
+            if constexpr (has_aux_v<R>) return std::get<0>(f(args...));
+            else return f(args...);
+        });
+    }
+}
+/// `call(aux, arguments...)` for arguments without a last one that is has_aux, where aux() says whether there was one.
+template <class Call, class... A>
+auto without_aux(const Call& call, const A&... args) {
+    if constexpr ((std::is_same_v<A, has_aux_t> || ...)) {
+        const auto all = std::tie(args...);
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            constexpr bool last = (!std::is_same_v<std::tuple_element_t<I, std::tuple<A...>>, has_aux_t> && ...);
+            static_assert(last, "ricci: has_aux comes last: vjp(f, x, y, has_aux)");
+            if constexpr (last) return call(std::true_type(), std::get<I>(all)...);
+            else return std::tuple(0, 0, 0);
+        }(std::make_index_sequence<sizeof...(A) - 1>{});
+    } else {
+        return call(std::false_type(), args...);
+    }
+}
+
+}  // namespace detail
 }  // namespace ricci
 // ---- ricci/grad/recorded.hpp
 // The wrapper of reverse mode: an array that remembers how it was computed.
@@ -45584,10 +45728,6 @@ class list_vertex final
 
 namespace ricci {
 
-/// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on.
-struct has_aux_t {};
-inline constexpr has_aux_t has_aux{};
-
 namespace detail {
 
 /// Marks what one grad or vjp of F recorded. With Value, the value of a sum is wanted of the pass that computes its gradient;
@@ -45639,8 +45779,7 @@ decltype(auto) differentiated_place(const A& place) {
 /// Whether what is differentiated of a result R is a plain number: R, or with Aux the first of its two.
 template <bool Aux, class R>
 consteval bool is_plain_number() {
-    if constexpr (Aux && requires { requires std::tuple_size<R>::value == 2; })
-        return scalar_value<std::tuple_element_t<0, R>>;
+    if constexpr (Aux && has_aux_v<R>) return scalar_value<std::tuple_element_t<0, R>>;
     else return scalar_value<R>;
 }
 /// What f gives for the arguments of a transform that differentiates it, evaluated.
@@ -45684,12 +45823,9 @@ using record_chain = typename entry_chain<W, F, entered<W, Wrapped, A...>, A...>
 template <bool Aux, class R>
 consteval bool is_differentiated_result() {
     if constexpr (Aux) {
-        if constexpr (requires { requires std::tuple_size<R>::value == 2; }) {
-            return is_differentiated_result<false, std::tuple_element_t<0, R>>();
-        } else {
-            static_assert(always_false<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
-            return false;
-        }
+        require_aux<R>();
+        if constexpr (has_aux_v<R>) return is_differentiated_result<false, std::tuple_element_t<0, R>>();
+        else return false;
     } else if constexpr (!expression<R>) {
         static_assert(always_false<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
         return false;
@@ -45893,20 +46029,50 @@ class pullback_function {
     pack<A...> args_;
 };
 
-/// The function's result and its pullback; without Value the pullback alone, and of the result no more than that needs.
-template <bool Value = true, class F, class... A>
+/// What was recorded of what is differentiated, without aux.
+template <bool Aux, class Traced>
+decltype(auto) differentiated_part(const Traced& traced) {
+    if constexpr (Aux) return make_pack(std::get<0>(get<0>(traced)), get<1>(traced));
+    else return (traced);
+}
+/// The function's result and its pullback, with Aux a third, aux; without Value the pullback alone, and of the result no more
+/// than that needs.
+template <bool Value = true, bool Aux = false, class F, class... A>
 auto vjp_of(const F& f, const A&... args) {
     constexpr unsigned every = (1u << sizeof...(A)) - 1;
-    using W = record_by<record_tag<F>>;
-    using chain = record_chain<every, W, F, A...>;
+    const auto differentiated = value_function<Aux>(f);
+    using G = std::remove_const_t<decltype(differentiated)>;
+    using W = record_by<record_tag<G>>;
+    using chain = record_chain<every, W, G, A...>;
     const transform_scope scope;
-    const auto traced = record_call<every, W, false, !Value>(f, chain{}, scope.level, args...);
+    const auto all = record_call<every, W, false, !Value, Aux>(f, chain{}, scope.level, args...);
+    const auto& traced = differentiated_part<Aux>(all);
     static_assert(
         has_derivatives_v<std::remove_cvref_t<decltype(get<0>(traced))>>,
         "ricci: vjp and jacrev take functions of floating or complex results: integers and truths have no derivative");
-    pullback_function<F, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(f, scope.level, traced, args...);
-    if constexpr (Value) return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull));
+    pullback_function<G, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(differentiated, scope.level, traced,
+                                                                                  args...);
+    if constexpr (Aux)
+        return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull),
+                               peel_result<W>(std::get<1>(get<0>(all))));
+    else if constexpr (Value) return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull));
     else return pull;
+}
+
+/// vjp_of for arguments that may be structures of arrays.
+template <bool Aux, class F, class... A>
+auto structured_vjp(const F& f, const A&... args) {
+    if constexpr (all_operands_v<A...>) {
+        return vjp_of<true, Aux>(f, as_array(args)...);
+    } else {
+        const flat_function<F, A...> flat{f};
+        const auto all = with_arrays([&](const auto&... a) { return vjp_of<true, Aux>(flat, a...); }, args...);
+        const auto pull = [pull = std::get<1>(all)](const auto& cotangent) {
+            return regrouped<A...>(pack_of(pull(cotangent)));
+        };
+        if constexpr (Aux) return std::make_tuple(std::get<0>(all), pull, std::get<2>(all));
+        else return std::make_tuple(std::get<0>(all), pull);
+    }
 }
 
 /// The values and the tangents of a function's results.
@@ -45920,8 +46086,8 @@ auto split_dual(const Y& result) {
     return std::make_tuple(peel_result<W>(result), map_arrays(result, tangent));
 }
 
-/// Value and tangent of f at the primals along the tangents.
-template <class F, class... A, class... D>
+/// Value and tangent of f at the primals along the tangents, with Aux a third, aux.
+template <bool Aux, class F, class... A, class... D>
 auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     using W = push_by<F>;
     static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
@@ -45938,7 +46104,13 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     };
     const auto inside =
         generate<sizeof...(A)>([&](auto i) { return each_array(with_tangent, get<i()>(primals), get<i()>(tangents)); });
-    return split_dual<W>(differentiated_call(f, inside));
+    const auto result = differentiated_call<false, Aux>(f, inside);
+    if constexpr (!Aux) {
+        return split_dual<W>(result);
+    } else {
+        require_aux<std::remove_const_t<decltype(result)>>();
+        return std::tuple_cat(split_dual<W>(std::get<0>(result)), std::make_tuple(peel_result<W>(std::get<1>(result))));
+    }
 }
 /// The arguments that jvp was given: one, or a tuple.
 template <class T>
@@ -45946,7 +46118,7 @@ auto arguments_of(const T& t) {
     if constexpr (operand<T> || has_members<T> || is_vector_v<T>) return std::tuple<T>(t);
     else return t;
 }
-template <class F, class... P, class T>
+template <bool Aux = false, class F, class... P, class T>
 auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents) {
     const auto arrays = [](const auto&... a) {
         return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...);
@@ -45954,8 +46126,8 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
     const auto values =
         unpack([](const auto&... a) { return make_pack(differentiated_place(a)...); }, std::apply(arrays, primals));
     const auto directions = std::apply(arrays, tangents);
-    if constexpr (all_operands_v<P...>) return jvp_of(f, values, directions);
-    else return jvp_of(flat_function<F, P...>{f}, values, directions);
+    if constexpr (all_operands_v<P...>) return jvp_of<Aux>(f, values, directions);
+    else return jvp_of<Aux>(flat_function<F, P...>{f}, values, directions);
 }
 
 }  // namespace detail
@@ -46008,34 +46180,27 @@ auto value_and_grad(F f, has_aux_t) {
 }
 /// The tuple (f(args...), pullback). `pullback(c)` is the vector-Jacobian product of a cotangent of the result's shape: the
 /// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a structure
-/// of cotangents like it. Threads may call it at the same time: they take turns. Of complex arrays, PyTorch's: the gradient of
-/// Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. A plain number among several results, of item() say, is a
-/// constant, as it is for jvp and jacrev (torch refuses it).
+/// of cotangents like it. With has_aux, vjp(f, x, y, has_aux), f returns rc::tuple(value, aux), and the tuple is (value,
+/// pullback, aux). Threads may call the pullback at the same time: they take turns. Of complex arrays, PyTorch's: the gradient
+/// of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. A plain number among several results, of item() say, is
+/// a constant, as it is for jvp and jacrev (torch refuses it).
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
-    if constexpr ((std::is_same_v<A, has_aux_t> || ...)) {
-        static_assert(always_false<F>,
-                      "ricci: has_aux is of grad; for vjp aux is one of several results, whose cotangent may be zeros: "
-                      "pull(rc::tuple(y_bar, zeros_like(aux)))");
-        return std::make_tuple(f, f);
-    } else if constexpr (detail::all_operands_v<A...>) {
-        return detail::vjp_of(f, detail::as_array(args)...);
-    } else {
-        const detail::flat_function<F, A...> flat{f};
-        const auto pair = detail::with_arrays([&](const auto&... a) { return detail::vjp_of(flat, a...); }, args...);
-        const auto pull = [pull = std::get<1>(pair)](const auto& cotangent) {
-            return detail::regrouped<A...>(detail::pack_of(pull(cotangent)));
-        };
-        return std::make_tuple(std::get<0>(pair), pull);
-    }
+    return detail::without_aux([&](auto aux, const auto&... a) { return detail::structured_vjp<aux()>(f, a...); },
+                               args...);
 }
 
 /// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
-/// arguments, tangents of the primals' shapes. Of complex arrays, the derivative along the tangents, which need not be
-/// holomorphic: f'(z) z_dot where f is.
+/// arguments, tangents of the primals' shapes. With has_aux, jvp(f, primals, tangents, has_aux), f returns rc::tuple(value, aux),
+/// and the tuple is (value, tangent, aux). Of complex arrays, the derivative along the tangents, which need not be holomorphic:
+/// f'(z) z_dot where f is.
 template <class F, class P, class T>
 auto jvp(F f, const P& primals, const T& tangents) {
     return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));
+}
+template <class F, class P, class T>
+auto jvp(F f, const P& primals, const T& tangents, has_aux_t) {
+    return detail::structured_jvp<true>(f, detail::arguments_of(primals), detail::arguments_of(tangents));
 }
 
 /// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.
@@ -46157,6 +46322,31 @@ auto as_tuple(const B& b) {
     else return b;
 }
 
+/// Those of some arguments that derivatives are taken with respect to; integers and truths are constants.
+template <class... A>
+using differentiated_among = activity<is_inexact_v<typename A::value_type>...>;
+/// The chosen ones of some values, as a pack.
+template <class Chosen, class... A>
+auto chosen_among(const std::tuple<A...>& all) {
+    return generate<Chosen::count>([&](auto k) { return std::get<std::size_t(Chosen::find(k()))>(all); });
+}
+/// `all` as a tuple, with others in the place of those chosen.
+template <class Chosen, class... X, class... A>
+auto with_chosen(const pack<X...>& chosen, const std::tuple<A...>& all) {
+    return transform_indices<sizeof...(A)>(
+        [&](auto i) {
+            if constexpr (Chosen::at[i()]) return get<Chosen::before(i())>(chosen);
+            else return std::get<std::size_t(i())>(all);
+        },
+        [](const auto&... a) { return std::make_tuple(a...); });
+}
+/// f as a function of the chosen arguments, the others being constants.
+template <class Chosen, class F, class... A>
+auto function_of_chosen(const F& f, const std::tuple<A...>& all) {
+    return made_from<F>(
+        [f, all](const auto&... x) { return std::apply(f, with_chosen<Chosen>(make_pack(x...), all)); });
+}
+
 /// The cotangent that a user's rule takes, of one result or the tuple of those of several, in their shapes: that of a result which
 /// nobody used is a zero that broadcasts.
 template <class... C, class... Y>
@@ -46238,16 +46428,17 @@ auto batched_backward(const Backward& backward) {
     };
 }
 
+/// A tangent of zeros for each argument.
+template <class... A>
+auto zero_tangents(const pack<const A*...>& inputs) {
+    return unpack([](const auto*... a) { return std::make_tuple(evaluate(constant_array<A>(a->shape(), 0))...); },
+                  inputs);
+}
 /// Value and tangent by a user's rule(primals, tangents); the tangents of inactive arguments are zeros.
 template <class Active, class Rule, class... A, class... D>
 auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<const D*...>& tangents) {
-    const auto all = transform_indices<sizeof...(A)>(
-        [&](auto i) {
-            const auto& x = *get<i()>(inputs);
-            if constexpr (Active::at[i()]) return *get<Active::before(i())>(tangents);
-            else return constant_array<std::remove_cvref_t<decltype(x)>>(x.shape(), 0);
-        },
-        [](const auto&... t) { return std::make_tuple(t...); });
+    const auto all = unpack(
+        [&](const auto*... t) { return with_chosen<Active>(make_pack(*t...), zero_tangents(inputs)); }, tangents);
     const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
     return concat(pack_of(evaluate_result(std::get<0>(both))), pack_of(evaluate_result(std::get<1>(both))));
 }
@@ -46371,17 +46562,14 @@ struct custom_jvp_op : opaque_op {
     /// The transpose of the tangent map, which is linear.
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        return unpack(
-            [&](const auto*... a) {
-                const auto primals = std::make_tuple(*a...);
-                const auto push = [&](const auto&... t) { return std::get<1>(rule(primals, std::make_tuple(t...))); };
-                const auto transposed = vjp(push, evaluate(constant_array<A>(a->shape(), 0))...);
-                return active_adjoints<Active>(
-                    inputs,
-                    as_tuple(std::get<1>(transposed)(cotangent_for_rule(bars, pack_of(std::get<0>(transposed))))),
-                    name);
-            },
-            inputs);
+        const auto primals = unpack([](const auto*... a) { return std::make_tuple(*a...); }, inputs);
+        const auto zero = zero_tangents(inputs);
+        const auto push = [&](const auto&... t) {
+            return std::get<1>(rule(primals, with_chosen<Active>(make_pack(t...), zero)));
+        };
+        const auto transposed = unpack([&](const auto&... t) { return vjp(push, t...); }, chosen_among<Active>(zero));
+        const auto bar = cotangent_for_rule(bars, pack_of(std::get<0>(transposed)));
+        return active_adjoints<Active>(inputs, with_chosen<Active>(pack_of(std::get<1>(transposed)(bar)), zero), name);
     }
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
@@ -46417,16 +46605,38 @@ struct with_result {
         }
     }
 };
-/// A function whose backward pass starts from its arguments alone.
+/// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too, which
+/// nobody reads.
 template <class F>
 struct recompute {
     F f;
     template <class... A>
     auto operator()(const A&... argument_then_bar) const {
-        const auto all = std::make_tuple(argument_then_bar...);
+        const auto all = std::tie(argument_then_bar...);
         return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return std::get<1>(vjp(f, std::get<I>(all)...))(std::get<sizeof...(A) - 1>(all));
+            return pull(std::make_tuple(std::get<I>(all)...), std::get<sizeof...(A) - 1>(all));
         }(std::make_index_sequence<sizeof...(A) - 1>{});
+    }
+
+   private:
+    template <class... A, class C>
+    auto pull(const std::tuple<A...>& all, const C& bar) const {
+        using chosen = differentiated_among<A...>;
+        const auto of_chosen = function_of_chosen<chosen>(f, all);
+        const auto both = unpack([&](const auto&... x) { return vjp(of_chosen, x...); }, chosen_among<chosen>(all));
+        return with_chosen<chosen>(pack_of(std::get<1>(both)(bar)), all);
+    }
+};
+/// Its forward rule.
+template <class F>
+struct push_to_recompute {
+    F f;
+    template <class... A, class... D>
+    auto operator()(const std::tuple<A...>& primals, const std::tuple<D...>& tangents) const {
+        using chosen = differentiated_among<A...>;
+        const auto as_tuple = [](const auto&... x) { return std::make_tuple(x...); };
+        return jvp(function_of_chosen<chosen>(f, primals), unpack(as_tuple, chosen_among<chosen>(primals)),
+                   unpack(as_tuple, chosen_among<chosen>(tangents)));
     }
 };
 
@@ -46542,16 +46752,18 @@ auto custom_jvp(F f, Rule rule) {
     };
 }
 
-/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time. An f
-/// that writes to its arguments throws gradient_error.
-/// Arguments may be tuples, structs and std::vectors of arrays (of which the elements are copied into one), the result one array or
-/// the tuple of several (of a struct that lists its members, of these). (torch.utils.checkpoint.)
+/// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
+/// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants. An f that writes to its
+/// arguments throws gradient_error. Arguments may be tuples, structs and std::vectors of arrays (of which the elements are
+/// copied into one), the result one array or the tuple of several (of a struct that lists its members, of these).
+/// (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
         using G = detail::with_result<F>;
         const G g{f};
-        return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g})(first, args...);
+        return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g},
+                          detail::push_to_recompute<G>{g})(first, args...);
     } else {
         return detail::with_arrays(
             [&](const auto&... places) {
@@ -47450,6 +47662,17 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
     if constexpr (all_operands_v<S...>) return each(f, arguments);
     else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));
 }
+/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g. Aux is computed beside them, once.
+template <class D, class F>
+auto derivative_and_aux(const D& derivatives, const F& f) {
+    return [derivative = derivatives(value_function<true>(f)), f](const auto&... args) {
+        const auto result = f(args...);
+        using R = std::remove_const_t<decltype(result)>;
+        require_aux<R>();
+        if constexpr (has_aux_v<R>) return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));
+        else return std::make_tuple(0, 0);
+    };
+}
 template <class D, class F, int... I>
 auto for_each_argument(const D& derivative, const F& f, argnums_t<I...> arguments) {
     return [derivative, f, arguments](const auto&... args) {
@@ -47569,8 +47792,8 @@ constexpr int place_among(argnums_t<I...>) {
 }
 /// f as a function of the tuple of several arguments, the others as given.
 template <class F, int... I, class... S>
-auto function_of_several(const F& f, argnums_t<I...> arguments, const S&... args) {
-    return made_from<F>([f, arguments, all = make_pack(args...)](const auto& chosen) {
+auto function_of_several(const F& f, argnums_t<I...>, const S&... args) {
+    return made_from<F>([f, all = make_pack(args...)](const auto& chosen) {
         const auto pick = [&](auto k) -> const auto& {
             constexpr int at = place_among<k()>(argnums_t<I...>{});
             if constexpr (at < 0) return get<k()>(all);
@@ -47596,7 +47819,8 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 /// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
 /// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
 /// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
-/// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp.
+/// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f that returns
+/// rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux).
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
@@ -47612,6 +47836,14 @@ auto jacfwd(F f) {
 template <class F>
 auto jacfwd(F f, vmap_options options) {
     return jacfwd(f, argnums<0>, options);
+}
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
+    return detail::derivative_and_aux([=](const auto& g) { return jacfwd(g, arguments, options); }, f);
+}
+template <class F>
+auto jacfwd(F f, has_aux_t, vmap_options options = {}) {
+    return jacfwd(f, argnums<0>, has_aux, options);
 }
 template <class F, expression X, expression... More>
 auto jacfwd(F, const X& x, const More&...) {
@@ -47636,6 +47868,14 @@ template <class F>
 auto jacrev(F f, vmap_options options) {
     return jacrev(f, argnums<0>, options);
 }
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
+    return detail::derivative_and_aux([=](const auto& g) { return jacrev(g, arguments, options); }, f);
+}
+template <class F>
+auto jacrev(F f, has_aux_t, vmap_options options = {}) {
+    return jacrev(f, argnums<0>, has_aux, options);
+}
 template <class F, expression X, expression... More>
 auto jacrev(F, const X& x, const More&...) {
     static_assert(always_false<F>, "ricci: jacrev(f) is a function: jacrev(f)(x)");
@@ -47645,7 +47885,7 @@ auto jacrev(F, const X& x, const More&...) {
 /// The second derivatives of a function with respect to an argument: of a number the matrix, shape(x) + shape(x), of an array
 /// shape(result) + shape(x) + shape(x), as jacfwd(jacrev(f)) is. Forward over reverse, with jacfwd's options. An argument that is
 /// a tuple or a struct of arrays gives the blocks shape(a) + shape(b) of each pair of its arrays, as a structure over a of
-/// structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples.
+/// structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples. With has_aux, the tuple (Hessian, aux).
 template <class F, int... I>
 auto hessian(F f, argnums_t<I...> arguments) {
     return detail::make_hessian(f, arguments, detail::no_options{});
@@ -47661,6 +47901,14 @@ auto hessian(F f) {
 template <class F>
 auto hessian(F f, vmap_options options) {
     return hessian(f, argnums<0>, options);
+}
+template <class F, int... I>
+auto hessian(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
+    return detail::derivative_and_aux([=](const auto& g) { return hessian(g, arguments, options); }, f);
+}
+template <class F>
+auto hessian(F f, has_aux_t, vmap_options options = {}) {
+    return hessian(f, argnums<0>, has_aux, options);
 }
 template <class F, expression X, expression... More>
 auto hessian(F, const X& x, const More&...) {
@@ -49667,6 +49915,90 @@ auto compress(const C& condition, const E& x) {
 }  // namespace ricci
 // ---- ricci/ops/index/reduce_at.hpp
 // Reductions to positions: scatter_reduce, index_reduce, segment_reduce.
+// ---- ricci/ops/checked_values.hpp
+// Checks of the values in arrays, before anything is computed of them: parameters of distributions, classes, lengths.
+
+namespace ricci::detail {
+
+template <class A>
+const auto& plain_array(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a;
+    else return plain_array(a.inner());
+}
+/// The least and the greatest element; NaN both if there is one.
+template <class T>
+struct extremes {
+    T low, high;
+    bool any;
+};
+template <class T>
+extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
+    using W = compute_t<T>;
+    if (n == 0) return {W(), W(), false};
+    extremes<W> e{x[0], x[0], true};
+    for (index_t i = 1; i < n; ++i) {
+        e.low = math::minimum(e.low, W(x[i]));
+        e.high = math::maximum(e.high, W(x[i]));
+    }
+    return e;
+}
+template <class P>
+auto parameter_range(const P& p) {
+    if constexpr (expression<P>) {
+        const auto& plain = plain_array(p);
+        const auto host = plain.to(cpu);
+        const auto dense = dense_of(host);
+        return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
+    } else {
+        return extremes_of(&p, 1);
+    }
+}
+
+/// What a parameter must be; NaN is none of these.
+enum class condition { positive, not_negative, finite, probability };
+
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_parameter(const char* who, const char* what, condition must,
+                                                                    double value) {
+    constexpr const char* words[] = {
+        " must be positive: ", " must not be negative: ", " must be finite: ", " must lie between 0 and 1: "};
+    char number[32];
+    std::snprintf(number, sizeof(number), "%g", value);
+    raise<value_error>({"[", who, "] ", what, words[static_cast<int>(must)], number});
+}
+/// Throws value_error, with the element that is furthest off, unless all elements of a parameter meet a condition.
+template <class P>
+void require(const P& p, condition must, const char* who, const char* what) {
+    const auto range = parameter_range(p);
+    if (!range.any) return;
+    const double low = static_cast<double>(range.low), high = static_cast<double>(range.high);
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const bool low_fits = must == condition::positive ? low > 0
+                          : must == condition::finite ? low > -infinity
+                                                      : low >= 0;
+    const bool high_fits = must == condition::probability ? high <= 1
+                           : must == condition::finite    ? high < infinity
+                                                          : true;
+    if (!low_fits) refuse_parameter(who, what, must, low);
+    if (!high_fits) refuse_parameter(who, what, must, high);
+}
+/// The same, of truth values that say whether each element of several parameters fits the others.
+template <class M>
+void require_all(const M& fits, const char* who, const char* what) {
+    const auto range = parameter_range(fits);
+    if (range.any && !range.low) raise<value_error>({"[", who, "] ", what});
+}
+/// Throws Error, with the one furthest below or above, unless integers lie between two, ends included.
+template <class Error, class X>
+void require_between(const X& integers, index_t low, index_t high, const char* who, const char* what) {
+    const auto& plain = plain_array(integers);
+    if (plain.size() == 0) return;
+    const auto least = static_cast<index_t>(min(plain).item()), most = static_cast<index_t>(max(plain).item());
+    if (least < low || most > high)
+        raise<Error>(
+            {"[", who, "] ", what, " ", least < low ? least : most, " does not lie between ", low, " and ", high});
+}
+
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -49812,7 +50144,8 @@ auto product_at(const X& x, const Spec& spec, const V& v, bool include_self, con
 template <reduction How, class Spec, class X, class V, class... I>
 auto reduced_at(const X& x, const Spec& spec, const V& v, bool include_self, const I&... index) {
     using T = typename X::value_type;
-    static_assert(How != reduction::none, "ricci: values that go to one place are joined: reduction::sum, prod, mean ...");
+    static_assert(How != reduction::none,
+                  "ricci: values that go to one place are joined: reduction::sum, prod, mean ...");
     static_assert(!is_complex_v<T> || (How != reduction::amax && How != reduction::amin),
                   "ricci: complex numbers have no order");
     static_assert(How != reduction::mean || is_inexact_v<T>,
@@ -49884,6 +50217,7 @@ template <reduction How, expression V, expression I>
 auto segment_reduce(const V& v, const I& numbers, index_t segments) {
     static_assert(V::rank >= 1 && I::rank == 1, "ricci: segment_reduce takes rows, and their numbers, of rank 1");
     using T = typename V::value_type;
+    detail::require_between<index_error>(numbers, 0, segments - 1, "segment_reduce", "the number of a segment");
     auto extents = v.shape();
     extents[0] = segments;
     const T nothing = static_cast<T>(detail::combine_for<How>::template identity<compute_t<T>>());
@@ -49950,6 +50284,18 @@ struct csr_matrix {
     }
 };
 
+namespace detail {
+
+template <class Never>
+struct refused_entries : refused_result {
+    static_assert(
+        always_false<Never>,
+        "ricci: products, sums and solvers take sparse matrices in compressed rows, which a.to_csr() gives of "
+        "a list of entries");
+};
+
+}  // namespace detail
+
 /// A sparse matrix as a list of entries in any order: values[k] at (rows[k], columns[k]). Those at one place add up.
 template <element T, class Values = tensor<T, 1>>
 struct coo_matrix {
@@ -49999,6 +50345,12 @@ struct coo_matrix {
     auto to_dense() const {
         check();
         return index_put(zeros<T>(extents), std::make_tuple(rows, columns), values, true);
+    }
+    /// Solvers call what is no matrix for them: refused in a line.
+    template <class X>
+    X operator()(const X& x) const {
+        static_cast<void>(sizeof(detail::refused_entries<X>));
+        return x;
     }
 
    private:
@@ -50092,6 +50444,18 @@ auto matmul(const csr_matrix<T, V>&, const N&) {
     static_assert(always_false<T>, "ricci: a number multiplies a sparse matrix as 2 * a");
     return detail::refused_result();
 }
+template <element T, class V, class B>
+auto matmul(const coo_matrix<T, V>&, const B&) {
+    return detail::refused_entries<T>();
+}
+template <operand A, element T, class V>
+auto matmul(const A&, const coo_matrix<T, V>&) {
+    return detail::refused_entries<T>();
+}
+template <element T, class V, element U, class W>
+auto matmul(const csr_matrix<T, V>&, const coo_matrix<U, W>&) {
+    return detail::refused_entries<T>();
+}
 namespace linalg {
 template <element T, class V, class B>
 auto solve(const csr_matrix<T, V>&, const B&) {
@@ -50174,10 +50538,14 @@ T vector_product(const dense_vector<T>& x, const dense_vector<T>& y) {
     for (index_t i = n - n % 4; i < n; ++i) sum[0] += times_conjugate(x.data()[i], y.data()[i]);
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
+/// NaN where one is.
 template <class T>
 real_t<T> largest_element(const dense_vector<T>& x) {
     real_t<T> largest = 0;
-    for (index_t i = 0, n = x.size(); i < n; ++i) largest = std::fmax(largest, std::abs(x.data()[i]));
+    for (index_t i = 0, n = x.size(); i < n; ++i) {
+        const real_t<T> size = std::abs(x.data()[i]);
+        if (size > largest || size != size) largest = size;
+    }
     return largest;
 }
 /// Of multiples where squares overflow or lose bits, as those of A x do though x is of length 1.
@@ -50223,15 +50591,18 @@ struct krylov_method {
     index_t most(const dense_vector<T>& b) const {
         return options.max_iterations < 0 ? 10 * b.size() : options.max_iterations;
     }
+    void check_start([[maybe_unused]] index_t unknowns) const {
+        if constexpr (!std::is_same_v<Options, solver_options>)
+            if (options.x0.size() != unknowns)
+                raise<shape_error>({"[iterative solver] the start ", options.x0.shape(), " has ", options.x0.size(),
+                                    " elements, the right side ", unknowns});
+    }
     /// x, which is 0, becomes the guess if there is one; gives b - A x.
     template <class T, class Apply>
     dense_vector<T> start(const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) const {
         const dense_vector<T> r = b.clone();
         if constexpr (!std::is_same_v<Options, solver_options>) {
             const auto& x0 = options.x0;
-            if (x0.size() != x.size())
-                raise<shape_error>({"[iterative solver] the start ", x0.shape(), " has ", x0.size(),
-                                    " elements, the right side ", x.size()});
             add_multiple(x, T(1), as_dense<T>(reshaped(x0, shape<1>{x0.size()})));
             add_multiple(r, T(-1), apply(x));
         }
@@ -50419,11 +50790,10 @@ void scale(const dense_vector<T>& x, real_t<T> factor) {
 /// Runs a method on equations whose right side was multiplied by a power of two where squares of its elements would overflow
 /// or vanish: solutions are in proportion to it, to the last bit.
 template <class Method, class T, class Apply>
-solver_info run_scaled(Method method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) {
+solver_info run_scaled(Method& method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x,
+                       real_t<T> largest) {
     using limits = std::numeric_limits<real_t<T>>;
-    const real_t<T> largest = largest_element(b);
     int exponent = 0;
-    if (!std::isfinite(largest)) return {false, 0, static_cast<double>(largest)};
     std::frexp(largest, &exponent);
     if (std::abs(exponent) < limits::max_exponent / 4) return method.run(apply, b, x);
     constexpr int most = limits::max_exponent - limits::digits;
@@ -50435,6 +50805,19 @@ solver_info run_scaled(Method method, const Apply& apply, const dense_vector<T>&
     solver_info info = method.run(apply, b, x);
     scale(x, up);
     info.residual *= up;
+    return info;
+}
+/// Solves A x = b by a method; x is 0 before. A right side of zeros has the solution 0, wherever the method would start; where
+/// the right side or the residual is no number, neither is x.
+template <class Method, class T, class Apply>
+solver_info run_method(Method method, const Apply& apply, const dense_vector<T>& b, const dense_vector<T>& x) {
+    method.check_start(b.size());
+    const real_t<T> largest = largest_element(b);
+    if (largest == 0) return {};
+    solver_info info{false, 0, static_cast<double>(largest)};
+    if (std::isfinite(largest)) info = run_scaled(method, apply, b, x, largest);
+    if (!std::isfinite(info.residual))
+        for (index_t i = 0, n = x.size(); i < n; ++i) x.data()[i] = T(std::numeric_limits<real_t<T>>::quiet_NaN());
     return info;
 }
 
@@ -50557,7 +50940,7 @@ struct krylov_op : opaque_op {
                 return Method::template as_dense<T>(matrix.template apply<0>(own, v));
             };
             const tensor<T, 1> to(x.memory(), x.data() + i * n, {n}, {1});
-            const auto ended = run_scaled(method, apply, tensor<T, 1>(member<1>(b, batch, i).clone()), to);
+            const auto ended = run_method(method, apply, tensor<T, 1>(member<1>(b, batch, i).clone()), to);
             if (info) merge_info(*info, ended);
         }
         return make_pack(x);
@@ -50660,7 +51043,7 @@ auto solve_by(const Method& method, const F& f, const B& b, solver_info* info) {
             raise<shape_error>({"[iterative solver] the operator gives shape ", y.shape(), " for one of ", b.shape()});
         return Method::template as_dense<T>(reshaped(y, v.shape()));
     };
-    const solver_info ended = run_scaled(method, apply, flat, x);
+    const solver_info ended = run_method(method, apply, flat, x);
     if (info) merge_info(*info, ended);
     return tensor<T, B::rank>(reshaped(x, b.shape()));
 }
@@ -50730,8 +51113,8 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 /// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix,
 /// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
 /// approximation of A's inverse, symmetric as well. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
-/// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it: nothing is
-/// thrown. Starts from 0, or from options.starting_from(x0).
+/// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it, or NaN where the
+/// residual is no number: nothing is thrown. Starts from 0, or from options.starting_from(x0).
 ///
 /// Derivatives with respect to b, the matrix (or its values) and the parameters, forward and backward, come from the
 /// implicit function theorem, x_bar solving A^T u = x_bar by the same method, and are as exact as its tolerance; what a
@@ -53235,25 +53618,28 @@ template <expression E>
 auto repeat(const E& x, index_t times) {
     return repeat(ravel(x), times, 0);
 }
-/// The i-th row along an axis times[i] times. Throws shape_error when the axis has another length.
+/// The i-th row along an axis times[i] times, with one number for all of them that often. Throws shape_error when the axis has
+/// another length.
 template <expression E, expression I>
     requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
 auto repeat(const E& x, const I& times, int axis) {
     const auto n = evaluate(times).to(cpu_device{});
     const int d = detail::normalize_axis(axis, E::rank, "repeat");
-    if (n.size() != x.shape()[d])
+    const index_t length = x.shape()[d];
+    const bool shared = n.size() == 1;
+    if (n.size() != length && !shared)
         detail::raise<shape_error>(
             {"[repeat] ", n.size(), " numbers of repetitions for axis ", d, " of shape ", x.shape()});
     index_t total = 0;
     for (index_t i = 0; i < n.size(); ++i) {
         if (n.at(i) < 0)
             detail::raise<value_error>({"[repeat] the number of repetitions must not be negative: ", index_t(n.at(i))});
-        total += static_cast<index_t>(n.at(i));
+        total += static_cast<index_t>(n.at(i)) * (shared ? length : 1);
     }
     const auto rows = tensor<std::int64_t, 1>::uninitialized({total});
     std::int64_t* to = rows.data();
-    for (index_t i = 0; i < n.size(); ++i)
-        for (index_t k = 0; k < static_cast<index_t>(n.at(i)); ++k) *to++ = i;
+    for (index_t i = 0; i < length; ++i)
+        for (auto k = static_cast<index_t>(n.at(shared ? 0 : i)); k > 0; --k) *to++ = i;
     return index_select(x, d, rows);
 }
 /// Without an axis: the i-th of all elements in row-major order.
@@ -53411,7 +53797,8 @@ auto padded_axes(A a, const margin* margins, const Widen& widen) {
     return a;
 }
 
-/// The shape with margins around it. Throws value_error where one is negative, or `least` elements are needed to continue an axis.
+/// The shape with margins around it. Throws value_error where one is negative or too large, or
+/// `least` elements are needed to continue an axis.
 template <int R>
 shape<R> padded_shape(const shape<R>& extents, const margin* margins, index_t least) {
     shape<R> padded;
@@ -53419,6 +53806,10 @@ shape<R> padded_shape(const shape<R>& extents, const margin* margins, index_t le
         const margin& m = margins[d];
         if (m.before < 0 || m.after < 0)
             raise<value_error>({"[pad] a margin must not be negative: ", m.before, " and ", m.after, " of axis ", d});
+        constexpr index_t most = std::numeric_limits<index_t>::max();
+        if (m.before > most - extents[d] || m.after > most - extents[d] - m.before)
+            raise<value_error>({"[pad] margins of ", m.before, " and ", m.after, " around axis ", d, " of shape ",
+                                extents, " are more than an index can count"});
         if (m.before + m.after > 0 && extents[d] < least)
             raise<value_error>({"[pad] axis ", d, " of shape ", extents, " is too short to be continued"});
         padded[d] = m.before + extents[d] + m.after;
@@ -53782,14 +54173,25 @@ auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = 
                     {R - 2, R - 1}, axes);
 }
 
-/// `x` with `value` on the main diagonal of its last two axes. A fused map; in place, write(diagonal(x), value).
-/// (numpy.fill_diagonal of a matrix, which writes into it.)
+/// `x` with `value`, a number or as many as the diagonal has, on the main diagonal of its last two axes. A fused map; in place,
+/// write(diagonal(x), value). Throws shape_error for another number of values. (numpy.fill_diagonal of a matrix, which writes into
+/// it.)
 template <expression E, operand V>
 auto fill_diagonal(const E& x, const V& value) {
     static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");
-    const auto on = detail::diagonal_band(x.shape()[E::rank - 2], x.shape()[E::rank - 1], 0, 0);
-    if constexpr (expression<V>) return where(on.to(device_t<E>{}), expand_dims(value, V::rank), x);
-    else return where(on.to(device_t<E>{}), value, x);
+    const index_t rows = x.shape()[E::rank - 2], columns = x.shape()[E::rank - 1];
+    const auto on = detail::diagonal_band(rows, columns, 0, 0);
+    if constexpr (!expression<V>) {
+        return where(on.to(device_t<E>{}), value, x);
+    } else if constexpr (V::rank == 0) {
+        return where(on.to(device_t<E>{}), value, x);
+    } else {
+        const index_t size = value.shape()[V::rank - 1], length = rows < columns ? rows : columns;
+        if (size != length && size != 1)
+            detail::raise<shape_error>({"[fill_diagonal] ", size, " values for a diagonal of ", length});
+        // along the shorter of the two, beside which the other goes on
+        return where(on.to(device_t<E>{}), expand_dims(value, columns < rows ? V::rank - 1 : V::rank), x);
+    }
 }
 
 /// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns as a
@@ -54796,7 +55198,7 @@ auto product_of_pair(const A& a, const B& b) {
             if (shared == &kinds.inner) x[at] = y[other] = 1;
         }
     const auto multiply = [&](const auto& p, const auto& q) {
-        const matmul_op<leading + 2, leading + 2> op(product.turns_a, product.turns_b, product.turns_c);
+        const matmul_op<leading + 2> op{{}, product.turns_a, product.turns_b, product.turns_c};
         const auto z = call1(op, as_matrices<leading>(p, product.turns_a ? inner : rows),
                              as_matrices<leading>(q, product.turns_b ? columns : inner));
         if constexpr (rows + columns == 2) {
@@ -55324,90 +55726,6 @@ auto einsum(const Text&, const E&...) {
 // Connectionist temporal classification: ctc_loss.
 // ---- ricci/ops/loss.hpp
 // Losses, means over all elements unless told otherwise: of regression, of classes and probabilities, of margins.
-// ---- ricci/ops/checked_values.hpp
-// Checks of the values in arrays, before anything is computed of them: parameters of distributions, classes, lengths.
-
-namespace ricci::detail {
-
-template <class A>
-const auto& plain_array(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return a;
-    else return plain_array(a.inner());
-}
-/// The least and the greatest element; NaN both if there is one.
-template <class T>
-struct extremes {
-    T low, high;
-    bool any;
-};
-template <class T>
-extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
-    using W = compute_t<T>;
-    if (n == 0) return {W(), W(), false};
-    extremes<W> e{x[0], x[0], true};
-    for (index_t i = 1; i < n; ++i) {
-        e.low = math::minimum(e.low, W(x[i]));
-        e.high = math::maximum(e.high, W(x[i]));
-    }
-    return e;
-}
-template <class P>
-auto parameter_range(const P& p) {
-    if constexpr (expression<P>) {
-        const auto& plain = plain_array(p);
-        const auto host = plain.to(cpu);
-        const auto dense = dense_of(host);
-        return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
-    } else {
-        return extremes_of(&p, 1);
-    }
-}
-
-/// What a parameter must be; NaN is none of these.
-enum class condition { positive, not_negative, finite, probability };
-
-[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_parameter(const char* who, const char* what, condition must,
-                                                                    double value) {
-    constexpr const char* words[] = {
-        " must be positive: ", " must not be negative: ", " must be finite: ", " must lie between 0 and 1: "};
-    char number[32];
-    std::snprintf(number, sizeof(number), "%g", value);
-    raise<value_error>({"[", who, "] ", what, words[static_cast<int>(must)], number});
-}
-/// Throws value_error, with the element that is furthest off, unless all elements of a parameter meet a condition.
-template <class P>
-void require(const P& p, condition must, const char* who, const char* what) {
-    const auto range = parameter_range(p);
-    if (!range.any) return;
-    const double low = static_cast<double>(range.low), high = static_cast<double>(range.high);
-    constexpr double infinity = std::numeric_limits<double>::infinity();
-    const bool low_fits = must == condition::positive ? low > 0
-                          : must == condition::finite ? low > -infinity
-                                                      : low >= 0;
-    const bool high_fits = must == condition::probability ? high <= 1
-                           : must == condition::finite    ? high < infinity
-                                                          : true;
-    if (!low_fits) refuse_parameter(who, what, must, low);
-    if (!high_fits) refuse_parameter(who, what, must, high);
-}
-/// The same, of truth values that say whether each element of several parameters fits the others.
-template <class M>
-void require_all(const M& fits, const char* who, const char* what) {
-    const auto range = parameter_range(fits);
-    if (range.any && !range.low) raise<value_error>({"[", who, "] ", what});
-}
-/// Throws Error, with the one furthest below or above, unless integers lie between two, ends included.
-template <class Error, class X>
-void require_between(const X& integers, index_t low, index_t high, const char* who, const char* what) {
-    const auto& plain = plain_array(integers);
-    if (plain.size() == 0) return;
-    const auto least = static_cast<index_t>(min(plain).item()), most = static_cast<index_t>(max(plain).item());
-    if (least < low || most > high)
-        raise<Error>(
-            {"[", who, "] ", what, " ", least < low ? least : most, " does not lie between ", low, " and ", high});
-}
-
-}  // namespace ricci::detail
 // ---- ricci/ops/distance.hpp
 // Distances and directions of vectors: cdist, pdist, pairwise_distance, cosine_similarity, normalize.
 // ---- ricci/ops/norm.hpp
@@ -55416,7 +55734,7 @@ void require_between(const X& integers, index_t low, index_t high, const char* w
 namespace ricci {
 namespace detail {
 
-/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0.
+/// The root of the sum of squares. `where` keeps out the infinite slope of the root at 0, where all derivatives are 0.
 template <int N, class Keep, class E>
 auto norm_axes(const E& e, const int* axes) {
     using T = inexact_t<typename E::value_type>;
@@ -55428,7 +55746,7 @@ auto norm_axes(const E& e, const int* axes) {
         if constexpr (is_complex_v<T>) return evaluate(sum_over<W>(map<ops::squared_abs>(x), a));
         else return evaluate(sum_over<W>(square(x), a));
     }();
-    return evaluate_as<R>(where(sum > W(0), sqrt(sum), sum));
+    return evaluate_as<R>(where(sum == W(0), W(0), sqrt(sum)));
 }
 /// Of any order; each is code of its own.
 template <int N, class Keep, class E>
@@ -55498,7 +55816,7 @@ template <class D>
 auto length_along_last(const D& difference, double p, const char* who) {
     using R = real_t<typename D::value_type>;
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    const auto root = [](const auto& s, const auto& f) { return evaluate(where(s > R(0), f(s), s)); };
+    const auto root = [](const auto& s, const auto& f) { return evaluate(where(s == R(0), R(0), f(s))); };
     const auto two = [&] { return root(evaluate(sum(square(difference), -1)), [](const auto& s) { return sqrt(s); }); };
     using Y = decltype(two());
     if (p == 2) return two();
@@ -55695,8 +56013,8 @@ template <expression E>
 auto softmax(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;
     const auto a = detail::readable_as<T>(x);
-    if (a.size() == 0) return evaluate(exp(a));
     const int d = detail::normalize_axis(axis, E::rank, "softmax");
+    if (a.size() == 0) return evaluate(exp(a));
     return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
 }
 template <expression E>
@@ -55708,7 +56026,7 @@ auto softmax(const E& x) {
 /// softmax(-x).
 template <expression E>
 auto softmin(const E& x, int axis) {
-    return softmax(-x, axis);
+    return softmax(-detail::as_type<inexact_t<typename E::value_type>>(x), axis);
 }
 
 /// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
@@ -55716,8 +56034,8 @@ template <expression E>
 auto log_softmax(const E& x, int axis) {
     using T = inexact_t<typename E::value_type>;
     const auto a = detail::readable_as<T>(x);
-    if (a.size() == 0) return evaluate(exp(a));
     const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
+    if (a.size() == 0) return evaluate(exp(a));
     return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
 }
 template <expression E>
@@ -55748,6 +56066,24 @@ auto loss_of(const E& each) {
     else if constexpr (How == reduction::sum) return sum(each);
     else return mean(each);
 }
+template <class X>
+constexpr bool is_whole_operand() {
+    if constexpr (expression<X>) return std::is_integral_v<std::remove_const_t<typename X::value_type>>;
+    else return std::is_integral_v<X>;
+}
+/// An operand as a loss computes with it beside others: integers among integers as double, whose differences, products and
+/// squares would wrap around.
+template <class... Others, class X>
+auto inexact_operand(const X& x) {
+    if constexpr (!(is_whole_operand<X>() && ... && is_whole_operand<Others>())) return x;
+    else if constexpr (expression<X>) return astype<double>(x);
+    else return static_cast<double>(x);
+}
+/// What is left of one operand less another.
+template <class X, class Y>
+auto residual(const X& x, const Y& y) {
+    return inexact_operand<Y>(x) - inexact_operand<X>(y);
+}
 /// Classes, one for each row of x, as an array beside its last axis.
 template <class X, class C>
 auto beside_last_axis(const X&, const C& classes) {
@@ -55758,6 +56094,13 @@ auto beside_last_axis(const X&, const C& classes) {
 template <class C>
 void require_classes(const C& classes, index_t n, const char* who) {
     require_between<index_error>(classes, 0, n - 1, who, "class");
+}
+/// Throws value_error for a variance below 0; NaN is let through.
+template <class V>
+void require_variance(const V& variance) {
+    if constexpr (expression<V>)
+        require_all(evaluate(!(stop_gradient(variance) < 0)), "gaussian_nll_loss", "a variance must not be negative");
+    else require_all(!(variance < 0), "gaussian_nll_loss", "a variance must not be negative");
 }
 /// A weight of 1 for each class.
 template <class X>
@@ -55799,27 +56142,33 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto mse_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(square(x - y));
+    return detail::loss_of<How>(square(detail::residual(x, y)));
 }
 /// The mean of |x - y|.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto l1_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(abs(x - y));
+    return detail::loss_of<How>(abs(detail::residual(x, y)));
 }
-/// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more.
+/// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more. Throws value_error
+/// unless delta > 0.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
-auto huber_loss(const X& x, const Y& y, double delta = 1) {
-    const auto d = abs(x - y);
-    const auto inside = minimum(d, delta);
+auto huber_loss(const X& x, const Y& y, detail::plain_number delta = 1) {
+    if (!(delta > 0)) detail::raise<value_error>({"[huber_loss] delta must be positive"});
+    const auto d = detail::residual(x, y);
+    const double limit = delta;
+    const auto inside = clip(d, -limit, limit);  // not by |d|, whose derivatives at 0 are those of a kink
     return detail::loss_of<How>(inside * (d - 0.5 * inside));
 }
-/// huber_loss(x, y, beta) / beta.
+/// huber_loss(x, y, beta) / beta; l1_loss where beta is 0. Throws value_error where it is less.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
-auto smooth_l1_loss(const X& x, const Y& y, double beta = 1) {
-    return evaluate(huber_loss<How>(x, y, beta) / beta);
+auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
+    using L = decltype(evaluate(huber_loss<How>(x, y, beta) / static_cast<double>(beta)));
+    if (!(beta >= 0)) detail::raise<value_error>({"[smooth_l1_loss] beta must not be negative"});
+    if (beta == 0) return L(evaluate(l1_loss<How>(x, y)));
+    return L(evaluate(huber_loss<How>(x, y, beta) / static_cast<double>(beta)));
 }
 
 /// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
@@ -55890,31 +56239,33 @@ auto binary_cross_entropy(const P& p, const T& targets) {
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
-    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * (target - log_p)));
-    return evaluate(detail::loss_of<How>(xlogy(target, target) - target * log_p));
+    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * detail::residual(target, log_p)));
+    return evaluate(detail::loss_of<How>(xlogy(target, target) - detail::inexact_operand<X>(target) * log_p));
 }
 /// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
 /// rate itself.
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
-auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true, double epsilon = 1e-8) {
-    if (log_input) return evaluate(detail::loss_of<How>(exp(x) - target * x));
-    return evaluate(detail::loss_of<How>(x - target * log(x + epsilon)));
+auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input = true,
+                      detail::plain_number epsilon = 1e-8) {
+    if (log_input) return evaluate(detail::loss_of<How>(exp(x) - detail::inexact_operand<X>(target) * x));
+    return evaluate(detail::loss_of<How>(x - target * log(x + static_cast<double>(epsilon))));
 }
 /// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
-/// where the derivative by v is 0 (torch's is as if v were `least`).
+/// where the derivative by v is 0 (torch's is as if v were `least`). Throws value_error for a variance below 0.
 template <reduction How = reduction::mean, operand X, operand T, operand V>
     requires(operands<X, T>)
-auto gaussian_nll_loss(const X& x, const T& target, const V& variance, double least = 1e-6) {
-    const auto v = maximum(variance, least);
-    return detail::loss_of<How>(0.5 * (log(v) + square(x - target) / v));
+auto gaussian_nll_loss(const X& x, const T& target, const V& variance, detail::plain_number least = 1e-6) {
+    detail::require_variance(variance);
+    const auto v = maximum(variance, static_cast<double>(least));
+    return detail::loss_of<How>(0.5 * (log(v) + square(detail::residual(x, target)) / v));
 }
 
 /// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto soft_margin_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(softplus(-(y * x)));
+    return detail::loss_of<How>(softplus(-(detail::inexact_operand<X>(y) * x)));
 }
 /// The mean of x where y is 1, of max(0, margin - x) where it is -1.
 template <reduction How = reduction::mean, operand X, operand Y>
@@ -55926,7 +56277,7 @@ auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
 template <reduction How = reduction::mean, operand A, operand B, operand Y>
     requires(operands<A, B>)
 auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    return detail::loss_of<How>(maximum(margin - y * (a - b), 0));
+    return detail::loss_of<How>(maximum(margin - y * detail::residual(a, b), 0));
 }
 /// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
 /// anchor should be nearer to the positive than to the negative one.
@@ -56013,7 +56364,8 @@ auto ctc_of_batch(const X& log_p, const K& given, const I& input_lengths, const 
         raise<shape_error>({"[ctc_loss] targets of shape ", given.shape(), " for logarithms of shape ", log_p.shape()});
     if (options.blank < 0 || options.blank >= classes)
         raise<value_error>({"[ctc_loss] the blank ", options.blank, " is none of ", classes, " classes"});
-    const auto inputs = lengths_of<D>(input_lengths, n), labels = lengths_of<D>(target_lengths, n);
+    const auto inputs = lengths_of<D>(input_lengths, n);
+    const auto labels = lengths_of<D>(target_lengths, n);
     require_between<value_error>(inputs, 0, steps, "ctc_loss", "an input's length");
     require_between<value_error>(labels, 0, given.shape()[1], "ctc_loss", "a target's length");
     const auto targets = placed<D>(evaluate_as<std::int64_t>(stop_gradient(given)));
@@ -56096,11 +56448,11 @@ auto append(const E& x, const V& value) {
     return concat(std::make_tuple(ravel(x), full(shape<1>{1}, detail::convert_number<T>(value), device_t<E>{})));
 }
 
-/// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end).
-/// Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error for a position out
-/// of range. (numpy.insert.)
+/// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end); without
+/// an axis flattened. Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error
+/// for a position out of range. (numpy.insert.)
 template <expression E, operand V>
-auto insert(const E& x, index_t at, const V& values, int axis = 0) {
+auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "insert");
@@ -56126,7 +56478,7 @@ auto insert(const E& x, index_t at, const V& values, int axis = 0) {
 /// values are broadcast to one row for each of them.
 template <expression E, expression I, operand V>
     requires(rank_v<I> > 0)
-auto insert(const E& x, const I& positions, const V& values, int axis = 0) {
+auto insert(const E& x, const I& positions, const V& values, int axis) {
     using T = typename E::value_type;
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "insert");
@@ -56156,14 +56508,29 @@ auto insert(const E& x, const I& positions, const V& values, int axis = 0) {
     }
 }
 template <expression E, int N, operand V>
-auto insert(const E& x, const position (&positions)[N], const V& values, int axis = 0) {
+auto insert(const E& x, const position (&positions)[N], const V& values, int axis) {
     return insert(x, index_array(positions), values, axis);
+}
+template <expression E, class I, operand V>
+auto insert(const E& x, const I& at, const V& values) {
+    constexpr bool flat = [] {
+        if constexpr (expression<V>) return V::rank <= 1;
+        else return true;
+    }();
+    static_assert(flat, "ricci: without an axis the array is flattened; rows go in along one: insert(x, 1, rows, 0)");
+    if constexpr (flat) return insert(ravel(x), at, values, 0);
+    else return x;
+}
+template <expression E, int N, operand V>
+auto insert(const E& x, const position (&positions)[N], const V& values) {
+    return insert(x, index_array(positions), values);
 }
 
 /// `x` without the rows at some positions of an axis, an array of integers, integers in braces, or one (negative ones counted
-/// from the end). Throws index_error for a position out of range. (numpy.delete, whose name C++ has taken.)
+/// from the end); without an axis flattened. Throws index_error for a position out of range. (numpy.delete, whose name C++ has
+/// taken.)
 template <expression E, expression I>
-auto erase(const E& x, const I& positions, int axis = 0) {
+auto erase(const E& x, const I& positions, int axis) {
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "erase");
     const index_t n = a.shape()[d];
@@ -56192,12 +56559,20 @@ auto erase(const E& x, const I& positions, int axis = 0) {
     return evaluate(index_select(a, d, kept));
 }
 template <expression E, int N>
-auto erase(const E& x, const position (&positions)[N], int axis = 0) {
+auto erase(const E& x, const position (&positions)[N], int axis) {
     return erase(x, index_array(positions), axis);
 }
 template <expression E, std::integral I>
-auto erase(const E& x, I at, int axis = 0) {
+auto erase(const E& x, I at, int axis) {
     return erase(x, {position(at)}, axis);
+}
+template <expression E, class I>
+auto erase(const E& x, const I& at) {
+    return erase(ravel(x), at, 0);
+}
+template <expression E, int N>
+auto erase(const E& x, const position (&positions)[N]) {
+    return erase(x, index_array(positions));
 }
 
 /// A vector without the zeros at its ends: at the front for an "f" in `where`, at the back for a "b". A view. How many there
@@ -56867,66 +57242,81 @@ auto fft_many_to_real(const E& x, const Options& o, bool inverse, const char* wh
 
 namespace fft {
 
-/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as
-/// many of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's.
-/// (numpy.fft.fftn.)
+// The same of lengths, axes and norm one after the other, in this order. Lengths in braces want the axes, too: g++ takes
+// {.axes = {1}} for such a list.
+#define RICCI_FFT_LENGTHS_IN_ORDER(function, options)                                                  \
+    template <expression E, int N>                                                                     \
+    auto function(const E& x, const shape<N>& s, const detail::short_list<int>& axes = options().axes, \
+                  detail::named_norm norm = backward) {                                                \
+        static_assert(N == 2 || std::is_same_v<options, options_nd>,                                   \
+                      "ricci: fft2 and its like take the lengths of two axes");                        \
+        return function(x, options{.s = s, .axes = axes, .norm = norm});                               \
+    }                                                                                                  \
+    template <expression E, int N>                                                                     \
+    auto function(const E& x, const extent(&s)[N], const detail::short_list<int>& axes,                \
+                  detail::named_norm norm = backward) {                                                \
+        return function(x, detail::to_shape(s), axes, norm);                                           \
+    }
+/// fft along several axes: {.s = {8, 8}, .axes = {0, 1}}, by default all. Throws value_error for lengths below 1 or as many
+/// of them as there are not axes, index_error for an axis out of range or named twice. Derivatives as fft's. As NumPy's, s,
+/// axes and norm may follow x: fftn(x, {8, 8}, {0, 1}), irfftn(rfftn(x), x.shape()). (numpy.fft.fftn.)
 template <expression E>
 auto fftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many(x, o, false, "fftn");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(fftn, options_nd)
 /// ifft along several axes.
 template <expression E>
 auto ifftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many(x, o, true, "ifftn");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(ifftn, options_nd)
 /// rfft along the last of the axes, fft along the others.
 template <expression E>
 auto rfftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many_from_real(x, o, false, "rfftn");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(rfftn, options_nd)
 /// The inverse of rfftn: ifft along all axes but the last, irfft along that. Its length is by default even.
 template <expression E>
 auto irfftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many_to_real(x, o, true, "irfftn");
 }
-/// To this shape, of as many of the last axes as it has: irfftn(rfftn(x), x.shape()).
-template <expression E, int N>
-auto irfftn(const E& x, const shape<N>& extents) {
-    return irfftn(x, options_nd{.s = extents});
-}
+RICCI_FFT_LENGTHS_IN_ORDER(irfftn, options_nd)
 /// fft along all axes but the last, hfft along that.
 template <expression E>
 auto hfftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many_to_real(x, o, false, "hfftn");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(hfftn, options_nd)
 /// The inverse of hfftn: ihfft along the last of the axes, ifft along the others.
 template <expression E>
 auto ihfftn(const E& x, const options_nd& o = {}) {
     return detail::fft_many_from_real(x, o, true, "ihfftn");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(ihfftn, options_nd)
 
 /// fftn, ifftn, rfftn, irfftn, hfftn and ihfftn along two axes, by default the last two.
 template <expression E>
 auto fft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many(x, o, false, "fft2");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(fft2, options_2d)
 template <expression E>
 auto ifft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many(x, o, true, "ifft2");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(ifft2, options_2d)
 template <expression E>
 auto rfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_from_real(x, o, false, "rfft2");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(rfft2, options_2d)
 template <expression E>
 auto irfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_to_real(x, o, true, "irfft2");
 }
-template <expression E, int N>
-auto irfft2(const E& x, const shape<N>& extents) {
-    static_assert(N == 2, "ricci: irfft2 gives matrices: the shape of two axes");
-    return irfft2(x, options_2d{.s = extents});
-}
+RICCI_FFT_LENGTHS_IN_ORDER(irfft2, options_2d)
 template <expression E>
 auto irfft2(const E& x, const extent (&extents)[2]) {
     return irfft2(x, detail::to_shape(extents));
@@ -56935,10 +57325,13 @@ template <expression E>
 auto hfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_to_real(x, o, false, "hfft2");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(hfft2, options_2d)
 template <expression E>
 auto ihfft2(const E& x, const options_2d& o = {}) {
     return detail::fft_many_from_real(x, o, true, "ihfft2");
 }
+RICCI_FFT_LENGTHS_IN_ORDER(ihfft2, options_2d)
+#undef RICCI_FFT_LENGTHS_IN_ORDER
 
 }  // namespace fft
 }  // namespace ricci
@@ -57491,7 +57884,8 @@ auto adjoint(const A& a) {
 }
 template <class A, class B>
 auto product(const A& a, const B& b) {
-    return call1(matmul_op<A::rank, B::rank>{}, a, b);
+    constexpr int R = A::rank > B::rank ? A::rank : B::rank;
+    return call1(matmul_op<R>{}, pad_before_first<R>(a), pad_before_first<R>(b));
 }
 template <class A, class B, class... Rest>
 auto product(const A& a, const B& b, const Rest&... rest) {
@@ -57924,10 +58318,22 @@ struct each_axis {
     constexpr index_t operator[](int axis) const { return of[axis]; }
 };
 
+namespace detail {
+/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means strides (2, 1).
+struct no_position {
+    constexpr no_position() = default;
+    template <std::integral N>
+    constexpr no_position(N) {
+        static_assert(always_false<N>, "ricci: stride, padding and the like are options by name: {.stride = {2, 1}}");
+    }
+};
+}  // namespace detail
+
 /// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros
 /// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
 template <int R>
 struct convolution_options {
+    detail::no_position positions = {};
     each_axis<R> stride = 1, padding = 0, dilation = 1;
     index_t groups = 1;
 };
@@ -57935,6 +58341,7 @@ struct convolution_options {
 /// a window.
 template <int R>
 struct pooling_options {
+    detail::no_position positions = {};
     each_axis<R> stride = 0, padding = 0;
 };
 
@@ -58085,6 +58492,13 @@ void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, con
     }
 }
 
+/// Throws shape_error unless a weight has the extents that are normalized, each or as one number for all.
+template <int N, class W>
+void require_extents(const W& weight, const shape<N>& extents, const char* who) {
+    for (int d = 0; d < N; ++d)
+        if (weight.shape()[d] != extents[d] && weight.shape()[d] != 1)
+            raise<shape_error>({"[", who, "] a weight or bias of shape ", weight.shape(), " for extents ", extents});
+}
 template <class Y, class W, class B>
 auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
     return evaluate(y * weight + bias);
@@ -58170,16 +58584,19 @@ auto avg_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& optio
 /// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights and
 /// a bias of that shape layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
 template <expression E, int N>
-auto layer_norm(const E& x, const shape<N>& extents, double epsilon = 1e-5) {
+auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
     int axes[N];
     detail::last_axes(axes, a.shape(), extents, "layer_norm");
     return standardize(a, axes, {.epsilon = epsilon});
 }
 template <expression E, int N, expression W, expression B>
-auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias, double epsilon = 1e-5) {
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias,
+                detail::plain_number epsilon = 1e-5) {
     static_assert(W::rank == N && B::rank == N,
                   "ricci: the weight and the bias of layer_norm have the shape that it is given");
+    detail::require_extents(weight, extents, "layer_norm");
+    detail::require_extents(bias, extents, "layer_norm");
     return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
 }
 
@@ -58210,6 +58627,7 @@ auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double
 template <expression E, int N, expression W>
 auto rms_norm(const E& x, const shape<N>& extents, const W& weight, detail::optional_value<double> epsilon = {}) {
     static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
+    detail::require_extents(weight, extents, "rms_norm");
     return evaluate(rms_norm(x, extents, epsilon) * weight);
 }
 template <expression E, std::integral N, class... More>
@@ -58225,7 +58643,7 @@ auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
 /// with a weight and a bias of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the groups divide the
 /// channels. (torch's group_norm.)
 template <expression E, std::integral G>
-auto group_norm(const E& x, G groups, double epsilon = 1e-5) {
+auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
     static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
     const auto a = evaluate(x);
     const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
@@ -58236,7 +58654,7 @@ auto group_norm(const E& x, G groups, double epsilon = 1e-5) {
     return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
 }
 template <expression E, std::integral G, expression W, expression B>
-auto group_norm(const E& x, G groups, const W& weight, const B& bias, double epsilon = 1e-5) {
+auto group_norm(const E& x, G groups, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
     return detail::scaled_and_shifted(group_norm(x, groups, epsilon),
                                       detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
                                       detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
@@ -58268,7 +58686,7 @@ auto prelu(const E& x, const W& slopes) {
 /// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
 /// computes when it trains.
 template <expression E, expression W, expression B>
-auto batch_norm(const E& x, const W& weight, const B& bias, double epsilon = 1e-5) {
+auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
     const index_t channels = a.shape()[1];
     int axes[E::rank - 1];
@@ -58279,19 +58697,24 @@ auto batch_norm(const E& x, const W& weight, const B& bias, double epsilon = 1e-
 }
 /// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use.
 template <expression E, expression M, expression V, expression W, expression B>
-auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias, double epsilon = 1e-5) {
+auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias,
+                detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
     const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
-    using T = real_t<compute_t<typename V::value_type>>;
-    const auto scale = evaluate(each(weight) / sqrt(each(variance) + static_cast<T>(epsilon)));
+    using T = inexact_t<typename V::value_type>;
+    const auto spread = detail::as_type<T>(each(variance)) + static_cast<real_t<compute_t<T>>>(epsilon);
+    const auto scale = evaluate(each(weight) / sqrt(spread));
     return evaluate((a - each(mean)) * scale + each(bias));
 }
 
-/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error. (torch's embedding.)
+/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number of no
+/// row; no number counts from the end. (torch's embedding.)
 template <expression K, expression W>
 auto embedding(const K& numbers, const W& weight) {
     static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
-    return take(weight, numbers, 0);
+    const auto at = evaluate(stop_gradient(numbers));
+    detail::require_between<index_error>(at, 0, weight.shape()[0] - 1, "embedding", "the number of a row");
+    return take(weight, at, 0);
 }
 
 /// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
@@ -58314,14 +58737,32 @@ struct attention_options {
     double scale = 0;
 };
 namespace detail {
-template <class Q, class K, class V, class Scores>
-auto attention(const Q& query, const K& key, const V& value, const attention_options& options, const Scores& masked) {
+/// An array, of integers as double.
+template <class E>
+auto inexact_value(const E& x) {
+    return evaluate_as<inexact_t<typename E::value_type>>(x);
+}
+/// softmax along the last axis, of rows of -inf 0. Where no row is such, nothing is done but look.
+template <class S>
+auto softmax_of_seen(const S& scores) {
+    using T = compute_t<typename S::value_type>;
+    constexpr T never = -std::numeric_limits<T>::infinity();
+    using Y = decltype(softmax(scores, -1));
+    if (scores.size() == 0) return softmax(scores, -1);
+    const auto blind = evaluate(max(stop_gradient(scores), -1, keepdims) == never);
+    if (!parameter_range(blind).high) return softmax(scores, -1);
+    return Y(evaluate(where(blind, T(0), softmax(where(blind, T(0), scores), -1))));
+}
+template <class Q, class K, class V, class Weights>
+auto attention(const Q& query, const K& key, const V& value, const attention_options& options,
+               const Weights& weights_of) {
     static_assert(Q::rank >= 2 && K::rank >= 2 && V::rank >= 2, "ricci: attention takes matrices or stacks of them");
-    using T = compute_t<promote_t<typename Q::value_type, typename K::value_type>>;
-    const auto q = evaluate(query);
+    using E = inexact_t<promote_t<typename Q::value_type, typename K::value_type>>;
+    using T = compute_t<E>;
+    const auto q = inexact_value(query);
     const double depth = static_cast<double>(q.shape()[Q::rank - 1]);
     const T scale = static_cast<T>(options.scale != 0 ? options.scale : 1 / std::sqrt(depth));
-    const auto scores = matmul(q * scale, matrix_transpose(evaluate(key)));
+    const auto scores = matmul(q * scale, matrix_transpose(inexact_value(key)));
     using S = std::remove_const_t<decltype(scores)>;
     constexpr T never = -std::numeric_limits<T>::infinity();
     const auto seen = [&]() -> S {
@@ -58330,16 +58771,16 @@ auto attention(const Q& query, const K& key, const V& value, const attention_opt
         const auto mask = tril(ones<bool>(shape<2>{scores.shape()[R - 2], scores.shape()[R - 1]}, device_t<Q>{}));
         return S(evaluate(where(mask, scores, never)));
     }();
-    return evaluate(matmul(softmax(masked(seen), -1), value));
+    return evaluate(matmul(weights_of(seen), value));
 }
 }  // namespace detail
 
 /// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (..., n, d), key
 /// (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is true where a query sees a
-/// key, or of numbers, which are added. NaN for a query that sees none. (torch's scaled_dot_product_attention.)
+/// key, or of numbers, which are added. 0 for a query that sees none. (torch's scaled_dot_product_attention.)
 template <expression Q, expression K, expression V>
 auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const attention_options& options = {}) {
-    return detail::attention(query, key, value, options, [](const auto& scores) { return scores; });
+    return detail::attention(query, key, value, options, [](const auto& scores) { return softmax(scores, -1); });
 }
 template <expression Q, expression K, expression V, expression M>
 auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const M& mask,
@@ -58347,8 +58788,9 @@ auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, 
     return detail::attention(query, key, value, options, [&](const auto& scores) {
         using T = typename std::remove_cvref_t<decltype(scores)>::value_type;
         if constexpr (std::is_same_v<typename M::value_type, bool>)
-            return evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity()));
-        else return evaluate(scores + mask);
+            return detail::softmax_of_seen(
+                evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity())));
+        else return detail::softmax_of_seen(evaluate(scores + mask));
     });
 }
 
@@ -58359,6 +58801,7 @@ namespace ricci {
 /// What unfold and fold take, with torch's meanings: how far windows are apart, the zeros around the picture, and how far a
 /// window's elements are apart.
 struct unfolding_options {
+    detail::no_position positions = {};
     each_axis<2> stride = 1, padding = 0, dilation = 1;
 };
 
@@ -58935,12 +59378,12 @@ auto pixel_shuffle(const E& x, F factor) {
     static_assert(R >= 3, "ricci: pixel_shuffle takes pictures, (..., channels, height, width)");
     const auto a = evaluate(x);
     const index_t f = static_cast<index_t>(factor), channels = a.shape()[R - 3];
-    if (f < 1 || channels % (f * f) != 0)
+    if (f < 1 || channels % f != 0 || channels / f % f != 0)
         detail::raise<shape_error>({"[pixel_shuffle] channels of shape ", a.shape(), " for a factor of ", f});
     shape<R + 2> parts;
     shape<R> whole = a.shape();
     for (int d = 0; d < R - 3; ++d) parts[d] = whole[d];
-    parts[R - 3] = whole[R - 3] = channels / (f * f);
+    parts[R - 3] = whole[R - 3] = channels / f / f;
     parts[R - 2] = parts[R - 1] = f;
     for (int d = R - 2; d < R; ++d) {
         parts[d + 2] = whole[d];
@@ -60026,6 +60469,13 @@ auto searchsorted(const S& sorted, const V& values, detail::yes_or_no behind = f
 template <expression S, scalar_value V>
 auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = false) {
     using T = common_t<typename S::value_type, weak<V>>;
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<V, bool> && !std::is_same_v<T, bool>) {
+        using limits = std::numeric_limits<T>;  // a number that the elements cannot be is smaller or larger than all
+        if (std::cmp_less(value, limits::min()))
+            return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::min()), false);
+        if (std::cmp_greater(value, limits::max()))
+            return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
+    }
     return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
 }
 
@@ -60216,11 +60666,12 @@ auto setdiff1d(const A& a, const B& b) {
     const auto values = unique_values(a);
     return compress(isin(values, b, true), values, 0);
 }
-/// The distinct elements that only one of the two has, in ascending order. (numpy.setxor1d.)
+/// The distinct elements that only one of the two has, in ascending order; NaN, which equals nothing, is one of them.
+/// (numpy.setxor1d.)
 template <expression A, expression B>
 auto setxor1d(const A& a, const B& b) {
     const auto values = union1d(a, b);
-    return compress(isin(values, a) != isin(values, b), values, 0);
+    return compress((isin(values, a) != isin(values, b)) | (values != values), values, 0);
 }
 
 /// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
@@ -61865,6 +62316,13 @@ auto matrix_norm(const E& x, double order, Keep keep = {}) {
     if (order != 1 && order != -1 && order != 2 && order != -2 && order != infinity && order != -infinity)
         detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
     if (largest && (a.shape(-1) == 0 || a.shape(-2) == 0)) return ricci::norm(a, {-2, -1}, keep);
+    const index_t rows = a.shape(-2), columns = a.shape(-1);
+    if (!largest && (order == -1 ? columns : order == -2 ? std::min(rows, columns) : rows) == 0)
+        detail::raise<value_error>({"[matrix_norm] there is no smallest ",
+                                    order == -1   ? "column"
+                                    : order == -2 ? "singular value"
+                                                  : "row",
+                                    " of a matrix in an array of shape ", a.shape()});
     const auto extremum = [&](const auto& sums) {
         return Y(largest ? Y(max(sums, {-2, -1}, keep)) : Y(min(sums, {-2, -1}, keep)));
     };
@@ -62719,13 +63177,14 @@ auto interp(const E& x, const P& places, const V& values, detail::optional_value
     constexpr T infinity = std::numeric_limits<T>::infinity();
     const auto bounded = abs(v0) < infinity && abs(v1) < infinity;
     const auto slope = where(wide && bounded, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
-    const auto line = where(wide, v0, v1) + (at - p0) * slope;
+    const auto first = wide && at != p1;  // at the last place from there, so that its value is exact, too
+    const auto line = where(first, v0, v1) + (at - where(first || !wide, p0, p1)) * slope;
     const auto beside = v0 + v1 + (at - at);
     const auto inside = where(!wide || bounded, line, where(at == p0, v0, where(at == p1, v1, beside)));
     const auto end = [&](const detail::optional_value<double>& given, index_t k) {
         using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
         return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
-                           : W(evaluate(index(v, k)));
+                     : W(evaluate(index(v, k)));
     };
     return evaluate(where(at < index(p, 0), end(left, 0), where(at > index(p, n - 1), end(right, n - 1), inside)));
 }
@@ -63292,14 +63751,15 @@ auto polyfit(const X& x, const Y& y, int degree) {
     else return evaluate(fitted / expand_dims(size, 1));
 }
 
-/// The coefficients of the derivative, `times` times over: {0} of a constant. Throws value_error for a negative number.
-/// (numpy.polyder.)
+/// The coefficients of the derivative, `times` times over: {0} of a constant. Integers give 64-bit ones. Throws value_error for a
+/// negative number. (numpy.polyder.)
 template <expression C>
 auto polyder(const C& coefficients, int times = 1) {
     static_assert(C::rank == 1, "ricci: polyder takes coefficients of rank 1");
-    using T = typename C::value_type;
+    using V = typename C::value_type;
+    using T = std::conditional_t<std::is_integral_v<V>, promote_t<V, std::int64_t>, V>;
     if (times < 0) detail::raise<value_error>({"[polyder] the number of times must not be negative: ", times});
-    auto c = evaluate(coefficients);
+    auto c = detail::evaluate_as<T>(coefficients);
     for (int k = 0; k < times; ++k) {
         const index_t n = c.size();
         if (n <= 1) {
@@ -63493,9 +63953,6 @@ auto quantile_along(const E& x, const quantile_rule& rule, int axis, const char*
     const auto a = evaluate(as_type<T>(x));
     const int d = normalize_axis(axis, E::rank, who);
     const index_t n = a.shape()[d];
-    if (!(rule.fraction >= 0 && rule.fraction <= 1))
-        raise<value_error>(
-            {"[", who, "] the fraction must lie between 0 and 1: ", std::to_string(rule.fraction).c_str()});
     if (n == 0) raise<value_error>({"[", who, "] of an empty axis: shape ", a.shape(), " has no elements there"});
     const bool joins = rule.method == quantile_method::linear || rule.method == quantile_method::midpoint;
     const bool pair = joins && (Skips || rule(n).weight > 0);
@@ -63561,8 +64018,11 @@ concept fraction = std::convertible_to<Q, double> || (expression<Q> && std::remo
 template <bool Skips, int N, class E, std::convertible_to<double> Q, class... O>
 auto quantiles(const E& x, const Q& fraction, double whole, const int* axes, const char* who, const O&... options) {
     const quantile_options<O...> o(options...);
-    return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(
-        x, {static_cast<double>(fraction) / whole, o.method}, axes, who);
+    const auto q = static_cast<double>(fraction);
+    if (!(q >= 0 && q <= whole))
+        raise<value_error>({"[", who, "] the ", whole == 1 ? "fraction" : "percent", " must lie between 0 and ",
+                            static_cast<index_t>(whole), ": ", std::to_string(q).c_str()});
+    return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(x, {q / whole, o.method}, axes, who);
 }
 /// Those of each of some fractions, stacked; of none, none.
 template <bool Skips, int N, class E, class... O>
@@ -64056,7 +64516,10 @@ struct poisson_variate : variate<std::int64_t> {
 struct truncated_normal_variate : variate<double> {
     RICCI_HD double value(std::uint64_t index, double mean, double stddev, double low, double high) const {
         detail::substream draws(seed, index);
-        return mean + stddev * standard(draws, (low - mean) / stddev, (high - mean) / stddev);
+        const double from = (low - mean) / stddev, to = (high - mean) / stddev;
+        if (from > std::numeric_limits<double>::max()) return low;  // so far out that nothing is beyond it
+        if (to < -std::numeric_limits<double>::max()) return high;
+        return mean + stddev * standard(draws, from, to);
     }
 
    private:
@@ -64401,10 +64864,32 @@ auto truncated_normal(const M& mean, const S& stddev, const L& low, const H& hig
 namespace ricci {
 namespace detail {
 
+/// Throws value_error unless W holds the bounds of integers; of fractions their whole part counts.
+template <class W, class P>
+void require_held(const P& bound) {
+    const auto range = parameter_range(bound);
+    if (!range.any) return;
+    const auto held = [](auto x) {
+        if constexpr (std::is_integral_v<decltype(x)>) {
+            return !std::cmp_less(x, std::numeric_limits<W>::min()) &&
+                   !std::cmp_greater(x, std::numeric_limits<W>::max());
+        } else {
+            const double end = std::ldexp(1.0, std::numeric_limits<W>::digits), whole = std::trunc(double(x));
+            return whole >= (std::is_signed_v<W> ? -end : 0.0) && whole < end;
+        }
+    };
+    for (const auto x : {range.low, range.high})
+        if (!held(x))
+            raise<value_error>(
+                {"[integers] ", dtype_name<W>(), " does not hold the bound ", std::to_string(x).c_str()});
+}
+
 template <class T, class D, class L, class H, class Size>
 auto integers_sample(const L& given_low, const H& given_high, const Size& size, generator& g) {
     static_assert(std::is_integral_v<T> && !std::is_same_v<T, bool>, "ricci: integers gives integers");
     using W = std::conditional_t<sizeof(T) == 8 && std::is_unsigned_v<T>, std::uint64_t, std::int64_t>;
+    require_held<W>(parameter(given_low));
+    require_held<W>(parameter(given_high));
     const auto low = parameter(parameter_as<W>(constant_parameter(given_low)));
     const auto high = parameter(parameter_as<W>(constant_parameter(given_high)));
     const auto extents = sample_shape(size, "integers", low, high);
@@ -64438,7 +64923,13 @@ auto poisson_sample(const P& given, const Size& size, generator& g) {
     if (range.any && !(static_cast<double>(range.high) <= ops::poisson_variate::most))
         raise<value_error>({"[poisson] the rate must be at most 9.2e18, so that 64 bits hold what is drawn"});
     const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "poisson", rate);
-    return evaluate(as_type<T>(make_map(ops::poisson_variate{{g.seed()}}, index, rate)));
+    const auto drawn = evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate));
+    if constexpr (std::is_integral_v<T> && sizeof(T) < 8) {
+        const auto counts = parameter_range(drawn);
+        if (counts.any && std::cmp_greater(counts.high, std::numeric_limits<T>::max()))
+            raise<value_error>({"[poisson] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
+    }
+    return evaluate(as_type<T>(drawn));
 }
 
 /// Where each value falls among a line's running sums: behind those that are not above it. Lines are the last axis.
@@ -64486,9 +64977,9 @@ void check_weights(const A& weights, index_t count, bool replacement, const char
     }
     if (n == 0 && count > 0) raise<value_error>({"[", who, "] of an empty axis: weights of shape ", weights.shape()});
 }
-/// Indices along the last axis of weights, `count` of each line.
-template <class A>
-auto weighted_indices(const A& given, index_t count, bool replacement, generator& g, const char* who) {
+/// Indices along the last axis of weights, `count` of each line; what else is drawn for under vmap are the arrays `x`.
+template <class A, class... X>
+auto weighted_indices(const A& given, index_t count, bool replacement, generator& g, const char* who, const X&... x) {
     constexpr int last = A::rank - 1;
     const auto weights = evaluate(as_type<double>(stop_gradient(given)));
     using D = device_t<A>;
@@ -64496,13 +64987,14 @@ auto weighted_indices(const A& given, index_t count, bool replacement, generator
     check_weights(weights, count, replacement, who);
     auto extents = weights.shape();
     if (!replacement) {  // as if each waited for an exponential time at its rate: the first to come
-        const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights);
+        const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights, x...);
         return std::get<1>(topk(log(-log1p(-u)) - log(weights), count, last, false));  // the quotient would overflow
     }
     extents[last] = count;
-    const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights);
-    const auto sums = cumulative_sum(weights, last);
+    const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights, x...);
     const index_t n = weights.shape()[last];
+    // of weights of at most 1: their sums are finite
+    const auto sums = cumulative_sum(n > 0 ? evaluate(weights / max(weights, last, keepdims)) : weights, last);
     const auto total = stretch_of(sums, last, n > 0 ? n - 1 : 0, n > 0 ? 1 : 0);
     const auto v = u * total;  // may round up to it
     return call1(inverse_distribution_op{}, sums, evaluate(where(v < total, v, nextafter(total, 0.0))));
@@ -64554,7 +65046,8 @@ auto bernoulli(const P& p, const extent (&extents)[R], generator_ref g = {}, D =
     return detail::bernoulli_sample<D>(p, detail::to_shape(extents), g);
 }
 
-/// Poisson of a rate, its mean; of type T. No derivative. Throws value_error for a rate below 0 or above 9.2e18.
+/// Poisson of a rate, its mean; of type T. No derivative. Throws value_error for a rate below 0 or above 9.2e18, and when T does not
+/// hold what is drawn.
 /// (numpy.random.Generator.poisson, torch.poisson.)
 template <class T = std::int64_t, operand P>
 auto poisson(const P& rate, generator_ref g = {}) {
@@ -64588,6 +65081,15 @@ auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
     return argmax(a - log(-log(positive)), d);                        // the largest of logits with Gumbel noise
 }
 
+template <expression E>
+auto categorical(const E& logits, generator& g) {
+    return categorical(logits, -1, g);
+}
+template <expression E>
+auto categorical(const E& logits, generator&& g) {
+    return categorical(logits, -1, g);
+}
+
 /// `count` positions along the last axis, drawn with probabilities that are in proportion to `weights`: 64-bit
 /// integers, that axis of extent `count`. Without replacement all differ, and come in the order of being drawn. No
 /// derivative. Throws value_error for weights that are negative or not finite and for a line with too few above 0.
@@ -64596,6 +65098,14 @@ template <expression E>
 auto multinomial(const E& weights, index_t count, detail::yes_or_no replacement = false, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: multinomial needs an array of rank 1 or more");
     return detail::weighted_indices(evaluate(weights), count, replacement, g, "multinomial");
+}
+template <expression E>
+auto multinomial(const E& weights, index_t count, generator& g) {
+    return multinomial(weights, count, false, g);
+}
+template <expression E>
+auto multinomial(const E& weights, index_t count, generator&& g) {
+    return multinomial(weights, count, false, g);
 }
 
 }  // namespace random
@@ -64668,6 +65178,14 @@ auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
     const int d = detail::normalize_axis(axis, E::rank, "permutation");
     const index_t n = a.shape()[d];
     return take(a, detail::distinct_indices<device_t<E>>(n, n, g, "permutation", stop_gradient(a)), d);
+}
+template <expression E>
+auto permutation(const E& x, generator& g) {
+    return permutation(x, 0, g);
+}
+template <expression E>
+auto permutation(const E& x, generator&& g) {
+    return permutation(x, 0, g);
 }
 /// The same in place. (numpy.random.Generator.shuffle.)
 template <class T, int R, class D>
@@ -64745,13 +65263,22 @@ auto choice(const E& x, const shape<R>& size, const W& weights, detail::yes_or_n
     if (weights.shape()[0] != a.shape()[0])
         detail::raise<shape_error>({"[choice] weights of shape ", weights.shape(), " for axis 0 of shape ", a.shape()});
     detail::check_extents(size, 1, "choice");
-    const auto indices = detail::weighted_indices(evaluate(weights), size.count(), replacement, g, "choice");
+    const auto indices =
+        detail::weighted_indices(evaluate(weights), size.count(), replacement, g, "choice", stop_gradient(a));
     return take(a, detail::reshaped(indices, size), 0);
 }
 template <expression E, expression W, int R>
 auto choice(const E& x, const extent (&size)[R], const W& weights, detail::yes_or_no replacement = true,
             generator_ref g = {}) {
     return choice(x, detail::to_shape(size), weights, replacement, g);
+}
+template <expression E, expression W, int R>
+auto choice(const E& x, const extent (&size)[R], const W& weights, generator& g) {
+    return choice(x, detail::to_shape(size), weights, true, g);
+}
+template <expression E, expression W, int R>
+auto choice(const E& x, const extent (&size)[R], const W& weights, generator&& g) {
+    return choice(x, detail::to_shape(size), weights, true, g);
 }
 
 }  // namespace random
@@ -64761,6 +65288,208 @@ auto choice(const E& x, const extent (&size)[R], const W& weights, detail::yes_o
 // ---- ricci/ops/signal/filter_design.hpp
 // Filters by what they let pass: butter, butter_sos, firwin; and what a filter lets pass: freqz.
 
+// ---- ricci/ops/signal/lfilter.hpp
+// Linear filters with feedback: lfilter.
+
+namespace ricci {
+namespace detail {
+
+/// y[n] = u[n] - sum over k of a[k] y[n - 1 - k] along the last axis of u (..., rows, n), for the a (..., 1, q) of its matrix: the
+/// inverse of a triangular Toeplitz matrix times u, with the derivatives of such.
+struct feedback_op : matrix_op<feedback_op> {
+    static constexpr const char* name = "lfilter";
+
+    template <class A, class U>
+    auto value(const A& feedback, const U& u) const {
+        using T = typename U::value_type;
+        static_assert(std::is_same_v<typename U::device_type, cpu_device>, "ricci: lfilter runs on the CPU only");
+        const auto a = dense_of(feedback);
+        const auto y = u.clone();
+        const index_t q = a.shape()[A::rank - 1], n = u.shape()[U::rank - 1], rows = u.shape()[U::rank - 2];
+        if (n > 0)
+            for_blocks(y.size() / n, n * (q + 1), [&](index_t row) {
+                const T* const by = a.data() + row / rows * q;
+                T* const line = y.data() + row * n;
+                for (index_t i = 1; i < n; ++i) {
+                    T sum = line[i];
+                    for (index_t k = std::min(q, i) - 1; k >= 0; --k) sum -= by[k] * line[i - 1 - k];
+                    line[i] = sum;
+                }
+            });
+        return make_pack(y);
+    }
+    template <class Active, class A, class U, class Y, class C>
+    auto adjoints(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        constexpr int last = U::rank - 1;
+        const auto u_bar = flip(call1(*this, *get<0>(inputs), flip(get<0>(bars), last)), last);
+        return two_adjoints<Active>(
+            [&] {
+                const index_t n = u_bar.shape()[last], q = get<0>(inputs)->shape()[last];
+                const auto lagged = window(u_bar, flip(get<0>(y), last), n, q);
+                return evaluate(-sum(lagged, last - 1, keepdims));
+            },
+            [&] { return u_bar; });
+    }
+    template <class Active, class A, class U, class Y, class... D>
+    auto tangents(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto late = [&] { return window(*get<0>(dots), get<0>(y), -1, get<0>(y).shape()[U::rank - 1]); };
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, late)));
+    }
+
+   private:
+    /// Elements `start` and so on of the convolutions along the last axis.
+    template <class A, class B>
+    static auto window(const A& a, const B& b, index_t start, index_t count) {
+        return call1(convolve_op<A::rank - 1, 1>(shape<1>{start}, shape<1>{count}), a, b);
+    }
+};
+
+/// Coefficients as a matrix of one row, divided by the first one of a.
+template <class C, class A>
+auto filter_row(const C& c, const A& a) {
+    return evaluate(index(c / index(a, slice(0, 1)), newaxis, all));
+}
+/// The filter b / a, rows whose a begins with 1, of lines (rows, n); what joins their first elements, if given, is what is left of
+/// the elements before them, as lfilter's state.
+template <class B, class A, class X, class... Z>
+auto filter_lines(const B& b, const A& a, const X& x, const Z&... state) {
+    const index_t n = x.shape()[1], q = a.shape()[1] - 1;
+    const auto fed = call1(convolve_op<1, 1>(shape<1>{0}, shape<1>{n}), b, x);
+    auto y = evaluate((fed + ... + resized_axis(state, 1, n)));
+    if (q > 0) y = call1(feedback_op{}, evaluate(stretch_of(a, 1, 1, q)), y);
+    return y;
+}
+/// The state of such a filter behind the last elements: what is left of them, and of the state before.
+template <class B, class A, class X, class Z, class Y>
+auto state_behind(const B& b, const A& a, const X& x, const Z& state, const Y& y) {
+    const index_t n = x.shape()[1], order = state.shape()[1], gone = std::min(n, order);
+    const auto rest = [&](const auto& c, const auto& line) {
+        return call1(convolve_op<1, 1>(shape<1>{n}, shape<1>{order}), c, line);
+    };
+    return evaluate(rest(b, x) - rest(a, y) +
+                    resized_axis(evaluate(stretch_of(state, 1, gone, order - gone)), 1, order));
+}
+
+/// Arrays as rows along their last axis, and rows as arrays of such extents again, moved to `axis`.
+template <class X>
+auto rows_of_lines(const X& lines) {
+    index_t rows = 1;
+    for (int d = 0; d < X::rank - 1; ++d) rows *= lines.shape()[d];
+    return evaluate(reshape(lines, shape<2>{rows, lines.shape()[X::rank - 1]}));
+}
+template <class Y, int R>
+auto lines_of_rows(const Y& rows, shape<R> extents, int axis) {
+    extents[R - 1] = rows.shape()[1];
+    return move_axis(evaluate(reshape(rows, extents)), R - 1, axis);
+}
+template <class... E>
+using filter_element = inexact_t<compute_t<common_t<typename E::value_type...>>>;
+
+/// Coefficients beside x, by whose type goes what numbers among them count as.
+template <class C, class X>
+struct coefficients_beside {
+    using type = decltype(std::declval<const X&>() * std::declval<const C&>());
+};
+template <expression C, class X>
+struct coefficients_beside<C, X> {
+    using type = C;
+};
+template <class X, class... C>
+using element_beside = filter_element<X, typename coefficients_beside<C, X>::type...>;
+/// Of two sets of coefficients one that is no number.
+template <class B, class A>
+using coefficient_array = std::conditional_t<expression<B>, B, A>;
+/// A number is the one coefficient that there is.
+template <class T, class C>
+auto coefficients(const C& c) {
+    if constexpr (!expression<C>) return coefficients<T>(as_array(c));
+    else if constexpr (C::rank == 0) return reshaped(evaluate_as<T>(c), shape<1>{1});
+    else return evaluate_as<T>(c);
+}
+
+/// f(b, a, x's rows), whose result become lines along x's axis again: what all filters of coefficients do.
+template <class T, class B, class A, class X, class F>
+auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who, const F& f) {
+    const auto forward = coefficients<T>(b);
+    const auto back = coefficients<T>(a);
+    static_assert(std::remove_cvref_t<decltype(forward)>::rank == 1 && std::remove_cvref_t<decltype(back)>::rank == 1,
+                  "ricci: a filter's coefficients b and a are of rank 1: lfilter(b, a, x), filtfilt(b, a, x)");
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
+    if (forward.size() == 0 || back.size() == 0)
+        raise<shape_error>(
+            {"[", who, "] the coefficients b ", forward.shape(), " and a ", back.shape(), " must not be empty"});
+    const int at = normalize_axis(axis, X::rank, who);
+    const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
+    return f(filter_row(forward, back), filter_row(back, back), rows_of_lines(lines),
+             [&](const auto& rows) { return lines_of_rows(rows, lines.shape(), at); });
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0 before
+/// its begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, or
+/// numbers; the result has x's shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not
+/// finite. Throws shape_error for b or a without an element, index_error for an axis out of range. Differentiable in x, b
+/// and a, to any order. On the CPU. (scipy.signal.lfilter.)
+template <operand B, operand A, expression X>
+auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
+    using T = detail::element_beside<X, B, A>;
+    return detail::filter_along<T>(b, a, x, axis, "lfilter",
+                                   [](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
+                                       return lines(detail::filter_lines(forward, back, rows));
+                                   });
+}
+
+template <class Filtered, class State>
+struct lfilter_result {
+    using ricci_named = void;
+    Filtered y;
+    State zf;
+    friend auto members(const lfilter_result& r) { return std::tie(r.y, r.zf); }
+    operator std::tuple<Filtered&, State&>() { return {y, zf}; }
+};
+/// A line in parts: from the state that the elements before x have left the filter in, `zi`, as y and the state behind x, zf, from
+/// which the next part goes on. States have x's shape but for the axis, along which they have max(b.size(), a.size()) - 1 elements;
+/// zi broadcasts to that. They are the delays of the transposed direct form, as SciPy's. Differentiable in all four.
+template <operand B, operand A, expression X, expression Z>
+auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
+    using T = detail::element_beside<X, B, A, Z>;
+    return detail::filter_along<T>(
+        b, a, x, axis, "lfilter", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
+            auto extents = x.shape();
+            const int at = detail::normalize_axis(axis, X::rank, "lfilter");
+            extents[at] = std::max(forward.shape()[1], back.shape()[1]) - 1;
+            const auto state = detail::rows_of_lines(
+                detail::move_axis(evaluate(broadcast_to(detail::evaluate_as<T>(zi), extents)), at, X::rank - 1));
+            const auto y = detail::filter_lines(forward, back, rows, state);
+            const auto filtered = lines(y);
+            const auto left = lines(detail::state_behind(forward, back, rows, state, y));
+            return lfilter_result<std::remove_const_t<decltype(filtered)>, std::remove_const_t<decltype(left)>>{
+                filtered, left};
+        });
+}
+
+/// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump. Not finite
+/// where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
+template <operand B, operand A>
+    requires(expression<B> || expression<A>)
+auto lfilter_zi(const B& b, const A& a) {
+    using T = detail::element_beside<detail::coefficient_array<B, A>, B, A>;
+    return detail::filter_along<T>(b, a, zeros<T>(shape<1>{1}), 0, "lfilter_zi",
+                                   [](const auto& forward, const auto& back, const auto&, const auto&) {
+                                       const index_t n = std::max(forward.shape()[1], back.shape()[1]);
+                                       const auto p = detail::resized_axis(forward, 1, n);
+                                       const auto q = detail::resized_axis(back, 1, n);
+                                       const auto left = index(p - q * (sum(p, 1, keepdims) / sum(q, 1, keepdims)), 0,
+                                                               slice(1, none));
+                                       return evaluate(flip(cumulative_sum(flip(evaluate(left)))));
+                                   });
+}
+
+}  // namespace signal
+}  // namespace ricci
 // ---- ricci/ops/signal/windows.hpp
 // Windows: hann, hamming, blackman, nuttall, blackmanharris, flattop, bartlett, gaussian, tukey, kaiser, boxcar.
 
@@ -64852,9 +65581,10 @@ tensor<T, 1> gaussian(index_t n, double deviation, detail::yes_or_no symmetric =
         return std::exp(-k * k / 2);
     });
 }
-/// Flat but for cosine flanks, which are `taper` of it: 0 is boxcar, 1 hann.
+/// Flat but for cosine flanks, which are `taper` of it: 0 (and less) is boxcar, 1 (and more) hann.
 template <element T = double>
 tensor<T, 1> tukey(index_t n, double taper = 0.5, detail::yes_or_no symmetric = true) {
+    taper = std::fmin(taper, 1);
     return detail::window_of<T>(n, symmetric, "tukey", [=](double x) {
         const double into = std::abs(x) - (1 - taper);
         return into <= 0 || taper <= 0 ? 1.0 : (1 + std::cos(std::numbers::pi * into / taper)) / 2;
@@ -65082,12 +65812,18 @@ tensor<double, 1> firwin(N n, const detail::cutoff_frequencies& cutoff, band kin
     return detail::windowed_sines(hamming(static_cast<index_t>(n)), cutoff, kind, rate);
 }
 
-/// What the filter b / a, as lfilter's, makes of `points` frequencies from 0 up to half the rate, that excluded: as a std::tuple of
-/// the frequencies and complex factors. Differentiable in b and a. (scipy.signal.freqz.)
-template <expression B, expression A>
-auto freqz(const B& b, const A& a, index_t points = 512, double rate = 2 * std::numbers::pi) {
-    static_assert(B::rank == 1 && A::rank == 1, "ricci: freqz takes a filter's coefficients b and a of rank 1");
-    using R = real_t<inexact_t<compute_t<promote_t<typename B::value_type, typename A::value_type>>>>;
+/// What the filter b / a, as lfilter's, by default without feedback, makes of `points` frequencies from 0 up to half the
+/// rate, that excluded: as a std::tuple of the frequencies and complex factors. Differentiable in b and a.
+/// (scipy.signal.freqz.)
+template <operand B, operand A = int>
+    requires(expression<B> || expression<A>)
+auto freqz(const B& b, const A& a = 1, index_t points = 512, double rate = 2 * std::numbers::pi) {
+    using T = detail::element_beside<detail::coefficient_array<B, A>, B, A>;
+    using R = real_t<T>;
+    const auto forward = detail::coefficients<T>(b);
+    const auto back = detail::coefficients<T>(a);
+    static_assert(std::remove_cvref_t<decltype(forward)>::rank == 1 && std::remove_cvref_t<decltype(back)>::rank == 1,
+                  "ricci: freqz takes a filter's coefficients b and a of rank 1");
     if (points < 1) detail::raise<value_error>({"[freqz] the number of frequencies must be 1 or more: ", points});
     const auto angles = tensor<R, 1>::uninitialized({points});
     const auto z = tensor<std::complex<R>, 1>::uninitialized({points});
@@ -65096,191 +65832,13 @@ auto freqz(const B& b, const A& a, index_t points = 512, double rate = 2 * std::
         angles.data()[k] = static_cast<R>(angle * rate / (2 * std::numbers::pi));
         z.data()[k] = {static_cast<R>(std::cos(angle)), static_cast<R>(-std::sin(angle))};
     }
-    return std::make_tuple(angles, evaluate(polyval(flip(b), z) / polyval(flip(a), z)));
+    return std::make_tuple(angles, evaluate(polyval(flip(forward), z) / polyval(flip(back), z)));
 }
 
 }  // namespace signal
 }  // namespace ricci
 // ---- ricci/ops/signal/filters.hpp
 // Filters made of lfilter: forward and back, and in sections.
-// ---- ricci/ops/signal/lfilter.hpp
-// Linear filters with feedback: lfilter.
-
-namespace ricci {
-namespace detail {
-
-/// y[n] = u[n] - sum over k of a[k] y[n - 1 - k] along the last axis of u (..., rows, n), for the a (..., 1, q) of its matrix: the
-/// inverse of a triangular Toeplitz matrix times u, with the derivatives of such.
-struct feedback_op : matrix_op<feedback_op> {
-    static constexpr const char* name = "lfilter";
-
-    template <class A, class U>
-    auto value(const A& feedback, const U& u) const {
-        using T = typename U::value_type;
-        static_assert(std::is_same_v<typename U::device_type, cpu_device>, "ricci: lfilter runs on the CPU only");
-        const auto a = dense_of(feedback);
-        const auto y = u.clone();
-        const index_t q = a.shape()[A::rank - 1], n = u.shape()[U::rank - 1], rows = u.shape()[U::rank - 2];
-        if (n > 0)
-            for_blocks(y.size() / n, n * (q + 1), [&](index_t row) {
-                const T* const by = a.data() + row / rows * q;
-                T* const line = y.data() + row * n;
-                for (index_t i = 1; i < n; ++i) {
-                    T sum = line[i];
-                    for (index_t k = std::min(q, i) - 1; k >= 0; --k) sum -= by[k] * line[i - 1 - k];
-                    line[i] = sum;
-                }
-            });
-        return make_pack(y);
-    }
-    template <class Active, class A, class U, class Y, class C>
-    auto adjoints(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        constexpr int last = U::rank - 1;
-        const auto u_bar = flip(call1(*this, *get<0>(inputs), flip(get<0>(bars), last)), last);
-        return two_adjoints<Active>(
-            [&] {
-                const index_t n = u_bar.shape()[last], q = get<0>(inputs)->shape()[last];
-                const auto lagged = window(u_bar, flip(get<0>(y), last), n, q);
-                return evaluate(-sum(lagged, last - 1, keepdims));
-            },
-            [&] { return u_bar; });
-    }
-    template <class Active, class A, class U, class Y, class... D>
-    auto tangents(const pack<const A*, const U*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
-        const auto late = [&] { return window(*get<0>(dots), get<0>(y), -1, get<0>(y).shape()[U::rank - 1]); };
-        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, late)));
-    }
-
-   private:
-    /// Elements `start` and so on of the convolutions along the last axis.
-    template <class A, class B>
-    static auto window(const A& a, const B& b, index_t start, index_t count) {
-        return call1(convolve_op<A::rank - 1, 1>(shape<1>{start}, shape<1>{count}), a, b);
-    }
-};
-
-/// Coefficients as a matrix of one row, divided by the first one of a.
-template <class C, class A>
-auto filter_row(const C& c, const A& a) {
-    return evaluate(index(c / index(a, slice(0, 1)), newaxis, all));
-}
-/// The filter b / a, rows whose a begins with 1, of lines (rows, n); what joins their first elements, if given, is what is left of
-/// the elements before them, as lfilter's state.
-template <class B, class A, class X, class... Z>
-auto filter_lines(const B& b, const A& a, const X& x, const Z&... state) {
-    const index_t n = x.shape()[1], q = a.shape()[1] - 1;
-    const auto fed = call1(convolve_op<1, 1>(shape<1>{0}, shape<1>{n}), b, x);
-    auto y = evaluate((fed + ... + resized_axis(state, 1, n)));
-    if (q > 0) y = call1(feedback_op{}, evaluate(stretch_of(a, 1, 1, q)), y);
-    return y;
-}
-/// The state of such a filter behind the last elements: what is left of them, and of the state before.
-template <class B, class A, class X, class Z, class Y>
-auto state_behind(const B& b, const A& a, const X& x, const Z& state, const Y& y) {
-    const index_t n = x.shape()[1], order = state.shape()[1], gone = std::min(n, order);
-    const auto rest = [&](const auto& c, const auto& line) {
-        return call1(convolve_op<1, 1>(shape<1>{n}, shape<1>{order}), c, line);
-    };
-    return evaluate(rest(b, x) - rest(a, y) +
-                    resized_axis(evaluate(stretch_of(state, 1, gone, order - gone)), 1, order));
-}
-
-/// Arrays as rows along their last axis, and rows as arrays of such extents again, moved to `axis`.
-template <class X>
-auto rows_of_lines(const X& lines) {
-    index_t rows = 1;
-    for (int d = 0; d < X::rank - 1; ++d) rows *= lines.shape()[d];
-    return evaluate(reshape(lines, shape<2>{rows, lines.shape()[X::rank - 1]}));
-}
-template <class Y, int R>
-auto lines_of_rows(const Y& rows, shape<R> extents, int axis) {
-    extents[R - 1] = rows.shape()[1];
-    return move_axis(evaluate(reshape(rows, extents)), R - 1, axis);
-}
-template <class... E>
-using filter_element = inexact_t<compute_t<common_t<typename E::value_type...>>>;
-
-/// f(b, a, x's rows), whose result become lines along x's axis again: what all filters of coefficients do.
-template <class T, class B, class A, class X, class F>
-auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who, const F& f) {
-    static_assert(B::rank == 1 && A::rank == 1,
-                  "ricci: a filter's coefficients b and a are of rank 1: lfilter(b, a, x), filtfilt(b, a, x)");
-    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
-    const auto forward = evaluate_as<T>(b);
-    const auto back = evaluate_as<T>(a);
-    if (forward.size() == 0 || back.size() == 0)
-        raise<shape_error>(
-            {"[", who, "] the coefficients b ", forward.shape(), " and a ", back.shape(), " must not be empty"});
-    const int at = normalize_axis(axis, X::rank, who);
-    const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
-    return f(filter_row(forward, back), filter_row(back, back), rows_of_lines(lines),
-             [&](const auto& rows) { return lines_of_rows(rows, lines.shape(), at); });
-}
-
-}  // namespace detail
-
-namespace signal {
-
-/// The filter with the transfer function b(z) / a(z), coefficients of z^0, z^-1, ..., along an axis of x, which is 0 before its
-/// begin: a[0] y[n] = sum over k of b[k] x[n - k] - sum over k >= 1 of a[k] y[n - k]. b and a are of rank 1, the result has x's
-/// shape, in the common type, integers as double, 16 bits as float. Where a[0] is 0 it is not finite. Throws shape_error for b or
-/// a without an element, index_error for an axis out of range. Differentiable in x, b and a, to any order. On the CPU.
-/// (scipy.signal.lfilter.)
-template <expression B, expression A, expression X>
-auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
-    using T = detail::filter_element<B, A, X>;
-    return detail::filter_along<T>(b, a, x, axis, "lfilter",
-                                   [](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
-                                       return lines(detail::filter_lines(forward, back, rows));
-                                   });
-}
-
-template <class Filtered, class State>
-struct lfilter_result {
-    using ricci_named = void;
-    Filtered y;
-    State zf;
-    friend auto members(const lfilter_result& r) { return std::tie(r.y, r.zf); }
-    operator std::tuple<Filtered&, State&>() { return {y, zf}; }
-};
-/// A line in parts: from the state that the elements before x have left the filter in, `zi`, as y and the state behind x, zf, from
-/// which the next part goes on. States have x's shape but for the axis, along which they have max(b.size(), a.size()) - 1 elements;
-/// zi broadcasts to that. They are the delays of the transposed direct form, as SciPy's. Differentiable in all four.
-template <expression B, expression A, expression X, expression Z>
-auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
-    using T = detail::filter_element<B, A, X, Z>;
-    return detail::filter_along<T>(
-        b, a, x, axis, "lfilter", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
-            auto extents = x.shape();
-            const int at = detail::normalize_axis(axis, X::rank, "lfilter");
-            extents[at] = std::max(forward.shape()[1], back.shape()[1]) - 1;
-            const auto state = detail::rows_of_lines(
-                detail::move_axis(evaluate(broadcast_to(detail::evaluate_as<T>(zi), extents)), at, X::rank - 1));
-            const auto y = detail::filter_lines(forward, back, rows, state);
-            const auto filtered = lines(y);
-            const auto left = lines(detail::state_behind(forward, back, rows, state, y));
-            return lfilter_result<std::remove_const_t<decltype(filtered)>, std::remove_const_t<decltype(left)>>{
-                filtered, left};
-        });
-}
-
-/// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump. Not finite
-/// where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
-template <expression B, expression A>
-auto lfilter_zi(const B& b, const A& a) {
-    using T = detail::filter_element<B, A>;
-    return detail::filter_along<T>(
-        b, a, zeros<T>(shape<1>{1}), 0, "lfilter_zi",
-        [](const auto& forward, const auto& back, const auto&, const auto&) {
-            const index_t n = std::max(forward.shape()[1], back.shape()[1]);
-            const auto p = detail::resized_axis(forward, 1, n), q = detail::resized_axis(back, 1, n);
-            const auto left = index(p - q * (sum(p, 1, keepdims) / sum(q, 1, keepdims)), 0, slice(1, none));
-            return evaluate(flip(cumulative_sum(flip(evaluate(left)))));
-        });
-}
-
-}  // namespace signal
-}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -65340,9 +65898,9 @@ namespace signal {
 /// `padlen` elements, turned about their ends, and the filter begins in the state of lfilter_zi. Throws shape_error for lines
 /// of padlen elements or fewer; by default it is 3 times the number of coefficients of b or a. Differentiable.
 /// (scipy.signal.filtfilt.)
-template <expression B, expression A, expression X>
+template <operand B, operand A, expression X>
 auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optional_length padlen = {}) {
-    using T = detail::filter_element<B, A, X>;
+    using T = detail::element_beside<X, B, A>;
     return detail::filter_along<T>(
         b, a, x, axis, "filtfilt", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
             const auto zi = lfilter_zi(index(forward, 0), index(back, 0));
@@ -65539,19 +66097,17 @@ W window_in_frame(const W& window, index_t n) {
 /// The sums of the squares of all frames' windows at `length` elements from `first` on.
 template <class W>
 auto sums_of_squares(const W& window, index_t frames, index_t hop, index_t first, index_t length) {
-    using T = typename W::value_type;
     const index_t n = window.shape()[0];
-    const auto squares = tensor<T, 1>::uninitialized({length});
-    const auto numbers = window.to(cpu);
-    for (index_t k = 0; k < length; ++k) {
-        const index_t at = k + first;
-        T total = 0;
-        for (index_t f = std::max(index_t(0), (at - n + hop) / hop); f < frames && f * hop <= at; ++f)
-            if (at - f * hop < n) total += numbers.at(at - f * hop) * numbers.at(at - f * hop);
-        if (!(total > T(1e-11))) raise<value_error>({"[istft] no window reaches element ", k});
-        squares.data()[k] = total;
-    }
-    return squares.to(device_t<W>{});
+    const shape<1> whole{n + (frames - 1) * hop};
+    const auto squares = evaluate(expand(square(window), shape<2>{frames, n}));
+    const auto all = call1(unview_op<1, 2>(window_spec(whole, frames, n, hop), whole), squares);
+    const auto total = evaluate(stretch_of(all, 0, first, length));
+    const auto plain = evaluate(plain_array(total)).to(cpu);
+    const auto numbers = dense_of(plain);
+    for (index_t k = 0; k < numbers.size(); ++k)  // those of a batch one after the other
+        if (!(numbers.data()[k] > typename W::value_type(1e-11)))
+            raise<value_error>({"[istft] no window reaches element ", k % length});
+    return total;
 }
 /// istft of what were complex or real lines.
 template <bool Complex, class E, class W>
@@ -65608,21 +66164,16 @@ template <class T, class Z, class W>
 auto scaled_spectrum(const Z& products, const W& window, const signal::spectrum_options& o) {
     using R = real_t<T>;
     using D = device_t<Z>;
-    double squares = 0, sum = 0;
-    const auto numbers = window.to(cpu);
-    const index_t elements = window.shape()[0], n = window_length(o.n_fft, elements, "welch");
-    for (index_t k = 0; k < elements; ++k) {
-        const double w = static_cast<double>(numbers.at(k));
-        squares += w * w;
-        sum += w;
-    }
+    const index_t n = window_length(o.n_fft, window.shape()[0], "welch");
     const bool half = !is_complex_v<T> && o.onesided;
-    const R scale = static_cast<R>(o.power ? 1 / (sum * sum) : 1 / (o.rate * squares));
+    const auto numbers = evaluate(as_type<double>(window));
+    const auto whole = o.power ? evaluate(square(sum(numbers))) : evaluate(sum(square(numbers)) * o.rate);
+    const auto scale = evaluate(as_type<R>(1.0 / whole));
     // of half of them the elements between the ends each stand for two
     const auto weights = tensor<R, 1>::uninitialized({half ? n / 2 + 1 : n});
-    for (index_t k = 0; k < weights.size(); ++k) weights.data()[k] = !half || k == 0 || 2 * k == n ? scale : 2 * scale;
+    for (index_t k = 0; k < weights.size(); ++k) weights.data()[k] = !half || k == 0 || 2 * k == n ? R(1) : R(2);
     const auto frequencies = half ? fft::rfftfreq<R>(n, 1 / o.rate) : fft::fftfreq<R>(n, 1 / o.rate);
-    return std::make_tuple(frequencies.to(D{}), evaluate(mean(products * weights.to(D{}), -2)));
+    return std::make_tuple(frequencies.to(D{}), evaluate(mean(products * (weights.to(D{}) * scale), -2)));
 }
 template <class A, class W>
 auto power_spectrum(const A& a, const W& given, const signal::spectrum_options& o, const char* who) {
@@ -65647,8 +66198,9 @@ using common_line_element = promote_t<line_element<X>, line_element<Y>>;
 namespace signal {
 
 /// The Fourier transforms of windows of lines along the last axis: frequency and frame as the last two axes. Throws
-/// value_error for frames 0 apart, an empty window and an n_fft less than the window's elements, shape_error for lines shorter
-/// than the frame. (torch.stft.)
+/// value_error for frames 0 apart, an empty window and an n_fft less than the window's elements, shape_error for lines
+/// shorter than the frame, or, where they are mirrored, no longer than half of it. Differentiable in the window, too, as
+/// all that follow. (torch.stft.)
 template <expression E, expression W>
 auto stft(const E& x, const W& window, const stft_options& o = {}) {
     constexpr int R = E::rank;
@@ -65657,6 +66209,11 @@ auto stft(const E& x, const W& window, const stft_options& o = {}) {
     const auto given = detail::window_for(a, window);
     const index_t n = detail::window_length(o.n_fft, given.shape()[0], "stft");
     if (o.center) {
+        const index_t line = a.shape()[R - 1];
+        if (line <= n / 2)  // torch refuses it, too, and mirrors no line more than once
+            detail::raise<shape_error>({"[stft] a line of ", line,
+                                        " elements is too short to be mirrored at its ends by ", n / 2,
+                                        ", half a frame of ", n});
         margin around[R] = {};
         around[R - 1] = {n / 2, n / 2};
         a = A(pad(a, around, pad_mode::reflect));
@@ -66075,6 +66632,22 @@ inline index_t diagonal_length(const shape<2>& extents, index_t k) {
     const index_t n = std::min(extents[0] + std::min(k, index_t(0)), extents[1] - std::max(k, index_t(0)));
     return std::max(n, index_t(0));
 }
+/// A diagonal of that length; a number, of the type T, all along it.
+template <class T, class D>
+auto whole_diagonal(const D& d, index_t length) {
+    if constexpr (!expression<D>) return whole_diagonal<T>(evaluate_as<T>(as_array(d)), length);
+    else if constexpr (D::rank == 0) return evaluate(expand(d, shape<1>{length}));
+    else return d;
+}
+/// What numbers among diagonals count as: the type of their sum with the arrays, if there are any.
+template <class S>
+struct diagonal_element {
+    using type = typename decltype(as_array(std::declval<const S&>()))::value_type;
+};
+template <expression S>
+struct diagonal_element<S> {
+    using type = typename S::value_type;
+};
 
 }  // namespace detail
 
@@ -66103,28 +66676,34 @@ auto to_sparse_csr(const E& x) {
 }
 
 /// The matrix of a shape with given diagonals, in compressed rows: the arrays of rank 1 stand on those `offsets` above the main
-/// one (below it where negative), diagonals of one offset add up. sparse_diags(rc::tuple(main, above), {0, 1}, {n, n}).
+/// one (below it where negative), numbers all along theirs, diagonals of one offset add up.
+/// sparse_diags(rc::tuple(main, 1.0), {0, 1}, {n, n}).
 /// Differentiable with respect to the diagonals. (scipy.sparse.diags_array.) Throws shape_error unless each array has as many
 /// elements as its diagonal.
-template <expression... E>
+template <operand... E>
 auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)], const shape<2>& extents) {
-    static_assert(((E::rank == 1) && ...), "ricci: the diagonals of a sparse matrix are arrays of rank 1");
     detail::check_extents(extents, 1, "sparse_diags");
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        using T =
+            typename detail::diagonal_element<std::remove_cvref_t<decltype((std::declval<const E&>() + ...))>>::type;
+        const auto whole = std::make_tuple(
+            detail::whole_diagonal<T>(std::get<I>(diagonals), detail::diagonal_length(extents, offsets[I]))...);
+        static_assert(((std::tuple_element_t<I, std::remove_const_t<decltype(whole)>>::rank == 1) && ...),
+                      "ricci: the diagonals of a sparse matrix are numbers, or arrays of rank 1");
         const auto check = [&](index_t k, index_t size) {
             const index_t length = detail::diagonal_length(extents, k);
             if (size != length)
                 detail::raise<shape_error>({"[sparse_diags] the diagonal at offset ", k, " of a matrix of shape ",
                                             extents, " has ", length, " elements, not ", size});
         };
-        (check(offsets[I], std::get<I>(diagonals).shape()[0]), ...);
+        (check(offsets[I], std::get<I>(whole).shape()[0]), ...);
         const auto places = [&](index_t k, index_t start) {
             const index_t first = std::max(start, index_t(0));
             return arange<std::int64_t>(first, first + detail::diagonal_length(extents, k));
         };
         const auto rows = concat(std::make_tuple(places(offsets[I], -offsets[I])...), 0);
         const auto columns = concat(std::make_tuple(places(offsets[I], offsets[I])...), 0);
-        const auto values = evaluate(concat(diagonals, 0));
+        const auto values = evaluate(concat(whole, 0));
         using V = std::remove_cvref_t<decltype(values)>;
         return coo_matrix<typename V::value_type, V>{rows, columns, values, extents}.to_csr();
     }(std::make_index_sequence<sizeof...(E)>{});
@@ -66261,6 +66840,24 @@ template <element T, class V, element U, class W>
 auto operator*(const csr_matrix<T, V>&, const csr_matrix<U, W>&) {
     return detail::refused_sparse_operand<T>();
 }
+#define RICCI_REFUSE_ENTRIES(op)                                         \
+    template <element T, class V, class B>                               \
+    auto operator op(const coo_matrix<T, V>&, const B&) {                \
+        return detail::refused_entries<T>();                             \
+    }                                                                    \
+    template <operand A, element T, class V>                             \
+    auto operator op(const A&, const coo_matrix<T, V>&) {                \
+        return detail::refused_entries<T>();                             \
+    }                                                                    \
+    template <element T, class V, element U, class W>                    \
+    auto operator op(const csr_matrix<T, V>&, const coo_matrix<U, W>&) { \
+        return detail::refused_entries<T>();                             \
+    }
+RICCI_REFUSE_ENTRIES(+)
+RICCI_REFUSE_ENTRIES(-)
+RICCI_REFUSE_ENTRIES(*)
+RICCI_REFUSE_ENTRIES(/)
+#undef RICCI_REFUSE_ENTRIES
 
 }  // namespace ricci
 // ---- ricci/ops/statistics.hpp
@@ -66283,11 +66880,22 @@ auto centered_rows(const E& x, bool rows, const char* who) {
         if (std::abs(a.strides()[0]) < std::abs(a.strides()[1])) return by_columns(evaluate(matrix_transpose(a)));
     return by_rows(a);
 }
-/// c times its conjugate transpose.
+/// c times its conjugate transpose, with a real diagonal.
 template <class C>
 auto gram_of_rows(const C& c) {
-    if constexpr (is_complex_v<typename C::value_type>) return matmul(c, matrix_transpose(conj(c)));
-    else return matmul(c, matrix_transpose(c));  // of the same array: half the work
+    if constexpr (is_complex_v<typename C::value_type>) {
+        const auto products = matmul(c, matrix_transpose(conj(c)));
+        return fill_diagonal(products, ricci::complex(real(diagonal(products)), 0));
+    } else {
+        return matmul(c, matrix_transpose(c));  // of the same array: half the work
+    }
+}
+/// Numbers without what rounding brought beyond [-1, 1]; the derivative is that of the numbers.
+template <class X>
+auto limited_to_one(const X& x) {
+    if constexpr (is_complex_v<typename X::value_type>)
+        return ricci::complex(limited_to_one(evaluate(real(x))), limited_to_one(evaluate(imag(x))));
+    else return evaluate(x + stop_gradient(clip(x, -1, 1) - x));
 }
 
 }  // namespace detail
@@ -66418,8 +67026,8 @@ auto cov(const E& x, detail::yes_or_no rows = true, double correction = 1) {
     const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
     return detail::evaluate_as<T>(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
 }
-/// Covariances over the products of the standard deviations: correlations, 1 on the diagonal. NaN for a variable that does not
-/// vary. (numpy.corrcoef.)
+/// Covariances over the products of the standard deviations: correlations, to within rounding 1 on the diagonal, and not beyond 1,
+/// as are both parts of complex ones. NaN for a variable that does not vary. (numpy.corrcoef.)
 template <expression E>
 auto corrcoef(const E& x, detail::yes_or_no rows = true) {
     static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
@@ -66427,7 +67035,7 @@ auto corrcoef(const E& x, detail::yes_or_no rows = true) {
     const auto c = detail::centered_rows<compute_t<T>>(x, rows, "corrcoef");
     const auto products = detail::gram_of_rows(c);
     const auto sizes = evaluate(sqrt(real(diagonal(products))));
-    return detail::evaluate_as<T>(products / sizes(all, newaxis) / sizes);
+    return detail::evaluate_as<T>(detail::limited_to_one(evaluate(products / sizes(all, newaxis) / sizes)));
 }
 
 /// The variance of one variable, of rank 1.
@@ -66461,6 +67069,7 @@ namespace ricci {
 /// they transpose, and how many elements more the result has at the ends of its axes, less than a stride or a dilation.
 template <int R>
 struct transposed_convolution_options {
+    detail::no_position positions = {};
     each_axis<R> stride = 1, padding = 0, output_padding = 0, dilation = 1;
     index_t groups = 1;
 };
