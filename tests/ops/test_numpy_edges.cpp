@@ -40,8 +40,11 @@ TEST_CASE("edges: narrow integers") {
     CHECK(array_equal(polyder(tensor{true, true, true}), tensor<std::int64_t, 1>{2, 1}));
     const tensor<std::uint64_t, 1> large{10'000'000'000'000'000'000u};
     CHECK(array_equal(round(large, -1), large));
+    CHECK(round(tensor<std::int64_t, 1>{std::numeric_limits<std::int64_t>::max()}, -1).at(0) >
+          9'223'372'036'854'770'000);
     const bytes x{0, 10, 200};
     CHECK(array_equal(clip(x, -5, 10), bytes{0, 10, 10}));
+    CHECK(array_equal(clip(x, 'a', 'z'), bytes{97, 97, 122}));
     CHECK(array_equal(clip(x, 1, 256), bytes{1, 10, 200}));
     CHECK(array_equal(clip(x, none, 300), x));
     CHECK(array_equal(vmap([](auto a) { return hardtanh(a); })(x), bytes{0, 1, 1}));
@@ -75,6 +78,7 @@ TEST_CASE("edges: one number of repetitions, values of a tall matrix's diagonal,
     const auto sums = [](auto numbers) { return segment_reduce<reduction::sum>(tensor{1.0, 2.0, 3.0}, numbers, 3); };
     CHECK_THROWS_WITH_AS(sums(tensor{0, -1, 1}),
                          "[segment_reduce] the number of a segment -1 does not lie between 0 and 2", index_error);
+    CHECK(array_equal(sums(tensor{1, 2, 2} - 1), tensor{1.0, 5.0, 0.0}));
     CHECK_THROWS_WITH_AS(percentile(spread({4}), 101),
                          "[percentile] the percent must lie between 0 and 100: 101.000000", value_error);
 }

@@ -12,6 +12,7 @@ TEST_CASE("random: bounds that the integers do not hold are refused") {
                          "[integers] int64 does not hold the bound nan", value_error);
     CHECK_THROWS_AS(random::integers(tensor{-1e19, 0.0}, 2, {2}), value_error);
     CHECK(all(random::integers<std::uint64_t>(0, 1.8e19, {9}) < std::uint64_t(18'000'000'000'000'000'000u)));
+    CHECK(all(random::integers<std::int8_t>('a', 'e', {9}) < 101));
     CHECK(all(random::integers(-9.2e18, -9.1e18, {9}) < -9'100'000'000'000'000'000));
 }
 TEST_CASE("random: counts that the type does not hold are refused") {

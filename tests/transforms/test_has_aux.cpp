@@ -59,6 +59,15 @@ TEST_CASE("Jacobians and Hessians") {
     CHECK(allclose(of_y, diag(x0)));
     CHECK(total == 1.5);
 }
+TEST_CASE("arguments that are numbers and maps") {
+    const auto f = [](auto x) { return ricci::tuple(x * x, x.size()); };
+    const auto [slope, size] = jacfwd(f, has_aux)(3.0);
+    CHECK(slope == 6.0);
+    CHECK(size == 1);
+    const auto [slopes, aux] = jacrev(squares, has_aux)(x0 + 1);
+    CHECK(allclose(slopes, diagonal_of_two + 2 * eye<double>(3)));
+    CHECK(jacfwd([](auto x) { return x * x; }, argnums<0>, {})(x0).shape() == shape<2>{3, 3});
+}
 TEST_CASE("under other transforms") {
     const auto outer = [](auto x) {
         const auto [slopes, aux] = jacrev(squares, has_aux)(x);

@@ -7,8 +7,10 @@ namespace ricci {
 
 /// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on: grad(f, has_aux)(x),
 /// vjp(f, x, has_aux). It is the last argument, but for vmap_options.
-struct has_aux_t {};
-inline constexpr has_aux_t has_aux{};
+struct has_aux_t {
+    explicit constexpr has_aux_t(int) {}  // empty braces are other options
+};
+inline constexpr has_aux_t has_aux{0};
 
 namespace detail {
 

@@ -110,11 +110,11 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
     if constexpr (all_operands_v<S...>) return each(f, arguments);
     else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));
 }
-/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g. Aux is computed beside them, once.
+/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g. Aux is that of one more call of f.
 template <class D, class F>
 auto derivative_and_aux(const D& derivatives, const F& f) {
     return [derivative = derivatives(value_function<true>(f)), f](const auto&... args) {
-        const auto result = f(args...);
+        const auto result = f(as_argument(args)...);
         using R = std::remove_const_t<decltype(result)>;
         require_aux<R>();
         if constexpr (has_aux_v<R>) return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));

@@ -233,6 +233,13 @@ auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
     });
 }
 
+/// An argument as functions get it: numbers and maps as arrays.
+template <class A>
+auto as_argument(const A& a) {
+    if constexpr (operand<A>) return as_array(a);
+    else return a;
+}
+
 inline spinlock turns_of_nothing;
 /// What threads that pull back through one graph take turns by: the lock of its first variable, if it has one.
 template <class... X>
@@ -498,11 +505,7 @@ auto hvp(F f, const X& x, const V& v) {
 /// torch.func.linearize; jax.linear_transpose.)
 template <class F, class... A>
 auto linearize(F f, const A&... args) {
-    const auto at = [](const auto& a) {
-        if constexpr (operand<decltype(a)>) return detail::as_array(a);
-        else return a;
-    };
-    const auto primals = std::make_tuple(at(args)...);
+    const auto primals = std::make_tuple(detail::as_argument(args)...);
     const auto value = std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals);
     return std::make_tuple(value, [f, primals](const auto&... tangents) {
         static_assert(sizeof...(tangents) == sizeof...(A),

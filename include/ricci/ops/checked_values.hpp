@@ -1,6 +1,7 @@
 // Checks of the values in arrays, before anything is computed of them: parameters of distributions, classes, lengths.
 #pragma once
 #include <cstdio>
+#include <utility>
 
 #include "elementwise.hpp"
 #include "reduce.hpp"
@@ -79,10 +80,11 @@ template <class Error, class X>
 void require_between(const X& integers, index_t low, index_t high, const char* who, const char* what) {
     const auto& plain = plain_array(integers);
     if (plain.size() == 0) return;
-    const auto least = static_cast<index_t>(min(plain).item()), most = static_cast<index_t>(max(plain).item());
-    if (least < low || most > high)
+    const auto least = min(plain).item(), most = max(plain).item();
+    const bool below = std::cmp_less(+least, low);
+    if (below || std::cmp_greater(+most, high))
         raise<Error>(
-            {"[", who, "] ", what, " ", least < low ? least : most, " does not lie between ", low, " and ", high});
+            {"[", who, "] ", what, " ", +(below ? least : most), " does not lie between ", low, " and ", high});
 }
 
 }  // namespace ricci::detail

@@ -30,8 +30,8 @@ auto polyfit(const X& x, const Y& y, int degree) {
     else return evaluate(fitted / expand_dims(size, 1));
 }
 
-/// The coefficients of the derivative, `times` times over: {0} of a constant. Integers give 64-bit ones. Throws value_error for a
-/// negative number. (numpy.polyder.)
+/// The coefficients of the derivative, `times` times over: {0} of a constant. Integers give 64-bit ones, those of uint64 double.
+/// Throws value_error for a negative number. (numpy.polyder.)
 template <expression C>
 auto polyder(const C& coefficients, int times = 1) {
     static_assert(C::rank == 1, "ricci: polyder takes coefficients of rank 1");

@@ -33,8 +33,8 @@ RICCI_HD RICCI_INLINE constexpr decltype(auto) bound_within(B&& bound) {
         using T = typename std::remove_cvref_t<X>::value_type;
         using limits = std::numeric_limits<T>;
         if constexpr (!std::is_integral_v<T> || std::is_same_v<T, bool>) return V(bound);
-        else if (IsLow) return std::cmp_less(bound, limits::min()) ? static_cast<V>(limits::min()) : V(bound);
-        else return std::cmp_greater(bound, limits::max()) ? static_cast<V>(limits::max()) : V(bound);
+        else if (IsLow) return std::cmp_less(+bound, +limits::min()) ? static_cast<V>(limits::min()) : V(bound);
+        else return std::cmp_greater(+bound, +limits::max()) ? static_cast<V>(limits::max()) : V(bound);
     } else {
         return std::forward<B>(bound);
     }

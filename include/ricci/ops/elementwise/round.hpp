@@ -2,11 +2,13 @@
 #pragma once
 #include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "astype.hpp"
 #include "complex.hpp"
 #include "divide.hpp"
 #include "imag.hpp"
+#include "minimum.hpp"
 #include "multiply.hpp"
 #include "real.hpp"
 
@@ -46,7 +48,9 @@ auto round(const E& x, int decimals) {
     else if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
     else {
         using whole = std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>;
-        return decimals < 0 ? evaluate(astype<T>(astype<whole>(round(x / down) * down))) : evaluate(astype<T>(x));
+        const double most = std::nextafter(std::ldexp(1.0, std::numeric_limits<whole>::digits), 0.0);
+        return decimals < 0 ? evaluate(astype<T>(astype<whole>(minimum(round(x / down) * down, most))))
+                            : evaluate(astype<T>(x));
     }
 }
 }  // namespace ricci

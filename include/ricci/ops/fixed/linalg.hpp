@@ -407,8 +407,8 @@ RICCI_INLINE constexpr auto inv(const A& a) {
     }
 }
 
-/// The x with a x = b of a fixed square matrix and a fixed vector or matrix of right sides. Closed formulas up to 3x3, elimination
-/// with partial pivoting beyond. Throws linalg_error for a singular matrix.
+/// The x with a x = b of a fixed square matrix and a fixed vector or matrix of right sides. Closed formulas up to 3x3,
+/// elimination with partial pivoting beyond. Throws linalg_error for a singular matrix.
 template <fixed_expression A, fixed_expression B>
     requires(A::rank == 2 && (B::rank == 1 || B::rank == 2))
 RICCI_INLINE constexpr auto solve(const A& a, const B& b) {

@@ -225,12 +225,13 @@ template <reduction How, expression V, expression I>
 auto segment_reduce(const V& v, const I& numbers, index_t segments) {
     static_assert(V::rank >= 1 && I::rank == 1, "ricci: segment_reduce takes rows, and their numbers, of rank 1");
     using T = typename V::value_type;
-    detail::require_between<index_error>(numbers, 0, segments - 1, "segment_reduce", "the number of a segment");
+    const auto at = evaluate(numbers);
+    detail::require_between<index_error>(at, 0, segments - 1, "segment_reduce", "the number of a segment");
     auto extents = v.shape();
     extents[0] = segments;
     const T nothing = static_cast<T>(detail::combine_for<How>::template identity<compute_t<T>>());
-    return detail::reduced_along<How>(full<T>(extents, nothing, device_t<V>{}), 0, detail::placed<device_t<V>>(numbers),
-                                      v, How != reduction::mean, "segment_reduce");
+    return detail::reduced_along<How>(full<T>(extents, nothing, device_t<V>{}), 0, detail::placed<device_t<V>>(at), v,
+                                      How != reduction::mean, "segment_reduce");
 }
 
 }  // namespace ricci

@@ -19,8 +19,8 @@ void require_held(const P& bound) {
     if (!range.any) return;
     const auto held = [](auto x) {
         if constexpr (std::is_integral_v<decltype(x)>) {
-            return !std::cmp_less(x, std::numeric_limits<W>::min()) &&
-                   !std::cmp_greater(x, std::numeric_limits<W>::max());
+            return !std::cmp_less(+x, std::numeric_limits<W>::min()) &&
+                   !std::cmp_greater(+x, std::numeric_limits<W>::max());
         } else {
             const double end = std::ldexp(1.0, std::numeric_limits<W>::digits), whole = std::trunc(double(x));
             return whole >= (std::is_signed_v<W> ? -end : 0.0) && whole < end;
@@ -72,9 +72,9 @@ auto poisson_sample(const P& given, const Size& size, generator& g) {
         raise<value_error>({"[poisson] the rate must be at most 9.2e18, so that 64 bits hold what is drawn"});
     const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "poisson", rate);
     const auto drawn = evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate));
-    if constexpr (std::is_integral_v<T> && sizeof(T) < 8) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 8) {
         const auto counts = parameter_range(drawn);
-        if (counts.any && std::cmp_greater(counts.high, std::numeric_limits<T>::max()))
+        if (counts.any && std::cmp_greater(counts.high, +std::numeric_limits<T>::max()))
             raise<value_error>({"[poisson] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
     }
     return evaluate(as_type<T>(drawn));
@@ -141,8 +141,12 @@ auto weighted_indices(const A& given, index_t count, bool replacement, generator
     extents[last] = count;
     const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights, x...);
     const index_t n = weights.shape()[last];
-    // of weights of at most 1: their sums are finite
-    const auto sums = cumulative_sum(n > 0 ? evaluate(weights / max(weights, last, keepdims)) : weights, last);
+    // of weights of at most 1, whose sums are finite; by powers of two, which round nothing
+    const auto scaled = [&] {
+        if (n == 0) return weights;
+        return evaluate(ldexp(weights, -std::get<1>(frexp(max(weights, last, keepdims)))));
+    }();
+    const auto sums = cumulative_sum(scaled, last);
     const auto total = stretch_of(sums, last, n > 0 ? n - 1 : 0, n > 0 ? 1 : 0);
     const auto v = u * total;  // may round up to it
     return call1(inverse_distribution_op{}, sums, evaluate(where(v < total, v, nextafter(total, 0.0))));
