@@ -34717,8 +34717,8 @@ RICCI_HD RICCI_INLINE constexpr decltype(auto) bound_within(B&& bound) {
         using T = typename std::remove_cvref_t<X>::value_type;
         using limits = std::numeric_limits<T>;
         if constexpr (!std::is_integral_v<T> || std::is_same_v<T, bool>) return V(bound);
-        else if (IsLow) return std::cmp_less(bound, limits::min()) ? static_cast<V>(limits::min()) : V(bound);
-        else return std::cmp_greater(bound, limits::max()) ? static_cast<V>(limits::max()) : V(bound);
+        else if (IsLow) return std::cmp_less(+bound, +limits::min()) ? static_cast<V>(limits::min()) : V(bound);
+        else return std::cmp_greater(+bound, +limits::max()) ? static_cast<V>(limits::max()) : V(bound);
     } else {
         return std::forward<B>(bound);
     }
@@ -35898,7 +35898,9 @@ auto round(const E& x, int decimals) {
     else if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
     else {
         using whole = std::conditional_t<std::is_unsigned_v<T>, std::uint64_t, std::int64_t>;
-        return decimals < 0 ? evaluate(astype<T>(astype<whole>(round(x / down) * down))) : evaluate(astype<T>(x));
+        const double most = std::nextafter(std::ldexp(1.0, std::numeric_limits<whole>::digits), 0.0);
+        return decimals < 0 ? evaluate(astype<T>(astype<whole>(minimum(round(x / down) * down, most))))
+                            : evaluate(astype<T>(x));
     }
 }
 }  // namespace ricci
@@ -43750,8 +43752,10 @@ namespace ricci {
 
 /// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on: grad(f, has_aux)(x),
 /// vjp(f, x, has_aux). It is the last argument, but for vmap_options.
-struct has_aux_t {};
-inline constexpr has_aux_t has_aux{};
+struct has_aux_t {
+    explicit constexpr has_aux_t(int) {}  // empty braces are other options
+};
+inline constexpr has_aux_t has_aux{0};
 
 namespace detail {
 
@@ -45952,6 +45956,13 @@ auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
     });
 }
 
+/// An argument as functions get it: numbers and maps as arrays.
+template <class A>
+auto as_argument(const A& a) {
+    if constexpr (operand<A>) return as_array(a);
+    else return a;
+}
+
 inline spinlock turns_of_nothing;
 /// What threads that pull back through one graph take turns by: the lock of its first variable, if it has one.
 template <class... X>
@@ -46217,11 +46228,7 @@ auto hvp(F f, const X& x, const V& v) {
 /// torch.func.linearize; jax.linear_transpose.)
 template <class F, class... A>
 auto linearize(F f, const A&... args) {
-    const auto at = [](const auto& a) {
-        if constexpr (operand<decltype(a)>) return detail::as_array(a);
-        else return a;
-    };
-    const auto primals = std::make_tuple(at(args)...);
+    const auto primals = std::make_tuple(detail::as_argument(args)...);
     const auto value = std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals);
     return std::make_tuple(value, [f, primals](const auto&... tangents) {
         static_assert(sizeof...(tangents) == sizeof...(A),
@@ -47662,11 +47669,11 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
     if constexpr (all_operands_v<S...>) return each(f, arguments);
     else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));
 }
-/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g. Aux is computed beside them, once.
+/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g. Aux is that of one more call of f.
 template <class D, class F>
 auto derivative_and_aux(const D& derivatives, const F& f) {
     return [derivative = derivatives(value_function<true>(f)), f](const auto&... args) {
-        const auto result = f(args...);
+        const auto result = f(as_argument(args)...);
         using R = std::remove_const_t<decltype(result)>;
         require_aux<R>();
         if constexpr (has_aux_v<R>) return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));
@@ -49992,10 +49999,11 @@ template <class Error, class X>
 void require_between(const X& integers, index_t low, index_t high, const char* who, const char* what) {
     const auto& plain = plain_array(integers);
     if (plain.size() == 0) return;
-    const auto least = static_cast<index_t>(min(plain).item()), most = static_cast<index_t>(max(plain).item());
-    if (least < low || most > high)
+    const auto least = min(plain).item(), most = max(plain).item();
+    const bool below = std::cmp_less(+least, low);
+    if (below || std::cmp_greater(+most, high))
         raise<Error>(
-            {"[", who, "] ", what, " ", least < low ? least : most, " does not lie between ", low, " and ", high});
+            {"[", who, "] ", what, " ", +(below ? least : most), " does not lie between ", low, " and ", high});
 }
 
 }  // namespace ricci::detail
@@ -50217,12 +50225,13 @@ template <reduction How, expression V, expression I>
 auto segment_reduce(const V& v, const I& numbers, index_t segments) {
     static_assert(V::rank >= 1 && I::rank == 1, "ricci: segment_reduce takes rows, and their numbers, of rank 1");
     using T = typename V::value_type;
-    detail::require_between<index_error>(numbers, 0, segments - 1, "segment_reduce", "the number of a segment");
+    const auto at = evaluate(numbers);
+    detail::require_between<index_error>(at, 0, segments - 1, "segment_reduce", "the number of a segment");
     auto extents = v.shape();
     extents[0] = segments;
     const T nothing = static_cast<T>(detail::combine_for<How>::template identity<compute_t<T>>());
-    return detail::reduced_along<How>(full<T>(extents, nothing, device_t<V>{}), 0, detail::placed<device_t<V>>(numbers),
-                                      v, How != reduction::mean, "segment_reduce");
+    return detail::reduced_along<How>(full<T>(extents, nothing, device_t<V>{}), 0, detail::placed<device_t<V>>(at), v,
+                                      How != reduction::mean, "segment_reduce");
 }
 
 }  // namespace ricci
@@ -60471,9 +60480,9 @@ auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = fa
     using T = common_t<typename S::value_type, weak<V>>;
     if constexpr (std::is_integral_v<T> && !std::is_same_v<V, bool> && !std::is_same_v<T, bool>) {
         using limits = std::numeric_limits<T>;  // a number that the elements cannot be is smaller or larger than all
-        if (std::cmp_less(value, limits::min()))
+        if (std::cmp_less(+value, +limits::min()))
             return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::min()), false);
-        if (std::cmp_greater(value, limits::max()))
+        if (std::cmp_greater(+value, +limits::max()))
             return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
     }
     return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
@@ -63751,8 +63760,8 @@ auto polyfit(const X& x, const Y& y, int degree) {
     else return evaluate(fitted / expand_dims(size, 1));
 }
 
-/// The coefficients of the derivative, `times` times over: {0} of a constant. Integers give 64-bit ones. Throws value_error for a
-/// negative number. (numpy.polyder.)
+/// The coefficients of the derivative, `times` times over: {0} of a constant. Integers give 64-bit ones, those of uint64 double.
+/// Throws value_error for a negative number. (numpy.polyder.)
 template <expression C>
 auto polyder(const C& coefficients, int times = 1) {
     static_assert(C::rank == 1, "ricci: polyder takes coefficients of rank 1");
@@ -64871,8 +64880,8 @@ void require_held(const P& bound) {
     if (!range.any) return;
     const auto held = [](auto x) {
         if constexpr (std::is_integral_v<decltype(x)>) {
-            return !std::cmp_less(x, std::numeric_limits<W>::min()) &&
-                   !std::cmp_greater(x, std::numeric_limits<W>::max());
+            return !std::cmp_less(+x, std::numeric_limits<W>::min()) &&
+                   !std::cmp_greater(+x, std::numeric_limits<W>::max());
         } else {
             const double end = std::ldexp(1.0, std::numeric_limits<W>::digits), whole = std::trunc(double(x));
             return whole >= (std::is_signed_v<W> ? -end : 0.0) && whole < end;
@@ -64924,9 +64933,9 @@ auto poisson_sample(const P& given, const Size& size, generator& g) {
         raise<value_error>({"[poisson] the rate must be at most 9.2e18, so that 64 bits hold what is drawn"});
     const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "poisson", rate);
     const auto drawn = evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate));
-    if constexpr (std::is_integral_v<T> && sizeof(T) < 8) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 8) {
         const auto counts = parameter_range(drawn);
-        if (counts.any && std::cmp_greater(counts.high, std::numeric_limits<T>::max()))
+        if (counts.any && std::cmp_greater(counts.high, +std::numeric_limits<T>::max()))
             raise<value_error>({"[poisson] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
     }
     return evaluate(as_type<T>(drawn));
@@ -64993,8 +65002,12 @@ auto weighted_indices(const A& given, index_t count, bool replacement, generator
     extents[last] = count;
     const auto u = draw<random_source::uniform, double, D>(extents, g, who, weights, x...);
     const index_t n = weights.shape()[last];
-    // of weights of at most 1: their sums are finite
-    const auto sums = cumulative_sum(n > 0 ? evaluate(weights / max(weights, last, keepdims)) : weights, last);
+    // of weights of at most 1, whose sums are finite; by powers of two, which round nothing
+    const auto scaled = [&] {
+        if (n == 0) return weights;
+        return evaluate(ldexp(weights, -std::get<1>(frexp(max(weights, last, keepdims)))));
+    }();
+    const auto sums = cumulative_sum(scaled, last);
     const auto total = stretch_of(sums, last, n > 0 ? n - 1 : 0, n > 0 ? 1 : 0);
     const auto v = u * total;  // may round up to it
     return call1(inverse_distribution_op{}, sums, evaluate(where(v < total, v, nextafter(total, 0.0))));

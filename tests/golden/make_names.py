@@ -39,7 +39,7 @@ cases = {
     "polyfit(places, v, 2)": np.polyfit(places, v, 2), "polyfit(places, matrix_transpose(x), 1)": np.polyfit(places, x.T, 1),
     "polyder(v)": np.polyder(v), "polyder(v, 3)": np.polyder(v, 3), "polyint(k(0))": np.polyint(k[0]), "polyint(v, 2, 3)": np.polyint(v, 2, [3, 3]),
     "append(x, w)": np.append(x, w), "append(x, k, 0)": np.append(x, k, 0), "append(v, 7)": np.append(v, 7),
-    "insert(x, 1, 9)": np.insert(x, 1, 9, 0), "insert(x, -1, w, 0)": np.insert(x, -1, w, 0), "insert(x, 4, tensor{7, 8, 9}, 1)": np.insert(x, 4, [7, 8, 9], 1),
+    "insert(x, 1, 9, 0)": np.insert(x, 1, 9, 0), "insert(x, -1, w, 0)": np.insert(x, -1, w, 0), "insert(x, 4, tensor{7, 8, 9}, 1)": np.insert(x, 4, [7, 8, 9], 1),
     "insert(x, {4, 0, 4, -1}, 5, 1)": np.insert(x, [4, 0, 4, -1], 5, 1), "insert(x, tensor{1, 1, 0}, w, 0)": np.insert(x, [1, 1, 0], w, 0), "insert(v, {1, 3}, tensor{7, 8})": np.insert(v, [1, 3], [7, 8]),
     "insert(x, 2, x, 0)": np.concatenate([x[:2], x, x[2:]]), "insert(v, 0, 1.5)": np.insert(v, 0, 1.5),
     "erase(x, 1, 1)": np.delete(x, 1, 1), "erase(x, {0, -1}, 1)": np.delete(x, [0, -1], 1), "erase(v, tensor{1, 1, 2})": np.delete(v, [1, 1, 2]),

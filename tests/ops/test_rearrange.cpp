@@ -98,7 +98,7 @@ TEST_CASE("rearrange: errors") {
                          value_error);
     CHECK_THROWS_WITH_AS(tile(x, {1, -1}), "[tile] the number of repetitions must not be negative: -1", value_error);
     CHECK_THROWS_AS(tile(x, {1, std::numeric_limits<index_t>::max()}), value_error);
-    CHECK_THROWS_WITH_AS(repeat(x, tensor<int, 1>{1}, 0),
-                         "[repeat] 1 numbers of repetitions for axis 0 of shape (2, 3)", shape_error);
+    CHECK_THROWS_WITH_AS(repeat(x, tensor<int, 1>{1, 2}, 1),
+                         "[repeat] 2 numbers of repetitions for axis 1 of shape (2, 3)", shape_error);
     CHECK_THROWS_AS(broadcast_arrays(x, zeros<double>({2})), shape_error);
 }
