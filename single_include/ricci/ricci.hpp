@@ -64873,24 +64873,27 @@ auto truncated_normal(const M& mean, const S& stddev, const L& low, const H& hig
 namespace ricci {
 namespace detail {
 
-/// Throws value_error unless W holds the bounds of integers; of fractions their whole part counts.
+/// Whether the integers W hold a number, of a fraction its whole part.
+template <class W, class X>
+bool holds_bound(const X& x) {
+    if constexpr (std::is_integral_v<X>) {
+        return !std::cmp_less(+x, std::numeric_limits<W>::min()) &&
+               !std::cmp_greater(+x, std::numeric_limits<W>::max());
+    } else {
+        const double end = std::ldexp(1.0, std::numeric_limits<W>::digits);
+        const double whole = std::trunc(static_cast<double>(x));
+        return whole >= (std::is_signed_v<W> ? -end : 0.0) && whole < end;
+    }
+}
+/// Throws value_error unless W holds the bounds of integers.
 template <class W, class P>
 void require_held(const P& bound) {
     const auto range = parameter_range(bound);
     if (!range.any) return;
-    const auto held = [](auto x) {
-        if constexpr (std::is_integral_v<decltype(x)>) {
-            return !std::cmp_less(+x, std::numeric_limits<W>::min()) &&
-                   !std::cmp_greater(+x, std::numeric_limits<W>::max());
-        } else {
-            const double end = std::ldexp(1.0, std::numeric_limits<W>::digits), whole = std::trunc(double(x));
-            return whole >= (std::is_signed_v<W> ? -end : 0.0) && whole < end;
-        }
-    };
-    for (const auto x : {range.low, range.high})
-        if (!held(x))
-            raise<value_error>(
-                {"[integers] ", dtype_name<W>(), " does not hold the bound ", std::to_string(x).c_str()});
+    const bool low = holds_bound<W>(range.low);
+    if (low && holds_bound<W>(range.high)) return;
+    const std::string number = std::to_string(low ? range.high : range.low);
+    raise<value_error>({"[integers] ", dtype_name<W>(), " does not hold the bound ", number.c_str()});
 }
 
 template <class T, class D, class L, class H, class Size>
