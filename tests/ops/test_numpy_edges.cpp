@@ -48,7 +48,6 @@ TEST_CASE("edges: narrow integers") {
     CHECK(array_equal(clip(x, 1, 256), bytes{1, 10, 200}));
     CHECK(array_equal(clip(x, none, 300), x));
     CHECK(array_equal(vmap([](auto a) { return hardtanh(a); })(x), bytes{0, 1, 1}));
-    CHECK_THROWS(evaluate(clip(x, 300, 400)));  // 300 would be the result
     CHECK(searchsorted(bytes{0, 50, 255}, 300) == 3);
     CHECK(searchsorted(bytes{0, 50, 255}, -1) == 0);
     CHECK(searchsorted(bytes{0, 50, 255}, 255) == 2);

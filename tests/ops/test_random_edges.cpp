@@ -11,9 +11,13 @@ TEST_CASE("random: bounds that the integers do not hold are refused") {
     CHECK_THROWS_WITH_AS(random::integers(0, std::numeric_limits<double>::quiet_NaN(), {3}),
                          "[integers] int64 does not hold the bound nan", value_error);
     CHECK_THROWS_AS(random::integers(tensor{-1e19, 0.0}, 2, {2}), value_error);
-    CHECK(all(random::integers<std::uint64_t>(0, 1.8e19, {9}) < std::uint64_t(18'000'000'000'000'000'000u)));
-    CHECK(all(random::integers<std::int8_t>('a', 'e', {9}) < 101));
-    CHECK(all(random::integers(-9.2e18, -9.1e18, {9}) < -9'100'000'000'000'000'000));
+    const auto large = random::integers<std::uint64_t>(0, 1.8e19, {100}, generator(1));
+    CHECK(all(large < std::uint64_t(18'000'000'000'000'000'000u)));
+    CHECK(max(large) > std::uint64_t(1) << 63);
+    const auto letters = random::integers<std::int8_t>('a', 'e', {100}, generator(1));
+    CHECK(all((letters >= 97) & (letters < 101)));
+    const auto low = random::integers(-9.2e18, -9.1e18, {100}, generator(1));
+    CHECK(all((low >= -9'200'000'000'000'000'000) & (low < -9'100'000'000'000'000'000)));
 }
 TEST_CASE("random: counts that the type does not hold are refused") {
     CHECK_THROWS_AS(random::poisson<std::uint8_t>(300.0, {4}), value_error);

@@ -2,7 +2,9 @@
 #pragma once
 #include <complex>
 #include <concepts>
+#include <limits>
 #include <type_traits>
+#include <utility>
 
 #include "error.hpp"
 #include "half.hpp"
@@ -230,14 +232,27 @@ template <class T>
     raise<value_error>({"the number ", number.c_str(), " is out of the range of ", dtype_name<T>(),
                         ", the type of the array beside it: astype<std::int64_t>(x) gives the array a wider one"});
 }
+/// Whether a number, an integer or a real one, is below (above) all that the integers T can be; NaN is neither. Characters are
+/// numbers here.
+template <class T, class N>
+RICCI_HD RICCI_INLINE constexpr bool is_below_all(const N& x) {
+    using limits = std::numeric_limits<T>;
+    if constexpr (std::is_integral_v<N>) return std::cmp_less(+x, +limits::min());
+    else return x < static_cast<double>(limits::min());
+}
+template <class T, class N>
+RICCI_HD RICCI_INLINE constexpr bool is_above_all(const N& x) {
+    using limits = std::numeric_limits<T>;
+    if constexpr (std::is_integral_v<N>) return std::cmp_greater(+x, +limits::max());
+    else return x >= 2.0 * static_cast<double>(limits::max() / 2 + 1);  // the greatest itself may be no double
+}
 /// A C++ number beside an array, in the type that promotion gives it: integers that this cannot hold are refused, as in NumPy,
 /// where C++ would wrap them and `x < -1` hold for unsigned x.
 template <class To, class From>
 RICCI_INLINE constexpr To convert_number(const From& x) {
     if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && !std::is_same_v<To, bool> &&
                   !std::is_same_v<From, bool>) {
-        if (static_cast<From>(static_cast<To>(x)) != x || (x < From(0)) != (static_cast<To>(x) < To(0)))
-            refuse_number<To>(std::to_string(x));
+        if (is_below_all<To>(x) || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
     }
     return convert_element<To>(x);
 }

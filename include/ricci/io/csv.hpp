@@ -47,8 +47,8 @@ template <class T>
 void check_missing(const csv_options& options) {
     if constexpr (std::is_integral_v<T>) {
         if (!options.missing) return;
-        const double x = *options.missing, end = std::ldexp(1.0, std::numeric_limits<T>::digits);
-        if (!(x == std::floor(x) && x < end && x >= (std::is_signed_v<T> ? -end : 0.0)))
+        const double x = *options.missing;
+        if (x != std::floor(x) || is_below_all<T>(x) || is_above_all<T>(x))
             raise<value_error>(
                 {"[load_csv] the option .missing, ", std::to_string(x).c_str(), ", is no ", dtype_name<T>()});
     }

@@ -206,12 +206,12 @@ auto searchsorted(const S& sorted, const V& values, detail::yes_or_no behind = f
 template <expression S, scalar_value V>
 auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = false) {
     using T = common_t<typename S::value_type, weak<V>>;
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<V, bool> && !std::is_same_v<T, bool>) {
-        using limits = std::numeric_limits<T>;  // a number that the elements cannot be is smaller or larger than all
-        if (std::cmp_less(+value, +limits::min()))
+    if constexpr (std::is_integral_v<T> &&
+                  !std::is_same_v<T, bool>) {  // smaller or larger than all that elements can be
+        using limits = std::numeric_limits<T>;
+        if (detail::is_below_all<T>(value))
             return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::min()), false);
-        if (std::cmp_greater(+value, +limits::max()))
-            return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
+        if (detail::is_above_all<T>(value)) return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
     }
     return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
 }

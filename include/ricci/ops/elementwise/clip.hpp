@@ -1,7 +1,6 @@
 // Limiting values to an interval.
 #pragma once
 #include <limits>
-#include <utility>
 
 #include "maximum.hpp"
 #include "minimum.hpp"
@@ -33,17 +32,18 @@ RICCI_HD RICCI_INLINE constexpr decltype(auto) bound_within(B&& bound) {
         using T = typename std::remove_cvref_t<X>::value_type;
         using limits = std::numeric_limits<T>;
         if constexpr (!std::is_integral_v<T> || std::is_same_v<T, bool>) return V(bound);
-        else if (IsLow) return std::cmp_less(+bound, +limits::min()) ? static_cast<V>(limits::min()) : V(bound);
-        else return std::cmp_greater(+bound, +limits::max()) ? static_cast<V>(limits::max()) : V(bound);
+        else if (IsLow) return is_below_all<T>(bound) ? static_cast<V>(limits::min()) : V(bound);
+        else return is_above_all<T>(bound) ? static_cast<V>(limits::max()) : V(bound);
     } else {
         return std::forward<B>(bound);
     }
 }
 }  // namespace detail
 
-/// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high; integers may have bounds
-/// that they cannot be, clip(uint8, -1, 256). The derivative is 1 inside and at the limits, 0 outside, where it goes to the limit
-/// that was taken (PyTorch's choice for long; 2.15 has 0 at a number).
+/// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high. Numbers beyond what integers
+/// x can be are no bounds, clip(uint8, -1, 256); a low one above all of them, which the result would be, throws value_error. The
+/// derivative is 1 inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice for long; 2.15
+/// has 0 at a number).
 template <operand X, operand L, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
     return map<ops::clip>(std::forward<X>(x), detail::bound_within<X, true>(std::forward<L>(low)),

@@ -99,13 +99,11 @@ RICCI_HD RICCI_INLINE constexpr auto compare(A&& a, B&& b) {
     } else if constexpr (differ_in_sign<B, A>()) {
         return with_negative<Op::value(0, -1)>(b, map<Op>(std::forward<A>(a), astype<std::uint64_t>(b)));
     } else if constexpr (may_exceed<A, B>()) {
-        using limits = std::numeric_limits<value_type_t<A>>;
-        const bool below = std::cmp_less(b, limits::min()), above = std::cmp_greater(b, limits::max());
+        const bool below = is_below_all<value_type_t<A>>(b), above = is_above_all<value_type_t<A>>(b);
         const number_comparison<Op> op{{}, !below && !above, (below && Op::value(1, 0)) || (above && Op::value(0, 1))};
         return make_map(op, std::forward<A>(a), op.open ? static_cast<value_type_t<A>>(b) : value_type_t<A>(0));
     } else if constexpr (may_exceed<B, A>()) {
-        using limits = std::numeric_limits<value_type_t<B>>;
-        const bool below = std::cmp_less(a, limits::min()), above = std::cmp_greater(a, limits::max());
+        const bool below = is_below_all<value_type_t<B>>(a), above = is_above_all<value_type_t<B>>(a);
         const number_comparison<Op> op{{}, !below && !above, (below && Op::value(0, 1)) || (above && Op::value(1, 0))};
         return make_map(op, op.open ? static_cast<value_type_t<B>>(a) : value_type_t<B>(0), std::forward<B>(b));
     } else {

@@ -3,7 +3,6 @@
 #pragma once
 #include <cmath>
 #include <string>
-#include <utility>
 
 #include "../sort.hpp"
 #include "parameters.hpp"
@@ -12,26 +11,20 @@
 namespace ricci {
 namespace detail {
 
-/// Whether the integers W hold a number, of a fraction its whole part.
-template <class W, class X>
-bool holds_bound(const X& x) {
-    if constexpr (std::is_integral_v<X>) {
-        return !std::cmp_less(+x, std::numeric_limits<W>::min()) &&
-               !std::cmp_greater(+x, std::numeric_limits<W>::max());
-    } else {
-        const double end = std::ldexp(1.0, std::numeric_limits<W>::digits);
-        const double whole = std::trunc(static_cast<double>(x));
-        return whole >= (std::is_signed_v<W> ? -end : 0.0) && whole < end;
-    }
-}
-/// Throws value_error unless W holds the bounds of integers.
+/// Throws value_error unless the integers W hold the bounds, of fractions their whole parts.
 template <class W, class P>
-void require_held(const P& bound) {
-    const auto range = parameter_range(bound);
+void require_held(const P& bounds) {
+    const auto range = parameter_range(bounds);
     if (!range.any) return;
-    const bool low = holds_bound<W>(range.low);
-    if (low && holds_bound<W>(range.high)) return;
-    const std::string number = std::to_string(low ? range.high : range.low);
+    const auto whole = [](auto x) {
+        if constexpr (std::is_integral_v<decltype(x)>) return x;
+        else return std::trunc(static_cast<double>(x));
+    };
+    const auto least = whole(range.low), most = whole(range.high);
+    const bool is_number = !std::isnan(static_cast<double>(least));  // then both are
+    const bool low_fits = is_number && !is_below_all<W>(least) && !is_above_all<W>(least);
+    if (low_fits && !is_above_all<W>(most)) return;
+    const std::string number = std::to_string(low_fits ? range.high : range.low);
     raise<value_error>({"[integers] ", dtype_name<W>(), " does not hold the bound ", number.c_str()});
 }
 
@@ -77,7 +70,7 @@ auto poisson_sample(const P& given, const Size& size, generator& g) {
     const auto drawn = evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate));
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 8) {
         const auto counts = parameter_range(drawn);
-        if (counts.any && std::cmp_greater(counts.high, +std::numeric_limits<T>::max()))
+        if (counts.any && is_above_all<T>(counts.high))
             raise<value_error>({"[poisson] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
     }
     return evaluate(as_type<T>(drawn));
@@ -160,7 +153,7 @@ auto weighted_indices(const A& given, index_t count, bool replacement, generator
 namespace random {
 
 /// The integers low ... high - 1, each as often: exactly, no remainders are taken. Of type T, which must hold them.
-/// Throws value_error unless low < high. (numpy.random.Generator.integers, torch.randint.)
+/// Throws value_error unless low < high and 64 bits hold both. (numpy.random.Generator.integers, torch.randint.)
 template <class T = std::int64_t, operand L, operand H>
 auto integers(const L& low, const H& high, generator_ref g = {}) {
     return detail::integers_sample<T, cpu_device>(low, high, detail::common_size{}, g);
@@ -237,11 +230,7 @@ auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
 }
 
 template <expression E>
-auto categorical(const E& logits, generator& g) {
-    return categorical(logits, -1, g);
-}
-template <expression E>
-auto categorical(const E& logits, generator&& g) {
+auto categorical(const E& logits, generator_ref g) {
     return categorical(logits, -1, g);
 }
 
@@ -255,11 +244,7 @@ auto multinomial(const E& weights, index_t count, detail::yes_or_no replacement 
     return detail::weighted_indices(evaluate(weights), count, replacement, g, "multinomial");
 }
 template <expression E>
-auto multinomial(const E& weights, index_t count, generator& g) {
-    return multinomial(weights, count, false, g);
-}
-template <expression E>
-auto multinomial(const E& weights, index_t count, generator&& g) {
+auto multinomial(const E& weights, index_t count, generator_ref g) {
     return multinomial(weights, count, false, g);
 }
 

@@ -70,11 +70,7 @@ auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
     return take(a, detail::distinct_indices<device_t<E>>(n, n, g, "permutation", stop_gradient(a)), d);
 }
 template <expression E>
-auto permutation(const E& x, generator& g) {
-    return permutation(x, 0, g);
-}
-template <expression E>
-auto permutation(const E& x, generator&& g) {
+auto permutation(const E& x, generator_ref g) {
     return permutation(x, 0, g);
 }
 /// The same in place. (numpy.random.Generator.shuffle.)
@@ -114,12 +110,7 @@ tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], detail::yes_o
 /// With replacement, by a generator.
 template <class X, int R>
     requires(!detail::list_of_elements<X>)
-auto choice(const X& x, const extent (&size)[R], generator& g) {
-    return choice(x, detail::to_shape(size), true, g);
-}
-template <class X, int R>
-    requires(!detail::list_of_elements<X>)
-auto choice(const X& x, const extent (&size)[R], generator&& g) {
+auto choice(const X& x, const extent (&size)[R], generator_ref g) {
     return choice(x, detail::to_shape(size), true, g);
 }
 /// Of the values in braces: choice({-1, 1}, {3, 4}).
@@ -163,11 +154,7 @@ auto choice(const E& x, const extent (&size)[R], const W& weights, detail::yes_o
     return choice(x, detail::to_shape(size), weights, replacement, g);
 }
 template <expression E, expression W, int R>
-auto choice(const E& x, const extent (&size)[R], const W& weights, generator& g) {
-    return choice(x, detail::to_shape(size), weights, true, g);
-}
-template <expression E, expression W, int R>
-auto choice(const E& x, const extent (&size)[R], const W& weights, generator&& g) {
+auto choice(const E& x, const extent (&size)[R], const W& weights, generator_ref g) {
     return choice(x, detail::to_shape(size), weights, true, g);
 }
 
