@@ -27,6 +27,7 @@
 #include "grad/transforms.hpp"
 #include "grad/variable.hpp"
 #include "io/npy.hpp"
+#include "ops/attention.hpp"
 #include "ops/bits.hpp"
 #include "ops/contract.hpp"
 #include "ops/contract/einsum.hpp"

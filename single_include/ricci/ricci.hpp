@@ -766,14 +766,27 @@ template <class T>
     raise<value_error>({"the number ", number.c_str(), " is out of the range of ", dtype_name<T>(),
                         ", the type of the array beside it: astype<std::int64_t>(x) gives the array a wider one"});
 }
+/// Whether a number, an integer or a real one, is below (above) all that the integers T can be; NaN is neither. Characters are
+/// numbers here.
+template <class T, class N>
+RICCI_HD RICCI_INLINE constexpr bool is_below_all(const N& x) {
+    using limits = std::numeric_limits<T>;
+    if constexpr (std::is_integral_v<N>) return std::cmp_less(+x, +limits::min());
+    else return x < static_cast<double>(limits::min());
+}
+template <class T, class N>
+RICCI_HD RICCI_INLINE constexpr bool is_above_all(const N& x) {
+    using limits = std::numeric_limits<T>;
+    if constexpr (std::is_integral_v<N>) return std::cmp_greater(+x, +limits::max());
+    else return x >= 2.0 * static_cast<double>(limits::max() / 2 + 1);  // the greatest itself may be no double
+}
 /// A C++ number beside an array, in the type that promotion gives it: integers that this cannot hold are refused, as in NumPy,
 /// where C++ would wrap them and `x < -1` hold for unsigned x.
 template <class To, class From>
 RICCI_INLINE constexpr To convert_number(const From& x) {
     if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && !std::is_same_v<To, bool> &&
                   !std::is_same_v<From, bool>) {
-        if (static_cast<From>(static_cast<To>(x)) != x || (x < From(0)) != (static_cast<To>(x) < To(0)))
-            refuse_number<To>(std::to_string(x));
+        if (is_below_all<To>(x) || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
     }
     return convert_element<To>(x);
 }
@@ -32378,13 +32391,11 @@ RICCI_HD RICCI_INLINE constexpr auto compare(A&& a, B&& b) {
     } else if constexpr (differ_in_sign<B, A>()) {
         return with_negative<Op::value(0, -1)>(b, map<Op>(std::forward<A>(a), astype<std::uint64_t>(b)));
     } else if constexpr (may_exceed<A, B>()) {
-        using limits = std::numeric_limits<value_type_t<A>>;
-        const bool below = std::cmp_less(b, limits::min()), above = std::cmp_greater(b, limits::max());
+        const bool below = is_below_all<value_type_t<A>>(b), above = is_above_all<value_type_t<A>>(b);
         const number_comparison<Op> op{{}, !below && !above, (below && Op::value(1, 0)) || (above && Op::value(0, 1))};
         return make_map(op, std::forward<A>(a), op.open ? static_cast<value_type_t<A>>(b) : value_type_t<A>(0));
     } else if constexpr (may_exceed<B, A>()) {
-        using limits = std::numeric_limits<value_type_t<B>>;
-        const bool below = std::cmp_less(a, limits::min()), above = std::cmp_greater(a, limits::max());
+        const bool below = is_below_all<value_type_t<B>>(a), above = is_above_all<value_type_t<B>>(a);
         const number_comparison<Op> op{{}, !below && !above, (below && Op::value(0, 1)) || (above && Op::value(1, 0))};
         return make_map(op, op.open ? static_cast<value_type_t<B>>(a) : value_type_t<B>(0), std::forward<B>(b));
     } else {
@@ -34717,17 +34728,18 @@ RICCI_HD RICCI_INLINE constexpr decltype(auto) bound_within(B&& bound) {
         using T = typename std::remove_cvref_t<X>::value_type;
         using limits = std::numeric_limits<T>;
         if constexpr (!std::is_integral_v<T> || std::is_same_v<T, bool>) return V(bound);
-        else if (IsLow) return std::cmp_less(+bound, +limits::min()) ? static_cast<V>(limits::min()) : V(bound);
-        else return std::cmp_greater(+bound, +limits::max()) ? static_cast<V>(limits::max()) : V(bound);
+        else if (IsLow) return is_below_all<T>(bound) ? static_cast<V>(limits::min()) : V(bound);
+        else return is_above_all<T>(bound) ? static_cast<V>(limits::max()) : V(bound);
     } else {
         return std::forward<B>(bound);
     }
 }
 }  // namespace detail
 
-/// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high; integers may have bounds
-/// that they cannot be, clip(uint8, -1, 256). The derivative is 1 inside and at the limits, 0 outside, where it goes to the limit
-/// that was taken (PyTorch's choice for long; 2.15 has 0 at a number).
+/// x limited to [low, high], broadcast, in the common type; NaN stays NaN; `high` wins where low > high. Numbers beyond what integers
+/// x can be are no bounds, clip(uint8, -1, 256); a low one above all of them, which the result would be, throws value_error. The
+/// derivative is 1 inside and at the limits, 0 outside, where it goes to the limit that was taken (PyTorch's choice for long; 2.15
+/// has 0 at a number).
 template <operand X, operand L, operand H>
 RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, L&& low, H&& high) {
     return map<ops::clip>(std::forward<X>(x), detail::bound_within<X, true>(std::forward<L>(low)),
@@ -39987,7 +39999,10 @@ struct optional_value {
     constexpr optional_value() = default;
     template <class N>  // fractions from all that converts to one, an array without axes, too
         requires(std::is_integral_v<N> || (std::is_floating_point_v<T> && std::is_convertible_v<N, T>))
-    constexpr optional_value(const N& n) : value(static_cast<T>(n)), given(true) {}
+    constexpr optional_value(const N& n) : value(static_cast<T>(n)), given(true) {
+        static_assert(std::is_same_v<T, bool> || !std::is_same_v<N, bool>,
+                      "ricci: a number stands here, not true or false");
+    }
 
     constexpr explicit operator bool() const { return given; }
     constexpr T operator*() const { return value; }
@@ -42428,12 +42443,13 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
     static auto product_to(const shape<R>& to, const matmul_op& op, const X& x, const Y& y) {
         if constexpr (R > 2) {
             const index_t inner = x.shape()[R - 1 - op.turns_a];
-            index_t count = 1, unlike = 0;
+            index_t count = 1;
+            bool sums_all = true;
             for (int d = 0; d < R - 2; ++d) {
                 count *= x.shape()[d];
-                unlike += to[d] != 1;
+                sums_all = sums_all && to[d] == 1;
             }
-            if (unlike == 0 && count > 1 && (inner == 1 || (op.turns_a && !op.turns_b))) {
+            if (sums_all && count > 1 && (inner == 1 || (op.turns_a && !op.turns_b))) {
                 const matmul_op one{{}, true, false, op.turns_c};
                 return sum_to(call1(one, stacked(x, count * inner, x.shape()[R - 2 + op.turns_a]),
                                     stacked(y, count * inner, y.shape()[R - 1 - op.turns_b])),
@@ -43572,7 +43588,7 @@ auto vmap(F f, const detail::braced_axes&) {
 
 }  // namespace ricci
 // ---- ricci/grad/transforms.hpp
-// The function transforms of reverse and forward mode: grad, value_and_grad, vjp, jvp, hvp.
+// The function transforms of reverse mode: grad, value_and_grad, vjp, and hvp, which is forward over it.
 // ---- ricci/grad/argnums.hpp
 // Which arguments derivatives are taken with respect to: argnums.
 
@@ -43600,6 +43616,9 @@ consteval auto numbered_from_zero(argnums_t<I...>) {
 
 }  // namespace detail
 }  // namespace ricci
+// ---- ricci/grad/forward.hpp
+// The function transforms of forward mode, jvp and linearize, and what they share with those of reverse mode: how a function that is
+// differentiated is called.
 // ---- ricci/grad/dual_tensor.hpp
 // The wrapper of jvp: an array with its tangent.
 
@@ -43759,13 +43778,13 @@ inline constexpr has_aux_t has_aux{0};
 
 namespace detail {
 
-/// Whether a result R is rc::tuple(value, aux).
+/// Whether a result R may be rc::tuple(value, aux): it has two members.
 template <class R>
-inline constexpr bool has_aux_v = requires { requires std::tuple_size<R>::value == 2; };
+inline constexpr bool is_value_and_aux_v = requires { requires std::tuple_size<R>::value == 2; };
 
 template <class R>
 constexpr void require_aux() {
-    static_assert(has_aux_v<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
+    static_assert(is_value_and_aux_v<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
 }
 /// What is differentiated of a function: f, or with Aux the first of its two results.
 template <bool Aux, class F>
@@ -43776,7 +43795,7 @@ auto value_function(const F& f) {
         return made_from<F>([f](const auto&... args) {
             using R = std::remove_cvref_t<decltype(f(args...))>;
             require_aux<R>();
-            if constexpr (has_aux_v<R>) return std::get<0>(f(args...));
+            if constexpr (is_value_and_aux_v<R>) return std::get<0>(f(args...));
             else return f(args...);
         });
     }
@@ -43798,6 +43817,146 @@ auto without_aux(const Call& call, const A&... args) {
 }
 
 }  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// The arrays in a place, with elements of type T.
+template <class T, class A>
+auto place_as(const A& place) {
+    return each_array([](const auto& a) { return evaluate_as<T>(a); }, place);
+}
+/// A place that derivatives are taken with respect to. One of integers goes on as one of doubles, so that this is the only error.
+template <class A>
+decltype(auto) differentiated_place(const A& place) {
+    constexpr bool inexact = is_inexact_v<typename array_in_t<A>::value_type>;
+    static_assert(inexact, "ricci: derivatives are taken with respect to floating or complex arguments");
+    if constexpr (inexact) return (place);
+    else return place_as<double>(place);
+}
+/// Whether what is differentiated of a result R is a plain number: R, or with Aux the first of its two.
+template <bool Aux, class R>
+consteval bool is_plain_number() {
+    if constexpr (Aux && is_value_and_aux_v<R>) return scalar_value<std::tuple_element_t<0, R>>;
+    else return scalar_value<R>;
+}
+/// What f gives for the arguments of a transform that differentiates it, evaluated.
+template <bool PutOff = false, bool Aux = false, class F, class... A>
+auto differentiated_call(const F& f, const pack<A...>& inside) {
+    return unpack(
+        [&](const auto&... a) {
+            static_assert(
+                !is_plain_number<Aux, decltype(f(a...))>(),
+                "ricci: the function of a derivative returns a plain number, which depends on no argument: keep "
+                "values as auto (one that a loop changes begins as lift(start, x)), without item()");
+            return evaluate_result<PutOff>(f(a...));
+        },
+        inside);
+}
+/// An argument as functions get it: numbers and maps as arrays.
+template <class A>
+auto as_argument(const A& a) {
+    if constexpr (operand<A>) return as_array(a);
+    else return a;
+}
+
+/// The values and the tangents of a function's results.
+template <class W, class Y>
+auto split_dual(const Y& result) {
+    const auto tangent = [](const auto& y) {
+        using R = std::remove_cvref_t<decltype(y)>;
+        if constexpr (wrapped_by_v<W, R>) return y.tangent();
+        else return constant_array<R>(y.shape(), 0);
+    };
+    return std::make_tuple(peel_result<W>(result), map_arrays(result, tangent));
+}
+
+/// Value and tangent of f at the primals along the tangents, with Aux a third, aux.
+template <bool Aux, class F, class... A, class... D>
+auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
+    using W = push_by<F>;
+    static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
+    static_assert(((array_in_t<A>::rank == array_in_t<D>::rank) && ...), "ricci: a tangent's rank is not its primal's");
+    using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
+    using chain = typename entry_chain<W, F, enter, A..., D...>::type;
+    const transform_scope scope;
+    const auto with_tangent = [&](const auto& x, const auto& d) {
+        if (!(x.shape() == d.shape()))
+            detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
+        auto value = lift(chain{}, x);
+        using V = decltype(value);
+        return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
+    };
+    const auto inside =
+        generate<sizeof...(A)>([&](auto i) { return each_array(with_tangent, get<i()>(primals), get<i()>(tangents)); });
+    const auto result = differentiated_call<false, Aux>(f, inside);
+    if constexpr (!Aux) {
+        return split_dual<W>(result);
+    } else {
+        require_aux<std::remove_const_t<decltype(result)>>();
+        return std::tuple_cat(split_dual<W>(std::get<0>(result)), std::make_tuple(peel_result<W>(std::get<1>(result))));
+    }
+}
+/// The arguments that jvp was given: one, or a tuple.
+template <class T>
+auto arguments_of(const T& t) {
+    if constexpr (operand<T> || has_members<T> || is_vector_v<T>) return std::tuple<T>(t);
+    else return t;
+}
+template <bool Aux = false, class F, class... P, class T>
+auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents) {
+    const auto arrays = [](const auto&... a) {
+        return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...);
+    };
+    const auto values =
+        unpack([](const auto&... a) { return make_pack(differentiated_place(a)...); }, std::apply(arrays, primals));
+    const auto directions = std::apply(arrays, tangents);
+    if constexpr (all_operands_v<P...>) return jvp_of<Aux>(f, values, directions);
+    else return jvp_of<Aux>(flat_function<F, P...>{f}, values, directions);
+}
+
+}  // namespace detail
+
+/// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
+/// arguments, tangents of the primals' shapes. With has_aux, jvp(f, primals, tangents, has_aux), f returns rc::tuple(value, aux),
+/// and the tuple is (value, tangent, aux). Of complex arrays, the derivative along the tangents, which need not be holomorphic:
+/// f'(z) z_dot where f is.
+template <class F, class P, class T>
+auto jvp(F f, const P& primals, const T& tangents) {
+    return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));
+}
+template <class F, class P, class T>
+auto jvp(F f, const P& primals, const T& tangents, has_aux_t) {
+    return detail::structured_jvp<true>(f, detail::arguments_of(primals), detail::arguments_of(tangents));
+}
+
+/// The tuple (f(args...), the derivative at args as a function): `push(tangents...)` gives the tangent of the result,
+/// along one tangent for each argument, of its shape. The value is computed once; each call of `push` is a jvp, which
+/// computes it anew in the pass that computes the tangent (in fused maps that is almost free, in matmul it doubles the
+/// work). Linear in the tangents as far as every transform is concerned: its transpose is the pullback of `vjp(f,
+/// args...)`, and that of any linear function is the pullback of its vjp at zeros. With has_aux as the last argument, of f that
+/// returns rc::tuple(value, aux), the tuple (value, push, aux). (jax.linearize, torch.func.linearize; jax.linear_transpose.)
+template <class F, class... A>
+auto linearize(F f, const A&... args) {
+    const auto at = [&](auto aux, const auto&... a) {
+        const auto primals = std::make_tuple(detail::as_argument(a)...);
+        const auto result = std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals);
+        const auto push = [g = detail::value_function<aux()>(f), primals](const auto&... tangents) {
+            static_assert(sizeof...(tangents) == sizeof...(a),
+                          "ricci: the linear map needs one tangent for each argument of linearize");
+            return std::get<1>(jvp(g, primals, std::make_tuple(tangents...)));
+        };
+        if constexpr (aux()) {
+            detail::require_aux<std::remove_const_t<decltype(result)>>();
+            return std::make_tuple(std::get<0>(result), push, std::get<1>(result));
+        } else {
+            return std::make_tuple(result, push);
+        }
+    };
+    return detail::without_aux(at, args...);
+}
+
 }  // namespace ricci
 // ---- ricci/grad/recorded.hpp
 // The wrapper of reverse mode: an array that remembers how it was computed.
@@ -45767,38 +45926,6 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     pass.run();
     return make_pack(each_array([](const auto& leaf) { return conjugated(adjoint_or_zero(leaf)); }, x)...);
 }
-/// The arrays in a place, with elements of type T.
-template <class T, class A>
-auto place_as(const A& place) {
-    return each_array([](const auto& a) { return evaluate_as<T>(a); }, place);
-}
-/// A place that derivatives are taken with respect to. One of integers goes on as one of doubles, so that this is the only error.
-template <class A>
-decltype(auto) differentiated_place(const A& place) {
-    constexpr bool inexact = is_inexact_v<typename array_in_t<A>::value_type>;
-    static_assert(inexact, "ricci: derivatives are taken with respect to floating or complex arguments");
-    if constexpr (inexact) return (place);
-    else return place_as<double>(place);
-}
-/// Whether what is differentiated of a result R is a plain number: R, or with Aux the first of its two.
-template <bool Aux, class R>
-consteval bool is_plain_number() {
-    if constexpr (Aux && has_aux_v<R>) return scalar_value<std::tuple_element_t<0, R>>;
-    else return scalar_value<R>;
-}
-/// What f gives for the arguments of a transform that differentiates it, evaluated.
-template <bool PutOff = false, bool Aux = false, class F, class... A>
-auto differentiated_call(const F& f, const pack<A...>& inside) {
-    return unpack(
-        [&](const auto&... a) {
-            static_assert(
-                !is_plain_number<Aux, decltype(f(a...))>(),
-                "ricci: the function of a derivative returns a plain number, which depends on no argument: keep "
-                "values as auto (one that a loop changes begins as lift(start, x)), without item()");
-            return evaluate_result<PutOff>(f(a...));
-        },
-        inside);
-}
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
 /// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
 template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
@@ -45828,7 +45955,7 @@ template <bool Aux, class R>
 consteval bool is_differentiated_result() {
     if constexpr (Aux) {
         require_aux<R>();
-        if constexpr (has_aux_v<R>) return is_differentiated_result<false, std::tuple_element_t<0, R>>();
+        if constexpr (is_value_and_aux_v<R>) return is_differentiated_result<false, std::tuple_element_t<0, R>>();
         else return false;
     } else if constexpr (!expression<R>) {
         static_assert(always_false<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
@@ -45956,13 +46083,6 @@ auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
     });
 }
 
-/// An argument as functions get it: numbers and maps as arrays.
-template <class A>
-auto as_argument(const A& a) {
-    if constexpr (operand<A>) return as_array(a);
-    else return a;
-}
-
 inline spinlock turns_of_nothing;
 /// What threads that pull back through one graph take turns by: the lock of its first variable, if it has one.
 template <class... X>
@@ -46086,61 +46206,6 @@ auto structured_vjp(const F& f, const A&... args) {
     }
 }
 
-/// The values and the tangents of a function's results.
-template <class W, class Y>
-auto split_dual(const Y& result) {
-    const auto tangent = [](const auto& y) {
-        using R = std::remove_cvref_t<decltype(y)>;
-        if constexpr (wrapped_by_v<W, R>) return y.tangent();
-        else return constant_array<R>(y.shape(), 0);
-    };
-    return std::make_tuple(peel_result<W>(result), map_arrays(result, tangent));
-}
-
-/// Value and tangent of f at the primals along the tangents, with Aux a third, aux.
-template <bool Aux, class F, class... A, class... D>
-auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
-    using W = push_by<F>;
-    static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
-    static_assert(((array_in_t<A>::rank == array_in_t<D>::rank) && ...), "ricci: a tangent's rank is not its primal's");
-    using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
-    using chain = typename entry_chain<W, F, enter, A..., D...>::type;
-    const transform_scope scope;
-    const auto with_tangent = [&](const auto& x, const auto& d) {
-        if (!(x.shape() == d.shape()))
-            detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
-        auto value = lift(chain{}, x);
-        using V = decltype(value);
-        return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
-    };
-    const auto inside =
-        generate<sizeof...(A)>([&](auto i) { return each_array(with_tangent, get<i()>(primals), get<i()>(tangents)); });
-    const auto result = differentiated_call<false, Aux>(f, inside);
-    if constexpr (!Aux) {
-        return split_dual<W>(result);
-    } else {
-        require_aux<std::remove_const_t<decltype(result)>>();
-        return std::tuple_cat(split_dual<W>(std::get<0>(result)), std::make_tuple(peel_result<W>(std::get<1>(result))));
-    }
-}
-/// The arguments that jvp was given: one, or a tuple.
-template <class T>
-auto arguments_of(const T& t) {
-    if constexpr (operand<T> || has_members<T> || is_vector_v<T>) return std::tuple<T>(t);
-    else return t;
-}
-template <bool Aux = false, class F, class... P, class T>
-auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents) {
-    const auto arrays = [](const auto&... a) {
-        return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...);
-    };
-    const auto values =
-        unpack([](const auto&... a) { return make_pack(differentiated_place(a)...); }, std::apply(arrays, primals));
-    const auto directions = std::apply(arrays, tangents);
-    if constexpr (all_operands_v<P...>) return jvp_of<Aux>(f, values, directions);
-    else return jvp_of<Aux>(flat_function<F, P...>{f}, values, directions);
-}
-
 }  // namespace detail
 
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
@@ -46201,40 +46266,10 @@ auto vjp(F f, const A&... args) {
                                args...);
 }
 
-/// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
-/// arguments, tangents of the primals' shapes. With has_aux, jvp(f, primals, tangents, has_aux), f returns rc::tuple(value, aux),
-/// and the tuple is (value, tangent, aux). Of complex arrays, the derivative along the tangents, which need not be holomorphic:
-/// f'(z) z_dot where f is.
-template <class F, class P, class T>
-auto jvp(F f, const P& primals, const T& tangents) {
-    return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));
-}
-template <class F, class P, class T>
-auto jvp(F f, const P& primals, const T& tangents, has_aux_t) {
-    return detail::structured_jvp<true>(f, detail::arguments_of(primals), detail::arguments_of(tangents));
-}
-
 /// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
     return std::get<1>(jvp(detail::grad_for_tangents(f, argnums<0>), x, v));
-}
-
-/// The tuple (f(args...), the derivative at args as a function): `push(tangents...)` gives the tangent of the result,
-/// along one tangent for each argument, of its shape. The value is computed once; each call of `push` is a jvp, which
-/// computes it anew in the pass that computes the tangent (in fused maps that is almost free, in matmul it doubles the
-/// work). Linear in the tangents as far as every transform is concerned: its transpose is the pullback of `vjp(f,
-/// args...)`, and that of any linear function is the pullback of its vjp at zeros. (jax.linearize,
-/// torch.func.linearize; jax.linear_transpose.)
-template <class F, class... A>
-auto linearize(F f, const A&... args) {
-    const auto primals = std::make_tuple(detail::as_argument(args)...);
-    const auto value = std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals);
-    return std::make_tuple(value, [f, primals](const auto&... tangents) {
-        static_assert(sizeof...(tangents) == sizeof...(A),
-                      "ricci: the linear map needs one tangent for each argument of linearize");
-        return std::get<1>(jvp(f, primals, std::make_tuple(tangents...)));
-    });
 }
 
 }  // namespace ricci
@@ -47676,7 +47711,8 @@ auto derivative_and_aux(const D& derivatives, const F& f) {
         const auto result = f(as_argument(args)...);
         using R = std::remove_const_t<decltype(result)>;
         require_aux<R>();
-        if constexpr (has_aux_v<R>) return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));
+        if constexpr (is_value_and_aux_v<R>)
+            return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));
         else return std::make_tuple(0, 0);
     };
 }
@@ -47827,7 +47863,8 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 /// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
 /// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
 /// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f that returns
-/// rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux).
+/// rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is that of one more
+/// call of f.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
@@ -47858,7 +47895,7 @@ auto jacfwd(F, const X& x, const More&...) {
     return x;
 }
 
-/// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
+/// The Jacobian of f, as jacfwd gives it, with has_aux, too, by one cotangent for each element of the result.
 template <class F, int... I>
 auto jacrev(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::reverse_jacobian<detail::no_options>{}, f, arguments);
@@ -50355,12 +50392,6 @@ struct coo_matrix {
         check();
         return index_put(zeros<T>(extents), std::make_tuple(rows, columns), values, true);
     }
-    /// Solvers call what is no matrix for them: refused in a line.
-    template <class X>
-    X operator()(const X& x) const {
-        static_cast<void>(sizeof(detail::refused_entries<X>));
-        return x;
-    }
 
    private:
     struct placed_entry {
@@ -51071,6 +51102,10 @@ template <class A>
 inline constexpr bool is_sparse_v = false;
 template <class T, class V>
 inline constexpr bool is_sparse_v<csr_matrix<T, V>> = true;
+template <class A>
+inline constexpr bool is_entries_v = false;
+template <class T, class V>
+inline constexpr bool is_entries_v<coo_matrix<T, V>> = true;
 
 template <class Method, class A, class B, class... P>
 auto solve_iteratively(const char* who, const Method& method, const A& a, const B& right, const P&... parameters) {
@@ -51101,6 +51136,9 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
             return finish(call1(krylov_op<dense_operator<false>, Method, 0>{{}, {}, method, info},
                                 evaluate_as<T>(matrix), evaluate_as<T>(b)));
         }
+    } else if constexpr (is_entries_v<A>) {
+        static_cast<void>(sizeof(refused_entries<A>));
+        return finish(right);
     } else if constexpr (scalar_value<A>) {
         static_assert(always_false<A>,
                       "ricci: an iterative solver takes a matrix, a csr_matrix or a function that multiplies by one: "
@@ -53320,10 +53358,11 @@ void save_npy(const std::string& path, const E& e) {
 }
 
 }  // namespace ricci
-// ---- ricci/ops/bits.hpp
-// Truth values as the bits of bytes, and back: packbits, unpackbits.
-// ---- ricci/ops/pad.hpp
-// Arrays with a margin: pad.
+// ---- ricci/ops/attention.hpp
+// What queries take from values by how they resemble the values' keys: scaled_dot_product_attention.
+
+// ---- ricci/ops/diagonal.hpp
+// Diagonals and triangles of matrices: diagonal, diag, diag_embed, trace, fill_diagonal, tril, triu; their indices.
 // ---- ricci/ops/rearrange.hpp
 // Functions that put the elements of an array in another order or under other axes, by views where there is one: axes moved,
 // added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
@@ -53747,297 +53786,6 @@ auto array_split(const E& x, index_t parts, int axis = 0) {
 }  // namespace ricci
 
 namespace ricci {
-
-/// What pad puts around an array: one value; the elements next to the edge in mirror order, without the edge (reflect) or
-/// with it (symmetric); the edge itself (replicate, NumPy's "edge"); or the other end (circular, NumPy's "wrap").
-enum class pad_mode { constant, reflect, symmetric, replicate, circular, edge = replicate, wrap = circular };
-
-/// How many elements pad adds before and after those of an axis.
-struct margin {
-    index_t before = 0, after = 0;
-};
-
-namespace detail {
-
-template <int R>
-struct axis_margins {
-    margin axis[R];
-};
-/// The margins of each axis, of as many, or of one for all.
-template <int R, int N>
-axis_margins<R> margins_of_axes(const margin (&margins)[N]) {
-    static_assert(R >= 1, "ricci: pad needs an array of rank 1 or more");
-    static_assert(N == 1 || N == R,
-                  "ricci: pad takes a margin for each axis, {{0, 1}, {2, 0}}, or one for all, {{1, 2}}");
-    axis_margins<R> each;
-    for (int d = 0; d < R; ++d) each.axis[d] = margins[N == 1 ? 0 : d];
-    return each;
-}
-/// Where element i of a periodic or mirrored continuation of 0 ... n - 1 comes from.
-inline index_t continued(index_t i, index_t n, pad_mode mode) {
-    if (mode == pad_mode::replicate) return i < 0 ? 0 : i < n ? i : n - 1;
-    const index_t period = mode == pad_mode::circular ? n : mode == pad_mode::symmetric ? 2 * n : n > 1 ? 2 * n - 2 : 1;
-    const index_t r = (i % period + period) % period;
-    if (r < n) return r;
-    return mode == pad_mode::symmetric ? period - 1 - r : period - r;
-}
-/// `a` with a margin along an axis.
-template <class A>
-auto continued_axis(const A& a, int axis, const margin& m, pad_mode mode) {
-    const index_t n = a.shape()[axis];
-    const auto from = tensor<std::int64_t, 1>::uninitialized({m.before + n + m.after});
-    for (index_t i = 0; i < from.size(); ++i) from.data()[i] = continued(i - m.before, n, mode);
-    return index_select(a, axis, from);
-}
-template <class A>
-auto widened_axis(const A& a, int axis, const margin& m, typename A::value_type value) {
-    using T = typename A::value_type;
-    const auto strip = [&](index_t width) {
-        shape<A::rank> extents = a.shape();
-        extents[axis] = width;
-        return full<T>(extents, value, device_t<A>{});
-    };
-    return concat(std::make_tuple(strip(m.before), a, strip(m.after)), axis);
-}
-template <class A, class Widen>
-auto padded_axes(A a, const margin* margins, const Widen& widen) {
-    for (int d = 0; d < A::rank; ++d)
-        if (margins[d].before + margins[d].after > 0) a = A(widen(a, d, margins[d]));
-    return a;
-}
-
-/// The shape with margins around it. Throws value_error where one is negative or too large, or
-/// `least` elements are needed to continue an axis.
-template <int R>
-shape<R> padded_shape(const shape<R>& extents, const margin* margins, index_t least) {
-    shape<R> padded;
-    for (int d = 0; d < R; ++d) {
-        const margin& m = margins[d];
-        if (m.before < 0 || m.after < 0)
-            raise<value_error>({"[pad] a margin must not be negative: ", m.before, " and ", m.after, " of axis ", d});
-        constexpr index_t most = std::numeric_limits<index_t>::max();
-        if (m.before > most - extents[d] || m.after > most - extents[d] - m.before)
-            raise<value_error>({"[pad] margins of ", m.before, " and ", m.after, " around axis ", d, " of shape ",
-                                extents, " are more than an index can count"});
-        if (m.before + m.after > 0 && extents[d] < least)
-            raise<value_error>({"[pad] axis ", d, " of shape ", extents, " is too short to be continued"});
-        padded[d] = m.before + extents[d] + m.after;
-    }
-    return padded;
-}
-/// y, which is new, becomes `a` with margins of `value`, from axis d on.
-template <class A, class Y>
-void pad_into(const A& a, const Y& y, const margin* margins, const typename Y::value_type& value, int d = 0) {
-    using D = device_t<Y>;
-    if (d == Y::rank) return executor<D>::copy(a, y);
-    const index_t before = margins[d].before, after = margins[d].after, n = a.shape()[d];
-    if (before > 0) executor<D>::fill(stretch_of(y, d, 0, before), value);
-    if (after > 0) executor<D>::fill(stretch_of(y, d, before + n, after), value);
-    pad_into(a, stretch_of(y, d, before, n), margins, value, d + 1);
-}
-/// Elements first ... end - 1 of y's axis, of which `before` and more continue n others, from these.
-template <class Y>
-void continue_stretch(const Y& y, int axis, index_t first, index_t end, index_t before, index_t n, pad_mode mode) {
-    const auto source = [&](index_t i) { return continued(i - before, n, mode); };
-    for (index_t count; first < end; first += count) {  // of as many as have sources at one distance
-        const index_t from = source(first), step = first + 1 < end ? source(first + 1) - from : 0;
-        for (count = 1; first + count < end && source(first + count) == from + count * step;) ++count;
-        auto spec = identity_view(y.shape());
-        spec.start[axis] = before + from;
-        spec.step[axis] = step;
-        spec.extents[axis] = count;
-        executor<device_t<Y>>::copy(apply_view(spec, y), stretch_of(y, axis, first, count));
-    }
-}
-/// The same, the margins continuing what they are around: each axis where those before it have their margins already.
-template <class A, class Y>
-void continue_into(const A& a, const Y& y, const margin* margins, pad_mode mode) {
-    const auto without_margins = [&](int from) {
-        auto part = y;
-        for (int d = from; d < Y::rank; ++d) part = Y(stretch_of(part, d, margins[d].before, a.shape()[d]));
-        return part;
-    };
-    executor<device_t<Y>>::copy(a, without_margins(0));
-    for (int d = 0; d < Y::rank; ++d) {
-        const index_t before = margins[d].before, n = a.shape()[d];
-        const auto part = without_margins(d + 1);
-        continue_stretch(part, d, 0, before, before, n, mode);
-        continue_stretch(part, d, before + n, y.shape()[d], before, n, mode);
-    }
-}
-template <class A>
-auto padded(const A& a, const margin* margins, const typename A::value_type& value) {
-    using T = typename A::value_type;
-    const auto extents = padded_shape(a.shape(), margins, 0);
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
-        pad_into(a, y, margins, value);
-        return y;
-    } else {
-        return padded_axes(a, margins,
-                           [&](const A& x, int d, const margin& m) { return widened_axis(x, d, m, value); });
-    }
-}
-template <class A>
-auto padded(const A& a, const margin* margins, pad_mode mode) {
-    using T = typename A::value_type;
-    if (mode == pad_mode::constant) return padded(a, margins, T{});
-    const auto extents = padded_shape(a.shape(), margins, 1);
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
-        if (y.size() > 0) continue_into(a, y, margins, mode);
-        return y;
-    } else {
-        return padded_axes(a, margins,
-                           [&](const A& x, int d, const margin& m) { return continued_axis(x, d, m, mode); });
-    }
-}
-
-}  // namespace detail
-
-/// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
-/// value_error for a negative margin. One margin, {{1, 2}}, is that of each axis. (numpy.pad, torch.nn.functional.pad, with the
-/// axes in their own order.)
-template <expression E, int N>
-auto pad(const E& x, const margin (&margins)[N], std::type_identity_t<typename E::value_type> value = {}) {
-    return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, value);
-}
-/// The same with what `mode` says, which needs an element along an axis to continue; one alone is repeated. Throws value_error
-/// where there is none.
-template <expression E, int N>
-auto pad(const E& x, const margin (&margins)[N], pad_mode mode) {
-    return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, mode);
-}
-
-/// The same margin on all sides, pad(x, 1), pad(x, 1, value), pad(x, 1, mode), or before and after those of each axis,
-/// pad(x, {1, 2}).
-template <expression E, std::integral Width, class... Fill>
-auto pad(const E& x, const Width (&sides)[2], const Fill&... fill) {
-    const margin each[1] = {{static_cast<index_t>(sides[0]), static_cast<index_t>(sides[1])}};
-    return pad(x, each, fill...);
-}
-template <expression E, std::integral Width, class... Fill>
-auto pad(const E& x, Width width, const Fill&... fill) {
-    return pad(x, {width, width}, fill...);
-}
-
-}  // namespace ricci
-// ---- ricci/ops/stop_gradient.hpp
-// Values as constants of the derivatives in progress.
-
-namespace ricci {
-
-/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
-template <expression E>
-auto stop_gradient(const E& x) {
-    if constexpr (!E::is_array) {
-        return stop_gradient(evaluate(x));
-    } else if constexpr (std::is_void_v<typename E::wrapper>) {
-        return x;
-    } else if constexpr (E::wrapper::differentiates) {
-        return stop_gradient(x.inner());
-    } else {
-        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
-    }
-}
-
-}  // namespace ricci
-
-namespace ricci {
-
-/// In which order a byte's bits are counted: from its highest, or its lowest.
-enum class bit_order { big, little };
-
-namespace detail {
-
-/// How far each of a byte's bits is from the lowest.
-template <class D>
-auto bit_places(bit_order order, D device) {
-    const auto places = tensor<std::uint8_t, 1, cpu_device>::uninitialized({8});
-    for (int i = 0; i < 8; ++i) places.data()[i] = static_cast<std::uint8_t>(order == bit_order::big ? 7 - i : i);
-    return places.to(device);
-}
-
-/// Whether there are kernels for the bits of an array: on some devices, and not under transforms.
-template <class A, class D = device_t<A>>
-inline constexpr bool packs_bits = std::is_void_v<typename A::wrapper> && requires(
-    const tensor<bool, 1, D>& x, const tensor<std::uint8_t, 1, D>& y) { executor<D>::pack_bits(x, y, true); };
-
-template <class E>
-auto packed_by_sums(const E& x, int d, bit_order order) {
-    const auto set = moveaxis(evaluate(astype<std::uint8_t>(x != typename E::value_type(0))), d, -1);
-    shape<E::rank + 1> bytes;
-    for (int i = 0; i < E::rank; ++i) bytes[i] = set.shape()[i];
-    const index_t n = bytes[E::rank - 1];
-    bytes[E::rank - 1] = (n + 7) / 8;
-    bytes[E::rank] = 8;
-    margin filled[E::rank] = {};
-    filled[E::rank - 1].after = 8 * bytes[E::rank - 1] - n;
-    const auto bits = reshape(pad(set, filled), bytes);
-    const auto sums = sum(bits << bit_places(order, device_t<E>{}), -1);
-    return evaluate(moveaxis(evaluate(astype<std::uint8_t>(sums)), -1, d));
-}
-
-}  // namespace detail
-
-/// Whether elements are not zero, along an axis eight to a byte, the last one filled up with zeros. No derivative.
-/// (numpy.packbits.)
-template <expression E>
-auto packbits(const E& x, int axis, bit_order order = bit_order::big) {
-    static_assert(!is_inexact_v<typename E::value_type>, "ricci: packbits takes integers and truth values");
-    const int d = detail::normalize_axis(axis, E::rank, "packbits");
-    if constexpr (detail::packs_bits<decltype(evaluate(x))>) {
-        const auto truths = moveaxis(detail::evaluate_as<bool>(x), d, -1);
-        auto extents = truths.shape();
-        extents[E::rank - 1] = (extents[E::rank - 1] + 7) / 8;
-        const auto y = tensor<std::uint8_t, E::rank, device_t<E>>::uninitialized(extents);
-        executor<device_t<E>>::pack_bits(truths, y, order == bit_order::big);
-        return evaluate(moveaxis(y, -1, d));
-    } else {
-        return detail::packed_by_sums(x, d, order);
-    }
-}
-/// All elements in row-major order.
-template <expression E>
-auto packbits(const E& x, bit_order order = bit_order::big) {
-    return packbits(ravel(x), 0, order);
-}
-/// The bits of bytes along an axis, 0 or 1 each, the first `count` of them (a negative one: all but as many). Throws value_error
-/// for more than there are. No derivative. (numpy.unpackbits.)
-template <expression E>
-auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_t>::max(),
-                bit_order order = bit_order::big) {
-    static_assert(std::is_same_v<typename E::value_type, std::uint8_t>, "ricci: unpackbits takes bytes, std::uint8_t");
-    const int d = detail::normalize_axis(axis, E::rank, "unpackbits");
-    const auto bytes = moveaxis(evaluate(x), d, -1);
-    auto extents = bytes.shape();
-    const index_t n = 8 * extents[E::rank - 1];
-    const index_t kept = count == std::numeric_limits<index_t>::max() ? n : count < 0 ? count + n : count;
-    if (kept < 0 || kept > n) detail::raise<value_error>({"[unpackbits] ", count, " of ", n, " bits"});
-    if constexpr (detail::packs_bits<std::remove_cvref_t<decltype(bytes)>>) {
-        extents[E::rank - 1] = kept;
-        const auto y = tensor<std::uint8_t, E::rank, device_t<E>>::uninitialized(extents);
-        executor<device_t<E>>::unpack_bits(bytes, y, order == bit_order::big);
-        return evaluate(moveaxis(y, -1, d));
-    } else {
-        const auto bits =
-            evaluate((expand_dims(bytes, -1) >> detail::bit_places(order, device_t<E>{})) & std::uint8_t(1));
-        extents[E::rank - 1] = n;
-        return evaluate(moveaxis(detail::stretch_of(reshape(bits, extents), E::rank - 1, 0, kept), -1, d));
-    }
-}
-template <expression E>
-auto unpackbits(const E& x) {
-    return unpackbits(ravel(x), 0);
-}
-
-}  // namespace ricci
-// ---- ricci/ops/contract/einsum.hpp
-// einsum: sums of products named by subscripts, which the compiler reads.
-// ---- ricci/ops/diagonal.hpp
-// Diagonals and triangles of matrices: diagonal, diag, diag_embed, trace, fill_diagonal, tril, triu; their indices.
-
-namespace ricci {
 namespace detail {
 
 /// Where a diagonal of the matrices in the last two axes begins, and how long it is.
@@ -54228,6 +53976,490 @@ auto trace(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/softmax.hpp
+// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
+// ---- ricci/ops/stop_gradient.hpp
+// Values as constants of the derivatives in progress.
+
+namespace ricci {
+
+/// The value of x as a constant of every derivative, forward and backward, in progress; batches stay batches.
+template <expression E>
+auto stop_gradient(const E& x) {
+    if constexpr (!E::is_array) {
+        return stop_gradient(evaluate(x));
+    } else if constexpr (std::is_void_v<typename E::wrapper>) {
+        return x;
+    } else if constexpr (E::wrapper::differentiates) {
+        return stop_gradient(x.inner());
+    } else {
+        return x.with_inner([](const auto& inner) { return stop_gradient(inner); });
+    }
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
+/// the largest is not finite, so that infinities and NaN come out as they must.
+template <int N, class E>
+auto largest_over(const E& x, const int* axes, const char* what) {
+    return extremum_over<combine_maximum>(stop_gradient(x),
+                                          reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
+}
+template <int N, class E>
+auto exponent_shift(const E& x, const int* axes, const char* what) {
+    using T = typename E::value_type;
+    const auto largest = largest_over<N>(x, axes, what);
+    return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
+}
+/// Whether the device has kernels for rows of such an array, which no transform wraps.
+template <class A>
+constexpr bool has_softmax_kernel() {
+    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
+    else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
+    else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
+}
+template <int N, class Keep, class E>
+auto logsumexp_axes(const E& e, const int* axes) {
+    using T = inexact_t<typename E::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
+    if constexpr (is_half_v<T>) {
+        return computed_wide(e, [&](const auto& x) { return logsumexp_axes<N, Keep>(x, axes); });
+    } else {
+        const auto x = evaluate(as_type<T>(e));
+        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
+        if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
+        using A = std::remove_cvref_t<decltype(x)>;
+        if constexpr (has_softmax_kernel<A>() && N == 1)
+            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
+                auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
+                executor<device_t<A>>::log_sum_exp(x, y);
+                return y;
+            }
+        const auto shift = exponent_shift<N>(x, axes, "logsumexp");
+        return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
+    }
+}
+template <bool Logarithm, class A>
+auto softmax_of_rows(const A& a) {
+    const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
+    executor<device_t<A>>::template softmax<Logarithm>(a, y);
+    return y;
+}
+template <class A>
+auto softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
+    const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
+    return evaluate(e / sum(e, axis, keepdims));
+}
+template <class A>
+auto log_softmax_along(const A& a, int axis) {
+    if constexpr (has_softmax_kernel<A>())
+        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
+    const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
+    return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
+}
+
+}  // namespace detail
+
+/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
+template <expression E, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Keep = {}) {
+    return detail::logsumexp_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::logsumexp_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::logsumexp_axes<N, Keep>(x, axes);
+}
+
+/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
+/// elements are -inf or one is inf.
+template <expression E>
+auto softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::readable_as<T>(x);
+    const int d = detail::normalize_axis(axis, E::rank, "softmax");
+    if (a.size() == 0) return evaluate(exp(a));
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
+}
+template <expression E>
+auto softmax(const E& x) {
+    static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
+    return x;
+}
+
+/// softmax(-x).
+template <expression E>
+auto softmin(const E& x, int axis) {
+    return softmax(-detail::as_type<inexact_t<typename E::value_type>>(x), axis);
+}
+
+/// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
+template <expression E>
+auto log_softmax(const E& x, int axis) {
+    using T = inexact_t<typename E::value_type>;
+    const auto a = detail::readable_as<T>(x);
+    const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
+    if (a.size() == 0) return evaluate(exp(a));
+    return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
+}
+template <expression E>
+auto log_softmax(const E& x) {
+    static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
+    return x;
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are multiplied
+/// by, 1 / sqrt(the last axis) where it is 0.
+struct attention_options {
+    bool is_causal = false;
+    double scale = 0;
+};
+namespace detail {
+/// An array, of integers as double.
+template <class E>
+auto inexact_value(const E& x) {
+    return evaluate_as<inexact_t<typename E::value_type>>(x);
+}
+/// softmax along the last axis, of rows of -inf 0. Where no row is such, nothing is done but look.
+template <class S>
+auto softmax_of_seen(const S& scores) {
+    using T = compute_t<typename S::value_type>;
+    constexpr T never = -std::numeric_limits<T>::infinity();
+    using Y = decltype(softmax(scores, -1));
+    if (scores.size() == 0) return softmax(scores, -1);
+    const auto blind = evaluate(max(stop_gradient(scores), -1, keepdims) == never);
+    if (!any(plain_array(blind)).item()) return softmax(scores, -1);
+    return Y(evaluate(where(blind, T(0), softmax(where(blind, T(0), scores), -1))));
+}
+template <class Q, class K, class V, class Weights>
+auto attention(const Q& query, const K& key, const V& value, const attention_options& options,
+               const Weights& weights_of) {
+    static_assert(Q::rank >= 2 && K::rank >= 2 && V::rank >= 2, "ricci: attention takes matrices or stacks of them");
+    using E = inexact_t<promote_t<typename Q::value_type, typename K::value_type>>;
+    using T = compute_t<E>;
+    const auto q = inexact_value(query);
+    const double depth = static_cast<double>(q.shape()[Q::rank - 1]);
+    const T scale = static_cast<T>(options.scale != 0 ? options.scale : 1 / std::sqrt(depth));
+    const auto scores = matmul(q * scale, matrix_transpose(inexact_value(key)));
+    using S = std::remove_const_t<decltype(scores)>;
+    constexpr T never = -std::numeric_limits<T>::infinity();
+    const auto seen = [&]() -> S {
+        if (!options.is_causal) return scores;
+        constexpr int R = S::rank;
+        const auto mask = tril(ones<bool>(shape<2>{scores.shape()[R - 2], scores.shape()[R - 1]}, device_t<Q>{}));
+        return S(evaluate(where(mask, scores, never)));
+    }();
+    return evaluate(matmul(weights_of(seen), value));
+}
+}  // namespace detail
+
+/// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (..., n, d), key
+/// (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is true where a query sees a
+/// key, or of numbers, which are added. 0 for a query that sees none. (torch's scaled_dot_product_attention.)
+template <expression Q, expression K, expression V>
+auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const attention_options& options = {}) {
+    return detail::attention(query, key, value, options, [](const auto& scores) { return softmax(scores, -1); });
+}
+template <expression Q, expression K, expression V, expression M>
+auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const M& mask,
+                                  const attention_options& options = {}) {
+    return detail::attention(query, key, value, options, [&](const auto& scores) {
+        using T = typename std::remove_cvref_t<decltype(scores)>::value_type;
+        if constexpr (std::is_same_v<typename M::value_type, bool>)
+            return detail::softmax_of_seen(
+                evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity())));
+        else return detail::softmax_of_seen(evaluate(scores + mask));
+    });
+}
+
+}  // namespace ricci
+// ---- ricci/ops/bits.hpp
+// Truth values as the bits of bytes, and back: packbits, unpackbits.
+// ---- ricci/ops/pad.hpp
+// Arrays with a margin: pad.
+
+namespace ricci {
+
+/// What pad puts around an array: one value; the elements next to the edge in mirror order, without the edge (reflect) or
+/// with it (symmetric); the edge itself (replicate, NumPy's "edge"); or the other end (circular, NumPy's "wrap").
+enum class pad_mode { constant, reflect, symmetric, replicate, circular, edge = replicate, wrap = circular };
+
+/// How many elements pad adds before and after those of an axis.
+struct margin {
+    index_t before = 0, after = 0;
+};
+
+namespace detail {
+
+template <int R>
+struct axis_margins {
+    margin axis[R];
+};
+/// The margins of each axis, of as many, or of one for all.
+template <int R, int N>
+axis_margins<R> margins_of_axes(const margin (&margins)[N]) {
+    static_assert(R >= 1, "ricci: pad needs an array of rank 1 or more");
+    static_assert(N == 1 || N == R,
+                  "ricci: pad takes a margin for each axis, {{0, 1}, {2, 0}}, or one for all, {{1, 2}}");
+    axis_margins<R> each;
+    for (int d = 0; d < R; ++d) each.axis[d] = margins[N == 1 ? 0 : d];
+    return each;
+}
+/// Where element i of a periodic or mirrored continuation of 0 ... n - 1 comes from.
+inline index_t continued(index_t i, index_t n, pad_mode mode) {
+    if (mode == pad_mode::replicate) return i < 0 ? 0 : i < n ? i : n - 1;
+    const index_t period = mode == pad_mode::circular ? n : mode == pad_mode::symmetric ? 2 * n : n > 1 ? 2 * n - 2 : 1;
+    const index_t r = (i % period + period) % period;
+    if (r < n) return r;
+    return mode == pad_mode::symmetric ? period - 1 - r : period - r;
+}
+/// `a` with a margin along an axis.
+template <class A>
+auto continued_axis(const A& a, int axis, const margin& m, pad_mode mode) {
+    const index_t n = a.shape()[axis];
+    const auto from = tensor<std::int64_t, 1>::uninitialized({m.before + n + m.after});
+    for (index_t i = 0; i < from.size(); ++i) from.data()[i] = continued(i - m.before, n, mode);
+    return index_select(a, axis, from);
+}
+template <class A>
+auto widened_axis(const A& a, int axis, const margin& m, typename A::value_type value) {
+    using T = typename A::value_type;
+    const auto strip = [&](index_t width) {
+        shape<A::rank> extents = a.shape();
+        extents[axis] = width;
+        return full<T>(extents, value, device_t<A>{});
+    };
+    return concat(std::make_tuple(strip(m.before), a, strip(m.after)), axis);
+}
+template <class A, class Widen>
+auto padded_axes(A a, const margin* margins, const Widen& widen) {
+    for (int d = 0; d < A::rank; ++d)
+        if (margins[d].before + margins[d].after > 0) a = A(widen(a, d, margins[d]));
+    return a;
+}
+
+/// The shape with margins around it. Throws value_error where one is negative or too large, or
+/// `least` elements are needed to continue an axis.
+template <int R>
+shape<R> padded_shape(const shape<R>& extents, const margin* margins, index_t least) {
+    shape<R> padded;
+    for (int d = 0; d < R; ++d) {
+        const margin& m = margins[d];
+        if (m.before < 0 || m.after < 0)
+            raise<value_error>({"[pad] a margin must not be negative: ", m.before, " and ", m.after, " of axis ", d});
+        constexpr index_t most = std::numeric_limits<index_t>::max();
+        if (m.before > most - extents[d] || m.after > most - extents[d] - m.before)
+            raise<value_error>({"[pad] margins of ", m.before, " and ", m.after, " around axis ", d, " of shape ",
+                                extents, " are more than an index can count"});
+        if (m.before + m.after > 0 && extents[d] < least)
+            raise<value_error>({"[pad] axis ", d, " of shape ", extents, " is too short to be continued"});
+        padded[d] = m.before + extents[d] + m.after;
+    }
+    return padded;
+}
+/// y, which is new, becomes `a` with margins of `value`, from axis d on.
+template <class A, class Y>
+void pad_into(const A& a, const Y& y, const margin* margins, const typename Y::value_type& value, int d = 0) {
+    using D = device_t<Y>;
+    if (d == Y::rank) return executor<D>::copy(a, y);
+    const index_t before = margins[d].before, after = margins[d].after, n = a.shape()[d];
+    if (before > 0) executor<D>::fill(stretch_of(y, d, 0, before), value);
+    if (after > 0) executor<D>::fill(stretch_of(y, d, before + n, after), value);
+    pad_into(a, stretch_of(y, d, before, n), margins, value, d + 1);
+}
+/// Elements first ... end - 1 of y's axis, of which `before` and more continue n others, from these.
+template <class Y>
+void continue_stretch(const Y& y, int axis, index_t first, index_t end, index_t before, index_t n, pad_mode mode) {
+    const auto source = [&](index_t i) { return continued(i - before, n, mode); };
+    for (index_t count; first < end; first += count) {  // of as many as have sources at one distance
+        const index_t from = source(first), step = first + 1 < end ? source(first + 1) - from : 0;
+        for (count = 1; first + count < end && source(first + count) == from + count * step;) ++count;
+        auto spec = identity_view(y.shape());
+        spec.start[axis] = before + from;
+        spec.step[axis] = step;
+        spec.extents[axis] = count;
+        executor<device_t<Y>>::copy(apply_view(spec, y), stretch_of(y, axis, first, count));
+    }
+}
+/// The same, the margins continuing what they are around: each axis where those before it have their margins already.
+template <class A, class Y>
+void continue_into(const A& a, const Y& y, const margin* margins, pad_mode mode) {
+    const auto without_margins = [&](int from) {
+        auto part = y;
+        for (int d = from; d < Y::rank; ++d) part = Y(stretch_of(part, d, margins[d].before, a.shape()[d]));
+        return part;
+    };
+    executor<device_t<Y>>::copy(a, without_margins(0));
+    for (int d = 0; d < Y::rank; ++d) {
+        const index_t before = margins[d].before, n = a.shape()[d];
+        const auto part = without_margins(d + 1);
+        continue_stretch(part, d, 0, before, before, n, mode);
+        continue_stretch(part, d, before + n, y.shape()[d], before, n, mode);
+    }
+}
+template <class A>
+auto padded(const A& a, const margin* margins, const typename A::value_type& value) {
+    using T = typename A::value_type;
+    const auto extents = padded_shape(a.shape(), margins, 0);
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
+        pad_into(a, y, margins, value);
+        return y;
+    } else {
+        return padded_axes(a, margins,
+                           [&](const A& x, int d, const margin& m) { return widened_axis(x, d, m, value); });
+    }
+}
+template <class A>
+auto padded(const A& a, const margin* margins, pad_mode mode) {
+    using T = typename A::value_type;
+    if (mode == pad_mode::constant) return padded(a, margins, T{});
+    const auto extents = padded_shape(a.shape(), margins, 1);
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(extents);
+        if (y.size() > 0) continue_into(a, y, margins, mode);
+        return y;
+    } else {
+        return padded_axes(a, margins,
+                           [&](const A& x, int d, const margin& m) { return continued_axis(x, d, m, mode); });
+    }
+}
+
+}  // namespace detail
+
+/// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
+/// value_error for a negative margin. One margin, {{1, 2}}, is that of each axis. (numpy.pad, torch.nn.functional.pad, with the
+/// axes in their own order.)
+template <expression E, int N>
+auto pad(const E& x, const margin (&margins)[N], std::type_identity_t<typename E::value_type> value = {}) {
+    return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, value);
+}
+/// The same with what `mode` says, which needs an element along an axis to continue; one alone is repeated. Throws value_error
+/// where there is none.
+template <expression E, int N>
+auto pad(const E& x, const margin (&margins)[N], pad_mode mode) {
+    return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, mode);
+}
+
+/// The same margin on all sides, pad(x, 1), pad(x, 1, value), pad(x, 1, mode), or before and after those of each axis,
+/// pad(x, {1, 2}).
+template <expression E, std::integral Width, class... Fill>
+auto pad(const E& x, const Width (&sides)[2], const Fill&... fill) {
+    const margin each[1] = {{static_cast<index_t>(sides[0]), static_cast<index_t>(sides[1])}};
+    return pad(x, each, fill...);
+}
+template <expression E, std::integral Width, class... Fill>
+auto pad(const E& x, Width width, const Fill&... fill) {
+    return pad(x, {width, width}, fill...);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// In which order a byte's bits are counted: from its highest, or its lowest.
+enum class bit_order { big, little };
+
+namespace detail {
+
+/// How far each of a byte's bits is from the lowest.
+template <class D>
+auto bit_places(bit_order order, D device) {
+    const auto places = tensor<std::uint8_t, 1, cpu_device>::uninitialized({8});
+    for (int i = 0; i < 8; ++i) places.data()[i] = static_cast<std::uint8_t>(order == bit_order::big ? 7 - i : i);
+    return places.to(device);
+}
+
+/// Whether there are kernels for the bits of an array: on some devices, and not under transforms.
+template <class A, class D = device_t<A>>
+inline constexpr bool packs_bits = std::is_void_v<typename A::wrapper> && requires(
+    const tensor<bool, 1, D>& x, const tensor<std::uint8_t, 1, D>& y) { executor<D>::pack_bits(x, y, true); };
+
+template <class E>
+auto packed_by_sums(const E& x, int d, bit_order order) {
+    const auto set = moveaxis(evaluate(astype<std::uint8_t>(x != typename E::value_type(0))), d, -1);
+    shape<E::rank + 1> bytes;
+    for (int i = 0; i < E::rank; ++i) bytes[i] = set.shape()[i];
+    const index_t n = bytes[E::rank - 1];
+    bytes[E::rank - 1] = (n + 7) / 8;
+    bytes[E::rank] = 8;
+    margin filled[E::rank] = {};
+    filled[E::rank - 1].after = 8 * bytes[E::rank - 1] - n;
+    const auto bits = reshape(pad(set, filled), bytes);
+    const auto sums = sum(bits << bit_places(order, device_t<E>{}), -1);
+    return evaluate(moveaxis(evaluate(astype<std::uint8_t>(sums)), -1, d));
+}
+
+}  // namespace detail
+
+/// Whether elements are not zero, along an axis eight to a byte, the last one filled up with zeros. No derivative.
+/// (numpy.packbits.)
+template <expression E>
+auto packbits(const E& x, int axis, bit_order order = bit_order::big) {
+    static_assert(!is_inexact_v<typename E::value_type>, "ricci: packbits takes integers and truth values");
+    const int d = detail::normalize_axis(axis, E::rank, "packbits");
+    if constexpr (detail::packs_bits<decltype(evaluate(x))>) {
+        const auto truths = moveaxis(detail::evaluate_as<bool>(x), d, -1);
+        auto extents = truths.shape();
+        extents[E::rank - 1] = (extents[E::rank - 1] + 7) / 8;
+        const auto y = tensor<std::uint8_t, E::rank, device_t<E>>::uninitialized(extents);
+        executor<device_t<E>>::pack_bits(truths, y, order == bit_order::big);
+        return evaluate(moveaxis(y, -1, d));
+    } else {
+        return detail::packed_by_sums(x, d, order);
+    }
+}
+/// All elements in row-major order.
+template <expression E>
+auto packbits(const E& x, bit_order order = bit_order::big) {
+    return packbits(ravel(x), 0, order);
+}
+/// The bits of bytes along an axis, 0 or 1 each, the first `count` of them (a negative one: all but as many). Throws value_error
+/// for more than there are. No derivative. (numpy.unpackbits.)
+template <expression E>
+auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_t>::max(),
+                bit_order order = bit_order::big) {
+    static_assert(std::is_same_v<typename E::value_type, std::uint8_t>, "ricci: unpackbits takes bytes, std::uint8_t");
+    const int d = detail::normalize_axis(axis, E::rank, "unpackbits");
+    const auto bytes = moveaxis(evaluate(x), d, -1);
+    auto extents = bytes.shape();
+    const index_t n = 8 * extents[E::rank - 1];
+    const index_t kept = count == std::numeric_limits<index_t>::max() ? n : count < 0 ? count + n : count;
+    if (kept < 0 || kept > n) detail::raise<value_error>({"[unpackbits] ", count, " of ", n, " bits"});
+    if constexpr (detail::packs_bits<std::remove_cvref_t<decltype(bytes)>>) {
+        extents[E::rank - 1] = kept;
+        const auto y = tensor<std::uint8_t, E::rank, device_t<E>>::uninitialized(extents);
+        executor<device_t<E>>::unpack_bits(bytes, y, order == bit_order::big);
+        return evaluate(moveaxis(y, -1, d));
+    } else {
+        const auto bits =
+            evaluate((expand_dims(bytes, -1) >> detail::bit_places(order, device_t<E>{})) & std::uint8_t(1));
+        extents[E::rank - 1] = n;
+        return evaluate(moveaxis(detail::stretch_of(reshape(bits, extents), E::rank - 1, 0, kept), -1, d));
+    }
+}
+template <expression E>
+auto unpackbits(const E& x) {
+    return unpackbits(ravel(x), 0);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/contract/einsum.hpp
+// einsum: sums of products named by subscripts, which the compiler reads.
 // ---- ricci/ops/contract/einsum_list.hpp
 // Einsums of three operands or more that are matrix products one after another.
 
@@ -55931,129 +56163,6 @@ struct binary_entropy_of_logit : floating {
 };
 
 }  // namespace ricci::ops
-// ---- ricci/ops/softmax.hpp
-// Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
-
-namespace ricci {
-namespace detail {
-
-/// What is taken from the exponents, so that the largest is 0; the result does not depend on it, nor do derivatives. 0 where
-/// the largest is not finite, so that infinities and NaN come out as they must.
-template <int N, class E>
-auto largest_over(const E& x, const int* axes, const char* what) {
-    return extremum_over<combine_maximum>(stop_gradient(x),
-                                          reduction_axes<E::rank, N, keepdims_t>(x.shape(), axes, what), what);
-}
-template <int N, class E>
-auto exponent_shift(const E& x, const int* axes, const char* what) {
-    using T = typename E::value_type;
-    const auto largest = largest_over<N>(x, axes, what);
-    return evaluate(where(abs(largest) < std::numeric_limits<T>::infinity(), largest, T(0)));
-}
-/// Whether the device has kernels for rows of such an array, which no transform wraps.
-template <class A>
-constexpr bool has_softmax_kernel() {
-    if constexpr (!std::is_void_v<typename A::wrapper> || A::rank == 0) return false;
-    else if constexpr (!requires { executor<device_t<A>>::template has_softmax<typename A::value_type>; }) return false;
-    else return executor<device_t<A>>::template has_softmax<typename A::value_type>;
-}
-template <int N, class Keep, class E>
-auto logsumexp_axes(const E& e, const int* axes) {
-    using T = inexact_t<typename E::value_type>;
-    static_assert(!is_complex_v<T>, "ricci: logsumexp takes real numbers");
-    if constexpr (is_half_v<T>) {
-        return computed_wide(e, [&](const auto& x) { return logsumexp_axes<N, Keep>(x, axes); });
-    } else {
-        const auto x = evaluate(as_type<T>(e));
-        const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
-        if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
-        using A = std::remove_cvref_t<decltype(x)>;
-        if constexpr (has_softmax_kernel<A>() && N == 1)
-            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
-                auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
-                executor<device_t<A>>::log_sum_exp(x, y);
-                return y;
-            }
-        const auto shift = exponent_shift<N>(x, axes, "logsumexp");
-        return evaluate(log(sum_over<T>(exp(x - shift), a)) + reshaped(shift, a.result));
-    }
-}
-template <bool Logarithm, class A>
-auto softmax_of_rows(const A& a) {
-    const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
-    executor<device_t<A>>::template softmax<Logarithm>(a, y);
-    return y;
-}
-template <class A>
-auto softmax_along(const A& a, int axis) {
-    if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<false>(a);
-    const auto e = evaluate(exp(a - largest_over<1>(a, &axis, "softmax")));
-    return evaluate(e / sum(e, axis, keepdims));
-}
-template <class A>
-auto log_softmax_along(const A& a, int axis) {
-    if constexpr (has_softmax_kernel<A>())
-        if (axis == A::rank - 1) return softmax_of_rows<true>(a);
-    const auto shifted = a - largest_over<1>(a, &axis, "log_softmax");
-    return evaluate(shifted - log(sum(exp(shifted), axis, keepdims)));
-}
-
-}  // namespace detail
-
-/// log(sum(exp(x))) over all, one or several axes, without overflow; integers give double, no elements -inf. Derivative softmax.
-template <expression E, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, Keep = {}) {
-    return detail::logsumexp_axes<-1, Keep>(x, nullptr);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::logsumexp_axes<1, Keep>(x, &number);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto logsumexp(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::logsumexp_axes<N, Keep>(x, axes);
-}
-
-/// exp(x) / sum(exp(x)) along an axis, without overflow: positive numbers that add up to 1. Integers give double; NaN where all
-/// elements are -inf or one is inf.
-template <expression E>
-auto softmax(const E& x, int axis) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = detail::readable_as<T>(x);
-    const int d = detail::normalize_axis(axis, E::rank, "softmax");
-    if (a.size() == 0) return evaluate(exp(a));
-    return detail::computed_wide(a, [d](const auto& wide) { return detail::softmax_along(wide, d); });
-}
-template <expression E>
-auto softmax(const E& x) {
-    static_assert(always_false<E>, "ricci: softmax is along an axis, softmax(x, -1)");
-    return x;
-}
-
-/// softmax(-x).
-template <expression E>
-auto softmin(const E& x, int axis) {
-    return softmax(-detail::as_type<inexact_t<typename E::value_type>>(x), axis);
-}
-
-/// x - logsumexp(x) along an axis: the logarithm of softmax, exact where that is 0.
-template <expression E>
-auto log_softmax(const E& x, int axis) {
-    using T = inexact_t<typename E::value_type>;
-    const auto a = detail::readable_as<T>(x);
-    const int d = detail::normalize_axis(axis, E::rank, "log_softmax");
-    if (a.size() == 0) return evaluate(exp(a));
-    return detail::computed_wide(a, [d](const auto& wide) { return detail::log_softmax_along(wide, d); });
-}
-template <expression E>
-auto log_softmax(const E& x) {
-    static_assert(always_false<E>, "ricci: log_softmax is along an axis, log_softmax(x, -1)");
-    return x;
-}
-
-}  // namespace ricci
 
 namespace ricci {
 
@@ -56088,9 +56197,9 @@ auto inexact_operand(const X& x) {
     else if constexpr (expression<X>) return astype<double>(x);
     else return static_cast<double>(x);
 }
-/// What is left of one operand less another.
+/// One operand less another, of integers in double, where it does not wrap around.
 template <class X, class Y>
-auto residual(const X& x, const Y& y) {
+auto difference(const X& x, const Y& y) {
     return inexact_operand<Y>(x) - inexact_operand<X>(y);
 }
 /// Classes, one for each row of x, as an array beside its last axis.
@@ -56147,26 +56256,26 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
 }  // namespace detail
 
 /// The mean of (x - y)^2, broadcast. This name and those below are torch.nn.functional's, and all of them take a reduction:
-/// mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's.
+/// mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's. Integers count as double.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto mse_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(square(detail::residual(x, y)));
+    return detail::loss_of<How>(square(detail::difference(x, y)));
 }
 /// The mean of |x - y|.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto l1_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(abs(detail::residual(x, y)));
+    return detail::loss_of<How>(abs(detail::difference(x, y)));
 }
 /// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more. Throws value_error
 /// unless delta > 0.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto huber_loss(const X& x, const Y& y, detail::plain_number delta = 1) {
-    if (!(delta > 0)) detail::raise<value_error>({"[huber_loss] delta must be positive"});
-    const auto d = detail::residual(x, y);
     const double limit = delta;
+    detail::require(limit, detail::condition::positive, "huber_loss", "delta");
+    const auto d = detail::difference(x, y);
     const auto inside = clip(d, -limit, limit);  // not by |d|, whose derivatives at 0 are those of a kink
     return detail::loss_of<How>(inside * (d - 0.5 * inside));
 }
@@ -56174,10 +56283,11 @@ auto huber_loss(const X& x, const Y& y, detail::plain_number delta = 1) {
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
-    using L = decltype(evaluate(huber_loss<How>(x, y, beta) / static_cast<double>(beta)));
-    if (!(beta >= 0)) detail::raise<value_error>({"[smooth_l1_loss] beta must not be negative"});
-    if (beta == 0) return L(evaluate(l1_loss<How>(x, y)));
-    return L(evaluate(huber_loss<How>(x, y, beta) / static_cast<double>(beta)));
+    const double limit = beta;
+    using L = decltype(evaluate(huber_loss<How>(x, y, limit) / limit));
+    detail::require(limit, detail::condition::not_negative, "smooth_l1_loss", "beta");
+    if (limit == 0) return L(evaluate(l1_loss<How>(x, y)));
+    return L(evaluate(huber_loss<How>(x, y, limit) / limit));
 }
 
 /// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
@@ -56248,7 +56358,7 @@ auto binary_cross_entropy(const P& p, const T& targets) {
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
-    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * detail::residual(target, log_p)));
+    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * detail::difference(target, log_p)));
     return evaluate(detail::loss_of<How>(xlogy(target, target) - detail::inexact_operand<X>(target) * log_p));
 }
 /// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
@@ -56267,7 +56377,7 @@ template <reduction How = reduction::mean, operand X, operand T, operand V>
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, detail::plain_number least = 1e-6) {
     detail::require_variance(variance);
     const auto v = maximum(variance, static_cast<double>(least));
-    return detail::loss_of<How>(0.5 * (log(v) + square(detail::residual(x, target)) / v));
+    return detail::loss_of<How>(0.5 * (log(v) + square(detail::difference(x, target)) / v));
 }
 
 /// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
@@ -56286,7 +56396,7 @@ auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
 template <reduction How = reduction::mean, operand A, operand B, operand Y>
     requires(operands<A, B>)
 auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    return detail::loss_of<How>(maximum(margin - y * detail::residual(a, b), 0));
+    return detail::loss_of<How>(maximum(margin - y * detail::difference(a, b), 0));
 }
 /// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
 /// anchor should be nearer to the positive than to the negative one.
@@ -56458,7 +56568,7 @@ auto append(const E& x, const V& value) {
 }
 
 /// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end); without
-/// an axis flattened. Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error
+/// an axis flattened, with values of rank 0 or 1. Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error
 /// for a position out of range. (numpy.insert.)
 template <expression E, operand V>
 auto insert(const E& x, index_t at, const V& values, int axis) {
@@ -57251,7 +57361,7 @@ auto fft_many_to_real(const E& x, const Options& o, bool inverse, const char* wh
 
 namespace fft {
 
-// The same of lengths, axes and norm one after the other, in this order. Lengths in braces want the axes, too: g++ takes
+// Transforms told lengths, axes and norm one after the other, as NumPy's are. Lengths in braces want the axes, too: g++ takes
 // {.axes = {1}} for such a list.
 #define RICCI_FFT_LENGTHS_IN_ORDER(function, options)                                                  \
     template <expression E, int N>                                                                     \
@@ -57402,7 +57512,8 @@ void import_wisdom(const std::string& text) {
 // ---- ricci/ops/fold.hpp
 // The windows of pictures as columns, and their sums back: unfold of pictures, fold.
 // ---- ricci/ops/neural.hpp
-// What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout, attention.
+// What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout. Attention has a file
+// of its own.
 
 // ---- ricci/ops/convolution.hpp
 // The convolution of pictures as an op, with its adjoints.
@@ -57893,8 +58004,8 @@ auto adjoint(const A& a) {
 }
 template <class A, class B>
 auto product(const A& a, const B& b) {
-    constexpr int R = A::rank > B::rank ? A::rank : B::rank;
-    return call1(matmul_op<R>{}, pad_before_first<R>(a), pad_before_first<R>(b));
+    using op = product_op<A, B>;
+    return call1(op{}, pad_before_first<op::rank>(a), pad_before_first<op::rank>(b));
 }
 template <class A, class B, class... Rest>
 auto product(const A& a, const B& b, const Rest&... rest) {
@@ -58342,7 +58453,7 @@ struct no_position {
 /// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
 template <int R>
 struct convolution_options {
-    detail::no_position positions = {};
+    detail::no_position by_name = {};
     each_axis<R> stride = 1, padding = 0, dilation = 1;
     index_t groups = 1;
 };
@@ -58350,7 +58461,7 @@ struct convolution_options {
 /// a window.
 template <int R>
 struct pooling_options {
-    detail::no_position positions = {};
+    detail::no_position by_name = {};
     each_axis<R> stride = 0, padding = 0;
 };
 
@@ -58739,70 +58850,6 @@ auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, gene
     return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
 }
 
-/// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are multiplied
-/// by, 1 / sqrt(the last axis) where it is 0.
-struct attention_options {
-    bool is_causal = false;
-    double scale = 0;
-};
-namespace detail {
-/// An array, of integers as double.
-template <class E>
-auto inexact_value(const E& x) {
-    return evaluate_as<inexact_t<typename E::value_type>>(x);
-}
-/// softmax along the last axis, of rows of -inf 0. Where no row is such, nothing is done but look.
-template <class S>
-auto softmax_of_seen(const S& scores) {
-    using T = compute_t<typename S::value_type>;
-    constexpr T never = -std::numeric_limits<T>::infinity();
-    using Y = decltype(softmax(scores, -1));
-    if (scores.size() == 0) return softmax(scores, -1);
-    const auto blind = evaluate(max(stop_gradient(scores), -1, keepdims) == never);
-    if (!parameter_range(blind).high) return softmax(scores, -1);
-    return Y(evaluate(where(blind, T(0), softmax(where(blind, T(0), scores), -1))));
-}
-template <class Q, class K, class V, class Weights>
-auto attention(const Q& query, const K& key, const V& value, const attention_options& options,
-               const Weights& weights_of) {
-    static_assert(Q::rank >= 2 && K::rank >= 2 && V::rank >= 2, "ricci: attention takes matrices or stacks of them");
-    using E = inexact_t<promote_t<typename Q::value_type, typename K::value_type>>;
-    using T = compute_t<E>;
-    const auto q = inexact_value(query);
-    const double depth = static_cast<double>(q.shape()[Q::rank - 1]);
-    const T scale = static_cast<T>(options.scale != 0 ? options.scale : 1 / std::sqrt(depth));
-    const auto scores = matmul(q * scale, matrix_transpose(inexact_value(key)));
-    using S = std::remove_const_t<decltype(scores)>;
-    constexpr T never = -std::numeric_limits<T>::infinity();
-    const auto seen = [&]() -> S {
-        if (!options.is_causal) return scores;
-        constexpr int R = S::rank;
-        const auto mask = tril(ones<bool>(shape<2>{scores.shape()[R - 2], scores.shape()[R - 1]}, device_t<Q>{}));
-        return S(evaluate(where(mask, scores, never)));
-    }();
-    return evaluate(matmul(weights_of(seen), value));
-}
-}  // namespace detail
-
-/// softmax(query key^T scale) value: what each query takes from the values, by how it resembles their keys; query (..., n, d), key
-/// (..., m, d), value (..., m, e), the axes in front broadcast. A mask that broadcasts to (..., n, m) is true where a query sees a
-/// key, or of numbers, which are added. 0 for a query that sees none. (torch's scaled_dot_product_attention.)
-template <expression Q, expression K, expression V>
-auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const attention_options& options = {}) {
-    return detail::attention(query, key, value, options, [](const auto& scores) { return softmax(scores, -1); });
-}
-template <expression Q, expression K, expression V, expression M>
-auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, const M& mask,
-                                  const attention_options& options = {}) {
-    return detail::attention(query, key, value, options, [&](const auto& scores) {
-        using T = typename std::remove_cvref_t<decltype(scores)>::value_type;
-        if constexpr (std::is_same_v<typename M::value_type, bool>)
-            return detail::softmax_of_seen(
-                evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity())));
-        else return detail::softmax_of_seen(evaluate(scores + mask));
-    });
-}
-
 }  // namespace ricci
 
 namespace ricci {
@@ -58810,7 +58857,7 @@ namespace ricci {
 /// What unfold and fold take, with torch's meanings: how far windows are apart, the zeros around the picture, and how far a
 /// window's elements are apart.
 struct unfolding_options {
-    detail::no_position positions = {};
+    detail::no_position by_name = {};
     each_axis<2> stride = 1, padding = 0, dilation = 1;
 };
 
@@ -60478,12 +60525,12 @@ auto searchsorted(const S& sorted, const V& values, detail::yes_or_no behind = f
 template <expression S, scalar_value V>
 auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = false) {
     using T = common_t<typename S::value_type, weak<V>>;
-    if constexpr (std::is_integral_v<T> && !std::is_same_v<V, bool> && !std::is_same_v<T, bool>) {
-        using limits = std::numeric_limits<T>;  // a number that the elements cannot be is smaller or larger than all
-        if (std::cmp_less(+value, +limits::min()))
+    if constexpr (std::is_integral_v<T> &&
+                  !std::is_same_v<T, bool>) {  // smaller or larger than all that elements can be
+        using limits = std::numeric_limits<T>;
+        if (detail::is_below_all<T>(value))
             return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::min()), false);
-        if (std::cmp_greater(+value, +limits::max()))
-            return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
+        if (detail::is_above_all<T>(value)) return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
     }
     return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
 }
@@ -64873,26 +64920,20 @@ auto truncated_normal(const M& mean, const S& stddev, const L& low, const H& hig
 namespace ricci {
 namespace detail {
 
-/// Whether the integers W hold a number, of a fraction its whole part.
-template <class W, class X>
-bool holds_bound(const X& x) {
-    if constexpr (std::is_integral_v<X>) {
-        return !std::cmp_less(+x, std::numeric_limits<W>::min()) &&
-               !std::cmp_greater(+x, std::numeric_limits<W>::max());
-    } else {
-        const double end = std::ldexp(1.0, std::numeric_limits<W>::digits);
-        const double whole = std::trunc(static_cast<double>(x));
-        return whole >= (std::is_signed_v<W> ? -end : 0.0) && whole < end;
-    }
-}
-/// Throws value_error unless W holds the bounds of integers.
+/// Throws value_error unless the integers W hold the bounds, of fractions their whole parts.
 template <class W, class P>
-void require_held(const P& bound) {
-    const auto range = parameter_range(bound);
+void require_held(const P& bounds) {
+    const auto range = parameter_range(bounds);
     if (!range.any) return;
-    const bool low = holds_bound<W>(range.low);
-    if (low && holds_bound<W>(range.high)) return;
-    const std::string number = std::to_string(low ? range.high : range.low);
+    const auto whole = [](auto x) {
+        if constexpr (std::is_integral_v<decltype(x)>) return x;
+        else return std::trunc(static_cast<double>(x));
+    };
+    const auto least = whole(range.low), most = whole(range.high);
+    const bool is_number = !std::isnan(static_cast<double>(least));  // then both are
+    const bool low_fits = is_number && !is_below_all<W>(least) && !is_above_all<W>(least);
+    if (low_fits && !is_above_all<W>(most)) return;
+    const std::string number = std::to_string(low_fits ? range.high : range.low);
     raise<value_error>({"[integers] ", dtype_name<W>(), " does not hold the bound ", number.c_str()});
 }
 
@@ -64938,7 +64979,7 @@ auto poisson_sample(const P& given, const Size& size, generator& g) {
     const auto drawn = evaluate(make_map(ops::poisson_variate{{g.seed()}}, index, rate));
     if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool> && sizeof(T) < 8) {
         const auto counts = parameter_range(drawn);
-        if (counts.any && std::cmp_greater(counts.high, +std::numeric_limits<T>::max()))
+        if (counts.any && is_above_all<T>(counts.high))
             raise<value_error>({"[poisson] ", dtype_name<T>(), " does not hold ", counts.high, ", which was drawn"});
     }
     return evaluate(as_type<T>(drawn));
@@ -65021,7 +65062,7 @@ auto weighted_indices(const A& given, index_t count, bool replacement, generator
 namespace random {
 
 /// The integers low ... high - 1, each as often: exactly, no remainders are taken. Of type T, which must hold them.
-/// Throws value_error unless low < high. (numpy.random.Generator.integers, torch.randint.)
+/// Throws value_error unless low < high and 64 bits hold both. (numpy.random.Generator.integers, torch.randint.)
 template <class T = std::int64_t, operand L, operand H>
 auto integers(const L& low, const H& high, generator_ref g = {}) {
     return detail::integers_sample<T, cpu_device>(low, high, detail::common_size{}, g);
@@ -65098,11 +65139,7 @@ auto categorical(const E& logits, int axis = -1, generator_ref g = {}) {
 }
 
 template <expression E>
-auto categorical(const E& logits, generator& g) {
-    return categorical(logits, -1, g);
-}
-template <expression E>
-auto categorical(const E& logits, generator&& g) {
+auto categorical(const E& logits, generator_ref g) {
     return categorical(logits, -1, g);
 }
 
@@ -65116,11 +65153,7 @@ auto multinomial(const E& weights, index_t count, detail::yes_or_no replacement 
     return detail::weighted_indices(evaluate(weights), count, replacement, g, "multinomial");
 }
 template <expression E>
-auto multinomial(const E& weights, index_t count, generator& g) {
-    return multinomial(weights, count, false, g);
-}
-template <expression E>
-auto multinomial(const E& weights, index_t count, generator&& g) {
+auto multinomial(const E& weights, index_t count, generator_ref g) {
     return multinomial(weights, count, false, g);
 }
 
@@ -65196,11 +65229,7 @@ auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
     return take(a, detail::distinct_indices<device_t<E>>(n, n, g, "permutation", stop_gradient(a)), d);
 }
 template <expression E>
-auto permutation(const E& x, generator& g) {
-    return permutation(x, 0, g);
-}
-template <expression E>
-auto permutation(const E& x, generator&& g) {
+auto permutation(const E& x, generator_ref g) {
     return permutation(x, 0, g);
 }
 /// The same in place. (numpy.random.Generator.shuffle.)
@@ -65240,12 +65269,7 @@ tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], detail::yes_o
 /// With replacement, by a generator.
 template <class X, int R>
     requires(!detail::list_of_elements<X>)
-auto choice(const X& x, const extent (&size)[R], generator& g) {
-    return choice(x, detail::to_shape(size), true, g);
-}
-template <class X, int R>
-    requires(!detail::list_of_elements<X>)
-auto choice(const X& x, const extent (&size)[R], generator&& g) {
+auto choice(const X& x, const extent (&size)[R], generator_ref g) {
     return choice(x, detail::to_shape(size), true, g);
 }
 /// Of the values in braces: choice({-1, 1}, {3, 4}).
@@ -65289,11 +65313,7 @@ auto choice(const E& x, const extent (&size)[R], const W& weights, detail::yes_o
     return choice(x, detail::to_shape(size), weights, replacement, g);
 }
 template <expression E, expression W, int R>
-auto choice(const E& x, const extent (&size)[R], const W& weights, generator& g) {
-    return choice(x, detail::to_shape(size), weights, true, g);
-}
-template <expression E, expression W, int R>
-auto choice(const E& x, const extent (&size)[R], const W& weights, generator&& g) {
+auto choice(const E& x, const extent (&size)[R], const W& weights, generator_ref g) {
     return choice(x, detail::to_shape(size), weights, true, g);
 }
 
@@ -65398,20 +65418,10 @@ auto lines_of_rows(const Y& rows, shape<R> extents, int axis) {
     extents[R - 1] = rows.shape()[1];
     return move_axis(evaluate(reshape(rows, extents)), R - 1, axis);
 }
+/// What filters compute in; numbers among the coefficients leave it to the arrays.
 template <class... E>
-using filter_element = inexact_t<compute_t<common_t<typename E::value_type...>>>;
+using filter_element = inexact_t<compute_t<result_type_t<E...>>>;
 
-/// Coefficients beside x, by whose type goes what numbers among them count as.
-template <class C, class X>
-struct coefficients_beside {
-    using type = decltype(std::declval<const X&>() * std::declval<const C&>());
-};
-template <expression C, class X>
-struct coefficients_beside<C, X> {
-    using type = C;
-};
-template <class X, class... C>
-using element_beside = filter_element<X, typename coefficients_beside<C, X>::type...>;
 /// Of two sets of coefficients one that is no number.
 template <class B, class A>
 using coefficient_array = std::conditional_t<expression<B>, B, A>;
@@ -65451,7 +65461,7 @@ namespace signal {
 /// and a, to any order. On the CPU. (scipy.signal.lfilter.)
 template <operand B, operand A, expression X>
 auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
-    using T = detail::element_beside<X, B, A>;
+    using T = detail::filter_element<X, B, A>;
     return detail::filter_along<T>(b, a, x, axis, "lfilter",
                                    [](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
                                        return lines(detail::filter_lines(forward, back, rows));
@@ -65471,7 +65481,7 @@ struct lfilter_result {
 /// zi broadcasts to that. They are the delays of the transposed direct form, as SciPy's. Differentiable in all four.
 template <operand B, operand A, expression X, expression Z>
 auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
-    using T = detail::element_beside<X, B, A, Z>;
+    using T = detail::filter_element<X, B, A, Z>;
     return detail::filter_along<T>(
         b, a, x, axis, "lfilter", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
             auto extents = x.shape();
@@ -65492,7 +65502,7 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
 template <operand B, operand A>
     requires(expression<B> || expression<A>)
 auto lfilter_zi(const B& b, const A& a) {
-    using T = detail::element_beside<detail::coefficient_array<B, A>, B, A>;
+    using T = detail::filter_element<detail::coefficient_array<B, A>, B, A>;
     return detail::filter_along<T>(b, a, zeros<T>(shape<1>{1}), 0, "lfilter_zi",
                                    [](const auto& forward, const auto& back, const auto&, const auto&) {
                                        const index_t n = std::max(forward.shape()[1], back.shape()[1]);
@@ -65834,7 +65844,7 @@ tensor<double, 1> firwin(N n, const detail::cutoff_frequencies& cutoff, band kin
 template <operand B, operand A = int>
     requires(expression<B> || expression<A>)
 auto freqz(const B& b, const A& a = 1, index_t points = 512, double rate = 2 * std::numbers::pi) {
-    using T = detail::element_beside<detail::coefficient_array<B, A>, B, A>;
+    using T = detail::filter_element<detail::coefficient_array<B, A>, B, A>;
     using R = real_t<T>;
     const auto forward = detail::coefficients<T>(b);
     const auto back = detail::coefficients<T>(a);
@@ -65916,7 +65926,7 @@ namespace signal {
 /// (scipy.signal.filtfilt.)
 template <operand B, operand A, expression X>
 auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optional_length padlen = {}) {
-    using T = detail::element_beside<X, B, A>;
+    using T = detail::filter_element<X, B, A>;
     return detail::filter_along<T>(
         b, a, x, axis, "filtfilt", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
             const auto zi = lfilter_zi(index(forward, 0), index(back, 0));
@@ -66655,15 +66665,6 @@ auto whole_diagonal(const D& d, index_t length) {
     else if constexpr (D::rank == 0) return evaluate(expand(d, shape<1>{length}));
     else return d;
 }
-/// What numbers among diagonals count as: the type of their sum with the arrays, if there are any.
-template <class S>
-struct diagonal_element {
-    using type = typename decltype(as_array(std::declval<const S&>()))::value_type;
-};
-template <expression S>
-struct diagonal_element<S> {
-    using type = typename S::value_type;
-};
 
 }  // namespace detail
 
@@ -66700,8 +66701,7 @@ template <operand... E>
 auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)], const shape<2>& extents) {
     detail::check_extents(extents, 1, "sparse_diags");
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        using T =
-            typename detail::diagonal_element<std::remove_cvref_t<decltype((std::declval<const E&>() + ...))>>::type;
+        using T = result_type_t<E...>;
         const auto whole = std::make_tuple(
             detail::whole_diagonal<T>(std::get<I>(diagonals), detail::diagonal_length(extents, offsets[I]))...);
         static_assert(((std::tuple_element_t<I, std::remove_const_t<decltype(whole)>>::rank == 1) && ...),
@@ -67085,7 +67085,7 @@ namespace ricci {
 /// they transpose, and how many elements more the result has at the ends of its axes, less than a stride or a dilation.
 template <int R>
 struct transposed_convolution_options {
-    detail::no_position positions = {};
+    detail::no_position by_name = {};
     each_axis<R> stride = 1, padding = 0, output_padding = 0, dilation = 1;
     index_t groups = 1;
 };

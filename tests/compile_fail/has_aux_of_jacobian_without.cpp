@@ -1,4 +1,4 @@
-// expect: ricci: has_aux wants a function that returns rc::tuple\(value, aux\)
+// expect only: ricci: has_aux wants a function that returns rc::tuple\(value, aux\)
 #include <ricci/ricci.hpp>
 
 int main() {

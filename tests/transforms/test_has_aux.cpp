@@ -44,6 +44,12 @@ TEST_CASE("jvp: aux has no tangent") {
     CHECK(allclose(xy, x0 * b0));
     CHECK(total == 1.5);
 }
+TEST_CASE("linearize") {
+    const auto [value, push, aux] = linearize(squares, x0, has_aux);
+    CHECK(allclose(value, x0 * x0));
+    CHECK(allclose(push(b0), 2 * x0 * b0));
+    CHECK(std::get<0>(aux) == 6.0);
+}
 TEST_CASE("Jacobians and Hessians") {
     const auto [forward, aux] = jacfwd(squares, has_aux)(x0);
     const auto [reverse, same] = jacrev(squares, has_aux, {.chunk_size = 2})(x0);

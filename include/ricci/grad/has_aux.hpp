@@ -14,13 +14,13 @@ inline constexpr has_aux_t has_aux{0};
 
 namespace detail {
 
-/// Whether a result R is rc::tuple(value, aux).
+/// Whether a result R may be rc::tuple(value, aux): it has two members.
 template <class R>
-inline constexpr bool has_aux_v = requires { requires std::tuple_size<R>::value == 2; };
+inline constexpr bool is_value_and_aux_v = requires { requires std::tuple_size<R>::value == 2; };
 
 template <class R>
 constexpr void require_aux() {
-    static_assert(has_aux_v<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
+    static_assert(is_value_and_aux_v<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
 }
 /// What is differentiated of a function: f, or with Aux the first of its two results.
 template <bool Aux, class F>
@@ -31,7 +31,7 @@ auto value_function(const F& f) {
         return made_from<F>([f](const auto&... args) {
             using R = std::remove_cvref_t<decltype(f(args...))>;
             require_aux<R>();
-            if constexpr (has_aux_v<R>) return std::get<0>(f(args...));
+            if constexpr (is_value_and_aux_v<R>) return std::get<0>(f(args...));
             else return f(args...);
         });
     }

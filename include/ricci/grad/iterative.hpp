@@ -245,6 +245,10 @@ template <class A>
 inline constexpr bool is_sparse_v = false;
 template <class T, class V>
 inline constexpr bool is_sparse_v<csr_matrix<T, V>> = true;
+template <class A>
+inline constexpr bool is_entries_v = false;
+template <class T, class V>
+inline constexpr bool is_entries_v<coo_matrix<T, V>> = true;
 
 template <class Method, class A, class B, class... P>
 auto solve_iteratively(const char* who, const Method& method, const A& a, const B& right, const P&... parameters) {
@@ -275,6 +279,9 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
             return finish(call1(krylov_op<dense_operator<false>, Method, 0>{{}, {}, method, info},
                                 evaluate_as<T>(matrix), evaluate_as<T>(b)));
         }
+    } else if constexpr (is_entries_v<A>) {
+        static_cast<void>(sizeof(refused_entries<A>));
+        return finish(right);
     } else if constexpr (scalar_value<A>) {
         static_assert(always_false<A>,
                       "ricci: an iterative solver takes a matrix, a csr_matrix or a function that multiplies by one: "

@@ -117,7 +117,8 @@ auto derivative_and_aux(const D& derivatives, const F& f) {
         const auto result = f(as_argument(args)...);
         using R = std::remove_const_t<decltype(result)>;
         require_aux<R>();
-        if constexpr (has_aux_v<R>) return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));
+        if constexpr (is_value_and_aux_v<R>)
+            return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));
         else return std::make_tuple(0, 0);
     };
 }
@@ -268,7 +269,8 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 /// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
 /// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
 /// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f that returns
-/// rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux).
+/// rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is that of one more
+/// call of f.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
@@ -299,7 +301,7 @@ auto jacfwd(F, const X& x, const More&...) {
     return x;
 }
 
-/// The Jacobian of f, as jacfwd gives it, by one cotangent for each element of the result.
+/// The Jacobian of f, as jacfwd gives it, with has_aux, too, by one cotangent for each element of the result.
 template <class F, int... I>
 auto jacrev(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::reverse_jacobian<detail::no_options>{}, f, arguments);

@@ -1,10 +1,9 @@
-// The function transforms of reverse and forward mode: grad, value_and_grad, vjp, jvp, hvp.
+// The function transforms of reverse mode: grad, value_and_grad, vjp, and hvp, which is forward over it.
 #pragma once
 #include "../expr/structure.hpp"
 #include "../ops/contract.hpp"
 #include "argnums.hpp"
-#include "dual_tensor.hpp"
-#include "has_aux.hpp"
+#include "forward.hpp"
 #include "recorded.hpp"
 
 namespace ricci {
@@ -44,38 +43,6 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
     pass.run();
     return make_pack(each_array([](const auto& leaf) { return conjugated(adjoint_or_zero(leaf)); }, x)...);
 }
-/// The arrays in a place, with elements of type T.
-template <class T, class A>
-auto place_as(const A& place) {
-    return each_array([](const auto& a) { return evaluate_as<T>(a); }, place);
-}
-/// A place that derivatives are taken with respect to. One of integers goes on as one of doubles, so that this is the only error.
-template <class A>
-decltype(auto) differentiated_place(const A& place) {
-    constexpr bool inexact = is_inexact_v<typename array_in_t<A>::value_type>;
-    static_assert(inexact, "ricci: derivatives are taken with respect to floating or complex arguments");
-    if constexpr (inexact) return (place);
-    else return place_as<double>(place);
-}
-/// Whether what is differentiated of a result R is a plain number: R, or with Aux the first of its two.
-template <bool Aux, class R>
-consteval bool is_plain_number() {
-    if constexpr (Aux && has_aux_v<R>) return scalar_value<std::tuple_element_t<0, R>>;
-    else return scalar_value<R>;
-}
-/// What f gives for the arguments of a transform that differentiates it, evaluated.
-template <bool PutOff = false, bool Aux = false, class F, class... A>
-auto differentiated_call(const F& f, const pack<A...>& inside) {
-    return unpack(
-        [&](const auto&... a) {
-            static_assert(
-                !is_plain_number<Aux, decltype(f(a...))>(),
-                "ricci: the function of a derivative returns a plain number, which depends on no argument: keep "
-                "values as auto (one that a loop changes begins as lift(start, x)), without item()");
-            return evaluate_result<PutOff>(f(a...));
-        },
-        inside);
-}
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
 /// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
 template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
@@ -105,7 +72,7 @@ template <bool Aux, class R>
 consteval bool is_differentiated_result() {
     if constexpr (Aux) {
         require_aux<R>();
-        if constexpr (has_aux_v<R>) return is_differentiated_result<false, std::tuple_element_t<0, R>>();
+        if constexpr (is_value_and_aux_v<R>) return is_differentiated_result<false, std::tuple_element_t<0, R>>();
         else return false;
     } else if constexpr (!expression<R>) {
         static_assert(always_false<R>, "ricci: grad takes functions of one result; use has_aux, or vjp for several");
@@ -233,13 +200,6 @@ auto grad_for_tangents(const F& f, argnums_t<I...> arguments) {
     });
 }
 
-/// An argument as functions get it: numbers and maps as arrays.
-template <class A>
-auto as_argument(const A& a) {
-    if constexpr (operand<A>) return as_array(a);
-    else return a;
-}
-
 inline spinlock turns_of_nothing;
 /// What threads that pull back through one graph take turns by: the lock of its first variable, if it has one.
 template <class... X>
@@ -363,61 +323,6 @@ auto structured_vjp(const F& f, const A&... args) {
     }
 }
 
-/// The values and the tangents of a function's results.
-template <class W, class Y>
-auto split_dual(const Y& result) {
-    const auto tangent = [](const auto& y) {
-        using R = std::remove_cvref_t<decltype(y)>;
-        if constexpr (wrapped_by_v<W, R>) return y.tangent();
-        else return constant_array<R>(y.shape(), 0);
-    };
-    return std::make_tuple(peel_result<W>(result), map_arrays(result, tangent));
-}
-
-/// Value and tangent of f at the primals along the tangents, with Aux a third, aux.
-template <bool Aux, class F, class... A, class... D>
-auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
-    using W = push_by<F>;
-    static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
-    static_assert(((array_in_t<A>::rank == array_in_t<D>::rank) && ...), "ricci: a tangent's rank is not its primal's");
-    using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
-    using chain = typename entry_chain<W, F, enter, A..., D...>::type;
-    const transform_scope scope;
-    const auto with_tangent = [&](const auto& x, const auto& d) {
-        if (!(x.shape() == d.shape()))
-            detail::raise<shape_error>({"[jvp] the tangent's shape ", d.shape(), " is not the primal's ", x.shape()});
-        auto value = lift(chain{}, x);
-        using V = decltype(value);
-        return dual_tensor<V, F>(value, lift(chain{}, evaluate_as<typename V::value_type>(d)), scope.level);
-    };
-    const auto inside =
-        generate<sizeof...(A)>([&](auto i) { return each_array(with_tangent, get<i()>(primals), get<i()>(tangents)); });
-    const auto result = differentiated_call<false, Aux>(f, inside);
-    if constexpr (!Aux) {
-        return split_dual<W>(result);
-    } else {
-        require_aux<std::remove_const_t<decltype(result)>>();
-        return std::tuple_cat(split_dual<W>(std::get<0>(result)), std::make_tuple(peel_result<W>(std::get<1>(result))));
-    }
-}
-/// The arguments that jvp was given: one, or a tuple.
-template <class T>
-auto arguments_of(const T& t) {
-    if constexpr (operand<T> || has_members<T> || is_vector_v<T>) return std::tuple<T>(t);
-    else return t;
-}
-template <bool Aux = false, class F, class... P, class T>
-auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangents) {
-    const auto arrays = [](const auto&... a) {
-        return concat_all(structure<std::remove_cvref_t<decltype(a)>>::arrays(a)...);
-    };
-    const auto values =
-        unpack([](const auto&... a) { return make_pack(differentiated_place(a)...); }, std::apply(arrays, primals));
-    const auto directions = std::apply(arrays, tangents);
-    if constexpr (all_operands_v<P...>) return jvp_of<Aux>(f, values, directions);
-    else return jvp_of<Aux>(flat_function<F, P...>{f}, values, directions);
-}
-
 }  // namespace detail
 
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
@@ -478,40 +383,10 @@ auto vjp(F f, const A&... args) {
                                args...);
 }
 
-/// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
-/// arguments, tangents of the primals' shapes. With has_aux, jvp(f, primals, tangents, has_aux), f returns rc::tuple(value, aux),
-/// and the tuple is (value, tangent, aux). Of complex arrays, the derivative along the tangents, which need not be holomorphic:
-/// f'(z) z_dot where f is.
-template <class F, class P, class T>
-auto jvp(F f, const P& primals, const T& tangents) {
-    return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));
-}
-template <class F, class P, class T>
-auto jvp(F f, const P& primals, const T& tangents, has_aux_t) {
-    return detail::structured_jvp<true>(f, detail::arguments_of(primals), detail::arguments_of(tangents));
-}
-
 /// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
     return std::get<1>(jvp(detail::grad_for_tangents(f, argnums<0>), x, v));
-}
-
-/// The tuple (f(args...), the derivative at args as a function): `push(tangents...)` gives the tangent of the result,
-/// along one tangent for each argument, of its shape. The value is computed once; each call of `push` is a jvp, which
-/// computes it anew in the pass that computes the tangent (in fused maps that is almost free, in matmul it doubles the
-/// work). Linear in the tangents as far as every transform is concerned: its transpose is the pullback of `vjp(f,
-/// args...)`, and that of any linear function is the pullback of its vjp at zeros. (jax.linearize,
-/// torch.func.linearize; jax.linear_transpose.)
-template <class F, class... A>
-auto linearize(F f, const A&... args) {
-    const auto primals = std::make_tuple(detail::as_argument(args)...);
-    const auto value = std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals);
-    return std::make_tuple(value, [f, primals](const auto&... tangents) {
-        static_assert(sizeof...(tangents) == sizeof...(A),
-                      "ricci: the linear map needs one tangent for each argument of linearize");
-        return std::get<1>(jvp(f, primals, std::make_tuple(tangents...)));
-    });
 }
 
 }  // namespace ricci

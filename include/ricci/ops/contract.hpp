@@ -59,12 +59,13 @@ struct matmul_op : bilinear_op<matmul_op<R>> {
     static auto product_to(const shape<R>& to, const matmul_op& op, const X& x, const Y& y) {
         if constexpr (R > 2) {
             const index_t inner = x.shape()[R - 1 - op.turns_a];
-            index_t count = 1, unlike = 0;
+            index_t count = 1;
+            bool sums_all = true;
             for (int d = 0; d < R - 2; ++d) {
                 count *= x.shape()[d];
-                unlike += to[d] != 1;
+                sums_all = sums_all && to[d] == 1;
             }
-            if (unlike == 0 && count > 1 && (inner == 1 || (op.turns_a && !op.turns_b))) {
+            if (sums_all && count > 1 && (inner == 1 || (op.turns_a && !op.turns_b))) {
                 const matmul_op one{{}, true, false, op.turns_c};
                 return sum_to(call1(one, stacked(x, count * inner, x.shape()[R - 2 + op.turns_a]),
                                     stacked(y, count * inner, y.shape()[R - 1 - op.turns_b])),

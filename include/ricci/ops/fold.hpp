@@ -7,7 +7,7 @@ namespace ricci {
 /// What unfold and fold take, with torch's meanings: how far windows are apart, the zeros around the picture, and how far a
 /// window's elements are apart.
 struct unfolding_options {
-    detail::no_position positions = {};
+    detail::no_position by_name = {};
     each_axis<2> stride = 1, padding = 0, dilation = 1;
 };
 

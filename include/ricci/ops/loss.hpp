@@ -41,9 +41,9 @@ auto inexact_operand(const X& x) {
     else if constexpr (expression<X>) return astype<double>(x);
     else return static_cast<double>(x);
 }
-/// What is left of one operand less another.
+/// One operand less another, of integers in double, where it does not wrap around.
 template <class X, class Y>
-auto residual(const X& x, const Y& y) {
+auto difference(const X& x, const Y& y) {
     return inexact_operand<Y>(x) - inexact_operand<X>(y);
 }
 /// Classes, one for each row of x, as an array beside its last axis.
@@ -100,26 +100,26 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
 }  // namespace detail
 
 /// The mean of (x - y)^2, broadcast. This name and those below are torch.nn.functional's, and all of them take a reduction:
-/// mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's.
+/// mse_loss<reduction::sum>(x, y) is the sum, mse_loss<reduction::none>(x, y) has each element's. Integers count as double.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto mse_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(square(detail::residual(x, y)));
+    return detail::loss_of<How>(square(detail::difference(x, y)));
 }
 /// The mean of |x - y|.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto l1_loss(const X& x, const Y& y) {
-    return detail::loss_of<How>(abs(detail::residual(x, y)));
+    return detail::loss_of<How>(abs(detail::difference(x, y)));
 }
 /// The mean of d^2 / 2 where d = |x - y| is at most delta, and of delta (d - delta / 2) where it is more. Throws value_error
 /// unless delta > 0.
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto huber_loss(const X& x, const Y& y, detail::plain_number delta = 1) {
-    if (!(delta > 0)) detail::raise<value_error>({"[huber_loss] delta must be positive"});
-    const auto d = detail::residual(x, y);
     const double limit = delta;
+    detail::require(limit, detail::condition::positive, "huber_loss", "delta");
+    const auto d = detail::difference(x, y);
     const auto inside = clip(d, -limit, limit);  // not by |d|, whose derivatives at 0 are those of a kink
     return detail::loss_of<How>(inside * (d - 0.5 * inside));
 }
@@ -127,10 +127,11 @@ auto huber_loss(const X& x, const Y& y, detail::plain_number delta = 1) {
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
-    using L = decltype(evaluate(huber_loss<How>(x, y, beta) / static_cast<double>(beta)));
-    if (!(beta >= 0)) detail::raise<value_error>({"[smooth_l1_loss] beta must not be negative"});
-    if (beta == 0) return L(evaluate(l1_loss<How>(x, y)));
-    return L(evaluate(huber_loss<How>(x, y, beta) / static_cast<double>(beta)));
+    const double limit = beta;
+    using L = decltype(evaluate(huber_loss<How>(x, y, limit) / limit));
+    detail::require(limit, detail::condition::not_negative, "smooth_l1_loss", "beta");
+    if (limit == 0) return L(evaluate(l1_loss<How>(x, y)));
+    return L(evaluate(huber_loss<How>(x, y, limit) / limit));
 }
 
 /// The mean of -log p[class] for the logarithms of probabilities, as log_softmax gives them, along the last axis, of integer
@@ -201,7 +202,7 @@ auto binary_cross_entropy(const P& p, const T& targets) {
 template <reduction How = reduction::mean, operand X, operand T>
     requires(operands<X, T>)
 auto kl_div(const X& log_p, const T& target, detail::yes_or_no log_target = false) {
-    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * detail::residual(target, log_p)));
+    if (log_target) return evaluate(detail::loss_of<How>(exp(target) * detail::difference(target, log_p)));
     return evaluate(detail::loss_of<How>(xlogy(target, target) - detail::inexact_operand<X>(target) * log_p));
 }
 /// The mean of exp(x) - t x for the logarithm x of a rate and the count t; unless log_input, of x - t log(x + epsilon) for the
@@ -220,7 +221,7 @@ template <reduction How = reduction::mean, operand X, operand T, operand V>
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, detail::plain_number least = 1e-6) {
     detail::require_variance(variance);
     const auto v = maximum(variance, static_cast<double>(least));
-    return detail::loss_of<How>(0.5 * (log(v) + square(detail::residual(x, target)) / v));
+    return detail::loss_of<How>(0.5 * (log(v) + square(detail::difference(x, target)) / v));
 }
 
 /// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
@@ -239,7 +240,7 @@ auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
 template <reduction How = reduction::mean, operand A, operand B, operand Y>
     requires(operands<A, B>)
 auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    return detail::loss_of<How>(maximum(margin - y * detail::residual(a, b), 0));
+    return detail::loss_of<How>(maximum(margin - y * detail::difference(a, b), 0));
 }
 /// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
 /// anchor should be nearer to the positive than to the negative one.

@@ -131,12 +131,6 @@ struct coo_matrix {
         check();
         return index_put(zeros<T>(extents), std::make_tuple(rows, columns), values, true);
     }
-    /// Solvers call what is no matrix for them: refused in a line.
-    template <class X>
-    X operator()(const X& x) const {
-        static_cast<void>(sizeof(detail::refused_entries<X>));
-        return x;
-    }
 
    private:
     struct placed_entry {

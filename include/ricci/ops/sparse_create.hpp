@@ -1,5 +1,6 @@
 // Sparse matrices of dense ones, and with entries on diagonals.
 #pragma once
+#include "../core/dtype_info.hpp"
 #include "evenly_spaced.hpp"
 #include "join.hpp"
 #include "sparse.hpp"
@@ -19,15 +20,6 @@ auto whole_diagonal(const D& d, index_t length) {
     else if constexpr (D::rank == 0) return evaluate(expand(d, shape<1>{length}));
     else return d;
 }
-/// What numbers among diagonals count as: the type of their sum with the arrays, if there are any.
-template <class S>
-struct diagonal_element {
-    using type = typename decltype(as_array(std::declval<const S&>()))::value_type;
-};
-template <expression S>
-struct diagonal_element<S> {
-    using type = typename S::value_type;
-};
 
 }  // namespace detail
 
@@ -64,8 +56,7 @@ template <operand... E>
 auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)], const shape<2>& extents) {
     detail::check_extents(extents, 1, "sparse_diags");
     return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        using T =
-            typename detail::diagonal_element<std::remove_cvref_t<decltype((std::declval<const E&>() + ...))>>::type;
+        using T = result_type_t<E...>;
         const auto whole = std::make_tuple(
             detail::whole_diagonal<T>(std::get<I>(diagonals), detail::diagonal_length(extents, offsets[I]))...);
         static_assert(((std::tuple_element_t<I, std::remove_const_t<decltype(whole)>>::rank == 1) && ...),

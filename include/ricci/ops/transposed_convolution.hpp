@@ -8,7 +8,7 @@ namespace ricci {
 /// they transpose, and how many elements more the result has at the ends of its axes, less than a stride or a dilation.
 template <int R>
 struct transposed_convolution_options {
-    detail::no_position positions = {};
+    detail::no_position by_name = {};
     each_axis<R> stride = 1, padding = 0, output_padding = 0, dilation = 1;
     index_t groups = 1;
 };

@@ -72,7 +72,7 @@ auto fft_many_to_real(const E& x, const Options& o, bool inverse, const char* wh
 
 namespace fft {
 
-// The same of lengths, axes and norm one after the other, in this order. Lengths in braces want the axes, too: g++ takes
+// Transforms told lengths, axes and norm one after the other, as NumPy's are. Lengths in braces want the axes, too: g++ takes
 // {.axes = {1}} for such a list.
 #define RICCI_FFT_LENGTHS_IN_ORDER(function, options)                                                  \
     template <expression E, int N>                                                                     \

@@ -266,8 +266,8 @@ RICCI_INLINE constexpr adjugate<A> adjugate_of(const A& x) {
                 determinant_of_minors(s, c)};
     }
 }
-/// 1 and the squares of all, added one after the other, each with its product in one instruction: nothing but a branch that is
-/// foreseen waits for it.
+/// 1 and the squares of all: of 16 elements in four lanes, of others one after the other, each with its product in one
+/// instruction: nothing but a branch that is foreseen waits for it.
 template <index_t Count, class W>
 RICCI_INLINE constexpr pivot_size_t<W> one_and_squares(const W* x) {
     using R = pivot_size_t<W>;

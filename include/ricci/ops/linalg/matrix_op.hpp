@@ -24,8 +24,8 @@ auto adjoint(const A& a) {
 }
 template <class A, class B>
 auto product(const A& a, const B& b) {
-    constexpr int R = A::rank > B::rank ? A::rank : B::rank;
-    return call1(matmul_op<R>{}, pad_before_first<R>(a), pad_before_first<R>(b));
+    using op = product_op<A, B>;
+    return call1(op{}, pad_before_first<op::rank>(a), pad_before_first<op::rank>(b));
 }
 template <class A, class B, class... Rest>
 auto product(const A& a, const B& b, const Rest&... rest) {

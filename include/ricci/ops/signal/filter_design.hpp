@@ -227,7 +227,7 @@ tensor<double, 1> firwin(N n, const detail::cutoff_frequencies& cutoff, band kin
 template <operand B, operand A = int>
     requires(expression<B> || expression<A>)
 auto freqz(const B& b, const A& a = 1, index_t points = 512, double rate = 2 * std::numbers::pi) {
-    using T = detail::element_beside<detail::coefficient_array<B, A>, B, A>;
+    using T = detail::filter_element<detail::coefficient_array<B, A>, B, A>;
     using R = real_t<T>;
     const auto forward = detail::coefficients<T>(b);
     const auto back = detail::coefficients<T>(a);

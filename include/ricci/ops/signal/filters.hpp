@@ -63,7 +63,7 @@ namespace signal {
 /// (scipy.signal.filtfilt.)
 template <operand B, operand A, expression X>
 auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optional_length padlen = {}) {
-    using T = detail::element_beside<X, B, A>;
+    using T = detail::filter_element<X, B, A>;
     return detail::filter_along<T>(
         b, a, x, axis, "filtfilt", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
             const auto zi = lfilter_zi(index(forward, 0), index(back, 0));

@@ -1,5 +1,6 @@
 // Linear filters with feedback: lfilter.
 #pragma once
+#include "../../core/dtype_info.hpp"
 #include "../linalg/matrix_op.hpp"
 #include "convolve.hpp"
 
@@ -94,20 +95,10 @@ auto lines_of_rows(const Y& rows, shape<R> extents, int axis) {
     extents[R - 1] = rows.shape()[1];
     return move_axis(evaluate(reshape(rows, extents)), R - 1, axis);
 }
+/// What filters compute in; numbers among the coefficients leave it to the arrays.
 template <class... E>
-using filter_element = inexact_t<compute_t<common_t<typename E::value_type...>>>;
+using filter_element = inexact_t<compute_t<result_type_t<E...>>>;
 
-/// Coefficients beside x, by whose type goes what numbers among them count as.
-template <class C, class X>
-struct coefficients_beside {
-    using type = decltype(std::declval<const X&>() * std::declval<const C&>());
-};
-template <expression C, class X>
-struct coefficients_beside<C, X> {
-    using type = C;
-};
-template <class X, class... C>
-using element_beside = filter_element<X, typename coefficients_beside<C, X>::type...>;
 /// Of two sets of coefficients one that is no number.
 template <class B, class A>
 using coefficient_array = std::conditional_t<expression<B>, B, A>;
@@ -147,7 +138,7 @@ namespace signal {
 /// and a, to any order. On the CPU. (scipy.signal.lfilter.)
 template <operand B, operand A, expression X>
 auto lfilter(const B& b, const A& a, const X& x, int axis = -1) {
-    using T = detail::element_beside<X, B, A>;
+    using T = detail::filter_element<X, B, A>;
     return detail::filter_along<T>(b, a, x, axis, "lfilter",
                                    [](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
                                        return lines(detail::filter_lines(forward, back, rows));
@@ -167,7 +158,7 @@ struct lfilter_result {
 /// zi broadcasts to that. They are the delays of the transposed direct form, as SciPy's. Differentiable in all four.
 template <operand B, operand A, expression X, expression Z>
 auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
-    using T = detail::element_beside<X, B, A, Z>;
+    using T = detail::filter_element<X, B, A, Z>;
     return detail::filter_along<T>(
         b, a, x, axis, "lfilter", [&](const auto& forward, const auto& back, const auto& rows, const auto& lines) {
             auto extents = x.shape();
@@ -188,7 +179,7 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
 template <operand B, operand A>
     requires(expression<B> || expression<A>)
 auto lfilter_zi(const B& b, const A& a) {
-    using T = detail::element_beside<detail::coefficient_array<B, A>, B, A>;
+    using T = detail::filter_element<detail::coefficient_array<B, A>, B, A>;
     return detail::filter_along<T>(b, a, zeros<T>(shape<1>{1}), 0, "lfilter_zi",
                                    [](const auto& forward, const auto& back, const auto&, const auto&) {
                                        const index_t n = std::max(forward.shape()[1], back.shape()[1]);
