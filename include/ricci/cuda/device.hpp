@@ -45,9 +45,11 @@ inline bool has_memory_pool() {
         check_cuda(cudaGetDevice(&device), "cudaGetDevice");
         cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device);
         cudaMemPool_t pool;
-        if (!supported || cudaDeviceGetDefaultMemPool(&pool, device) != cudaSuccess) return false;
         std::uint64_t keep = ~std::uint64_t(0);
-        return cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep) == cudaSuccess;
+        const bool has = supported && cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess &&
+                         cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep) == cudaSuccess;
+        if (!has) cudaGetLastError();  // the next call is not blamed for it
+        return has;
     }();
     return answer;
 }

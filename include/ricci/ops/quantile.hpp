@@ -25,7 +25,11 @@ struct quantile_rule {
         double weight;
     };
     RICCI_HD between operator()(index_t n) const {
+#if defined(__CUDA_ARCH__)  // not fused with the difference below, which would be what rounding took
+        const double at = __dmul_rn(fraction, static_cast<double>(n - 1));
+#else
         const double at = fraction * static_cast<double>(n - 1);
+#endif
         double low = std::floor(at), weight = at - low;
         if (method == quantile_method::nearest) low = std::nearbyint(at);
         if (method == quantile_method::higher) low = std::ceil(at);
