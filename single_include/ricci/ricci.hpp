@@ -16240,6 +16240,19 @@ namespace ops {
         const auto b = static_cast<T>(number);                                                           \
         return of_number_right;                                                                          \
     }
+/// a / b of complex numbers, by Smith's scaling, which neither over- nor underflows where the quotient does not. (R. L. Smith, CACM 5,
+/// 1962.)
+template <class C>
+RICCI_HD RICCI_INLINE constexpr C complex_quotient(const C& a, const C& b) {
+    using T = typename C::value_type;
+    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
+    if (size_c < size_d) {
+        const T ratio = c / d, by = d + c * ratio;
+        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
+    }
+    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
+    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
+}
 template <class T>
     requires(std::is_floating_point_v<T>)
 RICCI_HD RICCI_INLINE constexpr std::complex<T> operator+(const std::complex<T>& a, const std::complex<T>& b) {
@@ -16258,13 +16271,7 @@ RICCI_HD RICCI_INLINE constexpr std::complex<T> operator*(const std::complex<T>&
 template <class T>
     requires(std::is_floating_point_v<T>)
 RICCI_HD RICCI_INLINE constexpr std::complex<T> operator/(const std::complex<T>& a, const std::complex<T>& b) {
-    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
-    if (size_c < size_d) {
-        const T ratio = c / d, by = d + c * ratio;
-        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
-    }
-    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
-    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
+    return complex_quotient(a, b);
 }
 RICCI_COMPLEX_OPERATOR(+, (std::complex<T>(a + b.real(), b.imag())), (std::complex<T>(a.real() + b, a.imag())))
 RICCI_COMPLEX_OPERATOR(-, (std::complex<T>(a - b.real(), -b.imag())), (std::complex<T>(a.real() - b, a.imag())))
@@ -28013,7 +28020,7 @@ void factor_columns(const matrix_span<T>& a, index_t* swaps) {
         real_t<T> largest = size_of(a(k, k));
         for (index_t i = k + 1; i < a.rows && Exchange; ++i) {
             const real_t<T> size = size_of(a(i, k));
-            const bool larger = size > largest;  // as selections: which it is cannot be foreseen
+            const bool larger = size > largest || size != size;  // as selections: which it is cannot be foreseen
             at = larger ? i : at;
             largest = larger ? size : largest;
         }
@@ -30518,6 +30525,11 @@ inline void lapack_geev(const char* job, int n, std::complex<double>* a, std::co
 #undef RICCI_TEXT_OF
 #undef RICCI_TEXT
 
+/// How much memory a routine said it wants, as a number of its own type, which may have been rounded down.
+template <class R>
+int workspace_size(R wanted) {
+    return std::max(1, static_cast<int>(std::ceil(std::nextafter(wanted, std::numeric_limits<R>::infinity()))));
+}
 /// Calls a routine twice: it says how much memory it wants, then works in it.
 template <class T, class Call>
 int with_workspace(const Call& call) {
@@ -30525,7 +30537,7 @@ int with_workspace(const Call& call) {
     T best(0);
     call(&best, -1, &info);
     if (info != 0) return info;
-    const int size = std::max(1, static_cast<int>(real_part(best)));
+    const int size = workspace_size(real_part(best));
     const matrix_buffer<T> work(1, size);
     call(work.data(), size, &info);
     return info;
@@ -30558,7 +30570,7 @@ int lapack_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     int integer_best = 0, info = 0;
     lapack_heevd(job, n, a.data, w, &best, -1, &real_best, -1, &integer_best, -1, &info);
     if (info != 0) return info;
-    const int size = static_cast<int>(real_part(best)), real_size = std::max(1, static_cast<int>(real_best));
+    const int size = workspace_size(real_part(best)), real_size = workspace_size(real_best);
     const matrix_buffer<T> work(1, size);
     const matrix_buffer<real_t<T>> real_work(1, real_size);
     const matrix_buffer<int> integer_work(1, integer_best);
@@ -30937,7 +30949,7 @@ RICCI_INLINE simd<T> eliminate_lanes(simd<T>* a, int size, simd<T>* x, int colum
         const auto singular = a[k * n + k] == zero;
         RICCI_UNROLL
         for (int i = k + 1; i < n; ++i) {
-            const lane factor = math::select(singular, zero, -a[i * n + k] / a[k * n + k]);
+            const lane factor = math::select(singular, a[i * n + k], -a[i * n + k] / a[k * n + k]);  // 0 there, or NaN
             RICCI_UNROLL
             for (int j = k + 1; j < n; ++j) a[i * n + j] = math::fma(factor, a[k * n + j], a[i * n + j]);
             for (int j = 0; j < columns; ++j)
@@ -31837,6 +31849,12 @@ template <class T, int R, class D>
 RICCI_INLINE bool is_reusable(const tensor<T, R, D>& x) {
     if constexpr (std::is_same_v<D, cpu_device>) return x.memory().uniquely_owns_payload();
     else return x.memory().unique();
+}
+/// The array, or a copy where someone else sees it.
+template <class A>
+A unshared(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return is_reusable(a) ? a : a.clone();
+    else return a;
 }
 
 }  // namespace detail
@@ -44618,8 +44636,11 @@ class graph_value<A, Tag, true> : public plain_graph_value<A> {
         conjugate(bar, shown);
         if (requests_) requests_->run_hooks(bar);
         if (requests_ && requests_->wanted) requests_->seen = bar;
-        if (pass.accumulating && (this->owner->is_variable() || (requests_ && requests_->retained)))
-            accumulate_into(requests().gradient, *bar);
+        if (pass.accumulating && (this->owner->is_variable() || (requests_ && requests_->retained))) {
+            auto& gradient = requests().gradient;
+            if (gradient) add_to(*gradient, *bar);
+            else gradient = unshared(*bar);  // it may be the caller's cotangent, or another leaf's gradient
+        }
         conjugate(bar, shown && !this->owner->is_variable());
         return bar;
     }
@@ -45816,6 +45837,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         constexpr int needed = replaces_elements<Op> ? 2 : 0;
         std::uint32_t changes = 0;
         ((changes |= I < needed ? 0 : input_version<W>(get<I>(inputs_)) ^ versions_[I]), ...);
+        if constexpr (requires { typename Op::known_to; })  // whose rules take the results, too
+            unpack([&](const auto&... y) { ((changes |= y.writes()), ...); }, outputs);
         if (changes != 0)
             detail::raise<gradient_error>(
                 {"[backward] a value that ", what, Op::name, " needs was changed in place after it was recorded"});
@@ -53445,7 +53468,7 @@ auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
         whole[d] = a.shape()[d] * times[d];
     }
     check_extents(whole, 1, who);
-    return reshaped(view_of(a, spec), whole);
+    return unshared(reshaped(view_of(a, spec), whole));
 }
 
 }  // namespace detail
@@ -54123,10 +54146,10 @@ auto log_softmax(const E& x) {
 namespace ricci {
 
 /// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are multiplied
-/// by, 1 / sqrt(the last axis) where it is 0.
+/// by, 1 / sqrt(the last axis) where it is not given.
 struct attention_options {
     bool is_causal = false;
-    double scale = 0;
+    detail::optional_value<double> scale = {};
 };
 namespace detail {
 /// An array, of integers as double.
@@ -54153,7 +54176,7 @@ auto attention(const Q& query, const K& key, const V& value, const attention_opt
     using T = compute_t<E>;
     const auto q = inexact_value(query);
     const double depth = static_cast<double>(q.shape()[Q::rank - 1]);
-    const T scale = static_cast<T>(options.scale != 0 ? options.scale : 1 / std::sqrt(depth));
+    const T scale = static_cast<T>(options.scale.value_or(1 / std::sqrt(depth)));
     const auto scores = matmul(q * scale, matrix_transpose(inexact_value(key)));
     using S = std::remove_const_t<decltype(scores)>;
     constexpr T never = -std::numeric_limits<T>::infinity();
@@ -56030,8 +56053,8 @@ auto norm(const E& x, const int (&axes)[N], Keep = {}) {
 }
 
 /// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the largest |x|,
-/// for -infinity the smallest, for 0 the number of elements that are not 0, which has no derivative. Of no elements 0; for an
-/// infinite order value_error is thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for
+/// for -infinity the smallest, for 0 the number of elements that are not 0, which has no derivative. Of no elements 0,
+/// for an order below 0 infinity; for an infinite one value_error is thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for
 /// an extremum share it.
 template <expression E, keep_option Keep = dropdims_t>
 auto norm(const E& x, Keep, double order) {
@@ -56197,6 +56220,11 @@ auto inexact_operand(const X& x) {
     else if constexpr (expression<X>) return astype<double>(x);
     else return static_cast<double>(x);
 }
+/// max(0, x), whose derivative at 0 is 1, as torch's losses with a margin have it.
+template <class X>
+auto excess(const X& x) {
+    return clip(x, 0, none);
+}
 /// One operand less another, of integers in double, where it does not wrap around.
 template <class X, class Y>
 auto difference(const X& x, const Y& y) {
@@ -56204,8 +56232,12 @@ auto difference(const X& x, const Y& y) {
 }
 /// Classes, one for each row of x, as an array beside its last axis.
 template <class X, class C>
-auto beside_last_axis(const X&, const C& classes) {
+auto beside_last_axis(const X& x, const C& classes, const char* who) {
     static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
+    for (int d = 0; d < C::rank; ++d)
+        if (classes.shape()[d] != x.shape()[d])
+            raise<shape_error>(
+                {"[", who, "] classes of shape ", classes.shape(), " for the rows of shape ", x.shape()});
     return evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
 }
 /// Throws index_error for a class that there is not: as an index -1 would be the last one.
@@ -56219,6 +56251,16 @@ void require_variance(const V& variance) {
     if constexpr (expression<V>)
         require_all(evaluate(!(stop_gradient(variance) < 0)), "gaussian_nll_loss", "a variance must not be negative");
     else require_all(!(variance < 0), "gaussian_nll_loss", "a variance must not be negative");
+}
+/// A variance for each row of values as one beside their last axis; others as they are.
+template <int R, class V>
+decltype(auto) variance_beside(const V& variance) {
+    if constexpr (expression<V>) {
+        if constexpr (V::rank + 1 == R) return evaluate(expand_dims(variance, -1));
+        else return (variance);
+    } else {
+        return (variance);
+    }
 }
 /// A weight of 1 for each class.
 template <class X>
@@ -56236,7 +56278,7 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
             {"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
     using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
     using S = compute_t<T>;
-    const auto given = beside_last_axis(log_p, classes);
+    const auto given = beside_last_axis(log_p, classes, who);
     const auto counts = evaluate(!options.ignore_index || given != *options.ignore_index);
     const auto at = evaluate(where(counts, given, 0));
     require_classes(at, n, who);
@@ -56296,7 +56338,7 @@ auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
-    const auto at = detail::beside_last_axis(log_p, classes);
+    const auto at = detail::beside_last_axis(log_p, classes, "nll_loss");
     detail::require_classes(at, log_p.shape()[X::rank - 1], "nll_loss");
     const auto own = take_along_axis(evaluate(log_p), at, -1);
     return evaluate(-detail::loss_of<How>(squeeze(own, C::rank)));
@@ -56371,13 +56413,15 @@ auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input =
     return evaluate(detail::loss_of<How>(x - target * log(x + static_cast<double>(epsilon))));
 }
 /// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
-/// where the derivative by v is 0 (torch's is as if v were `least`). Throws value_error for a variance below 0.
+/// where the derivative by v is 0 (torch's is as if v were `least`). v may have an axis less, a variance for each row of x. Throws
+/// value_error for a variance below 0.
 template <reduction How = reduction::mean, operand X, operand T, operand V>
     requires(operands<X, T>)
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, detail::plain_number least = 1e-6) {
     detail::require_variance(variance);
-    const auto v = maximum(variance, static_cast<double>(least));
-    return detail::loss_of<How>(0.5 * (log(v) + square(detail::difference(x, target)) / v));
+    const auto off = detail::difference(x, target);
+    const auto v = maximum(detail::variance_beside<decltype(off)::rank>(variance), static_cast<double>(least));
+    return detail::loss_of<How>(0.5 * (log(v) + square(off) / v));
 }
 
 /// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
@@ -56390,26 +56434,26 @@ auto soft_margin_loss(const X& x, const Y& y) {
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
-    return detail::loss_of<How>(where(y == 1, x, maximum(margin - x, 0)));
+    return detail::loss_of<How>(where(y == 1, x, detail::excess(margin - x)));
 }
 /// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
 template <reduction How = reduction::mean, operand A, operand B, operand Y>
     requires(operands<A, B>)
 auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    return detail::loss_of<How>(maximum(margin - y * detail::difference(a, b), 0));
+    return detail::loss_of<How>(detail::excess(margin - y * detail::difference(a, b)));
 }
 /// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
 /// anchor should be nearer to the positive than to the negative one.
 template <reduction How = reduction::mean, expression A, expression P, expression N>
 auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
     return detail::loss_of<How>(
-        maximum(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin, 0));
+        detail::excess(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin));
 }
 /// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.
 template <reduction How = reduction::mean, expression A, expression B, operand Y>
 auto cosine_embedding_loss(const A& a, const B& b, const Y& y, double margin = 0) {
     const auto cosine = cosine_similarity(a, b);
-    return detail::loss_of<How>(where(y == 1, 1 - cosine, maximum(cosine - margin, 0)));
+    return detail::loss_of<How>(where(y == 1, 1 - cosine, detail::excess(cosine - margin)));
 }
 
 }  // namespace ricci
@@ -58538,6 +58582,7 @@ auto picture_convolution(const X& x, const W& weight, const B& bias, const convo
 /// vectorize, where windows as axes of their own are too short to.
 template <int R, class A, class Join>
 auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, const char* who, const Join& join) {
+    bool changed = false;
     for (int d = 0; d < R; ++d) {
         const index_t k = window[d], stride = options.stride[d] == 0 ? k : options.stride[d];
         const int axis = A::rank - R + d;
@@ -58559,8 +58604,9 @@ auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, cons
         for (; i + 1 < k; i += 2) y = A(evaluate(join(join(y, element(i)), element(i + 1))));
         if (i < k) y = A(evaluate(join(y, element(i))));
         x = y;
+        changed = true;
     }
-    return x;
+    return changed ? x : unshared(x);
 }
 template <int R>
 void require_margin(const shape<R>& window, const pooling_options<R>& options, const char* who) {
@@ -58731,7 +58777,7 @@ auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
 }
 
 /// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
-/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of x's type unless given. Throws shape_error unless
+/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits, unless given. Throws shape_error unless
 /// the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
 template <expression E, int N>
 auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
@@ -59278,9 +59324,13 @@ bool require_sizes(const shape<R>& from, const index_t* sizes, const char* who) 
 }
 template <int N, class A, class Step>
 A along_last_axes(A x, const index_t* sizes, const Step& step) {
-    for (int d = N - 1; d >= 0; --d)
-        if (x.shape()[A::rank - N + d] != sizes[d]) x = step(x, A::rank - N + d, sizes[d]);
-    return x;
+    bool changed = false;
+    for (int d = N - 1; d >= 0; --d) {
+        if (x.shape()[A::rank - N + d] == sizes[d]) continue;
+        x = step(x, A::rank - N + d, sizes[d]);
+        changed = true;
+    }
+    return changed ? x : unshared(x);
 }
 template <int R, class E>
 auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
@@ -62572,11 +62622,12 @@ auto matrix_power(const A&, Power) {
 }
 
 /// The product of two or more matrices in the cheapest order; the first and the last may be vectors, whose axis does
-/// not appear in the result. Throws shape_error where extents do not fit.
+/// not appear in the result. Integers stay integers. Throws shape_error where extents do not fit.
 template <expression First, expression... Rest>
 auto multi_dot(const First& first, const Rest&... rest) {
     static_assert(sizeof...(Rest) > 0, "ricci: multi_dot needs two or more factors");
-    using T = detail::matrix_element<common_t<typename First::value_type, typename Rest::value_type...>>;
+    using C = common_t<typename First::value_type, typename Rest::value_type...>;
+    using T = std::conditional_t<std::is_integral_v<C> && !std::is_same_v<C, bool>, C, detail::matrix_element<C>>;
     using Last = detail::pack_element_t<sizeof...(Rest) - 1, detail::pack<Rest...>>;
     constexpr bool vector_first = First::rank == 1, vector_last = Last::rank == 1;
     constexpr int count = 1 + sizeof...(Rest);
@@ -63233,10 +63284,14 @@ auto interp(const E& x, const P& places, const V& values, detail::optional_value
     constexpr T infinity = std::numeric_limits<T>::infinity();
     const auto bounded = abs(v0) < infinity && abs(v1) < infinity;
     const auto slope = where(wide && bounded, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
-    const auto first = wide && at != p1;  // at the last place from there, so that its value is exact, too
+    const auto first =
+        wide && at != p1 && p0 > -infinity;  // at the last place from there, so that its value is exact, too
     const auto line = where(first, v0, v1) + (at - where(first || !wide, p0, p1)) * slope;
     const auto beside = v0 + v1 + (at - at);
-    const auto inside = where(!wide || bounded, line, where(at == p0, v0, where(at == p1, v1, beside)));
+    // places have their values, whatever is infinite; elsewhere by the line, which has a derivative at places, too
+    const auto exact = wide && !(bounded && abs(slope) < infinity && abs(at) < infinity);
+    const auto between = where(!wide || bounded, line, beside);
+    const auto inside = where(exact && at == p0, v0, where(exact && at == p1, v1, between));
     const auto end = [&](const detail::optional_value<double>& given, index_t k) {
         using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
         return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))
@@ -63960,7 +64015,11 @@ struct quantile_rule {
         double weight;
     };
     RICCI_HD between operator()(index_t n) const {
+#if defined(__CUDA_ARCH__)  // not fused with the difference below, which would be what rounding took
+        const double at = __dmul_rn(fraction, static_cast<double>(n - 1));
+#else
         const double at = fraction * static_cast<double>(n - 1);
+#endif
         double low = std::floor(at), weight = at - low;
         if (method == quantile_method::nearest) low = std::nearbyint(at);
         if (method == quantile_method::higher) low = std::ceil(at);

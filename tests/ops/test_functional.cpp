@@ -120,10 +120,38 @@ TEST_CASE("huber_loss: smooth at 0, finite slopes everywhere, thresholds") {
     CHECK(array_equal(hvp(smooth, tensor{0.0, 1.0, -3.0}, tensor{1.0, 1.0, 1.0}), tensor{0.5, 0.5, 0.0}));
     CHECK(smooth_l1_loss(x(slice(0, 4)), 0.0, 0).item() == l1_loss(x(slice(0, 4)), 0.0).item());
     CHECK_THROWS_AS(smooth_l1_loss(x, 0.0, -1), value_error);
-    CHECK_THROWS_WITH_AS(huber_loss(x, 0.0, 0), "[huber_loss] delta must be positive", value_error);
+    CHECK_THROWS_WITH_AS(huber_loss(x, 0.0, 0), "[huber_loss] delta must be positive: 0", value_error);
     CHECK_THROWS_WITH_AS(gaussian_nll_loss(x, 0.0, tensor{1.0, 1.0, 1.0, 1.0, -1.0}),
                          "[gaussian_nll_loss] a variance must not be negative", value_error);
     CHECK_THROWS_AS(gaussian_nll_loss(x, 0.0, -1.0), value_error);
+}
+
+TEST_CASE("losses of classes want a class for each row") {
+    const auto logits = zeros({4, 3});
+    CHECK_THROWS_WITH_AS(cross_entropy(logits, tensor{1}),
+                         "[nll_loss] classes of shape (1,) for the rows of shape (4, 3)", shape_error);
+    CHECK_THROWS_AS(cross_entropy(logits, tensor{1}, {.ignore_index = -100}), shape_error);
+    CHECK_THROWS_AS(cross_entropy(zeros({1, 3}), tensor{1, 0, 2}), shape_error);
+}
+
+TEST_CASE("gaussian_nll_loss: a variance for each row") {
+    const tensor x{{1.0, 2.0}, {3.0, 5.0}};
+    const auto each = gaussian_nll_loss<reduction::none>(x, 0.0, tensor{1.0, 4.0});
+    CHECK(allclose(each, 0.5 * (log(tensor{{1.0}, {4.0}}) + x * x / tensor{{1.0}, {4.0}}), 1e-15));
+}
+
+TEST_CASE("losses with a margin: the derivative at the margin is torch's") {
+    const auto zero = zeros({3});
+    CHECK(
+        array_equal(grad([&](auto a) { return margin_ranking_loss<reduction::sum>(a, zero, 1.0); })(zero), -ones({3})));
+    CHECK(array_equal(grad([&](auto a) { return hinge_embedding_loss<reduction::sum>(a, -ones({3})); })(ones({3})),
+                      -ones({3})));
+}
+
+TEST_CASE("pictures of which nothing is asked are copied") {
+    const auto x = ones({1, 2, 4});
+    for (auto y : {max_pool1d(x, 1), interpolate(x, {4}), repeat(x, 1, 2), tile(x, {1, 1, 1})}) y += 1.0;
+    CHECK(array_equal(x, ones({1, 2, 4})));
 }
 
 TEST_CASE("pixel_shuffle: factors whose square no index holds") {

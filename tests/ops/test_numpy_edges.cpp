@@ -81,3 +81,29 @@ TEST_CASE("edges: one number of repetitions, values of a tall matrix's diagonal,
     CHECK_THROWS_WITH_AS(percentile(spread({4}), 101),
                          "[percentile] the percent must lie between 0 and 100: 101.000000", value_error);
 }
+
+TEST_CASE("interp: places and slopes that are infinite") {
+    const double inf = std::numeric_limits<double>::infinity();
+    CHECK(interp(0.0, tensor{-inf, 1.0}, tensor{2.0, 3.0}).item() == 3);
+    CHECK(array_equal(interp(tensor{-inf, 1.0}, tensor{-inf, 1.0}, tensor{2.0, 3.0}), tensor{2.0, 3.0}));
+    CHECK(interp(inf, tensor{-1.0, inf}, tensor{2.0, 3.0}).item() == 3);
+    CHECK(interp(0.0, tensor{0.0, 1.0}, tensor{-1e308, 1e308}).item() == -1e308);
+    CHECK(interp(1e-320, tensor{0.0, 1e-320}, tensor{0.0, 1.0}).item() == 1);
+    CHECK(grad([](auto a) { return interp(a, tensor{0.0, 1.0, 2.0}, tensor{0.0, 2.0, 3.0}); })(tensor<double, 0>(1))
+              .item() == 1);
+}
+
+TEST_CASE("det: NaN below a pivot of 0") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    CHECK(std::isnan(linalg::det(tensor{{0.0, 1.0}, {nan, 1.0}}).item()));
+    auto a = eye(5);
+    a(0, 0) = 0.0;
+    a(1, 0) = nan;
+    CHECK(std::isnan(linalg::det(a).item()));
+}
+
+TEST_CASE("multi_dot: integers are exact") {
+    const std::int64_t large = 9007199254740993;
+    const tensor<std::int64_t, 2> a{{large}}, one{{1}};
+    CHECK(linalg::multi_dot(a, one, one).at(0, 0) == large);
+}

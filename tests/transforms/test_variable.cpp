@@ -108,6 +108,41 @@ TEST_CASE("variable: a value that changed in place before backward is refused") 
     backward(again);
     check_close(w.grad(), 2 * (w0 - 0.1));
 }
+TEST_CASE("variable: a result that its rule needs and that changed in place is refused") {
+    const tensor a{{2.0, 1.0}, {0.0, 4.0}};
+    auto [y, pull] = vjp([](auto m) { return linalg::inv(m); }, a);
+    const auto before = pull(ones({2, 2}));
+    check_close(
+        before,
+        difference_gradient<0>([](auto m) { return sum(linalg::inv(m)); }, tensor<double, 0>(1), std::make_tuple(a)),
+        difference_tolerance);
+    y *= 2.0;
+    CHECK_THROWS_AS(pull(ones({2, 2})), gradient_error);
+
+    variable<double, 2> w = a.clone();
+    const auto z = standardize(w, -1);
+    const auto loss = sum(z * a);
+    auto held = z.value();
+    held += 5.0;
+    CHECK_THROWS_AS(backward(loss), gradient_error);
+}
+TEST_CASE("variable: a gradient is nobody else's array") {
+    variable<double, 2> w = tensor{{1.0, 2.0}, {3.0, 4.0}};
+    auto bar = ones({2, 2});
+    backward(permute(w, {1, 0}), bar);
+    bar *= 0.0;
+    CHECK(array_equal(w.grad(), ones({2, 2})));
+
+    variable<double, 1> u = w0.clone(), v = w0.clone();
+    const auto both = custom_vjp([](auto p, auto q) { return evaluate(p + q); },
+                                 [](auto p, auto q) { return ricci::tuple(evaluate(p + q)); },
+                                 [](auto c) { return ricci::tuple(c, c); });
+    backward(sum(2.0 * both(u, v)));
+    auto gradient = u.grad();
+    gradient *= 3.0;
+    CHECK(array_equal(u.grad(), full_like(w0, 6.0)));
+    CHECK(array_equal(v.grad(), full_like(w0, 2.0)));
+}
 TEST_CASE("variable: a refused backward does not spoil the next one through the same values") {
     variable<double, 1> w = w0.clone();
     auto k = w0.clone();

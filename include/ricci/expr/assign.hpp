@@ -120,6 +120,12 @@ RICCI_INLINE bool is_reusable(const tensor<T, R, D>& x) {
     if constexpr (std::is_same_v<D, cpu_device>) return x.memory().uniquely_owns_payload();
     else return x.memory().unique();
 }
+/// The array, or a copy where someone else sees it.
+template <class A>
+A unshared(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return is_reusable(a) ? a : a.clone();
+    else return a;
+}
 
 }  // namespace detail
 

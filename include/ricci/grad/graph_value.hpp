@@ -189,8 +189,11 @@ class graph_value<A, Tag, true> : public plain_graph_value<A> {
         conjugate(bar, shown);
         if (requests_) requests_->run_hooks(bar);
         if (requests_ && requests_->wanted) requests_->seen = bar;
-        if (pass.accumulating && (this->owner->is_variable() || (requests_ && requests_->retained)))
-            accumulate_into(requests().gradient, *bar);
+        if (pass.accumulating && (this->owner->is_variable() || (requests_ && requests_->retained))) {
+            auto& gradient = requests().gradient;
+            if (gradient) add_to(*gradient, *bar);
+            else gradient = unshared(*bar);  // it may be the caller's cotangent, or another leaf's gradient
+        }
         conjugate(bar, shown && !this->owner->is_variable());
         return bar;
     }

@@ -397,6 +397,8 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         constexpr int needed = replaces_elements<Op> ? 2 : 0;
         std::uint32_t changes = 0;
         ((changes |= I < needed ? 0 : input_version<W>(get<I>(inputs_)) ^ versions_[I]), ...);
+        if constexpr (requires { typename Op::known_to; })  // whose rules take the results, too
+            unpack([&](const auto&... y) { ((changes |= y.writes()), ...); }, outputs);
         if (changes != 0)
             detail::raise<gradient_error>(
                 {"[backward] a value that ", what, Op::name, " needs was changed in place after it was recorded"});

@@ -83,8 +83,9 @@ class png_decoder {
         png_set_user_limits(png, 0x7fffffff, 0x7fffffff);
         png_read_info(png, self.info_);
         // what is stored, before anything is made of it, cannot be more than deflate can stand for
-        if (png_get_rowbytes(png, self.info_) / 1032 >= self.bytes_.size() / png_get_image_height(png, self.info_) + 1)
-            png_error(png, "it is too short for its size");
+        const double stored =
+            static_cast<double>(png_get_rowbytes(png, self.info_)) * png_get_image_height(png, self.info_);
+        if (stored > 1032.0 * static_cast<double>(self.bytes_.size())) png_error(png, "it is too short for its size");
         const int type = png_get_color_type(png, self.info_);
         if (type == PNG_COLOR_TYPE_PALETTE) png_set_palette_to_rgb(png);
         if (type == PNG_COLOR_TYPE_GRAY) png_set_expand_gray_1_2_4_to_8(png);

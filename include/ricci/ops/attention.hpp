@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "../core/optional_value.hpp"
 #include "checked_values.hpp"
 #include "contract.hpp"
 #include "create.hpp"
@@ -13,10 +14,10 @@
 namespace ricci {
 
 /// What scaled_dot_product_attention takes: whether a query sees only keys up to its own place, and what products are multiplied
-/// by, 1 / sqrt(the last axis) where it is 0.
+/// by, 1 / sqrt(the last axis) where it is not given.
 struct attention_options {
     bool is_causal = false;
-    double scale = 0;
+    detail::optional_value<double> scale = {};
 };
 namespace detail {
 /// An array, of integers as double.
@@ -43,7 +44,7 @@ auto attention(const Q& query, const K& key, const V& value, const attention_opt
     using T = compute_t<E>;
     const auto q = inexact_value(query);
     const double depth = static_cast<double>(q.shape()[Q::rank - 1]);
-    const T scale = static_cast<T>(options.scale != 0 ? options.scale : 1 / std::sqrt(depth));
+    const T scale = static_cast<T>(options.scale.value_or(1 / std::sqrt(depth)));
     const auto scores = matmul(q * scale, matrix_transpose(inexact_value(key)));
     using S = std::remove_const_t<decltype(scores)>;
     constexpr T never = -std::numeric_limits<T>::infinity();

@@ -4,6 +4,7 @@
 #include "checked_values.hpp"
 #include "distance.hpp"
 #include "elementwise/binary_entropy.hpp"
+#include "elementwise/clip.hpp"
 #include "index.hpp"
 #include "rearrange.hpp"
 #include "softmax.hpp"
@@ -41,6 +42,11 @@ auto inexact_operand(const X& x) {
     else if constexpr (expression<X>) return astype<double>(x);
     else return static_cast<double>(x);
 }
+/// max(0, x), whose derivative at 0 is 1, as torch's losses with a margin have it.
+template <class X>
+auto excess(const X& x) {
+    return clip(x, 0, none);
+}
 /// One operand less another, of integers in double, where it does not wrap around.
 template <class X, class Y>
 auto difference(const X& x, const Y& y) {
@@ -48,8 +54,12 @@ auto difference(const X& x, const Y& y) {
 }
 /// Classes, one for each row of x, as an array beside its last axis.
 template <class X, class C>
-auto beside_last_axis(const X&, const C& classes) {
+auto beside_last_axis(const X& x, const C& classes, const char* who) {
     static_assert(C::rank == X::rank - 1, "ricci: a loss of classes takes a class for each row, along the last axis");
+    for (int d = 0; d < C::rank; ++d)
+        if (classes.shape()[d] != x.shape()[d])
+            raise<shape_error>(
+                {"[", who, "] classes of shape ", classes.shape(), " for the rows of shape ", x.shape()});
     return evaluate(expand_dims(astype<std::int64_t>(stop_gradient(classes)), -1));
 }
 /// Throws index_error for a class that there is not: as an index -1 would be the last one.
@@ -63,6 +73,16 @@ void require_variance(const V& variance) {
     if constexpr (expression<V>)
         require_all(evaluate(!(stop_gradient(variance) < 0)), "gaussian_nll_loss", "a variance must not be negative");
     else require_all(!(variance < 0), "gaussian_nll_loss", "a variance must not be negative");
+}
+/// A variance for each row of values as one beside their last axis; others as they are.
+template <int R, class V>
+decltype(auto) variance_beside(const V& variance) {
+    if constexpr (expression<V>) {
+        if constexpr (V::rank + 1 == R) return evaluate(expand_dims(variance, -1));
+        else return (variance);
+    } else {
+        return (variance);
+    }
 }
 /// A weight of 1 for each class.
 template <class X>
@@ -80,7 +100,7 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
             {"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
     using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
     using S = compute_t<T>;
-    const auto given = beside_last_axis(log_p, classes);
+    const auto given = beside_last_axis(log_p, classes, who);
     const auto counts = evaluate(!options.ignore_index || given != *options.ignore_index);
     const auto at = evaluate(where(counts, given, 0));
     require_classes(at, n, who);
@@ -140,7 +160,7 @@ auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
-    const auto at = detail::beside_last_axis(log_p, classes);
+    const auto at = detail::beside_last_axis(log_p, classes, "nll_loss");
     detail::require_classes(at, log_p.shape()[X::rank - 1], "nll_loss");
     const auto own = take_along_axis(evaluate(log_p), at, -1);
     return evaluate(-detail::loss_of<How>(squeeze(own, C::rank)));
@@ -215,13 +235,15 @@ auto poisson_nll_loss(const X& x, const T& target, detail::yes_or_no log_input =
     return evaluate(detail::loss_of<How>(x - target * log(x + static_cast<double>(epsilon))));
 }
 /// The mean of (log v + (x - t)^2 / v) / 2 for means x and variances v, which count as `least` where they are below,
-/// where the derivative by v is 0 (torch's is as if v were `least`). Throws value_error for a variance below 0.
+/// where the derivative by v is 0 (torch's is as if v were `least`). v may have an axis less, a variance for each row of x. Throws
+/// value_error for a variance below 0.
 template <reduction How = reduction::mean, operand X, operand T, operand V>
     requires(operands<X, T>)
 auto gaussian_nll_loss(const X& x, const T& target, const V& variance, detail::plain_number least = 1e-6) {
     detail::require_variance(variance);
-    const auto v = maximum(variance, static_cast<double>(least));
-    return detail::loss_of<How>(0.5 * (log(v) + square(detail::difference(x, target)) / v));
+    const auto off = detail::difference(x, target);
+    const auto v = maximum(detail::variance_beside<decltype(off)::rank>(variance), static_cast<double>(least));
+    return detail::loss_of<How>(0.5 * (log(v) + square(off) / v));
 }
 
 /// The mean of log(1 + exp(-y x)) for signs y, 1 or -1.
@@ -234,26 +256,26 @@ auto soft_margin_loss(const X& x, const Y& y) {
 template <reduction How = reduction::mean, operand X, operand Y>
     requires(operands<X, Y>)
 auto hinge_embedding_loss(const X& x, const Y& y, double margin = 1) {
-    return detail::loss_of<How>(where(y == 1, x, maximum(margin - x, 0)));
+    return detail::loss_of<How>(where(y == 1, x, detail::excess(margin - x)));
 }
 /// The mean of max(0, margin - y (a - b)): where y is 1 a should be more than b by the margin, where it is -1 less.
 template <reduction How = reduction::mean, operand A, operand B, operand Y>
     requires(operands<A, B>)
 auto margin_ranking_loss(const A& a, const B& b, const Y& y, double margin = 0) {
-    return detail::loss_of<How>(maximum(margin - y * detail::difference(a, b), 0));
+    return detail::loss_of<How>(detail::excess(margin - y * detail::difference(a, b)));
 }
 /// The mean of max(0, |a - p| - |a - n| + margin) over vectors along the last axis, by pairwise_distance in the given norm: an
 /// anchor should be nearer to the positive than to the negative one.
 template <reduction How = reduction::mean, expression A, expression P, expression N>
 auto triplet_margin_loss(const A& anchor, const P& positive, const N& negative, double margin = 1, double p = 2) {
     return detail::loss_of<How>(
-        maximum(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin, 0));
+        detail::excess(pairwise_distance(anchor, positive, p) - pairwise_distance(anchor, negative, p) + margin));
 }
 /// The mean of 1 - cosine_similarity(a, b) where y is 1, of max(0, that cosine - margin) where it is -1.
 template <reduction How = reduction::mean, expression A, expression B, operand Y>
 auto cosine_embedding_loss(const A& a, const B& b, const Y& y, double margin = 0) {
     const auto cosine = cosine_similarity(a, b);
-    return detail::loss_of<How>(where(y == 1, 1 - cosine, maximum(cosine - margin, 0)));
+    return detail::loss_of<How>(where(y == 1, 1 - cosine, detail::excess(cosine - margin)));
 }
 
 }  // namespace ricci

@@ -85,7 +85,7 @@ auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
         whole[d] = a.shape()[d] * times[d];
     }
     check_extents(whole, 1, who);
-    return reshaped(view_of(a, spec), whole);
+    return unshared(reshaped(view_of(a, spec), whole));
 }
 
 }  // namespace detail

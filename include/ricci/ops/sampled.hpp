@@ -90,10 +90,14 @@ auto interp(const E& x, const P& places, const V& values, detail::optional_value
     constexpr T infinity = std::numeric_limits<T>::infinity();
     const auto bounded = abs(v0) < infinity && abs(v1) < infinity;
     const auto slope = where(wide && bounded, (v1 - v0) / where(wide, p1 - p0, T(1)), T(0));
-    const auto first = wide && at != p1;  // at the last place from there, so that its value is exact, too
+    const auto first =
+        wide && at != p1 && p0 > -infinity;  // at the last place from there, so that its value is exact, too
     const auto line = where(first, v0, v1) + (at - where(first || !wide, p0, p1)) * slope;
     const auto beside = v0 + v1 + (at - at);
-    const auto inside = where(!wide || bounded, line, where(at == p0, v0, where(at == p1, v1, beside)));
+    // places have their values, whatever is infinite; elsewhere by the line, which has a derivative at places, too
+    const auto exact = wide && !(bounded && abs(slope) < infinity && abs(at) < infinity);
+    const auto between = where(!wide || bounded, line, beside);
+    const auto inside = where(exact && at == p0, v0, where(exact && at == p1, v1, between));
     const auto end = [&](const detail::optional_value<double>& given, index_t k) {
         using W = std::remove_cvref_t<decltype(evaluate(index(v, k)))>;
         return given ? W(lift(full<T>(shape<0>{}, static_cast<T>(*given), device_t<W>{}), index(v, k)))

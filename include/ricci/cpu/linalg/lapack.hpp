@@ -1,5 +1,8 @@
 // LAPACK, where the program links it: RICCI_USE_LAPACK (CMake: ricci::lapack).
 #pragma once
+#include <cmath>
+#include <limits>
+
 #include "matrix.hpp"
 
 // Code that asks whether LAPACK is there is named after the answer: a program may have translation units of both kinds.
@@ -96,6 +99,11 @@ inline void lapack_geev(const char* job, int n, std::complex<double>* a, std::co
 #undef RICCI_TEXT_OF
 #undef RICCI_TEXT
 
+/// How much memory a routine said it wants, as a number of its own type, which may have been rounded down.
+template <class R>
+int workspace_size(R wanted) {
+    return std::max(1, static_cast<int>(std::ceil(std::nextafter(wanted, std::numeric_limits<R>::infinity()))));
+}
 /// Calls a routine twice: it says how much memory it wants, then works in it.
 template <class T, class Call>
 int with_workspace(const Call& call) {
@@ -103,7 +111,7 @@ int with_workspace(const Call& call) {
     T best(0);
     call(&best, -1, &info);
     if (info != 0) return info;
-    const int size = std::max(1, static_cast<int>(real_part(best)));
+    const int size = workspace_size(real_part(best));
     const matrix_buffer<T> work(1, size);
     call(work.data(), size, &info);
     return info;
@@ -136,7 +144,7 @@ int lapack_eigh(const matrix_span<T>& a, real_t<T>* w, bool vectors) {
     int integer_best = 0, info = 0;
     lapack_heevd(job, n, a.data, w, &best, -1, &real_best, -1, &integer_best, -1, &info);
     if (info != 0) return info;
-    const int size = static_cast<int>(real_part(best)), real_size = std::max(1, static_cast<int>(real_best));
+    const int size = workspace_size(real_part(best)), real_size = workspace_size(real_best);
     const matrix_buffer<T> work(1, size);
     const matrix_buffer<real_t<T>> real_work(1, real_size);
     const matrix_buffer<int> integer_work(1, integer_best);

@@ -154,7 +154,7 @@ void factor_columns(const matrix_span<T>& a, index_t* swaps) {
         real_t<T> largest = size_of(a(k, k));
         for (index_t i = k + 1; i < a.rows && Exchange; ++i) {
             const real_t<T> size = size_of(a(i, k));
-            const bool larger = size > largest;  // as selections: which it is cannot be foreseen
+            const bool larger = size > largest || size != size;  // as selections: which it is cannot be foreseen
             at = larger ? i : at;
             largest = larger ? size : largest;
         }

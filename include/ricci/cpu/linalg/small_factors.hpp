@@ -40,7 +40,7 @@ RICCI_INLINE simd<T> eliminate_lanes(simd<T>* a, int size, simd<T>* x, int colum
         const auto singular = a[k * n + k] == zero;
         RICCI_UNROLL
         for (int i = k + 1; i < n; ++i) {
-            const lane factor = math::select(singular, zero, -a[i * n + k] / a[k * n + k]);
+            const lane factor = math::select(singular, a[i * n + k], -a[i * n + k] / a[k * n + k]);  // 0 there, or NaN
             RICCI_UNROLL
             for (int j = k + 1; j < n; ++j) a[i * n + j] = math::fma(factor, a[k * n + j], a[i * n + j]);
             for (int j = 0; j < columns; ++j)

@@ -89,11 +89,12 @@ auto matrix_power(const A&, Power) {
 }
 
 /// The product of two or more matrices in the cheapest order; the first and the last may be vectors, whose axis does
-/// not appear in the result. Throws shape_error where extents do not fit.
+/// not appear in the result. Integers stay integers. Throws shape_error where extents do not fit.
 template <expression First, expression... Rest>
 auto multi_dot(const First& first, const Rest&... rest) {
     static_assert(sizeof...(Rest) > 0, "ricci: multi_dot needs two or more factors");
-    using T = detail::matrix_element<common_t<typename First::value_type, typename Rest::value_type...>>;
+    using C = common_t<typename First::value_type, typename Rest::value_type...>;
+    using T = std::conditional_t<std::is_integral_v<C> && !std::is_same_v<C, bool>, C, detail::matrix_element<C>>;
     using Last = detail::pack_element_t<sizeof...(Rest) - 1, detail::pack<Rest...>>;
     constexpr bool vector_first = First::rank == 1, vector_last = Last::rank == 1;
     constexpr int count = 1 + sizeof...(Rest);
