@@ -4836,6 +4836,19 @@ inline constexpr bool simd_supported<double> =
 
 }  // namespace RICCI_ISA
 
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd<T>> = true;
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_complex<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_complex<T>> = true;
+
 #if defined(RICCI_HAS_SIMD)
 namespace detail {
 inline namespace RICCI_ISA {
@@ -17727,21 +17740,7 @@ inline constexpr bool divides_by_reciprocals = false;
 namespace ricci {
 
 template <class T>
-inline constexpr bool is_kernel_scalar_v<simd<T>> = true;
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
-
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd_complex<T>> = true;
-template <class T>
 inline constexpr bool is_complex_lane_v<simd_complex<T>> = true;
-
-template <class T>
-inline constexpr bool has_own_operators_v<simd<T>> = true;
-template <class T>
-inline constexpr bool has_own_operators_v<simd_complex<T>> = true;
-template <class T>
-inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
 
 namespace detail {
 inline namespace RICCI_ISA {

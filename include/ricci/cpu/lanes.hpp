@@ -13,21 +13,7 @@
 namespace ricci {
 
 template <class T>
-inline constexpr bool is_kernel_scalar_v<simd<T>> = true;
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
-
-template <class T>
-inline constexpr bool is_kernel_scalar_v<simd_complex<T>> = true;
-template <class T>
 inline constexpr bool is_complex_lane_v<simd_complex<T>> = true;
-
-template <class T>
-inline constexpr bool has_own_operators_v<simd<T>> = true;
-template <class T>
-inline constexpr bool has_own_operators_v<simd_complex<T>> = true;
-template <class T>
-inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
 
 namespace detail {
 inline namespace RICCI_ISA {

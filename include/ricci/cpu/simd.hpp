@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "../core/concepts.hpp"
 #include "../core/config.hpp"
 #include "simd/native.hpp"
 
@@ -36,6 +37,19 @@ inline constexpr bool simd_supported<double> =
 #endif
 
 }  // namespace RICCI_ISA
+
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd<T>> = true;
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_mask<T>> = true;
+template <class T>
+inline constexpr bool is_kernel_scalar_v<simd_complex<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_mask<T>> = true;
+template <class T>
+inline constexpr bool has_own_operators_v<simd_complex<T>> = true;
 
 #if defined(RICCI_HAS_SIMD)
 namespace detail {
