@@ -16226,6 +16226,20 @@ inline constexpr bool is_taped_v = false;
 
 namespace ops {
 
+/// a / b of complex numbers, by Smith's scaling, which neither over- nor underflows where the divisor does not. (R. L. Smith,
+/// Communications of the ACM 5, 1962.)
+template <class C>
+RICCI_HD RICCI_INLINE constexpr C complex_quotient(const C& a, const C& b) {
+    using T = typename C::value_type;
+    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
+    if (size_c < size_d) {
+        const T ratio = c / d, by = d + c * ratio;
+        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
+    }
+    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
+    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
+}
+
 // Arithmetic of the standard library's complex numbers by their parts, for the rules of ops: with numbers of any type, which write
 // 2 * x; the product by its formula and the quotient by Smith's, as NumPy has them, where the library's look for infinities in a
 // NaN; and all of it because nvcc makes nothing of the library's in code for the GPU. With numbers of their own type by the
@@ -16253,19 +16267,6 @@ namespace ops {
         const auto b = static_cast<T>(number);                                                           \
         return of_number_right;                                                                          \
     }
-/// a / b of complex numbers, by Smith's scaling, which neither over- nor underflows where the quotient does not. (R. L. Smith, CACM 5,
-/// 1962.)
-template <class C>
-RICCI_HD RICCI_INLINE constexpr C complex_quotient(const C& a, const C& b) {
-    using T = typename C::value_type;
-    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
-    if (size_c < size_d) {
-        const T ratio = c / d, by = d + c * ratio;
-        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
-    }
-    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
-    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
-}
 template <class T>
     requires(std::is_floating_point_v<T>)
 RICCI_HD RICCI_INLINE constexpr std::complex<T> operator+(const std::complex<T>& a, const std::complex<T>& b) {
@@ -56053,8 +56054,8 @@ auto norm(const E& x, const int (&axes)[N], Keep = {}) {
 
 /// The p-norm, (sum |x|^p)^(1 / p), p = `order`, `{}` or keepdims before it: norm(x, 1, {}, 3); for infinity the largest |x|,
 /// for -infinity the smallest, for 0 the number of elements that are not 0, which has no derivative. Of no elements 0,
-/// for an order below 0 infinity; for an infinite one value_error is thrown then, as it is for NaN. Elements that are 0 have the derivative 0, those that tie for
-/// an extremum share it.
+/// for an order below 0 infinity; for an infinite one value_error is thrown then, as it is for NaN. Elements that are 0 have the
+/// derivative 0, those that tie for an extremum share it.
 template <expression E, keep_option Keep = dropdims_t>
 auto norm(const E& x, Keep, double order) {
     return detail::norm_axes<-1, Keep>(x, nullptr, order);
@@ -56611,8 +56612,8 @@ auto append(const E& x, const V& value) {
 }
 
 /// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end); without
-/// an axis flattened, with values of rank 0 or 1. Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error
-/// for a position out of range. (numpy.insert.)
+/// an axis flattened, with values of rank 0 or 1. Values of x's rank are as many rows as they have, others are broadcast to one.
+/// Linear. Throws index_error for a position out of range. (numpy.insert.)
 template <expression E, operand V>
 auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;
@@ -58581,7 +58582,6 @@ auto picture_convolution(const X& x, const W& weight, const B& bias, const convo
 /// vectorize, where windows as axes of their own are too short to.
 template <int R, class A, class Join>
 auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, const char* who, const Join& join) {
-    bool changed = false;
     for (int d = 0; d < R; ++d) {
         const index_t k = window[d], stride = options.stride[d] == 0 ? k : options.stride[d];
         const int axis = A::rank - R + d;
@@ -58603,9 +58603,8 @@ auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, cons
         for (; i + 1 < k; i += 2) y = A(evaluate(join(join(y, element(i)), element(i + 1))));
         if (i < k) y = A(evaluate(join(y, element(i))));
         x = y;
-        changed = true;
     }
-    return changed ? x : unshared(x);
+    return unshared(x);  // of windows of one element, it is the argument still
 }
 template <int R>
 void require_margin(const shape<R>& window, const pooling_options<R>& options, const char* who) {
@@ -58776,8 +58775,8 @@ auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
 }
 
 /// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
-/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits, unless given. Throws shape_error unless
-/// the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
+/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits,
+/// unless given. Throws shape_error unless the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
 template <expression E, int N>
 auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
     const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
@@ -59323,13 +59322,9 @@ bool require_sizes(const shape<R>& from, const index_t* sizes, const char* who) 
 }
 template <int N, class A, class Step>
 A along_last_axes(A x, const index_t* sizes, const Step& step) {
-    bool changed = false;
-    for (int d = N - 1; d >= 0; --d) {
-        if (x.shape()[A::rank - N + d] == sizes[d]) continue;
-        x = step(x, A::rank - N + d, sizes[d]);
-        changed = true;
-    }
-    return changed ? x : unshared(x);
+    for (int d = N - 1; d >= 0; --d)
+        if (x.shape()[A::rank - N + d] != sizes[d]) x = step(x, A::rank - N + d, sizes[d]);
+    return unshared(x);  // of no new size, it is the argument still
 }
 template <int R, class E>
 auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {

@@ -57,6 +57,20 @@ inline constexpr bool is_taped_v = false;
 
 namespace ops {
 
+/// a / b of complex numbers, by Smith's scaling, which neither over- nor underflows where the divisor does not. (R. L. Smith,
+/// Communications of the ACM 5, 1962.)
+template <class C>
+RICCI_HD RICCI_INLINE constexpr C complex_quotient(const C& a, const C& b) {
+    using T = typename C::value_type;
+    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
+    if (size_c < size_d) {
+        const T ratio = c / d, by = d + c * ratio;
+        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
+    }
+    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
+    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
+}
+
 // Arithmetic of the standard library's complex numbers by their parts, for the rules of ops: with numbers of any type, which write
 // 2 * x; the product by its formula and the quotient by Smith's, as NumPy has them, where the library's look for infinities in a
 // NaN; and all of it because nvcc makes nothing of the library's in code for the GPU. With numbers of their own type by the
@@ -84,19 +98,6 @@ namespace ops {
         const auto b = static_cast<T>(number);                                                           \
         return of_number_right;                                                                          \
     }
-/// a / b of complex numbers, by Smith's scaling, which neither over- nor underflows where the quotient does not. (R. L. Smith, CACM 5,
-/// 1962.)
-template <class C>
-RICCI_HD RICCI_INLINE constexpr C complex_quotient(const C& a, const C& b) {
-    using T = typename C::value_type;
-    const T c = b.real(), d = b.imag(), size_c = c < 0 ? -c : c, size_d = d < 0 ? -d : d;
-    if (size_c < size_d) {
-        const T ratio = c / d, by = d + c * ratio;
-        return {(a.real() * ratio + a.imag()) / by, (a.imag() * ratio - a.real()) / by};
-    }
-    const T ratio = c == 0 ? T(0) : d / c, by = c + d * ratio;
-    return {(a.real() + a.imag() * ratio) / by, (a.imag() - a.real() * ratio) / by};
-}
 template <class T>
     requires(std::is_floating_point_v<T>)
 RICCI_HD RICCI_INLINE constexpr std::complex<T> operator+(const std::complex<T>& a, const std::complex<T>& b) {

@@ -45,8 +45,8 @@ auto append(const E& x, const V& value) {
 }
 
 /// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end); without
-/// an axis flattened, with values of rank 0 or 1. Values of x's rank are as many rows as they have, others are broadcast to one. Linear. Throws index_error
-/// for a position out of range. (numpy.insert.)
+/// an axis flattened, with values of rank 0 or 1. Values of x's rank are as many rows as they have, others are broadcast to one.
+/// Linear. Throws index_error for a position out of range. (numpy.insert.)
 template <expression E, operand V>
 auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;

@@ -130,7 +130,6 @@ auto picture_convolution(const X& x, const W& weight, const B& bias, const convo
 /// vectorize, where windows as axes of their own are too short to.
 template <int R, class A, class Join>
 auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, const char* who, const Join& join) {
-    bool changed = false;
     for (int d = 0; d < R; ++d) {
         const index_t k = window[d], stride = options.stride[d] == 0 ? k : options.stride[d];
         const int axis = A::rank - R + d;
@@ -152,9 +151,8 @@ auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, cons
         for (; i + 1 < k; i += 2) y = A(evaluate(join(join(y, element(i)), element(i + 1))));
         if (i < k) y = A(evaluate(join(y, element(i))));
         x = y;
-        changed = true;
     }
-    return changed ? x : unshared(x);
+    return unshared(x);  // of windows of one element, it is the argument still
 }
 template <int R>
 void require_margin(const shape<R>& window, const pooling_options<R>& options, const char* who) {
@@ -325,8 +323,8 @@ auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
 }
 
 /// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
-/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits, unless given. Throws shape_error unless
-/// the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
+/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits,
+/// unless given. Throws shape_error unless the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
 template <expression E, int N>
 auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
     const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));

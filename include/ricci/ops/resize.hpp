@@ -102,13 +102,9 @@ bool require_sizes(const shape<R>& from, const index_t* sizes, const char* who) 
 }
 template <int N, class A, class Step>
 A along_last_axes(A x, const index_t* sizes, const Step& step) {
-    bool changed = false;
-    for (int d = N - 1; d >= 0; --d) {
-        if (x.shape()[A::rank - N + d] == sizes[d]) continue;
-        x = step(x, A::rank - N + d, sizes[d]);
-        changed = true;
-    }
-    return changed ? x : unshared(x);
+    for (int d = N - 1; d >= 0; --d)
+        if (x.shape()[A::rank - N + d] != sizes[d]) x = step(x, A::rank - N + d, sizes[d]);
+    return unshared(x);  // of no new size, it is the argument still
 }
 template <int R, class E>
 auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
