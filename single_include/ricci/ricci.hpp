@@ -28205,6 +28205,43 @@ void pull_cholesky(const matrix_span<T>& l, const matrix_span<T>& g) {
 }  // namespace ricci::detail
 // ---- ricci/cpu/linalg/determinant.hpp
 // Determinants of factored matrices, and their derivatives, of singular matrices too.
+// ---- ricci/core/product_in_range.hpp
+// Products of pivots, which overflow or underflow only where the whole product does.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// The product of `count` numbers `step` apart, whose absolute values `size` gives. Where it leaves the normal numbers on the way,
+/// in an order in which it does so only if it does in the end: what is larger than 1 meets the smallest of the rest, what is
+/// smaller the largest. Reorders them then.
+template <class T, class Size>
+RICCI_HD constexpr T product_in_range(T* x, index_t step, index_t count, const Size& size) {
+    using R = std::remove_cvref_t<decltype(size(*x))>;
+    const auto is_normal = [&](const T& y) {
+        return size(y) >= std::numeric_limits<R>::min() && size(y) <= std::numeric_limits<R>::max();
+    };
+    T product(1);
+    bool in_range = true;
+    for (index_t k = 0; k < count; ++k) {
+        product = product * x[k * step];
+        in_range = in_range && is_normal(product);
+    }
+    if (in_range) return product;
+    product = T(1);
+    for (index_t k = 0; k < count; ++k) {
+        index_t next = k;
+        for (index_t i = k + 1; i < count; ++i) {
+            const R other = size(x[i * step]), best = size(x[next * step]);
+            if (size(product) > 1 ? other < best : other > best) next = i;
+        }
+        product = product * x[next * step];
+        x[next * step] = x[k * step];
+    }
+    return product;
+}
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
@@ -28226,11 +28263,13 @@ struct log_determinant {
         }
     }
 };
+/// The determinant of a factored matrix, whose pivots may change places.
 template <class T>
 T determinant(const matrix_span<T>& lu, const index_t* swaps) {
-    T product(1);
-    for (index_t k = 0; k < lu.rows; ++k) product = times(product, swaps[k] == k ? lu(k, k) : T(-lu(k, k)));
-    return product;
+    bool odd = false;
+    for (index_t k = 0; k < lu.rows; ++k) odd = odd != (swaps[k] != k);
+    const T product = product_in_range(lu.data, lu.step + 1, lu.rows, [](const T& x) { return size_of(x); });
+    return odd ? T(-product) : product;
 }
 
 /// What the derivatives of a determinant are made of: the inverse and the determinant or, of a matrix that is nearly
@@ -28242,20 +28281,19 @@ struct determinant_parts {
     bool regular = true;
     T factor{1};
     matrix_buffer<T> inverse, u, vh;
-    matrix_buffer<R> s;
+    matrix_buffer<R> s, factors;
 
     explicit determinant_parts(index_t order)
-        : n(order), inverse(order, order), u(order, order), vh(order, order), s(1, order) {}
+        : n(order), inverse(order, order), u(order, order), vh(order, order), s(1, order), factors(1, order) {}
     /// False where the singular values do not converge; `a` is spoilt.
     bool find(const matrix_span<T>& a, R worst) {
         const matrix_buffer<T> lu(n, n);
         const matrix_buffer<index_t> swaps(1, n);
-        const auto determinant_of = [&](const matrix_span<T>& m) {
+        const auto factorize = [&](const matrix_span<T>& m) {
             copy_matrix(m, lu.span());
             factor_lu(lu.span(), swaps.data());
-            return determinant(lu.span(), swaps.data());
         };
-        factor = determinant_of(a);
+        factorize(a);
         R least = std::numeric_limits<R>::infinity(), most = 0;
         for (index_t k = 0; k < n; ++k) {
             least = std::min(least, std::abs(lu.span()(k, k)));
@@ -28265,17 +28303,21 @@ struct determinant_parts {
         if (regular) {
             fill_identity(inverse.span());
             solve_factored(lu.span(), swaps.data(), inverse.span());
+            factor = determinant(lu.span(), swaps.data());
             return true;
         }
         if (!svd_of(a, u.span(), s.data(), vh.span())) return false;
-        factor = times(determinant_of(u.span()), determinant_of(vh.span()));
+        factor = T(1);
+        for (const auto* unitary : {&u, &vh}) {
+            factorize(unitary->span());
+            factor = times(factor, determinant(lu.span(), swaps.data()));
+        }
         return true;
     }
     /// The product of the singular values but for these two.
     R others(index_t i, index_t j) const {
-        R product = 1;
-        for (index_t k = 0; k < n; ++k) product *= k == i || k == j ? R(1) : s.data()[k];
-        return product;
+        for (index_t k = 0; k < n; ++k) factors.data()[k] = k == i || k == j ? R(1) : s.data()[k];
+        return product_in_range(factors.data(), 1, n, [](R x) { return std::abs(x); });
     }
     /// to = det(U V^H) conj(U) m conj(V^H); m and vh are spoilt.
     void turn_back(const matrix_span<T>& m, const matrix_span<T>& to) const {
@@ -30959,6 +31001,15 @@ RICCI_INLINE simd<T> eliminate_lanes(simd<T>* a, int size, simd<T>* x, int colum
     return sign;
 }
 
+/// The products of n pivots in each lane where some leave the range on the way.
+template <class T>
+[[gnu::cold]] RICCI_NOINLINE void products_in_range(const T* pivots, const T* sign, T* to, index_t count, int n) {
+    T own[8];
+    for (index_t k = 0; k < count; ++k) {
+        for (int i = 0; i < n; ++i) own[i] = pivots[i * simd<T>::lanes + k];
+        to[k] = sign[k] * product_in_range(own, 1, n, [](T x) { return size_of(x); });
+    }
+}
 template <int N, class T>
 RICCI_FLATTEN void determinant_group(const T* from, T* to, index_t count, int size) {
     const int n = N ? N : size;
@@ -30970,10 +31021,21 @@ RICCI_FLATTEN void determinant_group(const T* from, T* to, index_t count, int si
         if (math::all(regular)) [[likely]]
             return store_register(to, count, closed);
     }
-    simd<T> product = eliminate_lanes<N, T>(a, n, nullptr, 0);
+    const simd<T> sign = eliminate_lanes<N, T>(a, n, nullptr, 0);
+    simd<T> product = sign, least = math::abs(sign), most = least;
     RICCI_UNROLL
-    for (int k = 0; k < n; ++k) product = product * a[k * n + k];
-    store_register(to, count, product);
+    for (int k = 0; k < n; ++k) {
+        product = product * a[k * n + k];
+        least = math::minimum(least, math::abs(product));
+        most = math::maximum(most, math::abs(product));
+    }
+    using limits = std::numeric_limits<T>;
+    if (math::all((least >= simd<T>(limits::min())) & (most <= simd<T>(limits::max())))) [[likely]]
+        return store_register(to, count, product);
+    T pivots[8 * simd<T>::lanes], signs[simd<T>::lanes];
+    for (int k = 0; k < n; ++k) a[k * n + k].store(pivots + k * simd<T>::lanes);
+    sign.store(signs);
+    products_in_range(pivots, signs, to, count, n);
 }
 template <int Rank, class T>
 void small_determinants(const T* from, T* to, index_t count, index_t n) {
@@ -48125,6 +48187,13 @@ struct dense_linear_solve {
     }
 };
 
+/// What solves the transposed equations: the same, but for a linear solver that says otherwise.
+template <class LinearSolve>
+auto transposed_solver(const LinearSolve& solve) {
+    if constexpr (requires { solve.transposed(); }) return solve.transposed();
+    else return solve;
+}
+
 // With F(x, theta) = 0 and J = dF/dx at the solution: J x_dot = -dF/dtheta theta_dot, and theta_bar = -(dF/dtheta)^T u
 // with J^T u = x_bar (Blondel et al. 2021).
 
@@ -48169,7 +48238,8 @@ struct root_backward {
     auto pull(const X& x, const C& x_bar, const A&... theta) const {
         const auto of_x = vjp([residual = residual, theta...](const auto& v) { return residual(v, theta...); }, x);
         check_residual(x, std::get<0>(of_x));
-        const auto u = linear_solve([pull = std::get<1>(of_x)](const auto& c) { return pull(c); }, x_bar);
+        const auto pull_x = [pull = std::get<1>(of_x)](const auto& c) { return pull(c); };
+        const auto u = transposed_solver(linear_solve)(pull_x, x_bar);
         const auto of_theta = vjp([residual = residual, x](const auto&... t) { return residual(x, t...); }, theta...);
         return as_tuple(std::get<1>(of_theta)(evaluate(-u)));
     }
@@ -48240,7 +48310,8 @@ struct fixed_point_residual {
 /// sees plain arrays: under vmap it is called once for each member of the batch.
 ///
 /// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape, as transforms nest
-/// under the same transforms, so in public functions. The default builds the matrix, n = x.size() products at once, and
+/// under the same transforms, so in public functions; of gradients it is J^T's, which `linear_solve.transposed()` solves
+/// where there is one. The default builds the matrix, n = x.size() products at once, and
 /// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when
 /// the residual's shape is not x's; with the default, value_error when the Jacobian is singular.
 template <class Residual, class Solve, class LinearSolve = detail::dense_linear_solve>
@@ -51091,6 +51162,9 @@ struct krylov_linear_solve {
             return solve_by(method, matvec, b, nullptr);
         else return dense_linear_solve{}(matvec, b);
     }
+    auto transposed() const {
+        return krylov_linear_solve<decltype(transposed_method(method))>{transposed_method(method)};
+    }
 };
 /// x with f(x) = b by a method, for plain arrays of any rank, whose elements are the unknowns.
 template <class Method, class F, class B>
@@ -51171,8 +51245,7 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
         const auto solve = [method, a, info](const auto& b, const auto&... p) {
             return solve_by(method, [&](const auto& x) { return a(x, p...); }, b, info.get());
         };
-        const auto x = custom_root(operator_residual<A>{a}, solve,
-                                   krylov_linear_solve<decltype(transposed_method(method))>{transposed_method(method)})(
+        const auto x = custom_root(operator_residual<A>{a}, solve, krylov_linear_solve{restarted(method)})(
             evaluate(right), parameters...);
         return finish(x);
     }

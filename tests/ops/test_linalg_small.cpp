@@ -89,8 +89,40 @@ void check_range(double large) {
     CHECK(linalg::det(tensor<T, 3>{{{infinity, 0}, {0, 1}}}).item() == infinity);
 }
 
+/// Pivots whose product leaves the range on the way, one after the other and in reversed rows, whose sign is another.
+template <class T>
+void check_product_of_pivots(index_t n, double large) {
+    CAPTURE(n);
+    for (const bool falling : {false, true}) {
+        auto a = zeros<T>({3, n, n});
+        double expected = 1;
+        for (index_t i = 0; i < n; ++i) {
+            const double pivot = ((i < n / 2) == falling ? large : 1 / large) * static_cast<double>(1 + i % 2);
+            a(0, i, i) = static_cast<T>(pivot);
+            a(1, i, n - 1 - i) = static_cast<T>(-pivot);
+            a(2, i, i) = T(2);
+            expected *= static_cast<double>(1 + i % 2);
+        }
+        const double odd = n % 4 == 2 || n % 4 == 3 ? -1.0 : 1.0, tolerance = 4 * static_cast<double>(n) * epsilon<T>;
+        const auto y = evaluate(linalg::det(a));
+        CHECK(std::abs(y.at(0) - T(expected)) <= tolerance * expected);
+        CHECK(std::abs(y.at(1) - T(odd * expected)) <= tolerance * expected);  // n is even
+        CHECK(y.at(2) == std::pow(T(2), static_cast<int>(n)));
+        CHECK(std::abs(linalg::det(a(0)).item() - T(expected)) <= tolerance * expected);
+        a(0, n - 1, n - 1) = T(0);
+        CHECK(linalg::det(a).at(0) == T(0));
+    }
+}
+
 }  // namespace
 
+TEST_CASE("linalg: determinants in the range whose pivots' products are not") {
+    for (const index_t n : {4, 6, 8, 10, 40}) {
+        check_product_of_pivots<double>(n, 1e200);
+        check_product_of_pivots<float>(n, 1e25);
+        check_product_of_pivots<std::complex<double>>(n, 1e200);
+    }
+}
 TEST_CASE("linalg: small determinants and inverses near singular matrices") {
     for (const index_t n : {2, 3}) {
         check_near_singular<double>(40, n, 1 << 9);

@@ -177,6 +177,20 @@ TEST_CASE("iterative: the transposed equations use the transposed preconditioner
     check([](const auto&... x) { return bicgstab(x...); });
     check([](const auto&... x) { return gmres(x...); });
     CHECK(plain > 0);
+    const auto of_function = [a, b](auto s, const auto& with) {
+        return gmres([a](auto x, auto t) { return matmul(a, x) + t * x; }, b, exact, with, s).x;
+    };
+    plain = transposed = 0;
+    check_close(std::get<1>(jvp([&](auto s) { return of_function(s, p); }, 0.1, 1.0)),
+                std::get<1>(jvp([&](auto s) { return of_function(s, no_preconditioner()); }, 0.1, 1.0)), 1e-9);
+    CHECK(transposed == 0);  // tangents solve the equations themselves
+    CHECK(plain < 40);
+    plain = 0;
+    CHECK(
+        grad([&](auto s) { return sum(w * of_function(s, p)); })(0.1) ==
+        doctest::Approx(grad([&](auto s) { return sum(w * of_function(s, no_preconditioner())); })(0.1)).epsilon(1e-9));
+    CHECK(transposed > 0);
+    CHECK(transposed < 20);
 }
 
 TEST_CASE("iterative: derivatives in the matrix and the right side") {

@@ -2,6 +2,7 @@
 #pragma once
 #include <thrust/find.h>
 
+#include "../core/product_in_range.hpp"
 #include "../cpu/linalg.hpp"
 #include "../expr/assign.hpp"
 #include "executor.hpp"
@@ -102,27 +103,28 @@ struct row_order_kernel {
 };
 template <class L, class R>
 struct determinant_kernel {
-    const L* lu;
+    L* lu;  // whose pivots may change places, but for the logarithm
     const index_t* pivots;
     L* to;
     R* logarithm;  // of the absolute value; `to` is the sign then
     index_t n;
 
     RICCI_HD void operator()(index_t matrix) const {
+        L* const first = lu + matrix * n * n;
+        bool odd = false;
+        for (index_t k = 0; k < n; ++k) odd = odd != (pivots[matrix * n + k] != k + 1);
         L product(1);
-        R sum(0);
-        for (index_t k = 0; k < n; ++k) {
-            L pivot = lu[(matrix * n + k) * n + k];
-            if (pivots[matrix * n + k] != k + 1) pivot = -pivot;
-            if (logarithm) {
+        if (logarithm) {
+            R sum(0);
+            for (index_t k = 0; k < n; ++k) {
+                const L pivot = first[k * (n + 1)];
                 const R size = math::abs(pivot);
                 sum += math::log(size);
-                pivot = size == R(0) ? L(0) : pivot / size;
+                product = product * (size == R(0) ? L(0) : pivot / size);
             }
-            product = product * pivot;
-        }
-        to[matrix] = product;
-        if (logarithm) logarithm[matrix] = sum;
+            logarithm[matrix] = sum;
+        } else product = product_in_range(first, n + 1, n, [](const L& x) { return math::abs(x); });
+        to[matrix] = odd ? -product : product;
     }
 };
 

@@ -146,6 +146,13 @@ struct dense_linear_solve {
     }
 };
 
+/// What solves the transposed equations: the same, but for a linear solver that says otherwise.
+template <class LinearSolve>
+auto transposed_solver(const LinearSolve& solve) {
+    if constexpr (requires { solve.transposed(); }) return solve.transposed();
+    else return solve;
+}
+
 // With F(x, theta) = 0 and J = dF/dx at the solution: J x_dot = -dF/dtheta theta_dot, and theta_bar = -(dF/dtheta)^T u
 // with J^T u = x_bar (Blondel et al. 2021).
 
@@ -190,7 +197,8 @@ struct root_backward {
     auto pull(const X& x, const C& x_bar, const A&... theta) const {
         const auto of_x = vjp([residual = residual, theta...](const auto& v) { return residual(v, theta...); }, x);
         check_residual(x, std::get<0>(of_x));
-        const auto u = linear_solve([pull = std::get<1>(of_x)](const auto& c) { return pull(c); }, x_bar);
+        const auto pull_x = [pull = std::get<1>(of_x)](const auto& c) { return pull(c); };
+        const auto u = transposed_solver(linear_solve)(pull_x, x_bar);
         const auto of_theta = vjp([residual = residual, x](const auto&... t) { return residual(x, t...); }, theta...);
         return as_tuple(std::get<1>(of_theta)(evaluate(-u)));
     }
@@ -261,7 +269,8 @@ struct fixed_point_residual {
 /// sees plain arrays: under vmap it is called once for each member of the batch.
 ///
 /// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape, as transforms nest
-/// under the same transforms, so in public functions. The default builds the matrix, n = x.size() products at once, and
+/// under the same transforms, so in public functions; of gradients it is J^T's, which `linear_solve.transposed()` solves
+/// where there is one. The default builds the matrix, n = x.size() products at once, and
 /// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when
 /// the residual's shape is not x's; with the default, value_error when the Jacobian is singular.
 template <class Residual, class Solve, class LinearSolve = detail::dense_linear_solve>

@@ -211,6 +211,9 @@ struct krylov_linear_solve {
             return solve_by(method, matvec, b, nullptr);
         else return dense_linear_solve{}(matvec, b);
     }
+    auto transposed() const {
+        return krylov_linear_solve<decltype(transposed_method(method))>{transposed_method(method)};
+    }
 };
 /// x with f(x) = b by a method, for plain arrays of any rank, whose elements are the unknowns.
 template <class Method, class F, class B>
@@ -291,8 +294,7 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
         const auto solve = [method, a, info](const auto& b, const auto&... p) {
             return solve_by(method, [&](const auto& x) { return a(x, p...); }, b, info.get());
         };
-        const auto x = custom_root(operator_residual<A>{a}, solve,
-                                   krylov_linear_solve<decltype(transposed_method(method))>{transposed_method(method)})(
+        const auto x = custom_root(operator_residual<A>{a}, solve, krylov_linear_solve{restarted(method)})(
             evaluate(right), parameters...);
         return finish(x);
     }

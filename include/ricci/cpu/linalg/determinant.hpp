@@ -1,5 +1,6 @@
 // Determinants of factored matrices, and their derivatives, of singular matrices too.
 #pragma once
+#include "../../core/product_in_range.hpp"
 #include "lu.hpp"
 
 namespace ricci {
@@ -22,11 +23,13 @@ struct log_determinant {
         }
     }
 };
+/// The determinant of a factored matrix, whose pivots may change places.
 template <class T>
 T determinant(const matrix_span<T>& lu, const index_t* swaps) {
-    T product(1);
-    for (index_t k = 0; k < lu.rows; ++k) product = times(product, swaps[k] == k ? lu(k, k) : T(-lu(k, k)));
-    return product;
+    bool odd = false;
+    for (index_t k = 0; k < lu.rows; ++k) odd = odd != (swaps[k] != k);
+    const T product = product_in_range(lu.data, lu.step + 1, lu.rows, [](const T& x) { return size_of(x); });
+    return odd ? T(-product) : product;
 }
 
 /// What the derivatives of a determinant are made of: the inverse and the determinant or, of a matrix that is nearly
@@ -38,20 +41,19 @@ struct determinant_parts {
     bool regular = true;
     T factor{1};
     matrix_buffer<T> inverse, u, vh;
-    matrix_buffer<R> s;
+    matrix_buffer<R> s, factors;
 
     explicit determinant_parts(index_t order)
-        : n(order), inverse(order, order), u(order, order), vh(order, order), s(1, order) {}
+        : n(order), inverse(order, order), u(order, order), vh(order, order), s(1, order), factors(1, order) {}
     /// False where the singular values do not converge; `a` is spoilt.
     bool find(const matrix_span<T>& a, R worst) {
         const matrix_buffer<T> lu(n, n);
         const matrix_buffer<index_t> swaps(1, n);
-        const auto determinant_of = [&](const matrix_span<T>& m) {
+        const auto factorize = [&](const matrix_span<T>& m) {
             copy_matrix(m, lu.span());
             factor_lu(lu.span(), swaps.data());
-            return determinant(lu.span(), swaps.data());
         };
-        factor = determinant_of(a);
+        factorize(a);
         R least = std::numeric_limits<R>::infinity(), most = 0;
         for (index_t k = 0; k < n; ++k) {
             least = std::min(least, std::abs(lu.span()(k, k)));
@@ -61,17 +63,21 @@ struct determinant_parts {
         if (regular) {
             fill_identity(inverse.span());
             solve_factored(lu.span(), swaps.data(), inverse.span());
+            factor = determinant(lu.span(), swaps.data());
             return true;
         }
         if (!svd_of(a, u.span(), s.data(), vh.span())) return false;
-        factor = times(determinant_of(u.span()), determinant_of(vh.span()));
+        factor = T(1);
+        for (const auto* unitary : {&u, &vh}) {
+            factorize(unitary->span());
+            factor = times(factor, determinant(lu.span(), swaps.data()));
+        }
         return true;
     }
     /// The product of the singular values but for these two.
     R others(index_t i, index_t j) const {
-        R product = 1;
-        for (index_t k = 0; k < n; ++k) product *= k == i || k == j ? R(1) : s.data()[k];
-        return product;
+        for (index_t k = 0; k < n; ++k) factors.data()[k] = k == i || k == j ? R(1) : s.data()[k];
+        return product_in_range(factors.data(), 1, n, [](R x) { return std::abs(x); });
     }
     /// to = det(U V^H) conj(U) m conj(V^H); m and vh are spoilt.
     void turn_back(const matrix_span<T>& m, const matrix_span<T>& to) const {

@@ -1,5 +1,6 @@
 // Determinants, systems and Cholesky factors of many small matrices: one matrix in each lane of the registers.
 #pragma once
+#include "../../core/product_in_range.hpp"
 #include "small.hpp"
 
 namespace ricci::detail {
@@ -50,6 +51,15 @@ RICCI_INLINE simd<T> eliminate_lanes(simd<T>* a, int size, simd<T>* x, int colum
     return sign;
 }
 
+/// The products of n pivots in each lane where some leave the range on the way.
+template <class T>
+[[gnu::cold]] RICCI_NOINLINE void products_in_range(const T* pivots, const T* sign, T* to, index_t count, int n) {
+    T own[8];
+    for (index_t k = 0; k < count; ++k) {
+        for (int i = 0; i < n; ++i) own[i] = pivots[i * simd<T>::lanes + k];
+        to[k] = sign[k] * product_in_range(own, 1, n, [](T x) { return size_of(x); });
+    }
+}
 template <int N, class T>
 RICCI_FLATTEN void determinant_group(const T* from, T* to, index_t count, int size) {
     const int n = N ? N : size;
@@ -61,10 +71,21 @@ RICCI_FLATTEN void determinant_group(const T* from, T* to, index_t count, int si
         if (math::all(regular)) [[likely]]
             return store_register(to, count, closed);
     }
-    simd<T> product = eliminate_lanes<N, T>(a, n, nullptr, 0);
+    const simd<T> sign = eliminate_lanes<N, T>(a, n, nullptr, 0);
+    simd<T> product = sign, least = math::abs(sign), most = least;
     RICCI_UNROLL
-    for (int k = 0; k < n; ++k) product = product * a[k * n + k];
-    store_register(to, count, product);
+    for (int k = 0; k < n; ++k) {
+        product = product * a[k * n + k];
+        least = math::minimum(least, math::abs(product));
+        most = math::maximum(most, math::abs(product));
+    }
+    using limits = std::numeric_limits<T>;
+    if (math::all((least >= simd<T>(limits::min())) & (most <= simd<T>(limits::max())))) [[likely]]
+        return store_register(to, count, product);
+    T pivots[8 * simd<T>::lanes], signs[simd<T>::lanes];
+    for (int k = 0; k < n; ++k) a[k * n + k].store(pivots + k * simd<T>::lanes);
+    sign.store(signs);
+    products_in_range(pivots, signs, to, count, n);
 }
 template <int Rank, class T>
 void small_determinants(const T* from, T* to, index_t count, index_t n) {

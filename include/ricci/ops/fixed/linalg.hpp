@@ -1,5 +1,6 @@
 // Determinants, inverses, linear systems and Cholesky factors of small fixed matrices.
 #pragma once
+#include "../../core/product_in_range.hpp"
 #include "../linalg/determinant.hpp"
 #include "../linalg/factor.hpp"
 #include "../linalg/solve.hpp"
@@ -124,21 +125,10 @@ constexpr std::pair<index_t, int> eliminate_completely(W* a) {
     }
     return {N, sign};
 }
-/// The product of the first `count` elements of A's diagonal, in an order in which it leaves the range only if it does in the
-/// end: what is larger than 1 meets the smallest of the rest, what is smaller the largest. Reorders them.
+/// The product of the first `count` pivots on A's diagonal, which may change places.
 template <index_t N, class W>
 constexpr W product_of_pivots(W* a, index_t count) {
-    W product(1);
-    for (index_t k = 0; k < count; ++k) {
-        index_t next = k;
-        for (index_t i = k + 1; i < count; ++i) {
-            const auto size = pivot_size(a[i * (N + 1)]), best = pivot_size(a[next * (N + 1)]);
-            if (pivot_size(product) > 1 ? size < best : size > best) next = i;
-        }
-        product = product * a[next * (N + 1)];
-        a[next * (N + 1)] = a[k * (N + 1)];
-    }
-    return product;
+    return product_in_range(a, N + 1, count, [](const W& x) { return pivot_size(x); });
 }
 /// The determinant of the rows from `row` on and the columns outside of `taken`, by minors.
 template <index_t N, class W>
