@@ -12884,6 +12884,22 @@ namespace detail {
 
 inline constexpr level_t variable_level = 1;
 
+/// Takes in an array's extent of a batch, along its axis 0: 1 where all members share the values.
+inline void take_batch_extent(index_t& batch, index_t extent) {
+    if (batch == 1) batch = extent;
+    else if (extent != 1 && extent != batch)
+        raise<shape_error>({"[vmap] mapped axes of different sizes: ", batch, " and ", extent});
+}
+/// The extent of the batch that arguments have along axis 0, of which those of Mapped (an activity) are mapped.
+template <class Mapped, class... A>
+index_t batch_extent(const A&... a) {
+    index_t batch = 1;
+    for_indices<sizeof...(A)>([&](auto i) {
+        if constexpr (Mapped::at[i()]) take_batch_extent(batch, get<i()>(make_pack(&a...))->shape()[0]);
+    });
+    return batch;
+}
+
 /// Counts the transforms in progress on this thread.
 inline level_t& transform_depth() {
     static thread_local level_t depth = variable_level;
@@ -21757,10 +21773,7 @@ struct fused {
     /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
     template <class Mapped, class... A>
     auto call_batched(const A&... inputs) const {
-        index_t batch = 1;
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (Mapped::at[i()]) broadcast_extent(batch, get<i()>(make_pack(&inputs...))->shape()[0]);
-        });
+        const index_t batch = batch_extent<Mapped>(inputs...);
         fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
         op.into = into;
         op.tangents_only = tangents_only;
@@ -21803,11 +21816,6 @@ struct fused {
     friend partials;
     static constexpr bool may_have_windows = Reduces && Sweep::reverse;
 
-    static void broadcast_extent(index_t& a, index_t b) {
-        if (a == 1) a = b;
-        else if (b != 1 && b != a)
-            detail::raise<shape_error>({"[vmap] mapped axes of different sizes: ", a, " and ", b});
-    }
     auto prefixed_results(index_t batch) const {
         return generate<outputs>([&](auto k) {
             using S = pack_element_t<k(), pack<shape<ResultRank>...>>;
@@ -42961,10 +42969,7 @@ template <class Mapped, class Op, class... A>
 auto call_members(const Op& op, const A&... a) {
     static std::atomic<bool> noted{false};
     const auto refs = make_pack(&a...);
-    index_t size = 1;
-    for_indices<sizeof...(A)>([&](auto i) {
-        if constexpr (Mapped::at[i()]) size = get<i()>(refs)->shape()[0] == 1 ? size : get<i()>(refs)->shape()[0];
-    });
+    const index_t size = batch_extent<Mapped>(a...);
     report_fallback(Op::name, size, noted);
     const auto member = [&](index_t m) {
         return transform_indices<sizeof...(A)>(
@@ -43059,7 +43064,7 @@ struct batch_by {
     static auto call_list(const Op& op, const std::vector<A>& list) {
         const level_t level = detail::checked_list_level<batch_by>(list);
         index_t batch = 1;
-        for (const A& a : list) batch = a.inner().shape()[0] == 1 ? batch : a.inner().shape()[0];
+        for (const A& a : list) detail::take_batch_extent(batch, a.inner().shape()[0]);
         std::vector<typename A::inner_type> inner;
         inner.reserve(list.size());
         for (const A& a : list) inner.push_back(expand(a.inner(), detail::prefixed(batch, a.shape())));
@@ -46522,11 +46527,8 @@ auto mapped_axes(std::integer_sequence<int, I...>) {
 /// Mapped arguments with the whole batch, where it is of extent 1 because all members share the values.
 template <class Mapped, class F, class... A>
 auto with_whole_batch(const F& f, const A&... a) {
-    index_t batch = 1;
+    const index_t batch = batch_extent<Mapped>(a...);
     const auto refs = make_pack(&a...);
-    for_indices<sizeof...(A)>([&](auto i) {
-        if constexpr (Mapped::at[i()]) batch = get<i()>(refs)->shape()[0] == 1 ? batch : get<i()>(refs)->shape()[0];
-    });
     return transform_indices<sizeof...(A)>(
         [&](auto i) {
             const auto& x = *get<i()>(refs);
@@ -48150,7 +48152,7 @@ struct dense_solve_op : opaque_op {
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
-        const index_t size = Mapped::at[0] && a.shape()[0] != 1 ? a.shape()[0] : Mapped::at[1] ? b.shape()[0] : 1;
+        const index_t size = batch_extent<Mapped>(a, b);
         return call(dense_solve_op<Batch + 1>{}, whole_batch<Mapped::at[0]>(a, size),
                     whole_batch<Mapped::at[1]>(b, size));
     }

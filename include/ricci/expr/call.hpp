@@ -17,6 +17,22 @@ namespace detail {
 
 inline constexpr level_t variable_level = 1;
 
+/// Takes in an array's extent of a batch, along its axis 0: 1 where all members share the values.
+inline void take_batch_extent(index_t& batch, index_t extent) {
+    if (batch == 1) batch = extent;
+    else if (extent != 1 && extent != batch)
+        raise<shape_error>({"[vmap] mapped axes of different sizes: ", batch, " and ", extent});
+}
+/// The extent of the batch that arguments have along axis 0, of which those of Mapped (an activity) are mapped.
+template <class Mapped, class... A>
+index_t batch_extent(const A&... a) {
+    index_t batch = 1;
+    for_indices<sizeof...(A)>([&](auto i) {
+        if constexpr (Mapped::at[i()]) take_batch_extent(batch, get<i()>(make_pack(&a...))->shape()[0]);
+    });
+    return batch;
+}
+
 /// Counts the transforms in progress on this thread.
 inline level_t& transform_depth() {
     static thread_local level_t depth = variable_level;

@@ -140,10 +140,7 @@ struct fused {
     /// The same over arrays whose mapped ones have the batch as axis 0 (of extent 1 where all members share the values).
     template <class Mapped, class... A>
     auto call_batched(const A&... inputs) const {
-        index_t batch = 1;
-        for_indices<sizeof...(A)>([&](auto i) {
-            if constexpr (Mapped::at[i()]) broadcast_extent(batch, get<i()>(make_pack(&inputs...))->shape()[0]);
-        });
+        const index_t batch = batch_extent<Mapped>(inputs...);
         fused<Sweep, Rank + 1, Reduces, (ResultRank + 1)...> op{sweep, {}, prefixed_results(batch), {}};
         op.into = into;
         op.tangents_only = tangents_only;
@@ -186,11 +183,6 @@ struct fused {
     friend partials;
     static constexpr bool may_have_windows = Reduces && Sweep::reverse;
 
-    static void broadcast_extent(index_t& a, index_t b) {
-        if (a == 1) a = b;
-        else if (b != 1 && b != a)
-            detail::raise<shape_error>({"[vmap] mapped axes of different sizes: ", a, " and ", b});
-    }
     auto prefixed_results(index_t batch) const {
         return generate<outputs>([&](auto k) {
             using S = pack_element_t<k(), pack<shape<ResultRank>...>>;

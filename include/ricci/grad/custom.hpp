@@ -100,11 +100,8 @@ auto mapped_axes(std::integer_sequence<int, I...>) {
 /// Mapped arguments with the whole batch, where it is of extent 1 because all members share the values.
 template <class Mapped, class F, class... A>
 auto with_whole_batch(const F& f, const A&... a) {
-    index_t batch = 1;
+    const index_t batch = batch_extent<Mapped>(a...);
     const auto refs = make_pack(&a...);
-    for_indices<sizeof...(A)>([&](auto i) {
-        if constexpr (Mapped::at[i()]) batch = get<i()>(refs)->shape()[0] == 1 ? batch : get<i()>(refs)->shape()[0];
-    });
     return transform_indices<sizeof...(A)>(
         [&](auto i) {
             const auto& x = *get<i()>(refs);

@@ -109,7 +109,7 @@ struct dense_solve_op : opaque_op {
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
-        const index_t size = Mapped::at[0] && a.shape()[0] != 1 ? a.shape()[0] : Mapped::at[1] ? b.shape()[0] : 1;
+        const index_t size = batch_extent<Mapped>(a, b);
         return call(dense_solve_op<Batch + 1>{}, whole_batch<Mapped::at[0]>(a, size),
                     whole_batch<Mapped::at[1]>(b, size));
     }

@@ -66,7 +66,7 @@ struct batch_by {
     static auto call_list(const Op& op, const std::vector<A>& list) {
         const level_t level = detail::checked_list_level<batch_by>(list);
         index_t batch = 1;
-        for (const A& a : list) batch = a.inner().shape()[0] == 1 ? batch : a.inner().shape()[0];
+        for (const A& a : list) detail::take_batch_extent(batch, a.inner().shape()[0]);
         std::vector<typename A::inner_type> inner;
         inner.reserve(list.size());
         for (const A& a : list) inner.push_back(expand(a.inner(), detail::prefixed(batch, a.shape())));

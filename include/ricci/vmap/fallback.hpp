@@ -36,10 +36,7 @@ template <class Mapped, class Op, class... A>
 auto call_members(const Op& op, const A&... a) {
     static std::atomic<bool> noted{false};
     const auto refs = make_pack(&a...);
-    index_t size = 1;
-    for_indices<sizeof...(A)>([&](auto i) {
-        if constexpr (Mapped::at[i()]) size = get<i()>(refs)->shape()[0] == 1 ? size : get<i()>(refs)->shape()[0];
-    });
+    const index_t size = batch_extent<Mapped>(a...);
     report_fallback(Op::name, size, noted);
     const auto member = [&](index_t m) {
         return transform_indices<sizeof...(A)>(
