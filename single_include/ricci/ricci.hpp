@@ -714,8 +714,23 @@ template <class T, class U, class... Rest>
 struct fold_weak<T, U, Rest...> : fold_weak<T, Rest...> {};
 template <class T, class S, class... Rest>
 struct fold_weak<T, weak<S>, Rest...> : fold_weak<decltype(promote_weak<T, S>()), Rest...> {};
+/// The type of two numbers without an array, in either order: of different kinds the richer one's.
+template <class S, class U>
+constexpr auto promote_numbers() {
+    if constexpr (is_inexact_v<S> == is_inexact_v<U>) {
+        using P = decltype(promote<S, U>());
+        return std::conditional_t<is_inexact_v<P> && !is_inexact_v<S>, std::int64_t, P>{};  // of uint64 and int
+    } else {
+        return std::conditional_t<is_inexact_v<S>, S, U>{};
+    }
+}
 template <class S, class... Rest>
-struct fold_weak<void, weak<S>, Rest...> : fold_weak<S, Rest...> {};
+struct fold_weak<void, weak<S>, Rest...> {
+    using type = S;
+};
+template <class S, class U, class... Rest>
+struct fold_weak<void, weak<S>, weak<U>, Rest...> : fold_weak<void, weak<decltype(promote_numbers<S, U>())>, Rest...> {
+};
 
 }  // namespace detail
 
@@ -803,6 +818,12 @@ template <class To, class From>
 constexpr void check_stays_complex() {
     static_assert(is_complex_v<std::remove_const_t<To>> || !is_complex_v<From>,
                   "ricci: complex numbers do not fit into an array of real ones: take real(z), imag(z) or abs(z)");
+}
+/// The same of what is written: a number, or an array of numbers.
+template <class To, class V>
+constexpr void check_value_stays_complex() {
+    if constexpr (element<V>) check_stays_complex<To, V>();
+    else if constexpr (requires { typename V::value_type; }) check_stays_complex<To, typename V::value_type>();
 }
 /// Refuses to store the results of arithmetic in place where that would cut them to another kind. (NumPy's casting="same_kind".)
 template <class To, class From>
@@ -13205,6 +13226,9 @@ auto call_list(const Op& op, const std::vector<A>& list) {
 
 namespace ricci::detail {
 
+template <class T, class E>
+auto evaluate_as(const E& e);  // ops/elementwise/astype.hpp
+
 /// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d]; start
 /// says where each input axis begins. Several axes may walk one.
 template <int In, int Out>
@@ -13389,15 +13413,16 @@ struct unview_op : linear_op<unview_op<In, Out>> {
         view_spec<In, Out> once = spec;
         for (int d = 0; d < Out; ++d)
             if (once.source[d] < 0 && once.extents[d] > 1) once.extents[d] = 1;
+        const auto shown = once.extents == y.shape() ? y : tensor<T, Out, D>(sum_to(y, once.extents));
+        if (!shows_once(once)) {
+            const auto sums = tensor<compute_t<T>, In, D>::uninitialized(from);
+            executor<D>::fill(sums, compute_t<T>(0));
+            add_layers(shown, sums, once, repeating_axes(once));
+            return make_pack(evaluate_as<T>(sums));
+        }
         auto x = tensor<T, In, D>::uninitialized(from);
-        const bool overlaps = !shows_once(once);
-        if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
-        const auto add = [&](const tensor<T, Out, D>& shown) {
-            if (overlaps) add_layers(shown, x, once, repeating_axes(once));
-            else executor<D>::copy(shown, apply_view(once, x));
-        };
-        if (once.extents == y.shape()) add(y);
-        else add(sum_to(y, once.extents));
+        if (once.extents.count() != x.size()) executor<D>::fill(x, T(0));
+        executor<D>::copy(shown, apply_view(once, x));
         return make_pack(x);
     }
     shape<In> result_shape() const { return from; }
@@ -13409,8 +13434,8 @@ struct unview_op : linear_op<unview_op<In, Out>> {
    private:
     /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
     /// twice. They are passes over all that is shown: of blocks that a cache has room for, where there is one to speak of.
-    template <class T, class D>
-    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once,
+    template <class T, class S, class D>
+    static void add_layers(const tensor<T, Out, D>& y, const tensor<S, In, D>& x, const view_spec<In, Out>& once,
                            const std::array<bool, Out + 1>& repeats) {
         view_spec<Out, Out> layer = identity_view(once.extents);
         index_t layers = once.extents.count() > 0 ? 1 : 0;
@@ -31877,8 +31902,10 @@ template <int R>
 }
 [[gnu::cold]] RICCI_NOINLINE inline void refuse_read_only() {
     raise<value_error>(
-        {"[assign] the value of a part = x(...) of an array that was written to is a copy, and x would not see the "
-         "write: write to the part of the value, x.value()(...) = e, or to a clone() of this"});
+        {"[assign] this memory is for reading only: borrowed from const data, write to a clone() of it; or the value "
+         "of a "
+         "part = x(...) of an array that was written to, a copy, by which x would not see the write: write to the part "
+         "of the value, x.value()(...) = e, or to a clone()"});
 }
 /// Refuses to write into repeated elements: which value they would end up with depends on the order of the writes.
 template <class O>
@@ -39656,7 +39683,7 @@ using sum_type = std::conditional_t<
 /// max, min: a reduction by a monoid other than addition, as an op on an array.
 template <class Combine, int R, int Q>
 struct extremum_op : opaque_op {
-    static constexpr const char* name = "max";
+    static constexpr const char* name = std::is_same_v<Combine, combine_minimum> ? "min" : "max";
     static constexpr int result_rank = Q;
     shape<R> padded;
     shape<Q> result;
@@ -40600,11 +40627,6 @@ struct low_keywords {
     size_keyword size;
 };
 
-template <class Never>
-struct refused_extents : refused_result {
-    static_assert(always_false<Never>, "ricci: extents stand in braces: zeros({3, 4})");
-};
-
 }  // namespace detail
 
 #define RICCI_REFUSE(function, parameters, how)        \
@@ -41446,7 +41468,11 @@ auto lift(const S& x, const Like&... like) {
         return detail::map_arrays(x, [](const auto& part) {
             const auto a = detail::as_array(part);
             return [&]<class... A>(std::type_identity<detail::pack<A...>>) {
-                return detail::lift(detail::chain_of_t<std::remove_cvref_t<decltype(a)>, A...>{}, a);
+                using array = std::remove_cvref_t<decltype(a)>;
+                using chain = detail::chain_of_t<array, A...>;
+                if constexpr (!std::is_same_v<chain, detail::type_list<>>) return detail::lift(chain{}, a);
+                else if constexpr (std::is_const_v<typename array::element_type>) return a.clone();  // to be written to
+                else return a;
             }(std::type_identity<detail::arrays_of_t<Like...>>{});
         });
     }
@@ -41947,6 +41973,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     }
     template <class E>
     void write(const E& e) {
+        detail::check_value_stays_complex<typename part::value_type, E>();
         target();
         if constexpr (expression<E>) write_values(detail::evaluate_as<typename part::value_type>(e));
         else write_values(e);
@@ -42044,6 +42071,7 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
     }
     template <class E>
     void write(const E& e) const {
+        detail::check_value_stays_complex<typename X::value_type, E>();
         if constexpr (is_alone && detail::is_number<E>) detail::rewrite(target(), evaluate(masked_fill(x_, mask(), e)));
         else detail::rewrite(target(), index_put(x_, index_, e));
     }
@@ -42100,6 +42128,7 @@ struct traced : indexable<Derived> {
     Derived& operator=(const E& e) & {
         auto& self = static_cast<Derived&>(*this);
         using T = typename Derived::value_type;
+        detail::check_value_stays_complex<T, E>();
         if constexpr (scalar_value<E>) {
             static_assert(Derived::rank == 0,
                           "ricci: a named array is not filled by `x = 1`; write `x(ricci::ellipsis) = 1`");
@@ -42140,8 +42169,30 @@ struct traced : indexable<Derived> {
     Derived& operator%=(const E& e) & {
         return changed(self() % e);
     }
+    template <operand E>
+    Derived& operator&=(const E& e) & {
+        return changed(self() & e);
+    }
+    template <operand E>
+    Derived& operator|=(const E& e) & {
+        return changed(self() | e);
+    }
+    template <operand E>
+    Derived& operator^=(const E& e) & {
+        return changed(self() ^ e);
+    }
+    template <operand E>
+    Derived& operator<<=(const E& e) & {
+        return changed(self() << e);
+    }
+    template <operand E>
+    Derived& operator>>=(const E& e) & {
+        return changed(self() >> e);
+    }
     using indexable<Derived>::operator+=, indexable<Derived>::operator-=, indexable<Derived>::operator*=,
-        indexable<Derived>::operator/=, indexable<Derived>::operator%=;
+        indexable<Derived>::operator/=, indexable<Derived>::operator%=, indexable<Derived>::operator&=,
+        indexable<Derived>::operator|=, indexable<Derived>::operator^=, indexable<Derived>::operator<<=,
+        indexable<Derived>::operator>>=;
 
     /// A part of x, which may be assigned to (expr/place.hpp).
     template <class... I>
@@ -42156,6 +42207,10 @@ struct traced : indexable<Derived> {
     template <int N, class First, class... I>
     auto operator()(const position (&list)[N], const First& first, const I&... i) & {
         return detail::place_in(self(), index_array(list), first, i...);
+    }
+    template <int N, int M, int... Rest>
+    auto operator()(const position (&list)[N][M], const position (&... lists)[Rest]) & {
+        return detail::place_in(self(), index_array(list), index_array(lists)...);
     }
     template <class First, int N, class... I>
     auto operator()(const First& first, const position (&list)[N], const I&... i) & {
@@ -42734,6 +42789,8 @@ auto concat_list(const std::vector<A>& list, int at, const char* who) {
     concat_op<A::rank> op{normalize_axis(at, A::rank, who), {0}, list[0].shape()};
     for (std::size_t i = 0; i < list.size(); ++i) {
         auto extents = list[i].shape();
+        if (extents[op.axis] > std::numeric_limits<index_t>::max() - op.begin.back())
+            raise<value_error>({"[", who, "] the arrays' extents of axis ", op.axis, " overflow"});
         op.begin.push_back(op.begin.back() + extents[op.axis]);
         extents[op.axis] = op.extents[op.axis];
         if (!(extents == op.extents))
@@ -43161,7 +43218,8 @@ class batched : public traced<batched<A, Tag>> {
             alike = other == first || (other != other && first != first);
         }
         if (!alike)
-            throw value_error("[item] directions of a derivative have a value each, and no number or condition");
+            detail::raise<value_error>(
+                {"[item] directions of a derivative have a value each, and no number or condition"});
         return first;
     }
 
@@ -46356,10 +46414,16 @@ auto vjp(F f, const A&... args) {
                                args...);
 }
 
-/// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.
+/// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix. Of several arguments x and v are
+/// tuples, as jvp takes them, and so is the product, the Hessian being that in all of them (torch.autograd.functional.hvp).
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
-    return std::get<1>(jvp(detail::grad_for_tangents(f, argnums<0>), x, v));
+    const auto every_argument = []<class... A>(const std::tuple<A...>&) {
+        return []<std::size_t... I>(std::index_sequence<I...>) {
+            return argnums<static_cast<int>(I)...>;
+        }(std::index_sequence_for<A...>());
+    };
+    return std::get<1>(jvp(detail::grad_for_tangents(f, every_argument(detail::arguments_of(x))), x, v));
 }
 
 }  // namespace ricci
@@ -47240,7 +47304,7 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
 /// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a negative n.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T> && !is_complex_v<T>)
-tensor<T, 1, Device> logspace(double start, double stop, index_t n, double base = 10, Device device = {}) {
+tensor<T, 1, Device> logspace(double start, double stop, index_t n = 50, double base = 10, Device device = {}) {
     if (n < 0) detail::raise<value_error>({"[logspace] the number of values must not be negative: ", n});
     auto x = tensor<T, 1>::uninitialized({n});
     const auto exponents = linspace<double>(start, stop, n);
@@ -47251,7 +47315,7 @@ tensor<T, 1, Device> logspace(double start, double stop, index_t n, double base 
 /// negative n, and unless both have the same sign and neither is 0.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T> && !is_complex_v<T>)
-tensor<T, 1, Device> geomspace(double start, double stop, index_t n, Device device = {}) {
+tensor<T, 1, Device> geomspace(double start, double stop, index_t n = 50, Device device = {}) {
     if (n < 0) detail::raise<value_error>({"[geomspace] the number of values must not be negative: ", n});
     if (!(start > 0 ? stop > 0 : start < 0 && stop < 0))
         detail::raise<value_error>({"[geomspace] from ", std::to_string(start).c_str(), " to ",
@@ -47491,8 +47555,9 @@ tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
     if (static_cast<index_t>(values.size()) != extents.count())
         detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
-    auto* data = const_cast<std::remove_const_t<T>*>(values.data());
-    return tensor<T, R>(storage::borrow(data, values.size_bytes()), values.data(), extents, detail::row_major(extents));
+    auto memory = storage::borrow(const_cast<std::remove_const_t<T>*>(values.data()), values.size_bytes());
+    if constexpr (std::is_const_v<T>) memory = memory.read_only();  // under transforms the type does not say so
+    return tensor<T, R>(memory, values.data(), extents, detail::row_major(extents));
 }
 template <class T, std::size_t N>
 tensor<T, 1> borrow(std::span<T, N> values) {
@@ -48342,6 +48407,11 @@ auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
 
 namespace ricci::detail {
 
+/// Where each of n rows begins among entries in order of their rows, and behind the last one the end; `offset` is n + 1 zeros.
+inline void count_rows(const std::int64_t* row, index_t entries, std::int64_t* offset, index_t n) {
+    for (index_t k = 0; k < entries; ++k) ++offset[row[k] + 1];
+    for (index_t i = 0; i < n; ++i) offset[i + 1] += offset[i];
+}
 /// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays.
 struct sparse_pattern {
     tensor<std::int64_t, 1> offsets, columns;
@@ -48668,13 +48738,14 @@ template <class M>
 auto true_positions(const M& mask) {
     static_assert(M::rank >= 1);
     using D = typename M::device_type;
-    const auto found = tensor<index_t, 2, D>::uninitialized({M::rank, executor<D>::count_true(mask)});
-    executor<D>::find_true(mask, found);
+    const auto& truths = without_const(mask);
+    const auto found = tensor<index_t, 2, D>::uninitialized({M::rank, executor<D>::count_true(truths)});
+    executor<D>::find_true(truths, found);
     return found;
 }
 template <class E>
 auto truth_of(const E& e) {
-    if constexpr (std::is_same_v<typename E::value_type, bool>) return evaluate(e);
+    if constexpr (std::is_same_v<typename E::value_type, bool>) return without_const(evaluate(e));
     else return evaluate(e != typename E::value_type(0));
 }
 /// The rows of a mask's positions as index arrays; those of a rank of 0 are zeros, along a new axis.
@@ -48831,7 +48902,7 @@ RICCI_INLINE auto common_extents(const I&... index) {
 /// An index array, evaluated, on the device of what it indexes.
 template <class D, class I>
 RICCI_INLINE auto placed(const I& i) {
-    if constexpr (std::is_same_v<typename I::device_type, D>) return evaluate(i);
+    if constexpr (std::is_same_v<typename I::device_type, D>) return without_const(evaluate(i));
     else return evaluate(i).to(D{});
 }
 
@@ -49124,6 +49195,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
     using T = typename X::value_type;
     using D = typename X::device_type;
     check_writable(x);
+    check_value_stays_complex<T, E>();
     if constexpr (scalar_value<E>) {
         return expand(tensor<T, 0, D>(convert_number<T>(e)), selected);
     } else {
@@ -49375,6 +49447,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         if constexpr (std::is_const_v<typename X::element_type>) {
             detail::refuse_write<E>();
         } else if constexpr (scalar_value<E>) {
+            detail::check_stays_complex<value_type, E>();
             ricci::write(x_, where(mask_, detail::convert_number<value_type>(e), x_));
         } else {
             const auto mask = evaluate(mask_);
@@ -49770,6 +49843,7 @@ namespace detail {
 /// Values to write: of type T, under the shape of what they go to.
 template <class T, class D, class V, int R>
 auto values_for(const V& v, const shape<R>& selected, const char* who) {
+    check_value_stays_complex<T, V>();
     if constexpr (scalar_value<V>) {
         return expand(tensor<T, 0, D>(convert_number<T>(v)), selected);
     } else {
@@ -49791,8 +49865,9 @@ auto written(const X& x, int at, const V& v, const char* who, bool in_place, con
     spec_type spec{at, {}};
     for (int k = 0; k < spec_type::arrays; ++k) spec.axis[k] = at + k;
     const auto values = [&](const auto&... i) {
-        const auto y = values_for<T, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
-        if constexpr (Add) return evaluate(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
+        using W = std::conditional_t<Add, compute_t<T>, T>;  // sums of 16-bit floats are rounded once
+        const auto y = values_for<W, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
+        if constexpr (Add) return evaluate_as<T>(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
         else return call1(put_op<spec_type, Unique>(spec, in_place), x, y, i...);
     };
     return values(expanded_index(index, extents)...);
@@ -49897,10 +49972,11 @@ auto added_along(const X& x, int axis, const I& index, const V& v, const char* w
     constexpr int R = X::rank;
     const auto target = move_axis(x, axis, R - 1);
     const auto i = move_axis(index, axis, R - 1);
-    const auto y = values_for<typename X::value_type, typename X::device_type>(v, index.shape(), who);
+    using T = typename X::value_type;
+    const auto y = values_for<compute_t<T>, typename X::device_type>(v, index.shape(), who);
     const auto region = region_of(target, i.shape());
     const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), move_axis(y, axis, R - 1), i);
-    return evaluate(x + move_axis(call1(unview_op<R, R>(region, target.shape()), sums), R - 1, axis));
+    return evaluate_as<T>(x + move_axis(call1(unview_op<R, R>(region, target.shape()), sums), R - 1, axis));
 }
 
 }  // namespace detail
@@ -50001,6 +50077,7 @@ template <expression E, expression M, class V>
 auto masked_fill(const E& x, const M& mask, const V& value) {
     detail::require_mask<M>();
     using T = typename E::value_type;
+    detail::check_value_stays_complex<T, V>();
     if constexpr (scalar_value<V>) return where(mask, detail::convert_number<T>(value), x);
     else return where(mask, astype<T>(value), x);
 }
@@ -50412,8 +50489,7 @@ struct csr_matrix {
         auto offsets = zeros<std::int64_t>({n + 1});
         const auto to = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()}),
                    from = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
-        for (index_t k = 0; k < nnz(); ++k) ++offsets.data()[column[k] + 1];
-        for (index_t j = 0; j < n; ++j) offsets.data()[j + 1] += offsets.data()[j];
+        detail::count_rows(column, nnz(), offsets.data(), n);
         std::vector<std::int64_t> next(offsets.data(), offsets.data() + n);
         for (index_t i = 0; i < extents[0]; ++i)
             for (index_t k = row[i]; k < row[i + 1]; ++k) {
@@ -50503,8 +50579,7 @@ struct coo_matrix {
         const auto row_of = detail::dense_of(rows), column_of = detail::dense_of(columns);
         const std::int64_t *row = row_of.data(), *column = column_of.data();
         const index_t m = extents[0];
-        for (index_t k = 0; k < nnz(); ++k) ++offset[row[k] + 1];
-        for (index_t i = 0; i < m; ++i) offset[i + 1] += offset[i];
+        detail::count_rows(row, nnz(), offset, m);
         std::vector<std::int64_t> next(offset, offset + m);
         std::vector<placed_entry> sorted(static_cast<std::size_t>(nnz()));
         for (index_t k = 0; k < nnz(); ++k)
@@ -50608,11 +50683,11 @@ auto solve(const csr_matrix<T, V>&, const B&) {
 
 namespace ricci {
 
+template <class X>
+struct started_options;
 /// When an iterative solver stops: where the residual's norm is at most max(relative_tolerance |b|,
 /// absolute_tolerance), or after as many iterations (-1: ten times the number of unknowns). GMRES starts again after
 /// `restart` vectors.
-template <class X>
-struct started_options;
 struct solver_options {
     double relative_tolerance = 1e-5;
     double absolute_tolerance = 0;
@@ -51880,8 +51955,7 @@ class sparsity_pattern {
         t.row_offsets_ = detail::filled_with(extents_[1] + 1, 0);
         t.columns_ = tensor<std::int64_t, 1>::uninitialized({nnz()});
         std::int64_t *const offset = t.row_offsets_.data(), *const row = t.columns_.data();
-        for (index_t k = 0; k < nnz(); ++k) ++offset[columns_.data()[k] + 1];
-        for (index_t j = 0; j < extents_[1]; ++j) offset[j + 1] += offset[j];
+        detail::count_rows(columns_.data(), nnz(), offset, extents_[1]);
         const auto next = copied(t.row_offsets_);
         for_entries([&, at = next.data()](index_t, index_t i, index_t j) { row[at[j]++] = i; });
         return t;
@@ -53780,7 +53854,10 @@ auto repeat(const E& x, const I& times, int axis) {
     for (index_t i = 0; i < n.size(); ++i) {
         if (n.at(i) < 0)
             detail::raise<value_error>({"[repeat] the number of repetitions must not be negative: ", index_t(n.at(i))});
-        total += static_cast<index_t>(n.at(i)) * (shared ? length : 1);
+        const index_t each = static_cast<index_t>(n.at(i)), rows_of_it = shared ? length : 1;
+        if (rows_of_it > 0 && each > (std::numeric_limits<index_t>::max() - total) / rows_of_it)
+            detail::raise<value_error>({"[repeat] the repetitions of axis ", d, " of shape ", x.shape(), " overflow"});
+        total += each * rows_of_it;
     }
     const auto rows = tensor<std::int64_t, 1>::uninitialized({total});
     std::int64_t* to = rows.data();
@@ -54131,8 +54208,8 @@ auto logsumexp_axes(const E& e, const int* axes) {
         const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
         if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
         using A = std::remove_cvref_t<decltype(x)>;
-        if constexpr (has_softmax_kernel<A>() && N == 1)
-            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
+        if constexpr (has_softmax_kernel<A>())
+            if (is_last_axis<E::rank, N>(axes)) {
                 auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
                 executor<device_t<A>>::log_sum_exp(x, y);
                 return y;
@@ -55633,8 +55710,9 @@ namespace detail {
 template <class A, class B>
 using product_t = promote_t<typename A::value_type, typename B::value_type>;
 
+/// The conjugate, lazily; a real array itself.
 template <class E>
-auto conjugated(const E& x) {
+auto lazily_conjugated(const E& x) {
     if constexpr (is_complex_v<typename E::value_type>) return conj(x);
     else return x;
 }
@@ -55763,7 +55841,7 @@ auto vdot(const A& a, const B& b) {
         detail::raise<shape_error>({"[vdot] a ", x.shape(), " and b ", y.shape(),
                                     " must have as many elements: ", x.size(), " != ", y.size()});
     using T = detail::product_t<A, B>;
-    return detail::sum_products<T>(detail::conjugated(x) * detail::reshaped(y, x.shape()));
+    return detail::sum_products<T>(detail::lazily_conjugated(x) * detail::reshaped(y, x.shape()));
 }
 
 /// The sum of conj(a) b along one axis, the others broadcast: a batch of inner products, each one pass. Axes are
@@ -55782,7 +55860,7 @@ auto vecdot(const A& a, const B& b, int axis = -1) {
     if (x.shape()[i] != y.shape()[j])
         detail::raise<shape_error>({"[vecdot] axis ", axis, " of a ", x.shape(), " must match that of b ", y.shape(),
                                     ": ", x.shape()[i], " != ", y.shape()[j]});
-    return detail::sum_products<detail::product_t<A, B>>(detail::conjugated(x) * y, from_end);
+    return detail::sum_products<detail::product_t<A, B>>(detail::lazily_conjugated(x) * y, from_end);
 }
 
 /// Sums of products over the last axes of both: the other axes of `a`, then those of `b`; numbers and scalars multiply.
@@ -56692,6 +56770,7 @@ auto append(const E& x, const V& value) {
 template <expression E, operand V>
 auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;
+    detail::check_value_stays_complex<T, V>();
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "insert");
     const index_t n = a.shape()[d], place = at < 0 ? at + n : at;
@@ -56703,13 +56782,16 @@ auto insert(const E& x, index_t at, const V& values, int axis) {
         row[d] = 1;
         return concat(std::make_tuple(head, full<T>(row, detail::convert_number<T>(values), device_t<E>{}), tail), d);
     } else {
-        shape<E::rank> rows = a.shape();
-        rows[d] = 1;
         const auto v = evaluate(detail::as_type<T>(values));
-        if constexpr (V::rank == E::rank) rows[d] = v.shape()[d];
-        if constexpr (V::rank == E::rank - 1 && V::rank > 0)
-            return concat(std::make_tuple(head, expand(expand_dims(v, d), rows), tail), d);
-        else return concat(std::make_tuple(head, expand(v, rows), tail), d);
+        if constexpr (V::rank < E::rank) {  // one row, without the axis
+            shape<E::rank - 1> row;
+            for (int k = 0; k < E::rank - 1; ++k) row[k] = a.shape()[k < d ? k : k + 1];
+            return concat(std::make_tuple(head, expand_dims(expand(v, row), d), tail), d);
+        } else {
+            shape<E::rank> rows = a.shape();
+            rows[d] = v.shape()[d];
+            return concat(std::make_tuple(head, expand(v, rows), tail), d);
+        }
     }
 }
 /// The same in front of several positions of x, an array of integers or integers in braces, in their order where they are the same;
@@ -56718,6 +56800,7 @@ template <expression E, expression I, operand V>
     requires(rank_v<I> > 0)
 auto insert(const E& x, const I& positions, const V& values, int axis) {
     using T = typename E::value_type;
+    detail::check_value_stays_complex<T, V>();
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "insert");
     const index_t n = a.shape()[d];
@@ -58501,6 +58584,7 @@ auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     spec.extents[E::rank] = size;
     spec.step[E::rank] = 1;
     spec.source[E::rank] = d;
+    detail::check_extents(spec.extents, 1, "unfold");
     return detail::view_of(a, spec);
 }
 
@@ -58536,6 +58620,7 @@ auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides
                                         " leaves an array of ", a.size(), " elements"});
         room -= (extents[d] - 1) * std::abs(strides[d]);
     }
+    detail::check_extents(spec.extents, 1, "as_strided");
     if (!empty) spec.start[0] = offset;
     return detail::view_of(flat, spec);
 }
@@ -59294,7 +59379,7 @@ auto kron(const A& a, const B& b) {
 
 }  // namespace ricci
 // ---- ricci/ops/grid_sample.hpp
-/// ictures at any places: grid_sample and the grid of an affine map, affine_grid.
+// Pictures at any places: grid_sample and the grid of an affine map, affine_grid.
 
 // ---- ricci/ops/resize.hpp
 // Pictures of another size: adaptive pooling, interpolate, pixel_shuffle and its inverse.
@@ -60372,10 +60457,7 @@ auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents)
     const shape<R> strides = detail::row_major(extents);
     const auto part = [&](const auto& indices_of_axis, int d) {
         const auto i = evaluate(astype<std::int64_t>(stop_gradient(indices_of_axis)));
-        if constexpr (std::is_void_v<typename decltype(i)::wrapper>)
-            if (i.size() > 0 && (min(i).item() < 0 || max(i).item() >= extents[d]))
-                detail::raise<index_error>({"[ravel_multi_index] indices from ", min(i).item(), " to ", max(i).item(),
-                                            " for axis ", d, " of shape ", extents});
+        detail::require_between<index_error>(i, 0, extents[d] - 1, "ravel_multi_index", "an index");
         return i * strides[d];
     };
     return [&]<int... D>(std::integer_sequence<int, D...>) {
@@ -60411,10 +60493,7 @@ auto unravel_index(const E& positions, const shape<R>& extents) {
     static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
                   "ricci: positions are integers");
     const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
-    if constexpr (std::is_void_v<typename decltype(flat)::wrapper>)
-        if (const index_t n = extents.count(); flat.size() > 0 && (min(flat).item() < 0 || max(flat).item() >= n))
-            detail::raise<index_error>({"[unravel_index] positions from ", min(flat).item(), " to ", max(flat).item(),
-                                        " in an array of shape ", extents});
+    detail::require_between<index_error>(flat, 0, extents.count() - 1, "unravel_index", "a position");
     std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
     auto rest = flat;
     for (int d = R - 1; d > 0; --d) {
@@ -64510,13 +64589,9 @@ auto draw(const shape<R>& extents, generator& g, const char* who, const P&...) {
 /// The value of a map of a draw, in the draw's memory where it can stay there.
 template <class Z, class E>
 auto reusing(const Z& z, const E& e) {
-    if constexpr (std::is_void_v<typename Z::wrapper>) {
-        if constexpr (all_plain<E>()) {
-            write(z, e);
-            return z;
-        } else {
-            return evaluate(e);
-        }
+    if constexpr (std::is_void_v<typename Z::wrapper> && all_plain<E>()) {
+        write(z, e);
+        return z;
     } else {
         return evaluate(e);
     }
@@ -64986,6 +65061,14 @@ template <class T = void, int R, device_tag D = cpu_device>
 auto exponential(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return exponential<T>(1.0, detail::to_shape(extents), g, device);
 }
+template <class T = void>
+auto exponential() {
+    return exponential<T>(1.0);
+}
+template <class T = void>
+auto exponential(generator& g) {
+    return exponential<T>(1.0, g);
+}
 template <class T = void, int R, detail::no_generator A, class... More>
 auto exponential(const extent (&)[R], const A&, const More&...) {
     return detail::refused_order<A>();
@@ -65004,6 +65087,19 @@ auto gamma(const K& form, const S& scale, const shape<R>& extents, generator_ref
 template <class T = void, operand K, operand S, int R, device_tag D = cpu_device>
 auto gamma(const K& form, const S& scale, const extent (&extents)[R], generator_ref g = {}, D = {}) {
     return detail::gamma_sample<T, D>(form, scale, detail::to_shape(extents), g);
+}
+/// Of scale 1: random::gamma(2.0, {3, 4}).
+template <class T = void, operand K>
+auto gamma(const K& form, generator_ref g = {}) {
+    return gamma<T>(form, 1.0, g);
+}
+template <class T = void, operand K, int R, device_tag D = cpu_device>
+auto gamma(const K& form, const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return gamma<T>(form, 1.0, extents, g, device);
+}
+template <class T = void, operand K, int R, device_tag D = cpu_device>
+auto gamma(const K& form, const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return gamma<T>(form, 1.0, detail::to_shape(extents), g, device);
 }
 
 /// Beta of two positive parameters; a constant of every derivative. Throws value_error otherwise.
@@ -65670,15 +65766,6 @@ tensor<T, 1> cosine_sum(index_t n, bool symmetric, const char* who, std::initial
         return sum;
     });
 }
-/// The modified Bessel function I0, by its series, whose terms are all positive.
-inline double bessel_i0(double x) {
-    double sum = 1, term = 1;
-    for (double k = 1; term > 1e-17 * sum; ++k) {
-        term *= x / (2 * k) * (x / (2 * k));
-        sum += term;
-    }
-    return sum;
-}
 
 }  // namespace detail
 
@@ -65747,8 +65834,8 @@ tensor<T, 1> tukey(index_t n, double taper = 0.5, detail::yes_or_no symmetric = 
 /// I0(beta sqrt(1 - x^2)) / I0(beta): near the best there is for a given width.
 template <element T = double>
 tensor<T, 1> kaiser(index_t n, double beta, detail::yes_or_no symmetric = true) {
-    return detail::window_of<T>(n, symmetric, "kaiser", [scale = detail::bessel_i0(beta), beta](double x) {
-        return detail::bessel_i0(beta * std::sqrt(std::fmax(0, 1 - x * x))) / scale;
+    return detail::window_of<T>(n, symmetric, "kaiser", [scale = math::i0(beta), beta](double x) {
+        return math::i0(beta * std::sqrt(std::fmax(0, 1 - x * x))) / scale;
     });
 }
 
@@ -66720,11 +66807,13 @@ tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
     return positions;
 }
 
+/// prominences, left_bases and right_bases of peak_prominences, by name or as a tuple.
 template <class Heights, class Places>
 struct prominences_result {
     using ricci_named = void;
     Heights prominences;
     Places left_bases, right_bases;
+    operator std::tuple<Heights&, Places&, Places&>() { return {prominences, left_bases, right_bases}; }
     friend auto members(const prominences_result& p) { return std::tie(p.prominences, p.left_bases, p.right_bases); }
 };
 /// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right,
@@ -66748,10 +66837,14 @@ auto peak_prominences(const X& x, const P& peaks, detail::optional_length wlen =
     return all;
 }
 
+/// widths, width_heights, left_ips and right_ips of peak_widths, by name or as a tuple.
 template <class Numbers>
 struct widths_result {
     using ricci_named = void;
     Numbers widths, width_heights, left_ips, right_ips;
+    operator std::tuple<Numbers&, Numbers&, Numbers&, Numbers&>() {
+        return {widths, width_heights, left_ips, right_ips};
+    }
     friend auto members(const widths_result& w) { return std::tie(w.widths, w.width_heights, w.left_ips, w.right_ips); }
 };
 /// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line
@@ -66783,8 +66876,7 @@ namespace detail {
 
 /// How many entries the k-th diagonal of a matrix has.
 inline index_t diagonal_length(const shape<2>& extents, index_t k) {
-    const index_t n = std::min(extents[0] + std::min(k, index_t(0)), extents[1] - std::max(k, index_t(0)));
-    return std::max(n, index_t(0));
+    return diagonal_place(extents[0], extents[1], k).length;
 }
 /// A diagonal of that length; a number, of the type T, all along it.
 template <class T, class D>
@@ -66814,8 +66906,7 @@ template <expression E>
 auto to_sparse_csr(const E& x) {
     const auto a = to_sparse_coo(x);
     const auto offsets = zeros<std::int64_t>({a.extents[0] + 1});
-    for (index_t k = 0; k < a.nnz(); ++k) ++offsets.data()[a.rows.data()[k] + 1];
-    for (index_t i = 0; i < a.extents[0]; ++i) offsets.data()[i + 1] += offsets.data()[i];
+    detail::count_rows(a.rows.data(), a.nnz(), offsets.data(), a.extents[0]);
     return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(a.values)>>{offsets, a.columns, a.values,
                                                                                        a.extents};
 }

@@ -107,3 +107,54 @@ TEST_CASE("multi_dot: integers are exact") {
     const tensor<std::int64_t, 2> a{{large}}, one{{1}};
     CHECK(linalg::multi_dot(a, one, one).at(0, 0) == large);
 }
+TEST_CASE("where: the type of two numbers does not depend on their order") {
+    const tensor<bool, 1> m{true, false};
+    constexpr std::int64_t large = 5000000000;
+    CHECK(array_equal(where(m, 0, large), tensor<std::int64_t, 1>{0, large}));
+    CHECK(array_equal(where(m, large, 0), tensor<std::int64_t, 1>{large, 0}));
+    CHECK(evaluate(where(m, 0.0F, 1e-60)).at(1) == 1e-60);
+    CHECK(evaluate(where(m, 1e-60, 0.0F)).at(0) == 1e-60);
+    CHECK(array_equal(where(m, 1U, -1), tensor<std::int64_t, 1>{1, -1}));
+    CHECK(array_equal(where(m, std::uint64_t(7), -1), tensor<std::int64_t, 1>{7, -1}));
+    static_assert(std::is_same_v<result_type_t<decltype(where(m, 1, 0.5F))>, float>);
+    static_assert(std::is_same_v<result_type_t<decltype(where(m, 0.5F, 1))>, float>);
+    static_assert(std::is_same_v<result_type_t<decltype(where(m, true, 2))>, int>);
+    static_assert(std::is_same_v<result_type_t<decltype(where(m, 1, 0))>, int>);
+}
+TEST_CASE("insert: values are broadcast to a row without its axis") {
+    const auto y = insert(zeros({2, 3, 4}), 1, tensor<double, 1>{0, 1, 2}, 2);
+    REQUIRE(y.shape() == shape{2, 3, 5});
+    for (index_t i = 0; i < 2; ++i)
+        for (index_t k = 0; k < 5; ++k) CHECK(array_equal(y(i, all, k), k == 1 ? tensor{0.0, 1.0, 2.0} : zeros({3})));
+    CHECK(array_equal(insert(tensor{1.0, 2.0}, 1, tensor<double, 0>(5), 0), tensor{1.0, 5.0, 2.0}));
+}
+TEST_CASE("sizes that overflow are refused before anything is written") {
+    constexpr index_t large = index_t(1) << 62;
+    const auto e = evaluate(expand(zeros({1}), {large}));
+    CHECK_THROWS_WITH_AS(concat(std::vector{e, e, e, e}), "[concat] the arrays' extents of axis 0 overflow",
+                         value_error);
+    CHECK_THROWS_WITH_AS(repeat(ones({4}), tensor<std::int64_t, 1>{large}, 0),
+                         "[repeat] the repetitions of axis 0 of shape (4,) overflow", value_error);
+    CHECK_THROWS_WITH_AS(as_strided(ones({3}), {index_t(1) << 32, index_t(1) << 32}, {0, 0}),
+                         "[as_strided] the size of shape (4294967296, 4294967296) overflows", value_error);
+}
+TEST_CASE("unfold: adjoints of 16-bit floats are added in float") {
+    const auto g = grad([](auto a) { return sum(unfold(a, 0, 512)); })(ones<bfloat16>({1024}));
+    CHECK(static_cast<float>(g.at(511)) == 512);
+}
+TEST_CASE("vmap: bit operators in place, lists of lists of positions") {
+    const tensor<double, 2> x{{2, 0, 3}, {-3, 1, 3}};
+    const auto far = vmap([](auto r) {
+        auto hit = evaluate(r > 2.0);
+        hit |= r < -2.0;
+        hit ^= true;
+        return hit;
+    });
+    CHECK(array_equal(far(x), abs(x) <= 2.0));
+    const auto set = vmap([](auto r) {
+        auto y = evaluate(1.0 * r);
+        y({{0, 1}, {1, 0}}) = 7.0;
+        return y;
+    });
+    CHECK(array_equal(set(x), tensor<double, 2>{{7, 7, 3}, {7, 7, 3}}));
+}

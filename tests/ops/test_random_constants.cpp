@@ -36,3 +36,10 @@ TEST_CASE("random: complex normal numbers have the variance of randn's, half of 
     CHECK(allclose(y, middle + spread * randn<complex>({2}, generator(2))));
     CHECK_THROWS_AS(random::normal<complex>(0.0, -1.0, {2}), value_error);
 }
+TEST_CASE("random: what is left out is 1") {
+    CHECK(array_equal(random::gamma(2.5, {7}, generator(3)), random::gamma(2.5, 1.0, {7}, generator(3))));
+    CHECK(array_equal(random::gamma(ones<double>({4}), generator(3)), random::gamma(ones<double>({4}), 1.0, generator(3))));
+    generator g(5), same(5);
+    CHECK(random::exponential(g) == random::exponential(1.0, same));
+    CHECK(random::exponential().item() >= 0);
+}

@@ -2,6 +2,7 @@
 #include <doctest/doctest.h>
 #include <ricci/ricci.hpp>
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -61,4 +62,33 @@ TEST_CASE("read-only arrays: derivatives") {
     check([](const auto& x) { return jacrev([](auto a) { return a * a; })(x); });
     const std::vector<double> values{4, 1};
     gradcheck(f, borrow(std::span<const double>(values)));
+}
+TEST_CASE("read-only arrays: masks and index arrays") {
+    const std::array<bool, 3> flags{true, false, true};
+    const std::array<int, 2> places{2, 0};
+    const auto mask = borrow(flags);
+    const auto at = borrow(places);
+    tensor<double, 1> x{1, 2, 3};
+    CHECK(array_equal(x(mask), tensor{1.0, 3.0}));
+    CHECK(array_equal(x(at), tensor{3.0, 1.0}));
+    CHECK(array_equal(std::get<0>(nonzero(mask)), tensor<std::int64_t, 1>{0, 2}));
+    CHECK(array_equal(masked_select(x, mask), x(mask)));
+    CHECK(array_equal(compress(mask, x, 0), x(mask)));
+    CHECK(array_equal(masked_scatter(x, mask, tensor{7.0, 8.0}), tensor{7.0, 2.0, 8.0}));
+    x(mask) = 5.0;
+    x(at).add(1.0);
+    CHECK(array_equal(x, tensor{6.0, 2.0, 6.0}));
+}
+TEST_CASE("read-only arrays: nothing is written to const memory under another type") {
+    const std::array<double, 3> values{1, 2, 3};
+    auto state = lift(borrow(values), ones({3}));
+    state(0) = 9.0;
+    CHECK(array_equal(state, tensor{9.0, 2.0, 3.0}));
+    CHECK(values[0] == 1);
+    const auto write = [](auto a, auto b) {
+        a(0) = 7.0;
+        return a + b;
+    };
+    CHECK_THROWS_AS(vmap(write, in_axes(none, 0))(borrow(values), ones({2, 3})), value_error);
+    CHECK(values[0] == 1);
 }

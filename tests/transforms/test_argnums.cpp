@@ -85,6 +85,18 @@ TEST_CASE("Hessian blocks of several arguments") {
     };
     check_close(grad(trace_of)(a0, b0), 6 * ones<double>({3}));
 }
+TEST_CASE("hvp: of several arguments the Hessian in all of them") {
+    const auto f = [](auto a, auto b) { return sum(a * a * a * b + exp(a * b)); };
+    const auto c0 = spread({3}, 2), d0 = spread({3}, 11);
+    const auto [of_a, of_b] = hvp(f, std::tuple(a0, b0), std::tuple(c0, d0));
+    const auto [row_a, row_b] = hessian(f, argnums<0, 1>)(a0, b0);
+    check_close(of_a, matmul(std::get<0>(row_a), c0) + matmul(std::get<1>(row_a), d0));
+    check_close(of_b, matmul(std::get<0>(row_b), c0) + matmul(std::get<1>(row_b), d0));
+    const auto of_pair = [f](auto pair) { return f(std::get<0>(pair), std::get<1>(pair)); };
+    const auto of_one = hvp(of_pair, std::make_tuple(ricci::tuple(a0, b0)), std::make_tuple(ricci::tuple(c0, d0)));
+    check_close(std::get<0>(of_one), of_a);
+    check_close(std::get<1>(of_one), of_b);
+}
 TEST_CASE("argnums: inside of other transforms") {
     const auto rows = spread({4, 3}, 7);
     const auto [da, db] = vmap(grad(weighted, argnums<0, 1>), in_axes(0, none))(rows, b0);

@@ -180,8 +180,23 @@ template <class T, class U, class... Rest>
 struct fold_weak<T, U, Rest...> : fold_weak<T, Rest...> {};
 template <class T, class S, class... Rest>
 struct fold_weak<T, weak<S>, Rest...> : fold_weak<decltype(promote_weak<T, S>()), Rest...> {};
+/// The type of two numbers without an array, in either order: of different kinds the richer one's.
+template <class S, class U>
+constexpr auto promote_numbers() {
+    if constexpr (is_inexact_v<S> == is_inexact_v<U>) {
+        using P = decltype(promote<S, U>());
+        return std::conditional_t<is_inexact_v<P> && !is_inexact_v<S>, std::int64_t, P>{};  // of uint64 and int
+    } else {
+        return std::conditional_t<is_inexact_v<S>, S, U>{};
+    }
+}
 template <class S, class... Rest>
-struct fold_weak<void, weak<S>, Rest...> : fold_weak<S, Rest...> {};
+struct fold_weak<void, weak<S>, Rest...> {
+    using type = S;
+};
+template <class S, class U, class... Rest>
+struct fold_weak<void, weak<S>, weak<U>, Rest...> : fold_weak<void, weak<decltype(promote_numbers<S, U>())>, Rest...> {
+};
 
 }  // namespace detail
 
@@ -269,6 +284,12 @@ template <class To, class From>
 constexpr void check_stays_complex() {
     static_assert(is_complex_v<std::remove_const_t<To>> || !is_complex_v<From>,
                   "ricci: complex numbers do not fit into an array of real ones: take real(z), imag(z) or abs(z)");
+}
+/// The same of what is written: a number, or an array of numbers.
+template <class To, class V>
+constexpr void check_value_stays_complex() {
+    if constexpr (element<V>) check_stays_complex<To, V>();
+    else if constexpr (requires { typename V::value_type; }) check_stays_complex<To, typename V::value_type>();
 }
 /// Refuses to store the results of arithmetic in place where that would cut them to another kind. (NumPy's casting="same_kind".)
 template <class To, class From>

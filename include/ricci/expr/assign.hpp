@@ -77,8 +77,10 @@ template <int R>
 }
 [[gnu::cold]] RICCI_NOINLINE inline void refuse_read_only() {
     raise<value_error>(
-        {"[assign] the value of a part = x(...) of an array that was written to is a copy, and x would not see the "
-         "write: write to the part of the value, x.value()(...) = e, or to a clone() of this"});
+        {"[assign] this memory is for reading only: borrowed from const data, write to a clone() of it; or the value "
+         "of a "
+         "part = x(...) of an array that was written to, a copy, by which x would not see the write: write to the part "
+         "of the value, x.value()(...) = e, or to a clone()"});
 }
 /// Refuses to write into repeated elements: which value they would end up with depends on the order of the writes.
 template <class O>

@@ -117,6 +117,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     }
     template <class E>
     void write(const E& e) {
+        detail::check_value_stays_complex<typename part::value_type, E>();
         target();
         if constexpr (expression<E>) write_values(detail::evaluate_as<typename part::value_type>(e));
         else write_values(e);
@@ -214,6 +215,7 @@ class masked_place : public indexable<masked_place<X, I...>>, public detail::pla
     }
     template <class E>
     void write(const E& e) const {
+        detail::check_value_stays_complex<typename X::value_type, E>();
         if constexpr (is_alone && detail::is_number<E>) detail::rewrite(target(), evaluate(masked_fill(x_, mask(), e)));
         else detail::rewrite(target(), index_put(x_, index_, e));
     }

@@ -416,7 +416,11 @@ auto lift(const S& x, const Like&... like) {
         return detail::map_arrays(x, [](const auto& part) {
             const auto a = detail::as_array(part);
             return [&]<class... A>(std::type_identity<detail::pack<A...>>) {
-                return detail::lift(detail::chain_of_t<std::remove_cvref_t<decltype(a)>, A...>{}, a);
+                using array = std::remove_cvref_t<decltype(a)>;
+                using chain = detail::chain_of_t<array, A...>;
+                if constexpr (!std::is_same_v<chain, detail::type_list<>>) return detail::lift(chain{}, a);
+                else if constexpr (std::is_const_v<typename array::element_type>) return a.clone();  // to be written to
+                else return a;
             }(std::type_identity<detail::arrays_of_t<Like...>>{});
         });
     }

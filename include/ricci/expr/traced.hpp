@@ -20,6 +20,7 @@ struct traced : indexable<Derived> {
     Derived& operator=(const E& e) & {
         auto& self = static_cast<Derived&>(*this);
         using T = typename Derived::value_type;
+        detail::check_value_stays_complex<T, E>();
         if constexpr (scalar_value<E>) {
             static_assert(Derived::rank == 0,
                           "ricci: a named array is not filled by `x = 1`; write `x(ricci::ellipsis) = 1`");
@@ -60,8 +61,30 @@ struct traced : indexable<Derived> {
     Derived& operator%=(const E& e) & {
         return changed(self() % e);
     }
+    template <operand E>
+    Derived& operator&=(const E& e) & {
+        return changed(self() & e);
+    }
+    template <operand E>
+    Derived& operator|=(const E& e) & {
+        return changed(self() | e);
+    }
+    template <operand E>
+    Derived& operator^=(const E& e) & {
+        return changed(self() ^ e);
+    }
+    template <operand E>
+    Derived& operator<<=(const E& e) & {
+        return changed(self() << e);
+    }
+    template <operand E>
+    Derived& operator>>=(const E& e) & {
+        return changed(self() >> e);
+    }
     using indexable<Derived>::operator+=, indexable<Derived>::operator-=, indexable<Derived>::operator*=,
-        indexable<Derived>::operator/=, indexable<Derived>::operator%=;
+        indexable<Derived>::operator/=, indexable<Derived>::operator%=, indexable<Derived>::operator&=,
+        indexable<Derived>::operator|=, indexable<Derived>::operator^=, indexable<Derived>::operator<<=,
+        indexable<Derived>::operator>>=;
 
     /// A part of x, which may be assigned to (expr/place.hpp).
     template <class... I>
@@ -76,6 +99,10 @@ struct traced : indexable<Derived> {
     template <int N, class First, class... I>
     auto operator()(const position (&list)[N], const First& first, const I&... i) & {
         return detail::place_in(self(), index_array(list), first, i...);
+    }
+    template <int N, int M, int... Rest>
+    auto operator()(const position (&list)[N][M], const position (&... lists)[Rest]) & {
+        return detail::place_in(self(), index_array(list), index_array(lists)...);
     }
     template <class First, int N, class... I>
     auto operator()(const First& first, const position (&list)[N], const I&... i) & {

@@ -7,6 +7,9 @@
 
 namespace ricci::detail {
 
+template <class T, class E>
+auto evaluate_as(const E& e);  // ops/elementwise/astype.hpp
+
 /// Where each axis of a view comes from: out axis d walks source[d] (or nothing: a new or expanded axis) by step[d]; start
 /// says where each input axis begins. Several axes may walk one.
 template <int In, int Out>
@@ -191,15 +194,16 @@ struct unview_op : linear_op<unview_op<In, Out>> {
         view_spec<In, Out> once = spec;
         for (int d = 0; d < Out; ++d)
             if (once.source[d] < 0 && once.extents[d] > 1) once.extents[d] = 1;
+        const auto shown = once.extents == y.shape() ? y : tensor<T, Out, D>(sum_to(y, once.extents));
+        if (!shows_once(once)) {
+            const auto sums = tensor<compute_t<T>, In, D>::uninitialized(from);
+            executor<D>::fill(sums, compute_t<T>(0));
+            add_layers(shown, sums, once, repeating_axes(once));
+            return make_pack(evaluate_as<T>(sums));
+        }
         auto x = tensor<T, In, D>::uninitialized(from);
-        const bool overlaps = !shows_once(once);
-        if (overlaps || once.extents.count() != x.size()) executor<D>::fill(x, T(0));
-        const auto add = [&](const tensor<T, Out, D>& shown) {
-            if (overlaps) add_layers(shown, x, once, repeating_axes(once));
-            else executor<D>::copy(shown, apply_view(once, x));
-        };
-        if (once.extents == y.shape()) add(y);
-        else add(sum_to(y, once.extents));
+        if (once.extents.count() != x.size()) executor<D>::fill(x, T(0));
+        executor<D>::copy(shown, apply_view(once, x));
         return make_pack(x);
     }
     shape<In> result_shape() const { return from; }
@@ -211,8 +215,8 @@ struct unview_op : linear_op<unview_op<In, Out>> {
    private:
     /// Adds what is shown of elements that several axes show: for each place on the repeating ones in turn, where none is seen
     /// twice. They are passes over all that is shown: of blocks that a cache has room for, where there is one to speak of.
-    template <class T, class D>
-    static void add_layers(const tensor<T, Out, D>& y, const tensor<T, In, D>& x, const view_spec<In, Out>& once,
+    template <class T, class S, class D>
+    static void add_layers(const tensor<T, Out, D>& y, const tensor<S, In, D>& x, const view_spec<In, Out>& once,
                            const std::array<bool, Out + 1>& repeats) {
         view_spec<Out, Out> layer = identity_view(once.extents);
         index_t layers = once.extents.count() > 0 ? 1 : 0;

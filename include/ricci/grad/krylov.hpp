@@ -9,11 +9,11 @@
 
 namespace ricci {
 
+template <class X>
+struct started_options;
 /// When an iterative solver stops: where the residual's norm is at most max(relative_tolerance |b|,
 /// absolute_tolerance), or after as many iterations (-1: ten times the number of unknowns). GMRES starts again after
 /// `restart` vectors.
-template <class X>
-struct started_options;
 struct solver_options {
     double relative_tolerance = 1e-5;
     double absolute_tolerance = 0;

@@ -69,8 +69,7 @@ class sparsity_pattern {
         t.row_offsets_ = detail::filled_with(extents_[1] + 1, 0);
         t.columns_ = tensor<std::int64_t, 1>::uninitialized({nnz()});
         std::int64_t *const offset = t.row_offsets_.data(), *const row = t.columns_.data();
-        for (index_t k = 0; k < nnz(); ++k) ++offset[columns_.data()[k] + 1];
-        for (index_t j = 0; j < extents_[1]; ++j) offset[j + 1] += offset[j];
+        detail::count_rows(columns_.data(), nnz(), offset, extents_[1]);
         const auto next = copied(t.row_offsets_);
         for_entries([&, at = next.data()](index_t, index_t i, index_t j) { row[at[j]++] = i; });
         return t;

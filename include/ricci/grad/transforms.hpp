@@ -383,10 +383,16 @@ auto vjp(F f, const A&... args) {
                                args...);
 }
 
-/// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix.
+/// Hessian of f at x times v, forward over reverse: the cost of a few gradients, no matrix. Of several arguments x and v are
+/// tuples, as jvp takes them, and so is the product, the Hessian being that in all of them (torch.autograd.functional.hvp).
 template <class F, class X, class V>
 auto hvp(F f, const X& x, const V& v) {
-    return std::get<1>(jvp(detail::grad_for_tangents(f, argnums<0>), x, v));
+    const auto every_argument = []<class... A>(const std::tuple<A...>&) {
+        return []<std::size_t... I>(std::index_sequence<I...>) {
+            return argnums<static_cast<int>(I)...>;
+        }(std::index_sequence_for<A...>());
+    };
+    return std::get<1>(jvp(detail::grad_for_tangents(f, every_argument(detail::arguments_of(x))), x, v));
 }
 
 }  // namespace ricci

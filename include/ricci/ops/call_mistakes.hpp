@@ -58,11 +58,6 @@ struct low_keywords {
     size_keyword size;
 };
 
-template <class Never>
-struct refused_extents : refused_result {
-    static_assert(always_false<Never>, "ricci: extents stand in braces: zeros({3, 4})");
-};
-
 }  // namespace detail
 
 #define RICCI_REFUSE(function, parameters, how)        \

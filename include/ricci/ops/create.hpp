@@ -234,8 +234,9 @@ tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
     if (static_cast<index_t>(values.size()) != extents.count())
         detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
-    auto* data = const_cast<std::remove_const_t<T>*>(values.data());
-    return tensor<T, R>(storage::borrow(data, values.size_bytes()), values.data(), extents, detail::row_major(extents));
+    auto memory = storage::borrow(const_cast<std::remove_const_t<T>*>(values.data()), values.size_bytes());
+    if constexpr (std::is_const_v<T>) memory = memory.read_only();  // under transforms the type does not say so
+    return tensor<T, R>(memory, values.data(), extents, detail::row_major(extents));
 }
 template <class T, std::size_t N>
 tensor<T, 1> borrow(std::span<T, N> values) {

@@ -50,6 +50,7 @@ auto append(const E& x, const V& value) {
 template <expression E, operand V>
 auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;
+    detail::check_value_stays_complex<T, V>();
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "insert");
     const index_t n = a.shape()[d], place = at < 0 ? at + n : at;
@@ -61,13 +62,16 @@ auto insert(const E& x, index_t at, const V& values, int axis) {
         row[d] = 1;
         return concat(std::make_tuple(head, full<T>(row, detail::convert_number<T>(values), device_t<E>{}), tail), d);
     } else {
-        shape<E::rank> rows = a.shape();
-        rows[d] = 1;
         const auto v = evaluate(detail::as_type<T>(values));
-        if constexpr (V::rank == E::rank) rows[d] = v.shape()[d];
-        if constexpr (V::rank == E::rank - 1 && V::rank > 0)
-            return concat(std::make_tuple(head, expand(expand_dims(v, d), rows), tail), d);
-        else return concat(std::make_tuple(head, expand(v, rows), tail), d);
+        if constexpr (V::rank < E::rank) {  // one row, without the axis
+            shape<E::rank - 1> row;
+            for (int k = 0; k < E::rank - 1; ++k) row[k] = a.shape()[k < d ? k : k + 1];
+            return concat(std::make_tuple(head, expand_dims(expand(v, row), d), tail), d);
+        } else {
+            shape<E::rank> rows = a.shape();
+            rows[d] = v.shape()[d];
+            return concat(std::make_tuple(head, expand(v, rows), tail), d);
+        }
     }
 }
 /// The same in front of several positions of x, an array of integers or integers in braces, in their order where they are the same;
@@ -76,6 +80,7 @@ template <expression E, expression I, operand V>
     requires(rank_v<I> > 0)
 auto insert(const E& x, const I& positions, const V& values, int axis) {
     using T = typename E::value_type;
+    detail::check_value_stays_complex<T, V>();
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "insert");
     const index_t n = a.shape()[d];

@@ -138,7 +138,7 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
 /// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a negative n.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T> && !is_complex_v<T>)
-tensor<T, 1, Device> logspace(double start, double stop, index_t n, double base = 10, Device device = {}) {
+tensor<T, 1, Device> logspace(double start, double stop, index_t n = 50, double base = 10, Device device = {}) {
     if (n < 0) detail::raise<value_error>({"[logspace] the number of values must not be negative: ", n});
     auto x = tensor<T, 1>::uninitialized({n});
     const auto exponents = linspace<double>(start, stop, n);
@@ -149,7 +149,7 @@ tensor<T, 1, Device> logspace(double start, double stop, index_t n, double base 
 /// negative n, and unless both have the same sign and neither is 0.
 template <element T = double, device_tag Device = cpu_device>
     requires(is_inexact_v<T> && !is_complex_v<T>)
-tensor<T, 1, Device> geomspace(double start, double stop, index_t n, Device device = {}) {
+tensor<T, 1, Device> geomspace(double start, double stop, index_t n = 50, Device device = {}) {
     if (n < 0) detail::raise<value_error>({"[geomspace] the number of values must not be negative: ", n});
     if (!(start > 0 ? stop > 0 : start < 0 && stop < 0))
         detail::raise<value_error>({"[geomspace] from ", std::to_string(start).c_str(), " to ",

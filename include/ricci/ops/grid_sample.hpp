@@ -1,4 +1,4 @@
-/// ictures at any places: grid_sample and the grid of an affine map, affine_grid.
+// Pictures at any places: grid_sample and the grid of an affine map, affine_grid.
 #pragma once
 #include <vector>
 

@@ -45,6 +45,8 @@ auto concat_list(const std::vector<A>& list, int at, const char* who) {
     concat_op<A::rank> op{normalize_axis(at, A::rank, who), {0}, list[0].shape()};
     for (std::size_t i = 0; i < list.size(); ++i) {
         auto extents = list[i].shape();
+        if (extents[op.axis] > std::numeric_limits<index_t>::max() - op.begin.back())
+            raise<value_error>({"[", who, "] the arrays' extents of axis ", op.axis, " overflow"});
         op.begin.push_back(op.begin.back() + extents[op.axis]);
         extents[op.axis] = op.extents[op.axis];
         if (!(extents == op.extents))

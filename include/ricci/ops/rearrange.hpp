@@ -322,7 +322,10 @@ auto repeat(const E& x, const I& times, int axis) {
     for (index_t i = 0; i < n.size(); ++i) {
         if (n.at(i) < 0)
             detail::raise<value_error>({"[repeat] the number of repetitions must not be negative: ", index_t(n.at(i))});
-        total += static_cast<index_t>(n.at(i)) * (shared ? length : 1);
+        const index_t each = static_cast<index_t>(n.at(i)), rows_of_it = shared ? length : 1;
+        if (rows_of_it > 0 && each > (std::numeric_limits<index_t>::max() - total) / rows_of_it)
+            detail::raise<value_error>({"[repeat] the repetitions of axis ", d, " of shape ", x.shape(), " overflow"});
+        total += each * rows_of_it;
     }
     const auto rows = tensor<std::int64_t, 1>::uninitialized({total});
     std::int64_t* to = rows.data();

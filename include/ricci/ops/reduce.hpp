@@ -78,7 +78,7 @@ using sum_type = std::conditional_t<
 /// max, min: a reduction by a monoid other than addition, as an op on an array.
 template <class Combine, int R, int Q>
 struct extremum_op : opaque_op {
-    static constexpr const char* name = "max";
+    static constexpr const char* name = std::is_same_v<Combine, combine_minimum> ? "min" : "max";
     static constexpr int result_rank = Q;
     shape<R> padded;
     shape<Q> result;

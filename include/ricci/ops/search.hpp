@@ -3,6 +3,7 @@
 #include <array>
 #include <concepts>
 
+#include "checked_values.hpp"
 #include "create.hpp"
 #include "elementwise/floor_divide.hpp"
 #include "elementwise/remainder.hpp"
@@ -197,10 +198,7 @@ auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents)
     const shape<R> strides = detail::row_major(extents);
     const auto part = [&](const auto& indices_of_axis, int d) {
         const auto i = evaluate(astype<std::int64_t>(stop_gradient(indices_of_axis)));
-        if constexpr (std::is_void_v<typename decltype(i)::wrapper>)
-            if (i.size() > 0 && (min(i).item() < 0 || max(i).item() >= extents[d]))
-                detail::raise<index_error>({"[ravel_multi_index] indices from ", min(i).item(), " to ", max(i).item(),
-                                            " for axis ", d, " of shape ", extents});
+        detail::require_between<index_error>(i, 0, extents[d] - 1, "ravel_multi_index", "an index");
         return i * strides[d];
     };
     return [&]<int... D>(std::integer_sequence<int, D...>) {
@@ -236,10 +234,7 @@ auto unravel_index(const E& positions, const shape<R>& extents) {
     static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
                   "ricci: positions are integers");
     const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
-    if constexpr (std::is_void_v<typename decltype(flat)::wrapper>)
-        if (const index_t n = extents.count(); flat.size() > 0 && (min(flat).item() < 0 || max(flat).item() >= n))
-            detail::raise<index_error>({"[unravel_index] positions from ", min(flat).item(), " to ", max(flat).item(),
-                                        " in an array of shape ", extents});
+    detail::require_between<index_error>(flat, 0, extents.count() - 1, "unravel_index", "a position");
     std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
     auto rest = flat;
     for (int d = R - 1; d > 0; --d) {

@@ -37,8 +37,8 @@ auto logsumexp_axes(const E& e, const int* axes) {
         const reduction_axes<E::rank, N, Keep> a(x.shape(), axes, "logsumexp");
         if (a.reduced_count == 0) return evaluate(log(sum_over<T>(x, a)));  // of nothing: log 0
         using A = std::remove_cvref_t<decltype(x)>;
-        if constexpr (has_softmax_kernel<A>() && N == 1)
-            if (normalize_axis(axes[0], E::rank, "logsumexp") == E::rank - 1) {
+        if constexpr (has_softmax_kernel<A>())
+            if (is_last_axis<E::rank, N>(axes)) {
                 auto y = tensor<T, a.result_rank, device_t<A>>::uninitialized(a.result);
                 executor<device_t<A>>::log_sum_exp(x, y);
                 return y;

@@ -55,8 +55,7 @@ struct csr_matrix {
         auto offsets = zeros<std::int64_t>({n + 1});
         const auto to = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()}),
                    from = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
-        for (index_t k = 0; k < nnz(); ++k) ++offsets.data()[column[k] + 1];
-        for (index_t j = 0; j < n; ++j) offsets.data()[j + 1] += offsets.data()[j];
+        detail::count_rows(column, nnz(), offsets.data(), n);
         std::vector<std::int64_t> next(offsets.data(), offsets.data() + n);
         for (index_t i = 0; i < extents[0]; ++i)
             for (index_t k = row[i]; k < row[i + 1]; ++k) {
@@ -146,8 +145,7 @@ struct coo_matrix {
         const auto row_of = detail::dense_of(rows), column_of = detail::dense_of(columns);
         const std::int64_t *row = row_of.data(), *column = column_of.data();
         const index_t m = extents[0];
-        for (index_t k = 0; k < nnz(); ++k) ++offset[row[k] + 1];
-        for (index_t i = 0; i < m; ++i) offset[i + 1] += offset[i];
+        detail::count_rows(row, nnz(), offset, m);
         std::vector<std::int64_t> next(offset, offset + m);
         std::vector<placed_entry> sorted(static_cast<std::size_t>(nnz()));
         for (index_t k = 0; k < nnz(); ++k)

@@ -1,6 +1,7 @@
 // Sparse matrices of dense ones, and with entries on diagonals.
 #pragma once
 #include "../core/dtype_info.hpp"
+#include "diagonal.hpp"
 #include "evenly_spaced.hpp"
 #include "join.hpp"
 #include "sparse.hpp"
@@ -10,8 +11,7 @@ namespace detail {
 
 /// How many entries the k-th diagonal of a matrix has.
 inline index_t diagonal_length(const shape<2>& extents, index_t k) {
-    const index_t n = std::min(extents[0] + std::min(k, index_t(0)), extents[1] - std::max(k, index_t(0)));
-    return std::max(n, index_t(0));
+    return diagonal_place(extents[0], extents[1], k).length;
 }
 /// A diagonal of that length; a number, of the type T, all along it.
 template <class T, class D>
@@ -41,8 +41,7 @@ template <expression E>
 auto to_sparse_csr(const E& x) {
     const auto a = to_sparse_coo(x);
     const auto offsets = zeros<std::int64_t>({a.extents[0] + 1});
-    for (index_t k = 0; k < a.nnz(); ++k) ++offsets.data()[a.rows.data()[k] + 1];
-    for (index_t i = 0; i < a.extents[0]; ++i) offsets.data()[i + 1] += offsets.data()[i];
+    detail::count_rows(a.rows.data(), a.nnz(), offsets.data(), a.extents[0]);
     return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(a.values)>>{offsets, a.columns, a.values,
                                                                                        a.extents};
 }

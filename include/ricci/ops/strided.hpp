@@ -29,6 +29,7 @@ auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     spec.extents[E::rank] = size;
     spec.step[E::rank] = 1;
     spec.source[E::rank] = d;
+    detail::check_extents(spec.extents, 1, "unfold");
     return detail::view_of(a, spec);
 }
 
@@ -64,6 +65,7 @@ auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides
                                         " leaves an array of ", a.size(), " elements"});
         room -= (extents[d] - 1) * std::abs(strides[d]);
     }
+    detail::check_extents(spec.extents, 1, "as_strided");
     if (!empty) spec.start[0] = offset;
     return detail::view_of(flat, spec);
 }

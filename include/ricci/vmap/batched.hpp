@@ -163,7 +163,8 @@ class batched : public traced<batched<A, Tag>> {
             alike = other == first || (other != other && first != first);
         }
         if (!alike)
-            throw value_error("[item] directions of a derivative have a value each, and no number or condition");
+            detail::raise<value_error>(
+                {"[item] directions of a derivative have a value each, and no number or condition"});
         return first;
     }
 

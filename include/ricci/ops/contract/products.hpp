@@ -10,8 +10,9 @@ namespace detail {
 template <class A, class B>
 using product_t = promote_t<typename A::value_type, typename B::value_type>;
 
+/// The conjugate, lazily; a real array itself.
 template <class E>
-auto conjugated(const E& x) {
+auto lazily_conjugated(const E& x) {
     if constexpr (is_complex_v<typename E::value_type>) return conj(x);
     else return x;
 }
@@ -140,7 +141,7 @@ auto vdot(const A& a, const B& b) {
         detail::raise<shape_error>({"[vdot] a ", x.shape(), " and b ", y.shape(),
                                     " must have as many elements: ", x.size(), " != ", y.size()});
     using T = detail::product_t<A, B>;
-    return detail::sum_products<T>(detail::conjugated(x) * detail::reshaped(y, x.shape()));
+    return detail::sum_products<T>(detail::lazily_conjugated(x) * detail::reshaped(y, x.shape()));
 }
 
 /// The sum of conj(a) b along one axis, the others broadcast: a batch of inner products, each one pass. Axes are
@@ -159,7 +160,7 @@ auto vecdot(const A& a, const B& b, int axis = -1) {
     if (x.shape()[i] != y.shape()[j])
         detail::raise<shape_error>({"[vecdot] axis ", axis, " of a ", x.shape(), " must match that of b ", y.shape(),
                                     ": ", x.shape()[i], " != ", y.shape()[j]});
-    return detail::sum_products<detail::product_t<A, B>>(detail::conjugated(x) * y, from_end);
+    return detail::sum_products<detail::product_t<A, B>>(detail::lazily_conjugated(x) * y, from_end);
 }
 
 /// Sums of products over the last axes of both: the other axes of `a`, then those of `b`; numbers and scalars multiply.

@@ -5,6 +5,11 @@
 
 namespace ricci::detail {
 
+/// Where each of n rows begins among entries in order of their rows, and behind the last one the end; `offset` is n + 1 zeros.
+inline void count_rows(const std::int64_t* row, index_t entries, std::int64_t* offset, index_t n) {
+    for (index_t k = 0; k < entries; ++k) ++offset[row[k] + 1];
+    for (index_t i = 0; i < n; ++i) offset[i + 1] += offset[i];
+}
 /// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays.
 struct sparse_pattern {
     tensor<std::int64_t, 1> offsets, columns;

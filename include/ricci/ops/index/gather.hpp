@@ -112,7 +112,7 @@ RICCI_INLINE auto common_extents(const I&... index) {
 /// An index array, evaluated, on the device of what it indexes.
 template <class D, class I>
 RICCI_INLINE auto placed(const I& i) {
-    if constexpr (std::is_same_v<typename I::device_type, D>) return evaluate(i);
+    if constexpr (std::is_same_v<typename I::device_type, D>) return without_const(evaluate(i));
     else return evaluate(i).to(D{});
 }
 

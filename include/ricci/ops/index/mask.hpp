@@ -30,13 +30,14 @@ template <class M>
 auto true_positions(const M& mask) {
     static_assert(M::rank >= 1);
     using D = typename M::device_type;
-    const auto found = tensor<index_t, 2, D>::uninitialized({M::rank, executor<D>::count_true(mask)});
-    executor<D>::find_true(mask, found);
+    const auto& truths = without_const(mask);
+    const auto found = tensor<index_t, 2, D>::uninitialized({M::rank, executor<D>::count_true(truths)});
+    executor<D>::find_true(truths, found);
     return found;
 }
 template <class E>
 auto truth_of(const E& e) {
-    if constexpr (std::is_same_v<typename E::value_type, bool>) return evaluate(e);
+    if constexpr (std::is_same_v<typename E::value_type, bool>) return without_const(evaluate(e));
     else return evaluate(e != typename E::value_type(0));
 }
 /// The rows of a mask's positions as index arrays; those of a rank of 0 are zeros, along a new axis.

@@ -19,6 +19,7 @@ template <expression E, expression M, class V>
 auto masked_fill(const E& x, const M& mask, const V& value) {
     detail::require_mask<M>();
     using T = typename E::value_type;
+    detail::check_value_stays_complex<T, V>();
     if constexpr (scalar_value<V>) return where(mask, detail::convert_number<T>(value), x);
     else return where(mask, astype<T>(value), x);
 }

@@ -37,6 +37,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
     using T = typename X::value_type;
     using D = typename X::device_type;
     check_writable(x);
+    check_value_stays_complex<T, E>();
     if constexpr (scalar_value<E>) {
         return expand(tensor<T, 0, D>(convert_number<T>(e)), selected);
     } else {
@@ -288,6 +289,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         if constexpr (std::is_const_v<typename X::element_type>) {
             detail::refuse_write<E>();
         } else if constexpr (scalar_value<E>) {
+            detail::check_stays_complex<value_type, E>();
             ricci::write(x_, where(mask_, detail::convert_number<value_type>(e), x_));
         } else {
             const auto mask = evaluate(mask_);

@@ -9,6 +9,7 @@ namespace detail {
 /// Values to write: of type T, under the shape of what they go to.
 template <class T, class D, class V, int R>
 auto values_for(const V& v, const shape<R>& selected, const char* who) {
+    check_value_stays_complex<T, V>();
     if constexpr (scalar_value<V>) {
         return expand(tensor<T, 0, D>(convert_number<T>(v)), selected);
     } else {
@@ -30,8 +31,9 @@ auto written(const X& x, int at, const V& v, const char* who, bool in_place, con
     spec_type spec{at, {}};
     for (int k = 0; k < spec_type::arrays; ++k) spec.axis[k] = at + k;
     const auto values = [&](const auto&... i) {
-        const auto y = values_for<T, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
-        if constexpr (Add) return evaluate(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
+        using W = std::conditional_t<Add, compute_t<T>, T>;  // sums of 16-bit floats are rounded once
+        const auto y = values_for<W, typename X::device_type>(v, spec.selected(x.shape(), i...), who);
+        if constexpr (Add) return evaluate_as<T>(x + call1(scatter_op<spec_type>(spec, x.shape()), y, i...));
         else return call1(put_op<spec_type, Unique>(spec, in_place), x, y, i...);
     };
     return values(expanded_index(index, extents)...);
@@ -136,10 +138,11 @@ auto added_along(const X& x, int axis, const I& index, const V& v, const char* w
     constexpr int R = X::rank;
     const auto target = move_axis(x, axis, R - 1);
     const auto i = move_axis(index, axis, R - 1);
-    const auto y = values_for<typename X::value_type, typename X::device_type>(v, index.shape(), who);
+    using T = typename X::value_type;
+    const auto y = values_for<compute_t<T>, typename X::device_type>(v, index.shape(), who);
     const auto region = region_of(target, i.shape());
     const auto sums = call1(scatter_op<along_spec<R>>(along<R>(axis), region.extents), move_axis(y, axis, R - 1), i);
-    return evaluate(x + move_axis(call1(unview_op<R, R>(region, target.shape()), sums), R - 1, axis));
+    return evaluate_as<T>(x + move_axis(call1(unview_op<R, R>(region, target.shape()), sums), R - 1, axis));
 }
 
 }  // namespace detail

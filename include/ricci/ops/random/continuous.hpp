@@ -240,6 +240,14 @@ template <class T = void, int R, device_tag D = cpu_device>
 auto exponential(const extent (&extents)[R], generator_ref g = {}, D device = {}) {
     return exponential<T>(1.0, detail::to_shape(extents), g, device);
 }
+template <class T = void>
+auto exponential() {
+    return exponential<T>(1.0);
+}
+template <class T = void>
+auto exponential(generator& g) {
+    return exponential<T>(1.0, g);
+}
 template <class T = void, int R, detail::no_generator A, class... More>
 auto exponential(const extent (&)[R], const A&, const More&...) {
     return detail::refused_order<A>();
@@ -258,6 +266,19 @@ auto gamma(const K& form, const S& scale, const shape<R>& extents, generator_ref
 template <class T = void, operand K, operand S, int R, device_tag D = cpu_device>
 auto gamma(const K& form, const S& scale, const extent (&extents)[R], generator_ref g = {}, D = {}) {
     return detail::gamma_sample<T, D>(form, scale, detail::to_shape(extents), g);
+}
+/// Of scale 1: random::gamma(2.0, {3, 4}).
+template <class T = void, operand K>
+auto gamma(const K& form, generator_ref g = {}) {
+    return gamma<T>(form, 1.0, g);
+}
+template <class T = void, operand K, int R, device_tag D = cpu_device>
+auto gamma(const K& form, const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return gamma<T>(form, 1.0, extents, g, device);
+}
+template <class T = void, operand K, int R, device_tag D = cpu_device>
+auto gamma(const K& form, const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return gamma<T>(form, 1.0, detail::to_shape(extents), g, device);
 }
 
 /// Beta of two positive parameters; a constant of every derivative. Throws value_error otherwise.

@@ -92,13 +92,9 @@ auto draw(const shape<R>& extents, generator& g, const char* who, const P&...) {
 /// The value of a map of a draw, in the draw's memory where it can stay there.
 template <class Z, class E>
 auto reusing(const Z& z, const E& e) {
-    if constexpr (std::is_void_v<typename Z::wrapper>) {
-        if constexpr (all_plain<E>()) {
-            write(z, e);
-            return z;
-        } else {
-            return evaluate(e);
-        }
+    if constexpr (std::is_void_v<typename Z::wrapper> && all_plain<E>()) {
+        write(z, e);
+        return z;
     } else {
         return evaluate(e);
     }

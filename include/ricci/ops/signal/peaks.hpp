@@ -180,11 +180,13 @@ tensor<std::int64_t, 1> find_peaks(const X& x, const peak_options& o = {}) {
     return positions;
 }
 
+/// prominences, left_bases and right_bases of peak_prominences, by name or as a tuple.
 template <class Heights, class Places>
 struct prominences_result {
     using ricci_named = void;
     Heights prominences;
     Places left_bases, right_bases;
+    operator std::tuple<Heights&, Places&, Places&>() { return {prominences, left_bases, right_bases}; }
     friend auto members(const prominences_result& p) { return std::tie(p.prominences, p.left_bases, p.right_bases); }
 };
 /// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right,
@@ -208,10 +210,14 @@ auto peak_prominences(const X& x, const P& peaks, detail::optional_length wlen =
     return all;
 }
 
+/// widths, width_heights, left_ips and right_ips of peak_widths, by name or as a tuple.
 template <class Numbers>
 struct widths_result {
     using ricci_named = void;
     Numbers widths, width_heights, left_ips, right_ips;
+    operator std::tuple<Numbers&, Numbers&, Numbers&, Numbers&>() {
+        return {widths, width_heights, left_ips, right_ips};
+    }
     friend auto members(const widths_result& w) { return std::tie(w.widths, w.width_heights, w.left_ips, w.right_ips); }
 };
 /// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line

@@ -4,6 +4,7 @@
 #include <initializer_list>
 #include <numbers>
 
+#include "../../cpu/math.hpp"
 #include "../create.hpp"
 
 namespace ricci {
@@ -28,15 +29,6 @@ tensor<T, 1> cosine_sum(index_t n, bool symmetric, const char* who, std::initial
         for (const double a : c) sum += a * std::cos(k++ * std::numbers::pi * x);
         return sum;
     });
-}
-/// The modified Bessel function I0, by its series, whose terms are all positive.
-inline double bessel_i0(double x) {
-    double sum = 1, term = 1;
-    for (double k = 1; term > 1e-17 * sum; ++k) {
-        term *= x / (2 * k) * (x / (2 * k));
-        sum += term;
-    }
-    return sum;
 }
 
 }  // namespace detail
@@ -106,8 +98,8 @@ tensor<T, 1> tukey(index_t n, double taper = 0.5, detail::yes_or_no symmetric = 
 /// I0(beta sqrt(1 - x^2)) / I0(beta): near the best there is for a given width.
 template <element T = double>
 tensor<T, 1> kaiser(index_t n, double beta, detail::yes_or_no symmetric = true) {
-    return detail::window_of<T>(n, symmetric, "kaiser", [scale = detail::bessel_i0(beta), beta](double x) {
-        return detail::bessel_i0(beta * std::sqrt(std::fmax(0, 1 - x * x))) / scale;
+    return detail::window_of<T>(n, symmetric, "kaiser", [scale = math::i0(beta), beta](double x) {
+        return math::i0(beta * std::sqrt(std::fmax(0, 1 - x * x))) / scale;
     });
 }
 
