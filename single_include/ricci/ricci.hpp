@@ -12926,26 +12926,28 @@ inline level_t& transform_depth() {
     static thread_local level_t depth = variable_level;
     return depth;
 }
-/// Whether reverse mode records what is computed on this thread: what no_grad turns off.
-inline bool& recording() {
-    static thread_local bool on = true;
-    return on;
+/// The level up to which reverse mode records nothing on this thread: under no_grad that of the innermost transform around the
+/// guard; transforms inside of it record.
+inline level_t& quiet_level() {
+    static thread_local level_t level = 0;
+    return level;
 }
-/// Sets recording() for a while.
-class recording_scope {
+/// Whether reverse mode records what is computed from values of a level. Constants have level 0.
+inline bool records(level_t level) { return level > quiet_level(); }
+/// Sets quiet_level() for a while.
+class quiet_scope {
    public:
-    explicit recording_scope(bool on) : before_(std::exchange(recording(), on)) {}
-    recording_scope(const recording_scope&) = delete;
-    recording_scope& operator=(const recording_scope&) = delete;
-    ~recording_scope() { recording() = before_; }
+    explicit quiet_scope(level_t level) : before_(std::exchange(quiet_level(), level)) {}
+    quiet_scope(const quiet_scope&) = delete;
+    quiet_scope& operator=(const quiet_scope&) = delete;
+    ~quiet_scope() { quiet_level() = before_; }
 
    private:
-    bool before_;
+    level_t before_;
 };
-/// A transform in progress; what surrounds it does not turn its recording off.
+/// A transform in progress.
 struct transform_scope {
     level_t level = ++transform_depth();
-    recording_scope records{true};
     transform_scope* const outer = std::exchange(innermost(), this);
     std::uint32_t writes = 0;  // a name for what is written under it (expr/rewrite.hpp); 0 while nothing was
 
@@ -41823,7 +41825,7 @@ bool is_leaf_variable(const X& x) {
 /// Refuses a write to a variable that derivatives are taken of while they are recorded.
 template <class X>
 void refuse_recorded_write(const X& x) {
-    if (is_leaf_variable(x) && recording())
+    if (is_leaf_variable(x) && records(variable_level))
         raise<gradient_error>(
             {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
              "is, x.value() += e"});
@@ -44465,7 +44467,6 @@ RICCI_NOINLINE RICCI_ENGINE void backward_pass::remove(const waiting_vertex* las
     first_ = 0;
 }
 RICCI_ENGINE void backward_pass::run() {
-    const recording_scope records(true);   // a no_grad around backward is not about what backward itself records
     constexpr std::uint64_t recent = 256;  // vertices that the cache still has
     for (std::uint64_t newest = 0; !done();) {
         const vertex_ref v = next();
@@ -44944,7 +44945,7 @@ struct record_by {
         if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> ||
                       !(is_active<A>() || ...)) {
             return below::call(op, nullptr, detail::peel<W>(a)...);
-        } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
+        } else if (!detail::records(level)) {  // constants that a transform lifted, or no_grad
             return constants(below::call(op, nullptr, detail::peel<W>(a)...));
         } else {
             using vertex = detail::op_vertex<Op, W, std::make_integer_sequence<int, sizeof...(A)>, A...>;
@@ -44969,7 +44970,7 @@ struct record_by {
         for (const A& a : list) values.push_back(a.inner());
         auto y = detail::call_list(op, values);
         if constexpr (is_active<A>()) {
-            if (level == 0 || !detail::recording()) return constant(y);
+            if (!detail::records(level)) return constant(y);
             auto* v = new detail::list_vertex<Op, record_by, A>(op, level, list, y);
             return recorded<decltype(y), Tag>(&detail::get<0>(v->outputs));
         } else {
@@ -45115,7 +45116,7 @@ class recorded : public traced<recorded<A, Tag>> {
     /// Whether derivatives flow back from here: false for constants and for what no_grad and detach gave.
     bool requires_grad() const { return level() != 0; }
     /// The same of what is computed from it now.
-    bool passes_gradient() const { return requires_grad() && detail::recording(); }
+    bool passes_gradient() const { return detail::records(level()); }
     /// Whether it was made, not computed.
     bool is_leaf() const { return owner()->is_variable(); }
     detail::vertex* owner() const { return output_->owner; }
@@ -52433,22 +52434,23 @@ auto sparse_hessian(F f, const sparsity_pattern& pattern) {
 namespace ricci {
 
 /// While it lives, nothing that this thread computes from variables is recorded: results are constants. Inside of a function
-/// that grad or vjp differentiates, what is computed under it counts as constant. Writes to a variable, w -= e and w(...) = e,
-/// change its value under it, as in PyTorch.
-class [[nodiscard]] no_grad : detail::recording_scope {
+/// that grad or vjp differentiates, what is computed under it counts as constant, by transforms that begin under it, too, which
+/// differentiate what they are given as ever. Writes to a variable, w -= e and w(...) = e, change its value under it, as in
+/// PyTorch.
+class [[nodiscard]] no_grad : detail::quiet_scope {
    public:
-    no_grad() : recording_scope(false) {}
+    no_grad() : quiet_scope(detail::transform_depth()) {}
 };
 /// While it lives, this thread records again, inside of a no_grad.
-class [[nodiscard]] enable_grad : detail::recording_scope {
+class [[nodiscard]] enable_grad : detail::quiet_scope {
    public:
-    enable_grad() : recording_scope(true) {}
+    enable_grad() : quiet_scope(0) {}
 };
 /// For code that only evaluates; records nothing, as no_grad.
 using inference_mode = no_grad;
 
 /// Whether this thread records.
-inline bool is_grad_enabled() { return detail::recording(); }
+inline bool is_grad_enabled() { return detail::records(detail::transform_depth()); }
 
 namespace autograd {
 
@@ -52870,6 +52872,11 @@ auto one_like(const Y&) {
         "ricci: backward starts from a real scalar: take abs, real or imag of it, or give the gradient of the result");
     return constant_array<typename Y::inner_type>(shape<0>{}, 1);
 }
+/// Up to which level a backward pass through variables and their hooks record nothing: a no_grad around one is not about what
+/// create_graph asks for.
+inline level_t quiet_level_of_pass(bool create_graph) {
+    return create_graph ? 0 : std::max(quiet_level(), variable_level);
+}
 /// The output of a computation with variables.
 template <class E>
 auto differentiable_output(const E& e) {
@@ -52956,6 +52963,7 @@ void backward(const E& output, const G& gradient, autograd::backward_options opt
     pass.accumulating = true;
     pass.freeing = !options.retain_graph;
     detail::seed(pass, y, gradient);
+    const detail::quiet_scope quiet(detail::quiet_level_of_pass(false));
     pass.run();
 }
 template <class... Arguments>
@@ -52996,6 +53004,7 @@ auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G..
              ...);
         }(std::make_integer_sequence<int, sizeof...(E)>{});
         const ricci::detail::reading_scope graph;
+        const ricci::detail::quiet_scope quiet(ricci::detail::quiet_level_of_pass(options.create_graph));
         pass.run();
         return ricci::detail::map_arrays(inputs,
                                          [&](const auto& x) { return ricci::detail::requested_gradient(x, options); });

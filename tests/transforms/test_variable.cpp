@@ -233,3 +233,37 @@ TEST_CASE("variable: a computed value keeps no gradient") {
     backward(sum(h));
     CHECK_THROWS_AS(h.grad(), gradient_error);
 }
+TEST_CASE("no_grad: what transforms under it compute is constant, too") {
+    const tensor<double, 1> x{1, 2, 3};
+    const auto through = [](auto transform) {
+        return [transform](auto v) {
+            const auto c = [&] {
+                const no_grad guard;
+                return transform(v);
+            }();
+            return sum(v * c);
+        };
+    };
+    const auto cube = [](auto z) { return sum(z * z * z); };
+    CHECK(array_equal(grad(through(vmap([](auto r) { return r * r; })))(x), x * x));
+    CHECK(array_equal(grad(through(grad(cube)))(x), 3.0 * x * x));
+    CHECK(
+        array_equal(grad(through([&](auto v) { return std::get<1>(jvp([](auto z) { return z * z * z; }, v, v)); }))(x),
+                    3.0 * x * x * x));
+    const variable<double, 1> w{1, 2, 3};
+    const no_grad guard;
+    CHECK_FALSE(is_grad_enabled());
+    CHECK_FALSE(vmap([](auto r) { return r * r; })(w).requires_grad());
+    const auto slope = grad(cube)(w);
+    CHECK_FALSE(slope.requires_grad());
+    CHECK(array_equal(slope.value(), 3.0 * x * x));
+    const enable_grad again;
+    CHECK(is_grad_enabled());
+    CHECK(vmap([](auto r) { return r * r; })(w).requires_grad());
+}
+TEST_CASE("hooks record nothing, unless create_graph asks for it") {
+    variable<double, 1> w{1, 2};
+    w.register_hook([&](const tensor<double, 1>& g) { w -= 0.5 * g; });
+    backward(sum(w * w));
+    CHECK(array_equal(w.value(), zeros<double>({2})));
+}

@@ -38,26 +38,28 @@ inline level_t& transform_depth() {
     static thread_local level_t depth = variable_level;
     return depth;
 }
-/// Whether reverse mode records what is computed on this thread: what no_grad turns off.
-inline bool& recording() {
-    static thread_local bool on = true;
-    return on;
+/// The level up to which reverse mode records nothing on this thread: under no_grad that of the innermost transform around the
+/// guard; transforms inside of it record.
+inline level_t& quiet_level() {
+    static thread_local level_t level = 0;
+    return level;
 }
-/// Sets recording() for a while.
-class recording_scope {
+/// Whether reverse mode records what is computed from values of a level. Constants have level 0.
+inline bool records(level_t level) { return level > quiet_level(); }
+/// Sets quiet_level() for a while.
+class quiet_scope {
    public:
-    explicit recording_scope(bool on) : before_(std::exchange(recording(), on)) {}
-    recording_scope(const recording_scope&) = delete;
-    recording_scope& operator=(const recording_scope&) = delete;
-    ~recording_scope() { recording() = before_; }
+    explicit quiet_scope(level_t level) : before_(std::exchange(quiet_level(), level)) {}
+    quiet_scope(const quiet_scope&) = delete;
+    quiet_scope& operator=(const quiet_scope&) = delete;
+    ~quiet_scope() { quiet_level() = before_; }
 
    private:
-    bool before_;
+    level_t before_;
 };
-/// A transform in progress; what surrounds it does not turn its recording off.
+/// A transform in progress.
 struct transform_scope {
     level_t level = ++transform_depth();
-    recording_scope records{true};
     transform_scope* const outer = std::exchange(innermost(), this);
     std::uint32_t writes = 0;  // a name for what is written under it (expr/rewrite.hpp); 0 while nothing was
 

@@ -71,7 +71,7 @@ bool is_leaf_variable(const X& x) {
 /// Refuses a write to a variable that derivatives are taken of while they are recorded.
 template <class X>
 void refuse_recorded_write(const X& x) {
-    if (is_leaf_variable(x) && recording())
+    if (is_leaf_variable(x) && records(variable_level))
         raise<gradient_error>(
             {"[assign] a variable that derivatives are taken of is not written to, x += e or x(...) = e: its value "
              "is, x.value() += e"});

@@ -345,7 +345,6 @@ RICCI_NOINLINE RICCI_ENGINE void backward_pass::remove(const waiting_vertex* las
     first_ = 0;
 }
 RICCI_ENGINE void backward_pass::run() {
-    const recording_scope records(true);   // a no_grad around backward is not about what backward itself records
     constexpr std::uint64_t recent = 256;  // vertices that the cache still has
     for (std::uint64_t newest = 0; !done();) {
         const vertex_ref v = next();

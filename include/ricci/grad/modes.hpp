@@ -5,22 +5,23 @@
 namespace ricci {
 
 /// While it lives, nothing that this thread computes from variables is recorded: results are constants. Inside of a function
-/// that grad or vjp differentiates, what is computed under it counts as constant. Writes to a variable, w -= e and w(...) = e,
-/// change its value under it, as in PyTorch.
-class [[nodiscard]] no_grad : detail::recording_scope {
+/// that grad or vjp differentiates, what is computed under it counts as constant, by transforms that begin under it, too, which
+/// differentiate what they are given as ever. Writes to a variable, w -= e and w(...) = e, change its value under it, as in
+/// PyTorch.
+class [[nodiscard]] no_grad : detail::quiet_scope {
    public:
-    no_grad() : recording_scope(false) {}
+    no_grad() : quiet_scope(detail::transform_depth()) {}
 };
 /// While it lives, this thread records again, inside of a no_grad.
-class [[nodiscard]] enable_grad : detail::recording_scope {
+class [[nodiscard]] enable_grad : detail::quiet_scope {
    public:
-    enable_grad() : recording_scope(true) {}
+    enable_grad() : quiet_scope(0) {}
 };
 /// For code that only evaluates; records nothing, as no_grad.
 using inference_mode = no_grad;
 
 /// Whether this thread records.
-inline bool is_grad_enabled() { return detail::recording(); }
+inline bool is_grad_enabled() { return detail::records(detail::transform_depth()); }
 
 namespace autograd {
 

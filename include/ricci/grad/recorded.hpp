@@ -63,7 +63,7 @@ struct record_by {
         if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> ||
                       !(is_active<A>() || ...)) {
             return below::call(op, nullptr, detail::peel<W>(a)...);
-        } else if (level == 0 || !detail::recording()) {  // constants that a transform lifted, or no_grad
+        } else if (!detail::records(level)) {  // constants that a transform lifted, or no_grad
             return constants(below::call(op, nullptr, detail::peel<W>(a)...));
         } else {
             using vertex = detail::op_vertex<Op, W, std::make_integer_sequence<int, sizeof...(A)>, A...>;
@@ -88,7 +88,7 @@ struct record_by {
         for (const A& a : list) values.push_back(a.inner());
         auto y = detail::call_list(op, values);
         if constexpr (is_active<A>()) {
-            if (level == 0 || !detail::recording()) return constant(y);
+            if (!detail::records(level)) return constant(y);
             auto* v = new detail::list_vertex<Op, record_by, A>(op, level, list, y);
             return recorded<decltype(y), Tag>(&detail::get<0>(v->outputs));
         } else {
@@ -234,7 +234,7 @@ class recorded : public traced<recorded<A, Tag>> {
     /// Whether derivatives flow back from here: false for constants and for what no_grad and detach gave.
     bool requires_grad() const { return level() != 0; }
     /// The same of what is computed from it now.
-    bool passes_gradient() const { return requires_grad() && detail::recording(); }
+    bool passes_gradient() const { return detail::records(level()); }
     /// Whether it was made, not computed.
     bool is_leaf() const { return owner()->is_variable(); }
     detail::vertex* owner() const { return output_->owner; }

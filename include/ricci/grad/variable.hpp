@@ -57,6 +57,11 @@ auto one_like(const Y&) {
         "ricci: backward starts from a real scalar: take abs, real or imag of it, or give the gradient of the result");
     return constant_array<typename Y::inner_type>(shape<0>{}, 1);
 }
+/// Up to which level a backward pass through variables and their hooks record nothing: a no_grad around one is not about what
+/// create_graph asks for.
+inline level_t quiet_level_of_pass(bool create_graph) {
+    return create_graph ? 0 : std::max(quiet_level(), variable_level);
+}
 /// The output of a computation with variables.
 template <class E>
 auto differentiable_output(const E& e) {
@@ -143,6 +148,7 @@ void backward(const E& output, const G& gradient, autograd::backward_options opt
     pass.accumulating = true;
     pass.freeing = !options.retain_graph;
     detail::seed(pass, y, gradient);
+    const detail::quiet_scope quiet(detail::quiet_level_of_pass(false));
     pass.run();
 }
 template <class... Arguments>
@@ -183,6 +189,7 @@ auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G..
              ...);
         }(std::make_integer_sequence<int, sizeof...(E)>{});
         const ricci::detail::reading_scope graph;
+        const ricci::detail::quiet_scope quiet(ricci::detail::quiet_level_of_pass(options.create_graph));
         pass.run();
         return ricci::detail::map_arrays(inputs,
                                          [&](const auto& x) { return ricci::detail::requested_gradient(x, options); });
