@@ -41576,6 +41576,117 @@ auto pure_callback(F f) {
 }  // namespace ricci
 // ---- ricci/grad/custom.hpp
 // Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint.
+
+// ---- ricci/core/randomness.hpp
+// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
+
+namespace ricci {
+
+/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
+/// its own; or all get the same.
+enum class randomness { error, different, same };
+
+namespace detail {
+
+/// Tells wrappers apart at run time.
+template <class W>
+inline char wrapper_identity = 0;
+
+/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
+/// reserves them for the whole batch, and the others find them in the list of what was reserved.
+class mapped_frame {
+   public:
+    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
+        : mode(draws), identity(wrapper), level(depth), size(members) {}
+    mapped_frame(const mapped_frame&) = delete;
+    mapped_frame& operator=(const mapped_frame&) = delete;
+
+    const randomness mode;
+    const void* const identity;  // of the wrapper
+    const std::uint64_t level;
+    const index_t size;            // of the batch
+    index_t first = 0, count = 0;  // the members in this chunk
+    const mapped_frame* outer() const { return outer_; }
+
+    static mapped_frame*& innermost() {
+        static thread_local mapped_frame* frame = nullptr;
+        return frame;
+    }
+    /// The mapped function is being called for the members first ... first + count - 1.
+    class call {
+       public:
+        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
+            frame.first = first;
+            frame.count = count;
+            frame.next_ = 0;
+            frame.outer_ = innermost();
+            innermost() = &frame;
+        }
+        call(const call&) = delete;
+        call& operator=(const call&) = delete;
+        ~call() { innermost() = frame_.outer_; }
+
+       private:
+        mapped_frame& frame_;
+    };
+
+    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
+    /// first.
+    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
+
+   private:
+    friend class recorded_draws;
+    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
+        if (!frame) return g.advance(n);
+        auto& list = frame->reserved_;
+        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
+        return list[frame->next_++];
+    }
+
+    mapped_frame* outer_ = nullptr;
+    std::vector<std::uint64_t> reserved_;
+    std::size_t next_ = 0;
+};
+
+/// What a function drew: run again, it draws the same numbers.
+class recorded_draws {
+   public:
+    /// f(), whose draws are those of the first run.
+    template <class F>
+    auto run(const F& f) {
+        mapped_frame frame(randomness::same, nullptr, 0, 1);
+        frame.reserved_ = list_;
+        const mapped_frame::call in_progress(frame, 0, 1);
+        auto result = f();
+        if (list_.size() < frame.reserved_.size()) list_ = std::move(frame.reserved_);
+        return result;
+    }
+
+   private:
+    std::vector<std::uint64_t> list_;
+};
+
+/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
+inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
+    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+        if (f->mode == randomness::error)
+            detail::raise<value_error>(
+                {"[", who,
+                 "] random numbers inside vmap: give vmap the option {.randomness = "
+                 "randomness::same} for one draw that all members share, or randomness::different and "
+                 "draw with ",
+                 who, "_like(x) of a mapped x"});
+        if (f->mode == randomness::different)
+            detail::raise<value_error>({"[", who,
+                                        "] inside vmap with randomness::different gives every member the same numbers: "
+                                        "draw with ",
+                                        who, "_like(x) of a mapped x"});
+    }
+    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
+}
+
+}  // namespace detail
+}  // namespace ricci
 // ---- ricci/vmap/vmap.hpp
 // vmap: a function mapped over an axis of its arguments, all members at once.
 // ---- ricci/vmap/batched.hpp
@@ -41673,93 +41784,6 @@ class place_operators {
 // ---- ricci/expr/rewrite.hpp
 // Writes to values under a transform: x(...) = e and x += e make a new value, which the name x is bound to. Memory of the old one
 // is marked, so that other names for it, which in a plain array would see the write, are refused from then on.
-
-// ---- ricci/core/randomness.hpp
-// Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
-
-namespace ricci {
-
-/// What drawing random numbers inside a mapped function does: it is refused; each member of the batch gets numbers of
-/// its own; or all get the same.
-enum class randomness { error, different, same };
-
-namespace detail {
-
-/// Tells wrappers apart at run time.
-template <class W>
-inline char wrapper_identity = 0;
-
-/// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
-/// reserves them for the whole batch, and the others find them in the list of what was reserved.
-class mapped_frame {
-   public:
-    mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
-        : mode(draws), identity(wrapper), level(depth), size(members) {}
-    mapped_frame(const mapped_frame&) = delete;
-    mapped_frame& operator=(const mapped_frame&) = delete;
-
-    const randomness mode;
-    const void* const identity;  // of the wrapper
-    const std::uint64_t level;
-    const index_t size;             // of the batch
-    index_t first = 0, count = 0;   // the members in this chunk
-    const mapped_frame* outer() const { return outer_; }
-
-    static mapped_frame*& innermost() {
-        static thread_local mapped_frame* frame = nullptr;
-        return frame;
-    }
-    /// The mapped function is being called for the members first ... first + count - 1.
-    class call {
-       public:
-        call(mapped_frame& frame, index_t first, index_t count) : frame_(frame) {
-            frame.first = first;
-            frame.count = count;
-            frame.next_ = 0;
-            frame.outer_ = innermost();
-            innermost() = &frame;
-        }
-        call(const call&) = delete;
-        call& operator=(const call&) = delete;
-        ~call() { innermost() = frame_.outer_; }
-
-       private:
-        mapped_frame& frame_;
-    };
-
-    /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
-    /// first.
-    static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
-
-   private:
-    static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
-        if (!frame) return g.advance(n);
-        auto& list = frame->reserved_;
-        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
-        return list[frame->next_++];
-    }
-
-    mapped_frame* outer_ = nullptr;
-    std::vector<std::uint64_t> reserved_;
-    std::size_t next_ = 0;
-};
-
-/// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
-inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
-    for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-        if (f->mode == randomness::error)
-            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
-                                        "randomness::same} for one draw that all members share, or randomness::different and "
-                                        "draw with ", who, "_like(x) of a mapped x"});
-        if (f->mode == randomness::different)
-            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
-                                        "draw with ", who, "_like(x) of a mapped x"});
-    }
-    return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
-}
-
-}  // namespace detail
-}  // namespace ricci
 
 namespace ricci::detail {
 
@@ -43754,8 +43778,17 @@ consteval int argument_number() {
     static_assert(I >= -Count && I < Count, "ricci: argnums names an argument that was not given");
     return I >= Count || I < -Count ? 0 : I < 0 ? I + Count : I;
 }
+template <int... I>
+consteval bool all_differ() {
+    const int numbers[] = {I...};
+    for (int i = 0; i < static_cast<int>(sizeof...(I)); ++i)
+        for (int k = 0; k < i; ++k)
+            if (numbers[i] == numbers[k]) return false;
+    return true;
+}
 template <int Count, int... I>
 consteval auto numbered_from_zero(argnums_t<I...>) {
+    static_assert(all_differ<argument_number<I, Count>()...>(), "ricci: argnums name an argument twice");
     return argnums_t<argument_number<I, Count>()...>{};
 }
 
@@ -43963,6 +43996,38 @@ auto without_aux(const Call& call, const A&... args) {
 
 }  // namespace detail
 }  // namespace ricci
+// ---- ricci/grad/versions.hpp
+// How often arrays were written to in place: what was recorded of one that was since is refused, never a wrong derivative.
+
+namespace ricci::detail {
+
+/// The version of a plain tensor's memory, which in-place writes raise; wrappers check their own parts.
+template <class A>
+std::uint32_t version_of(const A& a) {
+    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
+    else return 0;
+}
+/// The sum of those of arrays and lists of them, which grows with every write.
+template <class... A>
+std::uint64_t versions_of(const A&... places) {
+    std::uint64_t sum = 0;
+    (each_array([&](const auto& a) { sum += version_of(a); }, places), ...);
+    return sum;
+}
+/// The same of a tuple of arguments.
+template <class... S>
+std::uint64_t versions_of_arguments(const std::tuple<S...>& arguments) {
+    const auto of_one = [](const auto& a) {
+        return unpack([](const auto&... place) { return versions_of(place...); },
+                      structure<std::remove_cvref_t<decltype(a)>>::arrays(a));
+    };
+    return std::apply([&](const auto&... a) { return (std::uint64_t(0) + ... + of_one(a)); }, arguments);
+}
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_changed_argument(const char* who) {
+    raise<gradient_error>({"[", who, "] an argument was changed in place after the function was recorded"});
+}
+
+}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
@@ -44086,11 +44151,16 @@ template <class F, class... A>
 auto linearize(F f, const A&... args) {
     const auto at = [&](auto aux, const auto&... a) {
         const auto primals = std::make_tuple(detail::as_argument(a)...);
-        const auto result = std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals);
-        const auto push = [g = detail::value_function<aux()>(f), primals](const auto&... tangents) {
+        detail::recorded_draws draws;
+        const auto result = draws.run(
+            [&] { return std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals); });
+        const auto versions = detail::versions_of_arguments(primals);
+        const auto push = [g = detail::value_function<aux()>(f), primals, draws, versions](const auto&... tangents) {
             static_assert(sizeof...(tangents) == sizeof...(a),
                           "ricci: the linear map needs one tangent for each argument of linearize");
-            return std::get<1>(jvp(g, primals, std::make_tuple(tangents...)));
+            if (detail::versions_of_arguments(primals) != versions) detail::refuse_changed_argument("linearize");
+            auto same = draws;
+            return std::get<1>(same.run([&] { return jvp(g, primals, std::make_tuple(tangents...)); }));
         };
         if constexpr (aux()) {
             detail::require_aux<std::remove_const_t<decltype(result)>>();
@@ -44672,13 +44742,6 @@ std::optional<A> taken(std::optional<A>& a) {
     std::optional<A> value = std::move(a);
     a.reset();
     return value;
-}
-
-/// The version of a plain tensor's memory, which in-place writes raise; wrappers check their own parts.
-template <class A>
-std::uint32_t version_of(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
-    else return 0;
 }
 
 /// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.
@@ -46248,8 +46311,8 @@ class pullback_function {
     using W = record_by<record_tag<F>>;
 
    public:
-    pullback_function(const F& f, level_t level, const Traced& traced, const A&... args)
-        : f_(f), level_(level), traced_(traced), args_{{{args}...}} {}
+    pullback_function(const F& f, level_t level, const Traced& traced, const recorded_draws& draws, const A&... args)
+        : f_(f), level_(level), traced_(traced), draws_(draws), versions_(versions_of(args...)), args_{{{args}...}} {}
 
     /// The function's result, recorded: its value may not have been computed.
     const auto& result() const { return get<0>(traced_); }
@@ -46283,8 +46346,11 @@ class pullback_function {
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
                 [&](const auto&... a) {
-                    return pull(record_call<every, W, false, true>(f_, extended{}, scope.level, a...),
-                                make_pack(lift(extended{}, c)...));
+                    if (versions_of(a...) != versions_) refuse_changed_argument("vjp");
+                    recorded_draws same = draws_;
+                    return pull(
+                        same.run([&] { return record_call<every, W, false, true>(f_, extended{}, scope.level, a...); }),
+                        make_pack(lift(extended{}, c)...));
                 },
                 args_);
         }
@@ -46306,6 +46372,8 @@ class pullback_function {
     F f_;
     level_t level_;
     Traced traced_;
+    recorded_draws draws_;
+    std::uint64_t versions_;
     pack<A...> args_;
 };
 
@@ -46325,13 +46393,15 @@ auto vjp_of(const F& f, const A&... args) {
     using W = record_by<record_tag<G>>;
     using chain = record_chain<every, W, G, A...>;
     const transform_scope scope;
-    const auto all = record_call<every, W, false, !Value, Aux>(f, chain{}, scope.level, args...);
+    recorded_draws draws;
+    const auto all =
+        draws.run([&] { return record_call<every, W, false, !Value, Aux>(f, chain{}, scope.level, args...); });
     const auto& traced = differentiated_part<Aux>(all);
     static_assert(
         has_derivatives_v<std::remove_cvref_t<decltype(get<0>(traced))>>,
         "ricci: vjp and jacrev take functions of floating or complex results: integers and truths have no derivative");
     pullback_function<G, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(differentiated, scope.level, traced,
-                                                                                  args...);
+                                                                                  draws, args...);
     if constexpr (Aux)
         return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull),
                                peel_result<W>(std::get<1>(get<0>(all))));
@@ -46628,13 +46698,27 @@ auto zero_tangents(const pack<const A*...>& inputs) {
     return unpack([](const auto*... a) { return std::make_tuple(evaluate(constant_array<A>(a->shape(), 0))...); },
                   inputs);
 }
+template <class... Y, class... D>
+void check_rule_tangents(const pack<Y...>& values, const pack<D...>& tangents) {
+    static_assert(sizeof...(Y) == sizeof...(D), "ricci: a forward rule gives a tangent for each result");
+    for_indices<sizeof...(Y)>([&](auto k) {
+        const auto &y = get<k()>(values).shape(), &d = get<k()>(tangents).shape();
+        static_assert(std::is_same_v<decltype(y), decltype(d)>,
+                      "ricci: a forward rule gives tangents of the values' rank");
+        if (!(y == d))
+            raise<shape_error>({"[custom_jvp] the rule gave a tangent of shape ", d, " for a value of shape ", y});
+    });
+}
 /// Value and tangent by a user's rule(primals, tangents); the tangents of inactive arguments are zeros.
 template <class Active, class Rule, class... A, class... D>
 auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<const D*...>& tangents) {
     const auto all = unpack(
         [&](const auto*... t) { return with_chosen<Active>(make_pack(*t...), zero_tangents(inputs)); }, tangents);
     const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
-    return concat(pack_of(evaluate_result(std::get<0>(both))), pack_of(evaluate_result(std::get<1>(both))));
+    const auto values = pack_of(evaluate_result(std::get<0>(both))),
+               moved = pack_of(evaluate_result(std::get<1>(both)));
+    check_rule_tangents(values, moved);
+    return concat(values, moved);
 }
 template <class Mapped, int... I>
 auto mapped_axes_twice(std::integer_sequence<int, I...> all) {
@@ -46663,6 +46747,13 @@ auto batched_rule(const Rule& rule) {
     };
 }
 
+/// Refuses a result that is recorded by W though no argument is: what it was captured from would get no derivative.
+template <class W, class... Y>
+void refuse_captured(const pack<Y...>&) {
+    static_assert(!(wrapped_by_v<W, array_in_t<Y>> || ...),
+                  "ricci: a function given to checkpoint or custom_vjp captures a value that derivatives are taken with "
+                  "respect to: it must be an argument");
+}
 /// In place of a forward rule that was not given.
 struct no_rule {};
 
@@ -46675,13 +46766,16 @@ struct saved_op : opaque_op {
     Backward backward;
     Y y;
     std::tuple<R...> residuals;
+    recorded_draws draws;
 
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
         const auto bar = cotangent_for_rule(bars, y);
         const auto pull = [&](const auto&... r) { return as_tuple(backward(r..., bar)); };
         if constexpr ((wrapped_by_v<W, A> || ...)) {  // create_graph: what was saved must be recorded, too
-            const auto again = unpack([&](const auto*... a) { return forward(*a...); }, inputs);
+            recorded_draws same = draws;
+            const auto again =
+                same.run([&] { return unpack([&](const auto*... a) { return forward(*a...); }, inputs); });
             return active_adjoints<Active>(
                 inputs, std::apply([&](const auto&, const auto&... r) { return pull(evaluate_result(r)...); }, again),
                 name);
@@ -46706,7 +46800,8 @@ struct custom_vjp_op : opaque_op {
     /// The same op with the value and the residuals that W's backward pass will need.
     template <class W, class... A>
     auto saved(const A&... a) const {
-        const auto all = evaluate_result(forward(a...));
+        recorded_draws draws;
+        const auto all = draws.run([&] { return evaluate_result(forward(a...)); });
         using result = std::remove_cvref_t<decltype(all)>;
         static_assert(!operand<result>,
                       "ricci: the forward function of custom_vjp returns the value and what the backward one needs of "
@@ -46714,8 +46809,9 @@ struct custom_vjp_op : opaque_op {
         return std::apply(
             [&](const auto& y, const auto&... r) {
                 const auto results = pack_of(y);
+                refuse_captured<W>(results);
                 return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(results)>,
-                                std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, results, {r...}};
+                                std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, results, {r...}, draws};
             },
             all);
     }
@@ -46797,6 +46893,17 @@ struct with_result {
         } else {
             return f(first, more...);
         }
+    }
+};
+/// A function that draws the same random numbers whenever it runs: all copies run the same call of it.
+template <class F>
+struct redrawing {
+    using made_of = F;
+    F f;
+    std::shared_ptr<recorded_draws> draws = std::make_shared<recorded_draws>();
+    template <class... A>
+    auto operator()(const A&... a) const {
+        return draws->run([&] { return f(a...); });
     }
 };
 /// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too, which
@@ -46948,14 +47055,14 @@ auto custom_jvp(F f, Rule rule) {
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
 /// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants. An f that writes to its
-/// arguments throws gradient_error. Arguments may be tuples, structs and std::vectors of arrays (of which the elements are
+/// arguments throws gradient_error; one that draws random numbers draws the same ones again. Arguments may be tuples, structs and std::vectors of arrays (of which the elements are
 /// copied into one), the result one array or the tuple of several (of a struct that lists its members, of these).
 /// (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
-        using G = detail::with_result<F>;
-        const G g{f};
+        using G = detail::redrawing<detail::with_result<F>>;
+        const G g{{f}};
         return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g},
                           detail::push_to_recompute<G>{g})(first, args...);
     } else {

@@ -211,3 +211,48 @@ TEST_CASE("stop_gradient: a constant of every derivative") {
     backward(sum(w * stop_gradient(w)));
     check_close(w.grad(), x0);
 }
+
+TEST_CASE("checkpoint: the backward pass draws the numbers of the forward one") {
+    generator g(1);
+    const auto dropped = [&g](auto a) { return a * a * rand_like(a, g); };
+    const auto f = [dropped](auto x) { return sum(checkpoint(dropped, x)); };
+    const auto x = ones<double>({3});
+    const auto [value, slope] = value_and_grad(f)(x);
+    CHECK(sum(slope).item() == doctest::Approx(2 * value.item()).epsilon(1e-14));
+    const auto [again, change] = jvp(f, x, x);
+    CHECK(change.item() == doctest::Approx(2 * again.item()).epsilon(1e-14));
+    CHECK(again.item() != value.item());  // another call draws other numbers
+    const auto second = grad([&](auto v) { return sum(grad(f)(v)); })(x);
+    CHECK(min(second).item() >= 0);
+    variable<double, 1> w{1, 1, 1};
+    const auto y = evaluate(f(w));
+    backward(y);
+    CHECK(sum(w.grad()).item() == doctest::Approx(2 * y.value().item()).epsilon(1e-14));
+    generator own(7), other(7);  // and takes as many as f does
+    checkpoint([&own](auto a) { return a * rand_like(a, own); }, x);
+    rand_like(x, other);
+    CHECK(array_equal(rand<double>({2}, own), rand<double>({2}, other)));
+}
+TEST_CASE("custom_vjp: what the forward rule drew is the same under create_graph") {
+    generator g(3);
+    const auto f = custom_vjp([&g](auto x) { return x * rand_like(x, g); },
+                              [&g](auto x) {
+                                  const auto mask = evaluate(rand_like(x, g));
+                                  return ricci::tuple(evaluate(x * mask), mask);
+                              },
+                              [](auto mask, auto bar) { return mask * bar; });
+    const variable<double, 1> x{1, 2, 3};
+    const auto y = evaluate(f(x));
+    const auto slope = autograd::grad(sum(y), x, {.create_graph = true});
+    CHECK(allclose(slope.value() * x.value(), y.value(), 1e-14));
+}
+TEST_CASE("custom_jvp: a tangent of another shape than the value's is refused") {
+    const auto f =
+        custom_jvp([](auto x) { return 2 * x; },
+                   [](auto primals, auto tangents) {
+                       return ricci::tuple(2 * std::get<0>(primals), 2 * evaluate(std::get<0>(tangents)(slice(0, 2))));
+                   });
+    const auto x = ones<double>({3});
+    CHECK_THROWS_WITH_AS(jvp([&](auto v) { return f(v) * v; }, x, x),
+                         "[custom_jvp] the rule gave a tangent of shape (2,) for a value of shape (3,)", shape_error);
+}

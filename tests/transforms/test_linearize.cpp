@@ -48,3 +48,25 @@ TEST_CASE("linearize: under vmap and grad; structures") {
     check_close(y, x0 * w0);
     check_close(tangent(std::tuple(v0, x0)), v0 * w0 + x0 * x0);
 }
+TEST_CASE("linearize, vjp: what runs the function again refuses arguments that were written to since") {
+    const auto square = [](auto v) { return v * v; };
+    tensor<double, 1> x{1, 2};
+    const auto [y, push] = linearize(square, x);
+    const auto [z, pull] = vjp(square, x);
+    const auto rows = eye<double>(2);
+    CHECK(array_equal(push(ones<double>({2})), 2.0 * x));
+    CHECK(array_equal(vmap(pull)(rows), 2.0 * diag(x)));
+    x += 1.0;
+    CHECK_THROWS_WITH_AS(push(ones<double>({2})),
+                         "[linearize] an argument was changed in place after the function was recorded",
+                         gradient_error);
+    CHECK_THROWS_WITH_AS(vmap(pull)(rows), "[vjp] an argument was changed in place after the function was recorded",
+                         gradient_error);
+}
+TEST_CASE("linearize: each push draws the numbers of the value") {
+    generator g(2);
+    const tensor<double, 1> x{1, 2};
+    const auto [y, push] = linearize([&g](auto v) { return v * rand_like(v, g); }, x);
+    CHECK(allclose(push(x), y, 1e-14));
+    CHECK(allclose(push(x), y, 1e-14));
+}

@@ -29,8 +29,8 @@ class mapped_frame {
     const randomness mode;
     const void* const identity;  // of the wrapper
     const std::uint64_t level;
-    const index_t size;             // of the batch
-    index_t first = 0, count = 0;   // the members in this chunk
+    const index_t size;            // of the batch
+    index_t first = 0, count = 0;  // the members in this chunk
     const mapped_frame* outer() const { return outer_; }
 
     static mapped_frame*& innermost() {
@@ -60,6 +60,7 @@ class mapped_frame {
     static std::uint64_t reserve(generator& g, std::uint64_t n) { return reserve_in(innermost(), g, n); }
 
    private:
+    friend class recorded_draws;
     static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
         if (!frame) return g.advance(n);
         auto& list = frame->reserved_;
@@ -72,16 +73,39 @@ class mapped_frame {
     std::size_t next_ = 0;
 };
 
+/// What a function drew: run again, it draws the same numbers.
+class recorded_draws {
+   public:
+    /// f(), whose draws are those of the first run.
+    template <class F>
+    auto run(const F& f) {
+        mapped_frame frame(randomness::same, nullptr, 0, 1);
+        frame.reserved_ = list_;
+        const mapped_frame::call in_progress(frame, 0, 1);
+        auto result = f();
+        if (list_.size() < frame.reserved_.size()) list_ = std::move(frame.reserved_);
+        return result;
+    }
+
+   private:
+    std::vector<std::uint64_t> list_;
+};
+
 /// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
 inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
     for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
         if (f->mode == randomness::error)
-            detail::raise<value_error>({"[", who, "] random numbers inside vmap: give vmap the option {.randomness = "
-                                        "randomness::same} for one draw that all members share, or randomness::different and "
-                                        "draw with ", who, "_like(x) of a mapped x"});
+            detail::raise<value_error>(
+                {"[", who,
+                 "] random numbers inside vmap: give vmap the option {.randomness = "
+                 "randomness::same} for one draw that all members share, or randomness::different and "
+                 "draw with ",
+                 who, "_like(x) of a mapped x"});
         if (f->mode == randomness::different)
-            detail::raise<value_error>({"[", who, "] inside vmap with randomness::different gives every member the same numbers: "
-                                        "draw with ", who, "_like(x) of a mapped x"});
+            detail::raise<value_error>({"[", who,
+                                        "] inside vmap with randomness::different gives every member the same numbers: "
+                                        "draw with ",
+                                        who, "_like(x) of a mapped x"});
     }
     return mapped_frame::reserve(g, static_cast<std::uint64_t>(n));
 }

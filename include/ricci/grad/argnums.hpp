@@ -18,8 +18,17 @@ consteval int argument_number() {
     static_assert(I >= -Count && I < Count, "ricci: argnums names an argument that was not given");
     return I >= Count || I < -Count ? 0 : I < 0 ? I + Count : I;
 }
+template <int... I>
+consteval bool all_differ() {
+    const int numbers[] = {I...};
+    for (int i = 0; i < static_cast<int>(sizeof...(I)); ++i)
+        for (int k = 0; k < i; ++k)
+            if (numbers[i] == numbers[k]) return false;
+    return true;
+}
 template <int Count, int... I>
 consteval auto numbered_from_zero(argnums_t<I...>) {
+    static_assert(all_differ<argument_number<I, Count>()...>(), "ricci: argnums name an argument twice");
     return argnums_t<argument_number<I, Count>()...>{};
 }
 

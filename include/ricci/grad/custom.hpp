@@ -1,5 +1,8 @@
 // Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint.
 #pragma once
+#include <memory>
+
+#include "../core/randomness.hpp"
 #include "../vmap/vmap.hpp"
 #include "transforms.hpp"
 
@@ -136,13 +139,27 @@ auto zero_tangents(const pack<const A*...>& inputs) {
     return unpack([](const auto*... a) { return std::make_tuple(evaluate(constant_array<A>(a->shape(), 0))...); },
                   inputs);
 }
+template <class... Y, class... D>
+void check_rule_tangents(const pack<Y...>& values, const pack<D...>& tangents) {
+    static_assert(sizeof...(Y) == sizeof...(D), "ricci: a forward rule gives a tangent for each result");
+    for_indices<sizeof...(Y)>([&](auto k) {
+        const auto &y = get<k()>(values).shape(), &d = get<k()>(tangents).shape();
+        static_assert(std::is_same_v<decltype(y), decltype(d)>,
+                      "ricci: a forward rule gives tangents of the values' rank");
+        if (!(y == d))
+            raise<shape_error>({"[custom_jvp] the rule gave a tangent of shape ", d, " for a value of shape ", y});
+    });
+}
 /// Value and tangent by a user's rule(primals, tangents); the tangents of inactive arguments are zeros.
 template <class Active, class Rule, class... A, class... D>
 auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<const D*...>& tangents) {
     const auto all = unpack(
         [&](const auto*... t) { return with_chosen<Active>(make_pack(*t...), zero_tangents(inputs)); }, tangents);
     const auto both = unpack([&](const auto*... a) { return rule(std::make_tuple(*a...), all); }, inputs);
-    return concat(pack_of(evaluate_result(std::get<0>(both))), pack_of(evaluate_result(std::get<1>(both))));
+    const auto values = pack_of(evaluate_result(std::get<0>(both))),
+               moved = pack_of(evaluate_result(std::get<1>(both)));
+    check_rule_tangents(values, moved);
+    return concat(values, moved);
 }
 template <class Mapped, int... I>
 auto mapped_axes_twice(std::integer_sequence<int, I...> all) {
@@ -171,6 +188,13 @@ auto batched_rule(const Rule& rule) {
     };
 }
 
+/// Refuses a result that is recorded by W though no argument is: what it was captured from would get no derivative.
+template <class W, class... Y>
+void refuse_captured(const pack<Y...>&) {
+    static_assert(!(wrapped_by_v<W, array_in_t<Y>> || ...),
+                  "ricci: a function given to checkpoint or custom_vjp captures a value that derivatives are taken with "
+                  "respect to: it must be an argument");
+}
 /// In place of a forward rule that was not given.
 struct no_rule {};
 
@@ -183,13 +207,16 @@ struct saved_op : opaque_op {
     Backward backward;
     Y y;
     std::tuple<R...> residuals;
+    recorded_draws draws;
 
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
         const auto bar = cotangent_for_rule(bars, y);
         const auto pull = [&](const auto&... r) { return as_tuple(backward(r..., bar)); };
         if constexpr ((wrapped_by_v<W, A> || ...)) {  // create_graph: what was saved must be recorded, too
-            const auto again = unpack([&](const auto*... a) { return forward(*a...); }, inputs);
+            recorded_draws same = draws;
+            const auto again =
+                same.run([&] { return unpack([&](const auto*... a) { return forward(*a...); }, inputs); });
             return active_adjoints<Active>(
                 inputs, std::apply([&](const auto&, const auto&... r) { return pull(evaluate_result(r)...); }, again),
                 name);
@@ -214,7 +241,8 @@ struct custom_vjp_op : opaque_op {
     /// The same op with the value and the residuals that W's backward pass will need.
     template <class W, class... A>
     auto saved(const A&... a) const {
-        const auto all = evaluate_result(forward(a...));
+        recorded_draws draws;
+        const auto all = draws.run([&] { return evaluate_result(forward(a...)); });
         using result = std::remove_cvref_t<decltype(all)>;
         static_assert(!operand<result>,
                       "ricci: the forward function of custom_vjp returns the value and what the backward one needs of "
@@ -222,8 +250,9 @@ struct custom_vjp_op : opaque_op {
         return std::apply(
             [&](const auto& y, const auto&... r) {
                 const auto results = pack_of(y);
+                refuse_captured<W>(results);
                 return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(results)>,
-                                std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, results, {r...}};
+                                std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, results, {r...}, draws};
             },
             all);
     }
@@ -305,6 +334,17 @@ struct with_result {
         } else {
             return f(first, more...);
         }
+    }
+};
+/// A function that draws the same random numbers whenever it runs: all copies run the same call of it.
+template <class F>
+struct redrawing {
+    using made_of = F;
+    F f;
+    std::shared_ptr<recorded_draws> draws = std::make_shared<recorded_draws>();
+    template <class... A>
+    auto operator()(const A&... a) const {
+        return draws->run([&] { return f(a...); });
     }
 };
 /// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too, which
@@ -456,14 +496,14 @@ auto custom_jvp(F f, Rule rule) {
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
 /// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants. An f that writes to its
-/// arguments throws gradient_error. Arguments may be tuples, structs and std::vectors of arrays (of which the elements are
+/// arguments throws gradient_error; one that draws random numbers draws the same ones again. Arguments may be tuples, structs and std::vectors of arrays (of which the elements are
 /// copied into one), the result one array or the tuple of several (of a struct that lists its members, of these).
 /// (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
-        using G = detail::with_result<F>;
-        const G g{f};
+        using G = detail::redrawing<detail::with_result<F>>;
+        const G g{{f}};
         return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g},
                           detail::push_to_recompute<G>{g})(first, args...);
     } else {

@@ -1,9 +1,11 @@
 // The function transforms of forward mode, jvp and linearize, and what they share with those of reverse mode: how a function that is
 // differentiated is called.
 #pragma once
+#include "../core/randomness.hpp"
 #include "../expr/structure.hpp"
 #include "dual_tensor.hpp"
 #include "has_aux.hpp"
+#include "versions.hpp"
 
 namespace ricci {
 namespace detail {
@@ -127,11 +129,16 @@ template <class F, class... A>
 auto linearize(F f, const A&... args) {
     const auto at = [&](auto aux, const auto&... a) {
         const auto primals = std::make_tuple(detail::as_argument(a)...);
-        const auto result = std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals);
-        const auto push = [g = detail::value_function<aux()>(f), primals](const auto&... tangents) {
+        detail::recorded_draws draws;
+        const auto result = draws.run(
+            [&] { return std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals); });
+        const auto versions = detail::versions_of_arguments(primals);
+        const auto push = [g = detail::value_function<aux()>(f), primals, draws, versions](const auto&... tangents) {
             static_assert(sizeof...(tangents) == sizeof...(a),
                           "ricci: the linear map needs one tangent for each argument of linearize");
-            return std::get<1>(jvp(g, primals, std::make_tuple(tangents...)));
+            if (detail::versions_of_arguments(primals) != versions) detail::refuse_changed_argument("linearize");
+            auto same = draws;
+            return std::get<1>(same.run([&] { return jvp(g, primals, std::make_tuple(tangents...)); }));
         };
         if constexpr (aux()) {
             detail::require_aux<std::remove_const_t<decltype(result)>>();

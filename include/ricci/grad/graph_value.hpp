@@ -8,6 +8,7 @@
 #include "conjugate.hpp"
 #include "graph.hpp"
 #include "hooks.hpp"
+#include "versions.hpp"
 
 namespace ricci::detail {
 
@@ -99,13 +100,6 @@ std::optional<A> taken(std::optional<A>& a) {
     std::optional<A> value = std::move(a);
     a.reset();
     return value;
-}
-
-/// The version of a plain tensor's memory, which in-place writes raise; wrappers check their own parts.
-template <class A>
-std::uint32_t version_of(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
-    else return 0;
 }
 
 /// An output of a vertex: its value (perhaps put off) and the cotangent gathered for it.

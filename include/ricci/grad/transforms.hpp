@@ -216,8 +216,8 @@ class pullback_function {
     using W = record_by<record_tag<F>>;
 
    public:
-    pullback_function(const F& f, level_t level, const Traced& traced, const A&... args)
-        : f_(f), level_(level), traced_(traced), args_{{{args}...}} {}
+    pullback_function(const F& f, level_t level, const Traced& traced, const recorded_draws& draws, const A&... args)
+        : f_(f), level_(level), traced_(traced), draws_(draws), versions_(versions_of(args...)), args_{{{args}...}} {}
 
     /// The function's result, recorded: its value may not have been computed.
     const auto& result() const { return get<0>(traced_); }
@@ -251,8 +251,11 @@ class pullback_function {
             constexpr unsigned every = (1u << sizeof...(A)) - 1;
             return unpack(
                 [&](const auto&... a) {
-                    return pull(record_call<every, W, false, true>(f_, extended{}, scope.level, a...),
-                                make_pack(lift(extended{}, c)...));
+                    if (versions_of(a...) != versions_) refuse_changed_argument("vjp");
+                    recorded_draws same = draws_;
+                    return pull(
+                        same.run([&] { return record_call<every, W, false, true>(f_, extended{}, scope.level, a...); }),
+                        make_pack(lift(extended{}, c)...));
                 },
                 args_);
         }
@@ -274,6 +277,8 @@ class pullback_function {
     F f_;
     level_t level_;
     Traced traced_;
+    recorded_draws draws_;
+    std::uint64_t versions_;
     pack<A...> args_;
 };
 
@@ -293,13 +298,15 @@ auto vjp_of(const F& f, const A&... args) {
     using W = record_by<record_tag<G>>;
     using chain = record_chain<every, W, G, A...>;
     const transform_scope scope;
-    const auto all = record_call<every, W, false, !Value, Aux>(f, chain{}, scope.level, args...);
+    recorded_draws draws;
+    const auto all =
+        draws.run([&] { return record_call<every, W, false, !Value, Aux>(f, chain{}, scope.level, args...); });
     const auto& traced = differentiated_part<Aux>(all);
     static_assert(
         has_derivatives_v<std::remove_cvref_t<decltype(get<0>(traced))>>,
         "ricci: vjp and jacrev take functions of floating or complex results: integers and truths have no derivative");
     pullback_function<G, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(differentiated, scope.level, traced,
-                                                                                  args...);
+                                                                                  draws, args...);
     if constexpr (Aux)
         return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull),
                                peel_result<W>(std::get<1>(get<0>(all))));
