@@ -39287,90 +39287,43 @@ RICCI_REFUSE_KEEPDIMS_KEYWORD(max)
 RICCI_REFUSE_KEEPDIMS_KEYWORD(min)
 #undef RICCI_REFUSE_KEEPDIMS_KEYWORD
 
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...>)
-auto sum(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto sum(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...>)
-auto mean(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto mean(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...>)
-auto prod(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto prod(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...>)
-auto var(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto var(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
-template <expression E, std::integral Axis, detail::bare_correction N>
-auto var(const E&, Axis, N) {
-    return detail::refused_correction<E>();
-}
-template <expression E, int M, detail::bare_correction N>
-auto var(const E&, const int (&)[M], N) {
-    return detail::refused_correction<E>();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...>)
-auto stddev(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto stddev(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
-template <expression E, std::integral Axis, detail::bare_correction N>
-auto stddev(const E&, Axis, N) {
-    return detail::refused_correction<E>();
-}
-template <expression E, int M, detail::bare_correction N>
-auto stddev(const E&, const int (&)[M], N) {
-    return detail::refused_correction<E>();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
-auto max(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto max(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
+#define RICCI_REFUSE_MISPLACED_AXES(function, ...)      \
+    template <class A, class B, class... More>          \
+        requires(__VA_ARGS__)                           \
+    auto function(const A&, const B&, const More&...) { \
+        return detail::refused_axes<A, B, More...>();   \
+    }                                                   \
+    template <expression E, int N>                      \
+    auto function(const E&, const int(&)[N], bool) {    \
+        return detail::refused_axes<E, bool>();         \
+    }
+RICCI_REFUSE_MISPLACED_AXES(sum, detail::misplaced_axes<A, B, More...>)
+RICCI_REFUSE_MISPLACED_AXES(mean, detail::misplaced_axes<A, B, More...>)
+RICCI_REFUSE_MISPLACED_AXES(prod, detail::misplaced_axes<A, B, More...>)
+RICCI_REFUSE_MISPLACED_AXES(var, detail::misplaced_axes<A, B, More...>)
+RICCI_REFUSE_MISPLACED_AXES(stddev, detail::misplaced_axes<A, B, More...>)
+RICCI_REFUSE_MISPLACED_AXES(max, detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
+RICCI_REFUSE_MISPLACED_AXES(min, detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
+#undef RICCI_REFUSE_MISPLACED_AXES
+
+#define RICCI_REFUSE_CORRECTION(function)                                  \
+    template <expression E, std::integral Axis, detail::bare_correction N> \
+    auto function(const E&, Axis, N) {                                     \
+        return detail::refused_correction<E>();                            \
+    }                                                                      \
+    template <expression E, int M, detail::bare_correction N>              \
+    auto function(const E&, const int(&)[M], N) {                          \
+        return detail::refused_correction<E>();                            \
+    }
+RICCI_REFUSE_CORRECTION(var)
+RICCI_REFUSE_CORRECTION(stddev)
+#undef RICCI_REFUSE_CORRECTION
+
 template <class A, class B>
     requires(detail::two_values<A, B>)
 auto max(const A&, const B&) {
     static_assert(always_false<A>, "ricci: max reduces over axes; the larger of two is maximum(a, b)");
     return detail::refused_result();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
-auto min(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto min(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
 }
 template <class A, class B>
     requires(detail::two_values<A, B>)
@@ -44131,7 +44084,7 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 /// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
 /// arguments, tangents of the primals' shapes. With has_aux, jvp(f, primals, tangents, has_aux), f returns rc::tuple(value, aux),
 /// and the tuple is (value, tangent, aux). Of complex arrays, the derivative along the tangents, which need not be holomorphic:
-/// f'(z) z_dot where f is.
+/// f'(z) z_dot where f is. Throws shape_error for a tangent of another shape than its primal's.
 template <class F, class P, class T>
 auto jvp(F f, const P& primals, const T& tangents) {
     return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));
@@ -46477,7 +46430,8 @@ auto value_and_grad(F f, has_aux_t) {
 /// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a structure
 /// of cotangents like it. With has_aux, vjp(f, x, y, has_aux), f returns rc::tuple(value, aux), and the tuple is (value,
 /// pullback, aux). Threads may call the pullback at the same time: they take turns. Of complex arrays, PyTorch's: the gradient
-/// of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. A plain number among several results, of item() say, is
+/// of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. The pullback throws shape_error for a cotangent of another
+/// shape than the result's. A plain number among several results, of item() say, is
 /// a constant, as it is for jvp and jacrev (torch refuses it).
 template <class F, class... A>
 auto vjp(F f, const A&... args) {
@@ -47055,9 +47009,9 @@ auto custom_jvp(F f, Rule rule) {
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
 /// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants. An f that writes to its
-/// arguments throws gradient_error; one that draws random numbers draws the same ones again. Arguments may be tuples, structs and std::vectors of arrays (of which the elements are
-/// copied into one), the result one array or the tuple of several (of a struct that lists its members, of these).
-/// (torch.utils.checkpoint.)
+/// arguments throws gradient_error; one that draws random numbers draws the same ones again. Arguments may be tuples, structs
+/// and std::vectors of arrays (of which the elements are copied into one), the result one array or the tuple of several (of a
+/// struct that lists its members, of these). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
@@ -50114,7 +50068,8 @@ auto index_add(const E& x, int axis, const I& indices, const V& v) {
 }
 
 /// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes broadcast.
-/// Throws index_error for a position or an axis out of range, shape_error. (numpy.take_along_axis: what argsort gives.)
+/// Throws index_error for a position or an axis out of range, shape_error where the other axes do not broadcast.
+/// (numpy.take_along_axis: what argsort gives.)
 template <expression E, expression I>
 auto take_along_axis(const E& x, const I& indices, int axis) {
     constexpr int R = E::rank;
@@ -50223,8 +50178,9 @@ auto masked_scatter(const E& x, const M& mask, const V& values) {
         found);
 }
 
-/// The rows of `x` along `axis` where the condition, of rank 1 and at most as long as the axis, is true. Throws value_error
-/// where vmap makes the condition differ between members, index_error. (numpy.compress.)
+/// The rows of `x` along `axis` where the condition, of rank 1 and at most as long as the axis, is true. Throws index_error for
+/// a true element beyond the axis and for an axis out of range, value_error where vmap makes the condition differ between members.
+/// (numpy.compress.)
 template <expression C, expression E>
 auto compress(const C& condition, const E& x, int axis) {
     static_assert(C::rank == 1, "ricci: compress takes a condition of rank 1");
@@ -52950,8 +52906,8 @@ struct misplaced_outputs {
             "ricci: grad_outputs stand behind the inputs: autograd::grad(y, x, y_bar, {.create_graph = true})");
     }
 };
-/// A pass lets go of the graph as it is done with it, and another one through the same part throws gradient_error, as in PyTorch;
-/// retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for derivatives of higher
+/// A pass goes through all that the outputs depend on, lets go of it, and another one through the same part throws gradient_error
+/// (PyTorch's leaves alone what does not lead to the inputs); retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for derivatives of higher
 /// order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an infinite derivative in
 /// a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it). allow_unused: an input that the
 /// outputs do not depend on gets zeros; otherwise that is an error.
@@ -59124,9 +59080,10 @@ auto prelu(const E& x, const W& slopes) {
 }
 
 /// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
-/// computes when it trains.
+/// computes when it trains. Throws shape_error for vectors of another length than there are channels.
 template <expression E, expression W, expression B>
 auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
+    static_assert(E::rank >= 2, "ricci: batch_norm takes arrays of rank 2 or more, whose axis 1 is the channels");
     const auto a = evaluate(x);
     const index_t channels = a.shape()[1];
     int axes[E::rank - 1];
@@ -59135,7 +59092,8 @@ auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number
                                       detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
                                       detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
 }
-/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use.
+/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use. Throws
+/// as above.
 template <expression E, expression M, expression V, expression W, expression B>
 auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias,
                 detail::plain_number epsilon = 1e-5) {
@@ -59583,18 +59541,13 @@ auto adaptive_means(const A& x, int axis, index_t m) {
         m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
     return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) * beside_axis<A::rank>(share, axis)));
 }
-/// Whether sizes are what the last N axes may be resized to; all axes divide evenly.
+/// Refuses sizes that the last N axes cannot be resized to.
 template <int N, int R>
-bool require_sizes(const shape<R>& from, const index_t* sizes, const char* who) {
+void require_sizes(const shape<R>& from, const index_t* sizes, const char* who) {
     static_assert(N <= R, "ricci: pictures have an axis for each size");
-    bool even = true;
-    for (int d = 0; d < N; ++d) {
-        const index_t n = from[R - N + d];
-        if (sizes[d] < 1 || n < 1)
+    for (int d = 0; d < N; ++d)
+        if (sizes[d] < 1 || from[R - N + d] < 1)
             raise<value_error>({"[", who, "] axis ", R - N + d, " of shape ", from, " to ", sizes[d], " elements"});
-        even = even && n % sizes[d] == 0;
-    }
-    return even;
 }
 template <int N, class A, class Step>
 A along_last_axes(A x, const index_t* sizes, const Step& step) {
@@ -59605,7 +59558,9 @@ A along_last_axes(A x, const index_t* sizes, const Step& step) {
 template <int R, class E>
 auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
     const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
-    const bool even = require_sizes<R>(a.shape(), sizes, who);
+    require_sizes<R>(a.shape(), sizes, who);
+    bool even = true;
+    for (int d = 0; d < R; ++d) even = even && a.shape()[E::rank - R + d] % sizes[d] == 0;
     return computed_wide(a, [&](const auto& wide) {
         using A = std::remove_cvref_t<decltype(wide)>;
         if (!even)

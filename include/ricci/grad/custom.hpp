@@ -496,9 +496,9 @@ auto custom_jvp(F f, Rule rule) {
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
 /// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants. An f that writes to its
-/// arguments throws gradient_error; one that draws random numbers draws the same ones again. Arguments may be tuples, structs and std::vectors of arrays (of which the elements are
-/// copied into one), the result one array or the tuple of several (of a struct that lists its members, of these).
-/// (torch.utils.checkpoint.)
+/// arguments throws gradient_error; one that draws random numbers draws the same ones again. Arguments may be tuples, structs
+/// and std::vectors of arrays (of which the elements are copied into one), the result one array or the tuple of several (of a
+/// struct that lists its members, of these). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {

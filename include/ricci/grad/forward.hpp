@@ -109,7 +109,7 @@ auto structured_jvp(const F& f, const std::tuple<P...>& primals, const T& tangen
 /// The tuple (f(primals), Jacobian times tangents). Primals and tangents: one array each, or tuples of as many as f has
 /// arguments, tangents of the primals' shapes. With has_aux, jvp(f, primals, tangents, has_aux), f returns rc::tuple(value, aux),
 /// and the tuple is (value, tangent, aux). Of complex arrays, the derivative along the tangents, which need not be holomorphic:
-/// f'(z) z_dot where f is.
+/// f'(z) z_dot where f is. Throws shape_error for a tangent of another shape than its primal's.
 template <class F, class P, class T>
 auto jvp(F f, const P& primals, const T& tangents) {
     return detail::structured_jvp(f, detail::arguments_of(primals), detail::arguments_of(tangents));

@@ -382,7 +382,8 @@ auto value_and_grad(F f, has_aux_t) {
 /// adjoint of the argument, or the tuple of those of several. A result that is a tuple or a struct of arrays takes a structure
 /// of cotangents like it. With has_aux, vjp(f, x, y, has_aux), f returns rc::tuple(value, aux), and the tuple is (value,
 /// pullback, aux). Threads may call the pullback at the same time: they take turns. Of complex arrays, PyTorch's: the gradient
-/// of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. A plain number among several results, of item() say, is
+/// of Re(sum(conj(c) y)); that is c conj(f'(z)) where f is holomorphic. The pullback throws shape_error for a cotangent of another
+/// shape than the result's. A plain number among several results, of item() say, is
 /// a constant, as it is for jvp and jacrev (torch refuses it).
 template <class F, class... A>
 auto vjp(F f, const A&... args) {

@@ -28,8 +28,8 @@ struct misplaced_outputs {
             "ricci: grad_outputs stand behind the inputs: autograd::grad(y, x, y_bar, {.create_graph = true})");
     }
 };
-/// A pass lets go of the graph as it is done with it, and another one through the same part throws gradient_error, as in PyTorch;
-/// retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for derivatives of higher
+/// A pass goes through all that the outputs depend on, lets go of it, and another one through the same part throws gradient_error
+/// (PyTorch's leaves alone what does not lead to the inputs); retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for derivatives of higher
 /// order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an infinite derivative in
 /// a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it). allow_unused: an input that the
 /// outputs do not depend on gets zeros; otherwise that is an error.

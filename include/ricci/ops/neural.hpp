@@ -396,9 +396,10 @@ auto prelu(const E& x, const W& slopes) {
 }
 
 /// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
-/// computes when it trains.
+/// computes when it trains. Throws shape_error for vectors of another length than there are channels.
 template <expression E, expression W, expression B>
 auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
+    static_assert(E::rank >= 2, "ricci: batch_norm takes arrays of rank 2 or more, whose axis 1 is the channels");
     const auto a = evaluate(x);
     const index_t channels = a.shape()[1];
     int axes[E::rank - 1];
@@ -407,7 +408,8 @@ auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number
                                       detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
                                       detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
 }
-/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use.
+/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use. Throws
+/// as above.
 template <expression E, expression M, expression V, expression W, expression B>
 auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias,
                 detail::plain_number epsilon = 1e-5) {

@@ -62,90 +62,43 @@ RICCI_REFUSE_KEEPDIMS_KEYWORD(max)
 RICCI_REFUSE_KEEPDIMS_KEYWORD(min)
 #undef RICCI_REFUSE_KEEPDIMS_KEYWORD
 
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...>)
-auto sum(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto sum(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...>)
-auto mean(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto mean(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...>)
-auto prod(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto prod(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...>)
-auto var(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto var(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
-template <expression E, std::integral Axis, detail::bare_correction N>
-auto var(const E&, Axis, N) {
-    return detail::refused_correction<E>();
-}
-template <expression E, int M, detail::bare_correction N>
-auto var(const E&, const int (&)[M], N) {
-    return detail::refused_correction<E>();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...>)
-auto stddev(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto stddev(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
-template <expression E, std::integral Axis, detail::bare_correction N>
-auto stddev(const E&, Axis, N) {
-    return detail::refused_correction<E>();
-}
-template <expression E, int M, detail::bare_correction N>
-auto stddev(const E&, const int (&)[M], N) {
-    return detail::refused_correction<E>();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
-auto max(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto max(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
-}
+#define RICCI_REFUSE_MISPLACED_AXES(function, ...)      \
+    template <class A, class B, class... More>          \
+        requires(__VA_ARGS__)                           \
+    auto function(const A&, const B&, const More&...) { \
+        return detail::refused_axes<A, B, More...>();   \
+    }                                                   \
+    template <expression E, int N>                      \
+    auto function(const E&, const int(&)[N], bool) {    \
+        return detail::refused_axes<E, bool>();         \
+    }
+RICCI_REFUSE_MISPLACED_AXES(sum, detail::misplaced_axes<A, B, More...>)
+RICCI_REFUSE_MISPLACED_AXES(mean, detail::misplaced_axes<A, B, More...>)
+RICCI_REFUSE_MISPLACED_AXES(prod, detail::misplaced_axes<A, B, More...>)
+RICCI_REFUSE_MISPLACED_AXES(var, detail::misplaced_axes<A, B, More...>)
+RICCI_REFUSE_MISPLACED_AXES(stddev, detail::misplaced_axes<A, B, More...>)
+RICCI_REFUSE_MISPLACED_AXES(max, detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
+RICCI_REFUSE_MISPLACED_AXES(min, detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
+#undef RICCI_REFUSE_MISPLACED_AXES
+
+#define RICCI_REFUSE_CORRECTION(function)                                  \
+    template <expression E, std::integral Axis, detail::bare_correction N> \
+    auto function(const E&, Axis, N) {                                     \
+        return detail::refused_correction<E>();                            \
+    }                                                                      \
+    template <expression E, int M, detail::bare_correction N>              \
+    auto function(const E&, const int(&)[M], N) {                          \
+        return detail::refused_correction<E>();                            \
+    }
+RICCI_REFUSE_CORRECTION(var)
+RICCI_REFUSE_CORRECTION(stddev)
+#undef RICCI_REFUSE_CORRECTION
+
 template <class A, class B>
     requires(detail::two_values<A, B>)
 auto max(const A&, const B&) {
     static_assert(always_false<A>, "ricci: max reduces over axes; the larger of two is maximum(a, b)");
     return detail::refused_result();
-}
-template <class A, class B, class... More>
-    requires(detail::misplaced_axes<A, B, More...> && !detail::two_values<A, B>)
-auto min(const A&, const B&, const More&...) {
-    return detail::refused_axes<A, B, More...>();
-}
-template <expression E, int N>
-auto min(const E&, const int (&)[N], bool) {
-    return detail::refused_axes<E, bool>();
 }
 template <class A, class B>
     requires(detail::two_values<A, B>)

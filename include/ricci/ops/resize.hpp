@@ -87,18 +87,13 @@ auto adaptive_means(const A& x, int axis, index_t m) {
         m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
     return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) * beside_axis<A::rank>(share, axis)));
 }
-/// Whether sizes are what the last N axes may be resized to; all axes divide evenly.
+/// Refuses sizes that the last N axes cannot be resized to.
 template <int N, int R>
-bool require_sizes(const shape<R>& from, const index_t* sizes, const char* who) {
+void require_sizes(const shape<R>& from, const index_t* sizes, const char* who) {
     static_assert(N <= R, "ricci: pictures have an axis for each size");
-    bool even = true;
-    for (int d = 0; d < N; ++d) {
-        const index_t n = from[R - N + d];
-        if (sizes[d] < 1 || n < 1)
+    for (int d = 0; d < N; ++d)
+        if (sizes[d] < 1 || from[R - N + d] < 1)
             raise<value_error>({"[", who, "] axis ", R - N + d, " of shape ", from, " to ", sizes[d], " elements"});
-        even = even && n % sizes[d] == 0;
-    }
-    return even;
 }
 template <int N, class A, class Step>
 A along_last_axes(A x, const index_t* sizes, const Step& step) {
@@ -109,7 +104,9 @@ A along_last_axes(A x, const index_t* sizes, const Step& step) {
 template <int R, class E>
 auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
     const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
-    const bool even = require_sizes<R>(a.shape(), sizes, who);
+    require_sizes<R>(a.shape(), sizes, who);
+    bool even = true;
+    for (int d = 0; d < R; ++d) even = even && a.shape()[E::rank - R + d] % sizes[d] == 0;
     return computed_wide(a, [&](const auto& wide) {
         using A = std::remove_cvref_t<decltype(wide)>;
         if (!even)

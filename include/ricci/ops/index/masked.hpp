@@ -57,8 +57,9 @@ auto masked_scatter(const E& x, const M& mask, const V& values) {
         found);
 }
 
-/// The rows of `x` along `axis` where the condition, of rank 1 and at most as long as the axis, is true. Throws value_error
-/// where vmap makes the condition differ between members, index_error. (numpy.compress.)
+/// The rows of `x` along `axis` where the condition, of rank 1 and at most as long as the axis, is true. Throws index_error for
+/// a true element beyond the axis and for an axis out of range, value_error where vmap makes the condition differ between members.
+/// (numpy.compress.)
 template <expression C, expression E>
 auto compress(const C& condition, const E& x, int axis) {
     static_assert(C::rank == 1, "ricci: compress takes a condition of rank 1");

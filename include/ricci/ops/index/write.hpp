@@ -172,7 +172,8 @@ auto index_add(const E& x, int axis, const I& indices, const V& v) {
 }
 
 /// For each line of `x` along `axis` the elements at the positions in the same line of `indices`; the other axes broadcast.
-/// Throws index_error for a position or an axis out of range, shape_error. (numpy.take_along_axis: what argsort gives.)
+/// Throws index_error for a position or an axis out of range, shape_error where the other axes do not broadcast.
+/// (numpy.take_along_axis: what argsort gives.)
 template <expression E, expression I>
 auto take_along_axis(const E& x, const I& indices, int axis) {
     constexpr int R = E::rank;
