@@ -52,6 +52,7 @@
 #include "ops/norm.hpp"
 #include "ops/pad.hpp"
 #include "ops/polynomial.hpp"
+#include "ops/pooling.hpp"
 #include "ops/quantile.hpp"
 #include "ops/random.hpp"
 #include "ops/random_like.hpp"

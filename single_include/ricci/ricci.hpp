@@ -57795,6 +57795,34 @@ void import_wisdom(const std::string& text) {
 // ---- ricci/ops/convolution.hpp
 // The convolution of pictures as an op, with its adjoints.
 
+namespace ricci {
+
+/// A number for each axis of a picture: one for all, 2, or one for each, {2, 1}.
+template <int R>
+struct each_axis {
+    index_t of[R];
+    constexpr each_axis(index_t every) {
+        for (index_t& n : of) n = every;
+    }
+    template <std::integral... N>
+        requires(sizeof...(N) == R && R > 1)
+    constexpr each_axis(N... n) : of{static_cast<index_t>(n)...} {}
+    constexpr index_t operator[](int axis) const { return of[axis]; }
+};
+
+namespace detail {
+/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means strides (2, 1).
+struct no_position {
+    constexpr no_position() = default;
+    template <std::integral N>
+    constexpr no_position(N) {
+        static_assert(always_false<N>, "ricci: stride, padding and the like are options by name: {.stride = {2, 1}}");
+    }
+};
+}  // namespace detail
+
+}  // namespace ricci
+
 namespace ricci::detail {
 
 /// How windows lie on pictures, and groups of channels.
@@ -58704,30 +58732,6 @@ auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides
 
 namespace ricci {
 
-/// A number for each axis of a picture: one for all, 2, or one for each, {2, 1}.
-template <int R>
-struct each_axis {
-    index_t of[R];
-    constexpr each_axis(index_t every) {
-        for (index_t& n : of) n = every;
-    }
-    template <std::integral... N>
-        requires(sizeof...(N) == R && R > 1)
-    constexpr each_axis(N... n) : of{static_cast<index_t>(n)...} {}
-    constexpr index_t operator[](int axis) const { return of[axis]; }
-};
-
-namespace detail {
-/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means strides (2, 1).
-struct no_position {
-    constexpr no_position() = default;
-    template <std::integral N>
-    constexpr no_position(N) {
-        static_assert(always_false<N>, "ricci: stride, padding and the like are options by name: {.stride = {2, 1}}");
-    }
-};
-}  // namespace detail
-
 /// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros
 /// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
 template <int R>
@@ -58735,13 +58739,6 @@ struct convolution_options {
     detail::no_position by_name = {};
     each_axis<R> stride = 1, padding = 0, dilation = 1;
     index_t groups = 1;
-};
-/// What pooling takes: how far windows are apart, their size where it is 0, and the elements around the picture, at most half of
-/// a window.
-template <int R>
-struct pooling_options {
-    detail::no_position by_name = {};
-    each_axis<R> stride = 0, padding = 0;
 };
 
 namespace detail {
@@ -58813,73 +58810,6 @@ auto picture_convolution(const X& x, const W& weight, const B& bias, const convo
     return evaluate(picture_convolution<R>(x, weight, options, who) + b);
 }
 
-/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
-/// vectorize, where windows as axes of their own are too short to.
-template <int R, class A, class Join>
-auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, const char* who, const Join& join) {
-    for (int d = 0; d < R; ++d) {
-        const index_t k = window[d], stride = options.stride[d] == 0 ? k : options.stride[d];
-        const int axis = A::rank - R + d;
-        const index_t n = x.shape()[axis];
-        if (k < 1 || k > n || stride < 1)
-            raise<value_error>({"[", who, "] windows of ", k, " elements, ", stride, " apart, of axis ", axis,
-                                " of shape ", x.shape()});
-        const index_t positions = (n - k) / stride + 1;
-        const auto element = [&](index_t i) {
-            auto spec = identity_view(x.shape());
-            spec.start[axis] = i;
-            spec.step[axis] = stride;
-            spec.extents[axis] = positions;
-            return view_of(x, spec);
-        };
-        if (k == 1 && stride == 1) continue;
-        auto y = A(evaluate(element(0)));
-        index_t i = 1;
-        for (; i + 1 < k; i += 2) y = A(evaluate(join(join(y, element(i)), element(i + 1))));
-        if (i < k) y = A(evaluate(join(y, element(i))));
-        x = y;
-    }
-    return unshared(x);  // of windows of one element, it is the argument still
-}
-template <int R>
-void require_margin(const shape<R>& window, const pooling_options<R>& options, const char* who) {
-    for (int d = 0; d < R; ++d)
-        if (options.padding[d] < 0 || options.padding[d] > window[d] / 2)
-            raise<value_error>(
-                {"[", who, "] a padding of ", options.padding[d], " around windows of ", window[d], " elements"});
-}
-/// The maximum of nothing.
-template <class T>
-constexpr T least_value() {
-    using limits = std::numeric_limits<compute_t<T>>;
-    return static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
-}
-template <int R, class E>
-auto max_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
-    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
-    shape<R> window;
-    for (int d = 0; d < R; ++d) window[d] = size[d];
-    require_margin<R>(window, options, who);
-    const auto least = least_value<typename E::value_type>();
-    return pooled<R>(around_pictures<R>(evaluate(x), options.padding, least), window, options, who,
-                     [](const auto& a, const auto& b) { return maximum(a, b); });
-}
-template <int R, class E>
-auto avg_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
-    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
-    using T = inexact_t<typename E::value_type>;
-    shape<R> window;
-    index_t elements = 1;
-    for (int d = 0; d < R; ++d) elements *= window[d] = size[d];
-    require_margin<R>(window, options, who);
-    return computed_wide(evaluate(as_type<T>(x)), [&](const auto& wide) {
-        using S = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const auto sums = pooled<R>(around_pictures<R>(wide, options.padding, S{}), window, options, who,
-                                    [](const auto& a, const auto& b) { return a + b; });
-        return evaluate(sums * (1 / static_cast<real_t<S>>(elements)));
-    });
-}
-
 /// The last axes of a shape, which must have the given extents.
 template <int N, int R>
 void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, const char* who) {
@@ -58947,37 +58877,6 @@ auto conv3d(const X& x, const W& weight, const convolution_options<3>& options =
 template <expression X, expression W, expression B>
 auto conv3d(const X& x, const W& weight, const B& bias, const convolution_options<3>& options = {}) {
     return detail::picture_convolution<3>(x, weight, bias, options, "conv3d");
-}
-
-/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1};
-/// windows that would leave the picture are left out. Where several are largest, the derivative is shared as `maximum` shares it.
-/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows
-/// 3 or {3, 2}; max_pool3d.)
-template <expression E>
-auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
-    return detail::max_pool<1>(x, window, options, "max_pool1d");
-}
-template <expression E>
-auto max_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
-    return detail::max_pool<2>(x, window, options, "max_pool2d");
-}
-template <expression E>
-auto max_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
-    return detail::max_pool<3>(x, window, options, "max_pool3d");
-}
-/// The mean of each window, zeros of the margin counted, otherwise as max_pool1d; integers give double. Linear.
-/// (torch's avg_pool1d, avg_pool2d and avg_pool3d.)
-template <expression E>
-auto avg_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
-    return detail::avg_pool<1>(x, window, options, "avg_pool1d");
-}
-template <expression E>
-auto avg_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
-    return detail::avg_pool<2>(x, window, options, "avg_pool2d");
-}
-template <expression E>
-auto avg_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
-    return detail::avg_pool<3>(x, window, options, "avg_pool3d");
 }
 
 /// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights and
@@ -59461,11 +59360,27 @@ auto kron(const A& a, const B& b) {
 // ---- ricci/ops/resize.hpp
 // Pictures of another size: adaptive pooling, interpolate, pixel_shuffle and its inverse.
 
+// ---- ricci/ops/pooling.hpp
+// The largest and the mean of windows of pictures: max_pool1d, avg_pool1d and those over two and three axes.
+
 namespace ricci {
 
-/// How interpolate makes elements between others: the one that begins at or before them, the nearest one, straight lines or cubic
-/// polynomials through them, the means of what lies below.
-enum class interpolation { nearest, nearest_exact, linear, cubic, area };
+/// What max_pool takes, with torch's meanings: how far windows are apart, their size where it is 0; the elements around the
+/// picture, at most half of a window; how far a window's elements are apart; and whether there is a last window that leaves the
+/// picture, of which it begins inside or in the margin before it.
+template <int R>
+struct pooling_options {
+    detail::no_position by_name = {};
+    each_axis<R> stride = 0, padding = 0, dilation = 1;
+    detail::yes_or_no ceil_mode = false;
+};
+/// What avg_pool takes: the same, and whether the margin's zeros count among a window's elements.
+template <int R>
+struct averaging_options {
+    detail::no_position by_name = {};
+    each_axis<R> stride = 0, padding = 0;
+    detail::yes_or_no ceil_mode = false, count_include_pad = true;
+};
 
 namespace detail {
 
@@ -59483,6 +59398,152 @@ auto beside_axis(const V& v, int axis) {
     extents[axis] = v.size();
     return reshaped(v, extents);
 }
+
+/// The windows along an axis of n elements.
+struct pooling_axis {
+    index_t n, window, stride, padding, dilation, positions;
+
+    template <class Options>
+    pooling_axis(index_t extent, index_t k, const Options& o, int d, const char* who)
+        : n(extent), window(k), stride(o.stride[d] == 0 ? k : o.stride[d]), padding(o.padding[d]), dilation(1) {
+        if constexpr (requires { o.dilation; }) dilation = o.dilation[d];
+        if (padding < 0 || padding > window / 2)
+            raise<value_error>({"[", who, "] a padding of ", padding, " around windows of ", window, " elements"});
+        if (window < 1 || stride < 1 || dilation < 1 || window - 1 > (n + 2 * padding - 1) / dilation)
+            raise<value_error>({"[", who, "] windows of ", window, " elements, ", dilation, " apart, every ", stride,
+                                " of an axis of ", n, " with margins of ", padding});
+        const index_t room = n + 2 * padding - reach();
+        positions = room / stride + 1;
+        if (o.ceil_mode && room % stride != 0 && positions * stride < n + padding) ++positions;
+    }
+    /// The elements from a window's first to its last.
+    index_t reach() const { return (window - 1) * dilation + 1; }
+    /// The elements to put behind the axis.
+    index_t behind() const { return std::max(padding, (positions - 1) * stride + reach() - n - padding); }
+    /// How many elements a window has, of those that are padding or of the picture alone.
+    index_t elements(index_t i, bool with_margin) const {
+        const index_t first = i * stride - padding, margin = with_margin ? padding : 0;
+        return std::min(first + window, n + margin) - std::max(first, -margin);
+    }
+};
+
+template <int R, class A, class Options>
+std::array<pooling_axis, R> pooling_axes(const A& x, const each_axis<R>& window, const Options& o, const char* who) {
+    static_assert(A::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
+    return [&]<std::size_t... D>(std::index_sequence<D...>) {
+        return std::array<pooling_axis, R>{
+            pooling_axis(x.shape()[A::rank - R + int(D)], window[int(D)], o, int(D), who)...};
+    }(std::make_index_sequence<R>{});
+}
+
+/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
+/// vectorize, where windows as axes of their own are too short to. What is outside of the picture is `around`.
+template <int R, class A, class Join>
+auto pooled(const A& given, const std::array<pooling_axis, R>& axes, typename A::value_type around, const Join& join) {
+    margin margins[A::rank];
+    bool any = false;
+    for (int d = 0; d < R; ++d) {
+        margins[A::rank - R + d] = {axes[d].padding, axes[d].behind()};
+        any = any || axes[d].padding + axes[d].behind() > 0;
+    }
+    A x = any ? A(pad(given, margins, around)) : given;
+    for (int d = 0; d < R; ++d) {
+        const pooling_axis& p = axes[d];
+        if (p.window == 1 && p.stride == 1) continue;
+        const auto element = [&](index_t i) {
+            auto spec = identity_view(x.shape());
+            const int axis = A::rank - R + d;
+            spec.start[axis] = i * p.dilation;
+            spec.step[axis] = p.stride;
+            spec.extents[axis] = p.positions;
+            return view_of(x, spec);
+        };
+        auto y = A(evaluate(element(0)));
+        index_t i = 1;
+        for (; i + 1 < p.window; i += 2) y = A(evaluate(join(join(y, element(i)), element(i + 1))));
+        if (i < p.window) y = A(evaluate(join(y, element(i))));
+        x = y;
+    }
+    return unshared(x);  // of windows of one element, it is the argument still
+}
+
+/// The maximum of nothing.
+template <class T>
+constexpr T least_value() {
+    using limits = std::numeric_limits<compute_t<T>>;
+    return static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
+}
+template <int R, class E>
+auto max_pool(const E& x, const each_axis<R>& window, const pooling_options<R>& options, const char* who) {
+    const auto a = evaluate(x);
+    return pooled<R>(a, pooling_axes<R>(a, window, options, who), least_value<typename E::value_type>(),
+                     [](const auto& p, const auto& q) { return maximum(p, q); });
+}
+template <int R, class E>
+auto avg_pool(const E& x, const each_axis<R>& window, const averaging_options<R>& options, const char* who) {
+    return computed_wide(evaluate(as_type<inexact_t<typename E::value_type>>(x)), [&](const auto& wide) {
+        using A = std::remove_cvref_t<decltype(wide)>;
+        using S = real_t<typename A::value_type>;
+        const auto axes = pooling_axes<R>(wide, window, options, who);
+        auto means =
+            pooled<R>(wide, axes, typename A::value_type{}, [](const auto& p, const auto& q) { return p + q; });
+        index_t whole = 1;  // elements along the axes whose windows all have as many
+        for (int d = 0; d < R; ++d) {
+            const pooling_axis& p = axes[d];
+            if (p.behind() == (options.count_include_pad ? p.padding : 0)) {
+                whole *= p.window;
+                continue;
+            }
+            const auto shares = vector_of<S, device_t<A>>(
+                p.positions, [&](index_t i) { return 1 / static_cast<S>(p.elements(i, options.count_include_pad)); });
+            means = A(evaluate(means * beside_axis<A::rank>(shares, A::rank - R + d)));
+        }
+        return whole == 1 ? means : A(evaluate(means * (1 / static_cast<S>(whole))));
+    });
+}
+
+}  // namespace detail
+
+/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1,
+/// .dilation = 2, .ceil_mode = true}; windows that would leave the picture are left out without the last of these. Where several
+/// are largest, the derivative is shared as `maximum` shares it. Throws value_error for a window that does not fit.
+/// (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}; max_pool3d.)
+template <expression E>
+auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::max_pool<1>(x, window, options, "max_pool1d");
+}
+template <expression E>
+auto max_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::max_pool<2>(x, window, options, "max_pool2d");
+}
+template <expression E>
+auto max_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
+    return detail::max_pool<3>(x, window, options, "max_pool3d");
+}
+/// The mean of each window, zeros of the margin counted unless {.count_include_pad = false}, otherwise as max_pool1d; integers give
+/// double. Linear. (torch's avg_pool1d, avg_pool2d and avg_pool3d.)
+template <expression E>
+auto avg_pool1d(const E& x, each_axis<1> window, const averaging_options<1>& options = {}) {
+    return detail::avg_pool<1>(x, window, options, "avg_pool1d");
+}
+template <expression E>
+auto avg_pool2d(const E& x, each_axis<2> window, const averaging_options<2>& options = {}) {
+    return detail::avg_pool<2>(x, window, options, "avg_pool2d");
+}
+template <expression E>
+auto avg_pool3d(const E& x, each_axis<3> window, const averaging_options<3>& options = {}) {
+    return detail::avg_pool<3>(x, window, options, "avg_pool3d");
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// How interpolate makes elements between others: the one that begins at or before them, the nearest one, straight lines or cubic
+/// polynomials through them, the means of what lies below.
+enum class interpolation { nearest, nearest_exact, linear, cubic, area };
+
+namespace detail {
 
 /// The bins of n elements that m means or maxima are over: i n / m, rounded down, until (i + 1) n / m, rounded up.
 struct adaptive_bins {
@@ -59569,12 +59630,9 @@ auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
         if (!even)
             return along_last_axes<R>(wide, sizes,
                                       [](const A& y, int axis, index_t m) { return adaptive_means(y, axis, m); });
-        shape<R> window;
-        index_t elements = 1;
-        for (int d = 0; d < R; ++d) elements *= window[d] = wide.shape()[A::rank - R + d] / sizes[d];
-        const auto sums =
-            pooled<R>(wide, window, pooling_options<R>{}, who, [](const auto& p, const auto& q) { return p + q; });
-        return A(evaluate(sums * (1 / static_cast<real_t<typename A::value_type>>(elements))));
+        each_axis<R> window = 1;
+        for (int d = 0; d < R; ++d) window[d] = wide.shape()[A::rank - R + d] / sizes[d];
+        return A(avg_pool<R>(wide, window, averaging_options<R>{}, who));
     });
 }
 template <int R, class E>

@@ -164,3 +164,45 @@ TEST_CASE("neural: refusals") {
     CHECK_THROWS_AS(layer_norm(x, {5}, ones({5}), ones({4})), shape_error);
     CHECK_THROWS_AS(rms_norm(ones({2, 1}), {1}, ones({4})), shape_error);
 }
+TEST_CASE("pooling: dilation, ceil_mode, count_include_pad, by definition") {  // and as torch 2 gives them
+    const index_t n = 7;
+    const auto x = evaluate(sin(1.7 * arange(7.0)));
+    const auto check = [&](index_t k, index_t stride, index_t padding, index_t dilation, bool ceil_mode, bool count) {
+        CAPTURE(k);
+        CAPTURE(stride);
+        CAPTURE(padding);
+        CAPTURE(dilation);
+        CAPTURE(ceil_mode);
+        std::vector<double> largest, means;
+        for (index_t first = -padding; first < n; first += stride) {
+            const index_t end = first + (k - 1) * dilation + 1;
+            const bool leaves = end > n + padding,
+                       begins_behind = leaves && first - stride + (k - 1) * dilation + 1 >= n + padding;
+            if (leaves && (!ceil_mode || begins_behind)) break;
+            double most = -1e9, sum = 0, elements = 0;
+            for (index_t i = first; i < end; i += dilation) {
+                if (i >= 0 && i < n) most = std::max(most, x.at(i)), sum += x.at(i);
+                elements += count ? i < n + padding : i >= 0 && i < n;
+            }
+            largest.push_back(most), means.push_back(sum / elements);
+        }
+        CHECK(array_equal(
+            max_pool1d(x, k, {.stride = stride, .padding = padding, .dilation = dilation, .ceil_mode = ceil_mode}),
+            from_span(largest)));
+        if (dilation > 1) return;
+        const auto y = avg_pool1d(
+            x, k, {.stride = stride, .padding = padding, .ceil_mode = ceil_mode, .count_include_pad = count});
+        REQUIRE(y.size() == static_cast<index_t>(means.size()));
+        CHECK(allclose(y, from_span(means), 1e-14, 1e-15));
+    };
+    for (const bool ceil_mode : {false, true})
+        for (const bool count : {false, true})
+            for (index_t k = 1; k <= 4; ++k)
+                for (index_t stride = 1; stride <= 3; ++stride)
+                    for (index_t padding = 0; padding <= k / 2; ++padding)
+                        for (index_t dilation = 1; dilation <= 2; ++dilation)
+                            check(k, stride, padding, dilation, ceil_mode, count);
+    CHECK_THROWS_WITH_AS(max_pool1d(x, 5, {.dilation = 2}),
+                         "[max_pool1d] windows of 5 elements, 2 apart, every 5 of an axis of 7 with margins of 0",
+                         value_error);
+}

@@ -17,30 +17,6 @@
 
 namespace ricci {
 
-/// A number for each axis of a picture: one for all, 2, or one for each, {2, 1}.
-template <int R>
-struct each_axis {
-    index_t of[R];
-    constexpr each_axis(index_t every) {
-        for (index_t& n : of) n = every;
-    }
-    template <std::integral... N>
-        requires(sizeof...(N) == R && R > 1)
-    constexpr each_axis(N... n) : of{static_cast<index_t>(n)...} {}
-    constexpr index_t operator[](int axis) const { return of[axis]; }
-};
-
-namespace detail {
-/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means strides (2, 1).
-struct no_position {
-    constexpr no_position() = default;
-    template <std::integral N>
-    constexpr no_position(N) {
-        static_assert(always_false<N>, "ricci: stride, padding and the like are options by name: {.stride = {2, 1}}");
-    }
-};
-}  // namespace detail
-
 /// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros
 /// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
 template <int R>
@@ -48,13 +24,6 @@ struct convolution_options {
     detail::no_position by_name = {};
     each_axis<R> stride = 1, padding = 0, dilation = 1;
     index_t groups = 1;
-};
-/// What pooling takes: how far windows are apart, their size where it is 0, and the elements around the picture, at most half of
-/// a window.
-template <int R>
-struct pooling_options {
-    detail::no_position by_name = {};
-    each_axis<R> stride = 0, padding = 0;
 };
 
 namespace detail {
@@ -126,73 +95,6 @@ auto picture_convolution(const X& x, const W& weight, const B& bias, const convo
     return evaluate(picture_convolution<R>(x, weight, options, who) + b);
 }
 
-/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
-/// vectorize, where windows as axes of their own are too short to.
-template <int R, class A, class Join>
-auto pooled(A x, const shape<R>& window, const pooling_options<R>& options, const char* who, const Join& join) {
-    for (int d = 0; d < R; ++d) {
-        const index_t k = window[d], stride = options.stride[d] == 0 ? k : options.stride[d];
-        const int axis = A::rank - R + d;
-        const index_t n = x.shape()[axis];
-        if (k < 1 || k > n || stride < 1)
-            raise<value_error>({"[", who, "] windows of ", k, " elements, ", stride, " apart, of axis ", axis,
-                                " of shape ", x.shape()});
-        const index_t positions = (n - k) / stride + 1;
-        const auto element = [&](index_t i) {
-            auto spec = identity_view(x.shape());
-            spec.start[axis] = i;
-            spec.step[axis] = stride;
-            spec.extents[axis] = positions;
-            return view_of(x, spec);
-        };
-        if (k == 1 && stride == 1) continue;
-        auto y = A(evaluate(element(0)));
-        index_t i = 1;
-        for (; i + 1 < k; i += 2) y = A(evaluate(join(join(y, element(i)), element(i + 1))));
-        if (i < k) y = A(evaluate(join(y, element(i))));
-        x = y;
-    }
-    return unshared(x);  // of windows of one element, it is the argument still
-}
-template <int R>
-void require_margin(const shape<R>& window, const pooling_options<R>& options, const char* who) {
-    for (int d = 0; d < R; ++d)
-        if (options.padding[d] < 0 || options.padding[d] > window[d] / 2)
-            raise<value_error>(
-                {"[", who, "] a padding of ", options.padding[d], " around windows of ", window[d], " elements"});
-}
-/// The maximum of nothing.
-template <class T>
-constexpr T least_value() {
-    using limits = std::numeric_limits<compute_t<T>>;
-    return static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
-}
-template <int R, class E>
-auto max_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
-    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
-    shape<R> window;
-    for (int d = 0; d < R; ++d) window[d] = size[d];
-    require_margin<R>(window, options, who);
-    const auto least = least_value<typename E::value_type>();
-    return pooled<R>(around_pictures<R>(evaluate(x), options.padding, least), window, options, who,
-                     [](const auto& a, const auto& b) { return maximum(a, b); });
-}
-template <int R, class E>
-auto avg_pool(const E& x, const each_axis<R>& size, const pooling_options<R>& options, const char* who) {
-    static_assert(E::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
-    using T = inexact_t<typename E::value_type>;
-    shape<R> window;
-    index_t elements = 1;
-    for (int d = 0; d < R; ++d) elements *= window[d] = size[d];
-    require_margin<R>(window, options, who);
-    return computed_wide(evaluate(as_type<T>(x)), [&](const auto& wide) {
-        using S = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const auto sums = pooled<R>(around_pictures<R>(wide, options.padding, S{}), window, options, who,
-                                    [](const auto& a, const auto& b) { return a + b; });
-        return evaluate(sums * (1 / static_cast<real_t<S>>(elements)));
-    });
-}
-
 /// The last axes of a shape, which must have the given extents.
 template <int N, int R>
 void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, const char* who) {
@@ -260,37 +162,6 @@ auto conv3d(const X& x, const W& weight, const convolution_options<3>& options =
 template <expression X, expression W, expression B>
 auto conv3d(const X& x, const W& weight, const B& bias, const convolution_options<3>& options = {}) {
     return detail::picture_convolution<3>(x, weight, bias, options, "conv3d");
-}
-
-/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1};
-/// windows that would leave the picture are left out. Where several are largest, the derivative is shared as `maximum` shares it.
-/// Throws value_error for a window that does not fit. (torch's max_pool1d; max_pool2d over the last two axes, windows
-/// 3 or {3, 2}; max_pool3d.)
-template <expression E>
-auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
-    return detail::max_pool<1>(x, window, options, "max_pool1d");
-}
-template <expression E>
-auto max_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
-    return detail::max_pool<2>(x, window, options, "max_pool2d");
-}
-template <expression E>
-auto max_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
-    return detail::max_pool<3>(x, window, options, "max_pool3d");
-}
-/// The mean of each window, zeros of the margin counted, otherwise as max_pool1d; integers give double. Linear.
-/// (torch's avg_pool1d, avg_pool2d and avg_pool3d.)
-template <expression E>
-auto avg_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
-    return detail::avg_pool<1>(x, window, options, "avg_pool1d");
-}
-template <expression E>
-auto avg_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
-    return detail::avg_pool<2>(x, window, options, "avg_pool2d");
-}
-template <expression E>
-auto avg_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
-    return detail::avg_pool<3>(x, window, options, "avg_pool3d");
 }
 
 /// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights and

@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "neural.hpp"
+#include "pooling.hpp"
 
 namespace ricci {
 
@@ -11,21 +11,6 @@ namespace ricci {
 enum class interpolation { nearest, nearest_exact, linear, cubic, area };
 
 namespace detail {
-
-/// A vector of numbers f(i), i < m, on a device.
-template <class T, class D, class F>
-auto vector_of(index_t m, const F& f) {
-    auto v = tensor<T, 1>::uninitialized(shape<1>{m});
-    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
-    return placed<D>(v);
-}
-/// Numbers for the places of an axis, as an array that broadcasts along it.
-template <int R, class V>
-auto beside_axis(const V& v, int axis) {
-    shape<R> extents = unit_shape<R>();
-    extents[axis] = v.size();
-    return reshaped(v, extents);
-}
 
 /// The bins of n elements that m means or maxima are over: i n / m, rounded down, until (i + 1) n / m, rounded up.
 struct adaptive_bins {
@@ -112,12 +97,9 @@ auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
         if (!even)
             return along_last_axes<R>(wide, sizes,
                                       [](const A& y, int axis, index_t m) { return adaptive_means(y, axis, m); });
-        shape<R> window;
-        index_t elements = 1;
-        for (int d = 0; d < R; ++d) elements *= window[d] = wide.shape()[A::rank - R + d] / sizes[d];
-        const auto sums =
-            pooled<R>(wide, window, pooling_options<R>{}, who, [](const auto& p, const auto& q) { return p + q; });
-        return A(evaluate(sums * (1 / static_cast<real_t<typename A::value_type>>(elements))));
+        each_axis<R> window = 1;
+        for (int d = 0; d < R; ++d) window[d] = wide.shape()[A::rank - R + d] / sizes[d];
+        return A(avg_pool<R>(wide, window, averaging_options<R>{}, who));
     });
 }
 template <int R, class E>
