@@ -32611,6 +32611,8 @@ RICCI_HD RICCI_INLINE constexpr auto operator>=(A&& a, B&& b) {
 // Every element-wise op.
 // ---- ricci/ops/elementwise/abs.hpp
 // The absolute value, and its square.
+#include <stdlib.h>  // a number's abs(x) in a function of arrays and numbers is C++'s then, not C's of integers
+
 // ---- ricci/ops/elementwise/complex.hpp
 // Complex numbers from their parts.
 // ---- ricci/ops/elementwise/negative.hpp
@@ -50001,12 +50003,12 @@ auto added_along(const X& x, int axis, const I& index, const V& v, const char* w
 /// that is named more than once gets the last value, and the derivative of the others is 0. Throws as x(indices...) does, and
 /// shape_error when `v` does not broadcast. (torch.index_put, jax's x.at[].set.)
 template <expression E, class... I, class V>
-auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
+[[nodiscard]] auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
     return detail::index_put_arrays<false>(evaluate(x), indices, v);
 }
 /// With `accumulate`, `v` is added, to elements that are named several times as often.
 template <expression E, class... I, class V>
-auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, detail::yes_or_no accumulate) {
+[[nodiscard]] auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, detail::yes_or_no accumulate) {
     const auto a = evaluate(x);
     return accumulate ? detail::index_put_arrays<true>(a, indices, v) : detail::index_put_arrays<false>(a, indices, v);
 }
@@ -50014,7 +50016,7 @@ auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, detail::
 /// `x` with `v` added to its rows along `axis` at the positions `indices` (rank 1), to a row that is named several times as
 /// often. Throws index_error for a position or an axis out of range, shape_error when `v` does not broadcast to those rows.
 template <expression E, expression I, class V>
-auto index_add(const E& x, int axis, const I& indices, const V& v) {
+[[nodiscard]] auto index_add(const E& x, int axis, const I& indices, const V& v) {
     static_assert(I::rank == 1, "ricci: index_add takes indices of rank 1");
     const int at = detail::normalize_axis(axis, E::rank, "index_add");
     return detail::written<true, true>(evaluate(x), at, v, "index_add", false, detail::placed<device_t<E>>(indices));
@@ -50049,7 +50051,7 @@ auto gather(const E& x, int axis, const I& indices) {
 
 /// `x` with `v` written at the positions that take_along_axis reads. (numpy.put_along_axis, which writes in place.)
 template <expression E, expression I, class V>
-auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
+[[nodiscard]] auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
     const int at = detail::check_along<E::rank>(a, axis, i, "put_along_axis", false);
@@ -50061,14 +50063,14 @@ auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
 /// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named more than
 /// once gets the last value, and the derivative of the others is 0. (torch.scatter.)
 template <expression E, expression I, class V>
-auto scatter(const E& x, int axis, const I& indices, const V& v) {
+[[nodiscard]] auto scatter(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
     return detail::written_along(a, detail::check_along<E::rank>(a, axis, i, "scatter", true), i, v, "scatter");
 }
 /// `x` with `v` added at the positions that gather reads: the transpose of gather. (torch.scatter_add.)
 template <expression E, expression I, class V>
-auto scatter_add(const E& x, int axis, const I& indices, const V& v) {
+[[nodiscard]] auto scatter_add(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
     return detail::added_along(a, detail::check_along<E::rank>(a, axis, i, "scatter_add", true), i, v, "scatter_add");
@@ -50090,7 +50092,7 @@ constexpr void require_mask() {
 /// `x` with `value` where the mask is true; all broadcast. One fused pass, and nothing that depends on the mask but values, so
 /// that it may differ between the members of a batch. (torch.masked_fill.)
 template <expression E, expression M, class V>
-auto masked_fill(const E& x, const M& mask, const V& value) {
+[[nodiscard]] auto masked_fill(const E& x, const M& mask, const V& value) {
     detail::require_mask<M>();
     using T = typename E::value_type;
     detail::check_value_stays_complex<T, V>();
@@ -50113,7 +50115,7 @@ auto masked_select(const E& x, const M& mask) {
 /// `x` with the elements where the mask, of its shape, is true replaced by the first ones of `values`, one after the other.
 /// Throws shape_error when there are too few, value_error where vmap makes the mask differ between members. (torch.masked_scatter.)
 template <expression E, expression M, expression V>
-auto masked_scatter(const E& x, const M& mask, const V& values) {
+[[nodiscard]] auto masked_scatter(const E& x, const M& mask, const V& values) {
     detail::require_mask<M>();
     static_assert(E::rank >= 1 && M::rank <= E::rank,
                   "ricci: masked_scatter needs an array of rank 1 or more and a mask of at most its rank");
@@ -50416,7 +50418,8 @@ auto reduced_along(const X& x, int axis, const I& index, const V& v, bool includ
 /// it; of products first and second derivatives are exact also where factors are zero. Throws as scatter does.
 /// (torch.scatter_reduce.)
 template <reduction How, expression E, expression I, class V>
-auto scatter_reduce(const E& x, int axis, const I& indices, const V& v, detail::yes_or_no include_self = true) {
+[[nodiscard]] auto scatter_reduce(const E& x, int axis, const I& indices, const V& v,
+                                  detail::yes_or_no include_self = true) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
     return detail::changed_along(a, detail::check_along<E::rank>(a, axis, i, "scatter_reduce", true), i, v,
@@ -50428,7 +50431,8 @@ auto scatter_reduce(const E& x, int axis, const I& indices, const V& v, detail::
 
 /// The same for rows of `x` along `axis`, at the positions `indices` (rank 1). Throws as index_add does. (torch.index_reduce.)
 template <reduction How, expression E, expression I, class V>
-auto index_reduce(const E& x, int axis, const I& indices, const V& v, detail::yes_or_no include_self = true) {
+[[nodiscard]] auto index_reduce(const E& x, int axis, const I& indices, const V& v,
+                                detail::yes_or_no include_self = true) {
     static_assert(I::rank == 1, "ricci: index_reduce takes indices of rank 1");
     const int at = detail::normalize_axis(axis, E::rank, "index_reduce");
     return detail::reduced_along<How>(evaluate(x), at, detail::placed<device_t<E>>(indices), v, include_self,
@@ -50437,7 +50441,8 @@ auto index_reduce(const E& x, int axis, const I& indices, const V& v, detail::ye
 /// For the elements x(indices...), as index_put has them. (numpy.maximum.at and its like, which write in place; jax's
 /// x.at[i, j].max(v).)
 template <reduction How, expression E, class... I, class V>
-auto index_reduce(const E& x, const std::tuple<I...>& indices, const V& v, detail::yes_or_no include_self = true) {
+[[nodiscard]] auto index_reduce(const E& x, const std::tuple<I...>& indices, const V& v,
+                                detail::yes_or_no include_self = true) {
     const auto a = evaluate(x);
     return detail::reshaped(
         detail::reduced_along<How>(detail::reshaped(a, shape<1>{a.size()}), 0, detail::positions_in(a, indices), v,
@@ -53776,17 +53781,17 @@ auto broadcast_arrays(const E&... x) {
 
 /// The elements backwards along one axis, several ({0, 1}) or all. A view.
 template <expression E>
-auto flip(const E& x) {
+[[nodiscard]] auto flip(const E& x) {
     shape<E::rank> every;
     for (int d = 0; d < E::rank; ++d) every[d] = 1;
     return detail::flipped(evaluate(x), every);
 }
 template <expression E, int N>
-auto flip(const E& x, const int (&axes)[N]) {
+[[nodiscard]] auto flip(const E& x, const int (&axes)[N]) {
     return detail::flipped(evaluate(x), detail::named_axes<E::rank>(axes, "flip"));
 }
 template <expression E, std::integral Axis>
-auto flip(const E& x, Axis axis) {
+[[nodiscard]] auto flip(const E& x, Axis axis) {
     const int axes[] = {detail::axis_number(axis)};
     return flip(x, axes);
 }
@@ -53809,7 +53814,7 @@ auto rot90(const E& x, int times = 1, const int (&axes)[2] = {0, 1}) {
 
 /// The elements moved `shifts[i]` places along axis axes[i]; those that leave at its end come in at its beginning.
 template <expression E, int N>
-auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
+[[nodiscard]] auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
     shape<E::rank> by{};
     for (int i = 0; i < N; ++i) detail::add_roll(by, x.shape(), shifts[i], axes[i]);
     return detail::rolled(evaluate(x), by);
@@ -53817,21 +53822,21 @@ auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
 /// Along several axes by one number.
 template <expression E, int N>
     requires(N >= 2)
-auto roll(const E& x, index_t shift, const int (&axes)[N]) {
+[[nodiscard]] auto roll(const E& x, index_t shift, const int (&axes)[N]) {
     shape<E::rank> by{};
     for (const int axis : axes) detail::add_roll(by, x.shape(), shift, axis);
     return detail::rolled(evaluate(x), by);
 }
 /// Along one axis.
 template <expression E>
-auto roll(const E& x, index_t shift, int axis) {
+[[nodiscard]] auto roll(const E& x, index_t shift, int axis) {
     shape<E::rank> by{};
     detail::add_roll(by, x.shape(), shift, axis);
     return detail::rolled(evaluate(x), by);
 }
 /// Without an axis, all elements in row-major order; the shape stays.
 template <expression E>
-auto roll(const E& x, index_t shift) {
+[[nodiscard]] auto roll(const E& x, index_t shift) {
     return detail::reshaped(roll(ravel(x), shift, 0), x.shape());
 }
 
@@ -54134,7 +54139,7 @@ auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = 
 /// write(diagonal(x), value). Throws shape_error for another number of values. (numpy.fill_diagonal of a matrix, which writes into
 /// it.)
 template <expression E, operand V>
-auto fill_diagonal(const E& x, const V& value) {
+[[nodiscard]] auto fill_diagonal(const E& x, const V& value) {
     static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");
     const index_t rows = x.shape()[E::rank - 2], columns = x.shape()[E::rank - 1];
     const auto on = detail::diagonal_band(rows, columns, 0, 0);
@@ -54683,17 +54688,19 @@ struct is_close : comparison {
 };
 }  // namespace ops
 
-/// Where |a - b| <= atol + rtol * |b|, broadcast, bool (NumPy's rule). Infinities are close to themselves; NaN is close
+/// Where |a - b| <= atol + rtol * |b|, broadcast, bool (NumPy's rule), of arrays and numbers. Infinities are close to themselves; NaN is close
 /// to nothing, with equal_nan to NaN.
-template <expression A, expression B>
+template <operand A, operand B>
+    requires(operands<A, B>)
 auto isclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, detail::yes_or_no equal_nan = false) {
     return evaluate(detail::make_map(ops::is_close{{}, rtol, atol, equal_nan}, a, b));
 }
 /// Whether isclose holds for all elements.
-template <expression A, expression B>
+template <operand A, operand B>
+    requires(operands<A, B>)
 bool allclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, detail::yes_or_no equal_nan = false) {
     // those that are not are counted as floats, in registers
-    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    using T = inexact_t<result_type_t<A, B>>;
     using count = decltype(math::abs(compute_t<T>()));
     return sum(detail::as_type<count>(!detail::make_map(ops::is_close{{}, rtol, atol, equal_nan}, a, b))).item() == 0;
 }
@@ -56826,15 +56833,15 @@ auto plain_positions(const I& at, index_t limit, const char* who, bool end = fal
 /// `x` and `values` as one array, the latter behind along an axis; without an axis both flattened. Element types are promoted.
 /// Linear. (numpy.append; concat of a list joins several at once, and in linear time.)
 template <expression E, expression V>
-auto append(const E& x, const V& values, int axis) {
+[[nodiscard]] auto append(const E& x, const V& values, int axis) {
     return concat(std::make_tuple(x, values), axis);
 }
 template <expression E, expression V>
-auto append(const E& x, const V& values) {
+[[nodiscard]] auto append(const E& x, const V& values) {
     return concat(std::make_tuple(ravel(x), ravel(values)), 0);
 }
 template <expression E, scalar_value V>
-auto append(const E& x, const V& value) {
+[[nodiscard]] auto append(const E& x, const V& value) {
     using T = value_type_t<decltype(x + value)>;  // numbers are weak, but a fraction makes integers double
     return concat(std::make_tuple(ravel(x), full(shape<1>{1}, detail::convert_number<T>(value), device_t<E>{})));
 }
@@ -56843,7 +56850,7 @@ auto append(const E& x, const V& value) {
 /// an axis flattened, with values of rank 0 or 1. Values of x's rank are as many rows as they have, others are broadcast to one.
 /// Linear. Throws index_error for a position out of range. (numpy.insert.)
 template <expression E, operand V>
-auto insert(const E& x, index_t at, const V& values, int axis) {
+[[nodiscard]] auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;
     detail::check_value_stays_complex<T, V>();
     const auto a = evaluate(x);
@@ -56873,7 +56880,7 @@ auto insert(const E& x, index_t at, const V& values, int axis) {
 /// values are broadcast to one row for each of them.
 template <expression E, expression I, operand V>
     requires(rank_v<I> > 0)
-auto insert(const E& x, const I& positions, const V& values, int axis) {
+[[nodiscard]] auto insert(const E& x, const I& positions, const V& values, int axis) {
     using T = typename E::value_type;
     detail::check_value_stays_complex<T, V>();
     const auto a = evaluate(x);
@@ -56904,11 +56911,11 @@ auto insert(const E& x, const I& positions, const V& values, int axis) {
     }
 }
 template <expression E, int N, operand V>
-auto insert(const E& x, const position (&positions)[N], const V& values, int axis) {
+[[nodiscard]] auto insert(const E& x, const position (&positions)[N], const V& values, int axis) {
     return insert(x, index_array(positions), values, axis);
 }
 template <expression E, class I, operand V>
-auto insert(const E& x, const I& at, const V& values) {
+[[nodiscard]] auto insert(const E& x, const I& at, const V& values) {
     constexpr bool flat = [] {
         if constexpr (expression<V>) return V::rank <= 1;
         else return true;
@@ -56918,7 +56925,7 @@ auto insert(const E& x, const I& at, const V& values) {
     else return x;
 }
 template <expression E, int N, operand V>
-auto insert(const E& x, const position (&positions)[N], const V& values) {
+[[nodiscard]] auto insert(const E& x, const position (&positions)[N], const V& values) {
     return insert(x, index_array(positions), values);
 }
 
@@ -56926,7 +56933,7 @@ auto insert(const E& x, const position (&positions)[N], const V& values) {
 /// from the end); without an axis flattened. Throws index_error for a position out of range. (numpy.delete, whose name C++ has
 /// taken.)
 template <expression E, expression I>
-auto erase(const E& x, const I& positions, int axis) {
+[[nodiscard]] auto erase(const E& x, const I& positions, int axis) {
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "erase");
     const index_t n = a.shape()[d];
@@ -56955,19 +56962,19 @@ auto erase(const E& x, const I& positions, int axis) {
     return evaluate(index_select(a, d, kept));
 }
 template <expression E, int N>
-auto erase(const E& x, const position (&positions)[N], int axis) {
+[[nodiscard]] auto erase(const E& x, const position (&positions)[N], int axis) {
     return erase(x, index_array(positions), axis);
 }
 template <expression E, std::integral I>
-auto erase(const E& x, I at, int axis) {
+[[nodiscard]] auto erase(const E& x, I at, int axis) {
     return erase(x, {position(at)}, axis);
 }
 template <expression E, class I>
-auto erase(const E& x, const I& at) {
+[[nodiscard]] auto erase(const E& x, const I& at) {
     return erase(ravel(x), at, 0);
 }
 template <expression E, int N>
-auto erase(const E& x, const position (&positions)[N]) {
+[[nodiscard]] auto erase(const E& x, const position (&positions)[N]) {
     return erase(x, index_array(positions));
 }
 
@@ -60736,7 +60743,7 @@ struct search_op : opaque_op {
 /// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order.
 /// The derivative goes to where each element came from.
 template <expression E>
-auto sort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
+[[nodiscard]] auto sort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
     static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "sort");
@@ -65577,7 +65584,7 @@ tensor<std::int64_t, 1, D> permutation(index_t n, generator_ref g = {}, D = {}) 
 }
 /// What lies along an axis of `x` in random order: whole slices change places. (numpy.random.Generator.permutation.)
 template <expression E>
-auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
+[[nodiscard]] auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: permutation needs an array of rank 1 or more");
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "permutation");
@@ -65585,7 +65592,7 @@ auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
     return take(a, detail::distinct_indices<device_t<E>>(n, n, g, "permutation", stop_gradient(a)), d);
 }
 template <expression E>
-auto permutation(const E& x, generator_ref g) {
+[[nodiscard]] auto permutation(const E& x, generator_ref g) {
     return permutation(x, 0, g);
 }
 /// The same in place. (numpy.random.Generator.shuffle.)

@@ -158,3 +158,11 @@ TEST_CASE("vmap: bit operators in place, lists of lists of positions") {
     });
     CHECK(array_equal(set(x), tensor<double, 2>{{7, 7, 3}, {7, 7, 3}}));
 }
+TEST_CASE("functions of arrays and numbers: abs of a number is no integer's; isclose beside a number") {
+    const auto f = [](auto x) { return abs(x) + 0.5; };
+    CHECK(f(-2.25) == 2.75);
+    CHECK(array_equal(f(tensor{-2.25}), tensor{2.75}));
+    CHECK(allclose(tensor{0.25, 0.25}, 0.25));
+    CHECK_FALSE(allclose(tensor{0.25F, 0.5F}, 0.25));
+    CHECK(array_equal(ricci::isclose(0.25, tensor{0.25, 1.0}), tensor{true, false}));
+}

@@ -1,5 +1,6 @@
 // Whether arrays are equal, or close: isclose, allclose, array_equal.
 #pragma once
+#include "../core/dtype_info.hpp"
 #include "reduce.hpp"
 
 namespace ricci {
@@ -24,17 +25,19 @@ struct is_close : comparison {
 };
 }  // namespace ops
 
-/// Where |a - b| <= atol + rtol * |b|, broadcast, bool (NumPy's rule). Infinities are close to themselves; NaN is close
+/// Where |a - b| <= atol + rtol * |b|, broadcast, bool (NumPy's rule), of arrays and numbers. Infinities are close to themselves; NaN is close
 /// to nothing, with equal_nan to NaN.
-template <expression A, expression B>
+template <operand A, operand B>
+    requires(operands<A, B>)
 auto isclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, detail::yes_or_no equal_nan = false) {
     return evaluate(detail::make_map(ops::is_close{{}, rtol, atol, equal_nan}, a, b));
 }
 /// Whether isclose holds for all elements.
-template <expression A, expression B>
+template <operand A, operand B>
+    requires(operands<A, B>)
 bool allclose(const A& a, const B& b, double rtol = 1e-5, double atol = 1e-8, detail::yes_or_no equal_nan = false) {
     // those that are not are counted as floats, in registers
-    using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
+    using T = inexact_t<result_type_t<A, B>>;
     using count = decltype(math::abs(compute_t<T>()));
     return sum(detail::as_type<count>(!detail::make_map(ops::is_close{{}, rtol, atol, equal_nan}, a, b))).item() == 0;
 }

@@ -153,7 +153,7 @@ auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = 
 /// write(diagonal(x), value). Throws shape_error for another number of values. (numpy.fill_diagonal of a matrix, which writes into
 /// it.)
 template <expression E, operand V>
-auto fill_diagonal(const E& x, const V& value) {
+[[nodiscard]] auto fill_diagonal(const E& x, const V& value) {
     static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");
     const index_t rows = x.shape()[E::rank - 2], columns = x.shape()[E::rank - 1];
     const auto on = detail::diagonal_band(rows, columns, 0, 0);

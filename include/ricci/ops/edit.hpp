@@ -31,15 +31,15 @@ auto plain_positions(const I& at, index_t limit, const char* who, bool end = fal
 /// `x` and `values` as one array, the latter behind along an axis; without an axis both flattened. Element types are promoted.
 /// Linear. (numpy.append; concat of a list joins several at once, and in linear time.)
 template <expression E, expression V>
-auto append(const E& x, const V& values, int axis) {
+[[nodiscard]] auto append(const E& x, const V& values, int axis) {
     return concat(std::make_tuple(x, values), axis);
 }
 template <expression E, expression V>
-auto append(const E& x, const V& values) {
+[[nodiscard]] auto append(const E& x, const V& values) {
     return concat(std::make_tuple(ravel(x), ravel(values)), 0);
 }
 template <expression E, scalar_value V>
-auto append(const E& x, const V& value) {
+[[nodiscard]] auto append(const E& x, const V& value) {
     using T = value_type_t<decltype(x + value)>;  // numbers are weak, but a fraction makes integers double
     return concat(std::make_tuple(ravel(x), full(shape<1>{1}, detail::convert_number<T>(value), device_t<E>{})));
 }
@@ -48,7 +48,7 @@ auto append(const E& x, const V& value) {
 /// an axis flattened, with values of rank 0 or 1. Values of x's rank are as many rows as they have, others are broadcast to one.
 /// Linear. Throws index_error for a position out of range. (numpy.insert.)
 template <expression E, operand V>
-auto insert(const E& x, index_t at, const V& values, int axis) {
+[[nodiscard]] auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;
     detail::check_value_stays_complex<T, V>();
     const auto a = evaluate(x);
@@ -78,7 +78,7 @@ auto insert(const E& x, index_t at, const V& values, int axis) {
 /// values are broadcast to one row for each of them.
 template <expression E, expression I, operand V>
     requires(rank_v<I> > 0)
-auto insert(const E& x, const I& positions, const V& values, int axis) {
+[[nodiscard]] auto insert(const E& x, const I& positions, const V& values, int axis) {
     using T = typename E::value_type;
     detail::check_value_stays_complex<T, V>();
     const auto a = evaluate(x);
@@ -109,11 +109,11 @@ auto insert(const E& x, const I& positions, const V& values, int axis) {
     }
 }
 template <expression E, int N, operand V>
-auto insert(const E& x, const position (&positions)[N], const V& values, int axis) {
+[[nodiscard]] auto insert(const E& x, const position (&positions)[N], const V& values, int axis) {
     return insert(x, index_array(positions), values, axis);
 }
 template <expression E, class I, operand V>
-auto insert(const E& x, const I& at, const V& values) {
+[[nodiscard]] auto insert(const E& x, const I& at, const V& values) {
     constexpr bool flat = [] {
         if constexpr (expression<V>) return V::rank <= 1;
         else return true;
@@ -123,7 +123,7 @@ auto insert(const E& x, const I& at, const V& values) {
     else return x;
 }
 template <expression E, int N, operand V>
-auto insert(const E& x, const position (&positions)[N], const V& values) {
+[[nodiscard]] auto insert(const E& x, const position (&positions)[N], const V& values) {
     return insert(x, index_array(positions), values);
 }
 
@@ -131,7 +131,7 @@ auto insert(const E& x, const position (&positions)[N], const V& values) {
 /// from the end); without an axis flattened. Throws index_error for a position out of range. (numpy.delete, whose name C++ has
 /// taken.)
 template <expression E, expression I>
-auto erase(const E& x, const I& positions, int axis) {
+[[nodiscard]] auto erase(const E& x, const I& positions, int axis) {
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "erase");
     const index_t n = a.shape()[d];
@@ -160,19 +160,19 @@ auto erase(const E& x, const I& positions, int axis) {
     return evaluate(index_select(a, d, kept));
 }
 template <expression E, int N>
-auto erase(const E& x, const position (&positions)[N], int axis) {
+[[nodiscard]] auto erase(const E& x, const position (&positions)[N], int axis) {
     return erase(x, index_array(positions), axis);
 }
 template <expression E, std::integral I>
-auto erase(const E& x, I at, int axis) {
+[[nodiscard]] auto erase(const E& x, I at, int axis) {
     return erase(x, {position(at)}, axis);
 }
 template <expression E, class I>
-auto erase(const E& x, const I& at) {
+[[nodiscard]] auto erase(const E& x, const I& at) {
     return erase(ravel(x), at, 0);
 }
 template <expression E, int N>
-auto erase(const E& x, const position (&positions)[N]) {
+[[nodiscard]] auto erase(const E& x, const position (&positions)[N]) {
     return erase(x, index_array(positions));
 }
 

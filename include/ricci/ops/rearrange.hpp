@@ -219,17 +219,17 @@ auto broadcast_arrays(const E&... x) {
 
 /// The elements backwards along one axis, several ({0, 1}) or all. A view.
 template <expression E>
-auto flip(const E& x) {
+[[nodiscard]] auto flip(const E& x) {
     shape<E::rank> every;
     for (int d = 0; d < E::rank; ++d) every[d] = 1;
     return detail::flipped(evaluate(x), every);
 }
 template <expression E, int N>
-auto flip(const E& x, const int (&axes)[N]) {
+[[nodiscard]] auto flip(const E& x, const int (&axes)[N]) {
     return detail::flipped(evaluate(x), detail::named_axes<E::rank>(axes, "flip"));
 }
 template <expression E, std::integral Axis>
-auto flip(const E& x, Axis axis) {
+[[nodiscard]] auto flip(const E& x, Axis axis) {
     const int axes[] = {detail::axis_number(axis)};
     return flip(x, axes);
 }
@@ -252,7 +252,7 @@ auto rot90(const E& x, int times = 1, const int (&axes)[2] = {0, 1}) {
 
 /// The elements moved `shifts[i]` places along axis axes[i]; those that leave at its end come in at its beginning.
 template <expression E, int N>
-auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
+[[nodiscard]] auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
     shape<E::rank> by{};
     for (int i = 0; i < N; ++i) detail::add_roll(by, x.shape(), shifts[i], axes[i]);
     return detail::rolled(evaluate(x), by);
@@ -260,21 +260,21 @@ auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
 /// Along several axes by one number.
 template <expression E, int N>
     requires(N >= 2)
-auto roll(const E& x, index_t shift, const int (&axes)[N]) {
+[[nodiscard]] auto roll(const E& x, index_t shift, const int (&axes)[N]) {
     shape<E::rank> by{};
     for (const int axis : axes) detail::add_roll(by, x.shape(), shift, axis);
     return detail::rolled(evaluate(x), by);
 }
 /// Along one axis.
 template <expression E>
-auto roll(const E& x, index_t shift, int axis) {
+[[nodiscard]] auto roll(const E& x, index_t shift, int axis) {
     shape<E::rank> by{};
     detail::add_roll(by, x.shape(), shift, axis);
     return detail::rolled(evaluate(x), by);
 }
 /// Without an axis, all elements in row-major order; the shape stays.
 template <expression E>
-auto roll(const E& x, index_t shift) {
+[[nodiscard]] auto roll(const E& x, index_t shift) {
     return detail::reshaped(roll(ravel(x), shift, 0), x.shape());
 }
 

@@ -87,7 +87,7 @@ struct search_op : opaque_op {
 /// The elements along an axis in ascending order (or descending), NaN last either way; equal ones keep their order.
 /// The derivative goes to where each element came from.
 template <expression E>
-auto sort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
+[[nodiscard]] auto sort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
     static_assert(E::rank >= 1, "ricci: sort needs an array of rank 1 or more");
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "sort");

@@ -1,5 +1,7 @@
 // The absolute value, and its square.
 #pragma once
+#include <stdlib.h>  // a number's abs(x) in a function of arrays and numbers is C++'s then, not C's of integers
+
 #include "complex.hpp"
 #include "conj.hpp"
 #include "imag.hpp"

@@ -16,7 +16,7 @@ constexpr void require_mask() {
 /// `x` with `value` where the mask is true; all broadcast. One fused pass, and nothing that depends on the mask but values, so
 /// that it may differ between the members of a batch. (torch.masked_fill.)
 template <expression E, expression M, class V>
-auto masked_fill(const E& x, const M& mask, const V& value) {
+[[nodiscard]] auto masked_fill(const E& x, const M& mask, const V& value) {
     detail::require_mask<M>();
     using T = typename E::value_type;
     detail::check_value_stays_complex<T, V>();
@@ -39,7 +39,7 @@ auto masked_select(const E& x, const M& mask) {
 /// `x` with the elements where the mask, of its shape, is true replaced by the first ones of `values`, one after the other.
 /// Throws shape_error when there are too few, value_error where vmap makes the mask differ between members. (torch.masked_scatter.)
 template <expression E, expression M, expression V>
-auto masked_scatter(const E& x, const M& mask, const V& values) {
+[[nodiscard]] auto masked_scatter(const E& x, const M& mask, const V& values) {
     detail::require_mask<M>();
     static_assert(E::rank >= 1 && M::rank <= E::rank,
                   "ricci: masked_scatter needs an array of rank 1 or more and a mask of at most its rank");

@@ -189,7 +189,8 @@ auto reduced_along(const X& x, int axis, const I& index, const V& v, bool includ
 /// it; of products first and second derivatives are exact also where factors are zero. Throws as scatter does.
 /// (torch.scatter_reduce.)
 template <reduction How, expression E, expression I, class V>
-auto scatter_reduce(const E& x, int axis, const I& indices, const V& v, detail::yes_or_no include_self = true) {
+[[nodiscard]] auto scatter_reduce(const E& x, int axis, const I& indices, const V& v,
+                                  detail::yes_or_no include_self = true) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
     return detail::changed_along(a, detail::check_along<E::rank>(a, axis, i, "scatter_reduce", true), i, v,
@@ -201,7 +202,8 @@ auto scatter_reduce(const E& x, int axis, const I& indices, const V& v, detail::
 
 /// The same for rows of `x` along `axis`, at the positions `indices` (rank 1). Throws as index_add does. (torch.index_reduce.)
 template <reduction How, expression E, expression I, class V>
-auto index_reduce(const E& x, int axis, const I& indices, const V& v, detail::yes_or_no include_self = true) {
+[[nodiscard]] auto index_reduce(const E& x, int axis, const I& indices, const V& v,
+                                detail::yes_or_no include_self = true) {
     static_assert(I::rank == 1, "ricci: index_reduce takes indices of rank 1");
     const int at = detail::normalize_axis(axis, E::rank, "index_reduce");
     return detail::reduced_along<How>(evaluate(x), at, detail::placed<device_t<E>>(indices), v, include_self,
@@ -210,7 +212,8 @@ auto index_reduce(const E& x, int axis, const I& indices, const V& v, detail::ye
 /// For the elements x(indices...), as index_put has them. (numpy.maximum.at and its like, which write in place; jax's
 /// x.at[i, j].max(v).)
 template <reduction How, expression E, class... I, class V>
-auto index_reduce(const E& x, const std::tuple<I...>& indices, const V& v, detail::yes_or_no include_self = true) {
+[[nodiscard]] auto index_reduce(const E& x, const std::tuple<I...>& indices, const V& v,
+                                detail::yes_or_no include_self = true) {
     const auto a = evaluate(x);
     return detail::reshaped(
         detail::reduced_along<How>(detail::reshaped(a, shape<1>{a.size()}), 0, detail::positions_in(a, indices), v,

@@ -152,12 +152,12 @@ auto added_along(const X& x, int axis, const I& index, const V& v, const char* w
 /// that is named more than once gets the last value, and the derivative of the others is 0. Throws as x(indices...) does, and
 /// shape_error when `v` does not broadcast. (torch.index_put, jax's x.at[].set.)
 template <expression E, class... I, class V>
-auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
+[[nodiscard]] auto index_put(const E& x, const std::tuple<I...>& indices, const V& v) {
     return detail::index_put_arrays<false>(evaluate(x), indices, v);
 }
 /// With `accumulate`, `v` is added, to elements that are named several times as often.
 template <expression E, class... I, class V>
-auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, detail::yes_or_no accumulate) {
+[[nodiscard]] auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, detail::yes_or_no accumulate) {
     const auto a = evaluate(x);
     return accumulate ? detail::index_put_arrays<true>(a, indices, v) : detail::index_put_arrays<false>(a, indices, v);
 }
@@ -165,7 +165,7 @@ auto index_put(const E& x, const std::tuple<I...>& indices, const V& v, detail::
 /// `x` with `v` added to its rows along `axis` at the positions `indices` (rank 1), to a row that is named several times as
 /// often. Throws index_error for a position or an axis out of range, shape_error when `v` does not broadcast to those rows.
 template <expression E, expression I, class V>
-auto index_add(const E& x, int axis, const I& indices, const V& v) {
+[[nodiscard]] auto index_add(const E& x, int axis, const I& indices, const V& v) {
     static_assert(I::rank == 1, "ricci: index_add takes indices of rank 1");
     const int at = detail::normalize_axis(axis, E::rank, "index_add");
     return detail::written<true, true>(evaluate(x), at, v, "index_add", false, detail::placed<device_t<E>>(indices));
@@ -200,7 +200,7 @@ auto gather(const E& x, int axis, const I& indices) {
 
 /// `x` with `v` written at the positions that take_along_axis reads. (numpy.put_along_axis, which writes in place.)
 template <expression E, expression I, class V>
-auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
+[[nodiscard]] auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
     const int at = detail::check_along<E::rank>(a, axis, i, "put_along_axis", false);
@@ -212,14 +212,14 @@ auto put_along_axis(const E& x, const I& indices, const V& v, int axis) {
 /// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named more than
 /// once gets the last value, and the derivative of the others is 0. (torch.scatter.)
 template <expression E, expression I, class V>
-auto scatter(const E& x, int axis, const I& indices, const V& v) {
+[[nodiscard]] auto scatter(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
     return detail::written_along(a, detail::check_along<E::rank>(a, axis, i, "scatter", true), i, v, "scatter");
 }
 /// `x` with `v` added at the positions that gather reads: the transpose of gather. (torch.scatter_add.)
 template <expression E, expression I, class V>
-auto scatter_add(const E& x, int axis, const I& indices, const V& v) {
+[[nodiscard]] auto scatter_add(const E& x, int axis, const I& indices, const V& v) {
     const auto a = evaluate(x);
     const auto i = detail::placed<device_t<E>>(indices);
     return detail::added_along(a, detail::check_along<E::rank>(a, axis, i, "scatter_add", true), i, v, "scatter_add");

@@ -62,7 +62,7 @@ tensor<std::int64_t, 1, D> permutation(index_t n, generator_ref g = {}, D = {}) 
 }
 /// What lies along an axis of `x` in random order: whole slices change places. (numpy.random.Generator.permutation.)
 template <expression E>
-auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
+[[nodiscard]] auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: permutation needs an array of rank 1 or more");
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "permutation");
@@ -70,7 +70,7 @@ auto permutation(const E& x, int axis = 0, generator_ref g = {}) {
     return take(a, detail::distinct_indices<device_t<E>>(n, n, g, "permutation", stop_gradient(a)), d);
 }
 template <expression E>
-auto permutation(const E& x, generator_ref g) {
+[[nodiscard]] auto permutation(const E& x, generator_ref g) {
     return permutation(x, 0, g);
 }
 /// The same in place. (numpy.random.Generator.shuffle.)
