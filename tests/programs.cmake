@@ -4,6 +4,8 @@ set(RICCI_TESTS_PER_PROGRAM 1 CACHE STRING "How many tests' sources are compiled
 set(RICCI_TESTS "" CACHE STRING
     "A regular expression: only tests are built whose source's path, with what sets a variant apart behind it, it matches; all where empty")
 
+set(table_sources "/ops/test_(rows|pointwise)_")  # of the op table, which is a room of its own, ops/table
+
 # ricci_add_to_room(<room> <target>): the target tests.<room> builds it, with the others of that directory of tests.
 function(ricci_add_to_room room target)
     string(REPLACE "/" "." room "tests.${room}")
@@ -27,7 +29,11 @@ function(ricci_add_test source)
         list(APPEND arg_DEFINITIONS "RICCI_TEST_DATA=\"${RICCI_TEST_DATA}\"")
     endif()
     cmake_path(GET source PARENT_PATH directory)
-    string(SHA1 kind "${directory};${arg_SUFFIX};${arg_LIBRARIES};${arg_DEFINITIONS};${options}")
+    set(in_table NO)
+    if(source MATCHES "${table_sources}")
+        set(in_table YES)
+    endif()
+    string(SHA1 kind "${directory};${in_table};${arg_SUFFIX};${arg_LIBRARIES};${arg_DEFINITIONS};${options}")
     set_property(GLOBAL APPEND PROPERTY ricci_test_kinds ${kind})
     set_property(GLOBAL APPEND PROPERTY ricci_test_sources_${kind} "${source}")
     set_property(GLOBAL PROPERTY ricci_test_suffix_${kind} "${arg_SUFFIX}")
@@ -44,6 +50,9 @@ function(ricci_add_program kind)
     list(GET ARGN 0 source)
     cmake_path(GET source PARENT_PATH directory)
     file(RELATIVE_PATH room "${CMAKE_CURRENT_SOURCE_DIR}" "${directory}")
+    if(source MATCHES "${table_sources}")
+        string(APPEND room "/table")
+    endif()
     set(names "")
     set(includes "")
     set(bodies "")
@@ -55,7 +64,7 @@ function(ricci_add_program kind)
         file(STRINGS "${source}" lines REGEX "^#include ")
         list(APPEND includes ${lines})
         string(MAKE_C_IDENTIFIER "${path}" space)
-        if(source MATCHES "/ops/test_(rows|pointwise)_")  # RICCI_ROW has a namespace of its own
+        if(source MATCHES "${table_sources}")  # RICCI_ROW has a namespace of its own
             string(APPEND bodies "#include \"${path}\"\n")
         else()
             string(APPEND bodies "namespace ${space} {\n#include \"${path}\"\n}\n")
@@ -87,7 +96,8 @@ function(ricci_add_program kind)
     target_compile_definitions(${target} PRIVATE ${definitions})
     target_compile_options(${target} PRIVATE ${options})
     target_link_libraries(${target} PRIVATE ricci_test_main ${libraries})
-    set_tests_properties(${names} PROPERTIES LABELS unit TIMEOUT 300)
+    string(REPLACE "/" "." room "${room}")
+    set_tests_properties(${names} PROPERTIES LABELS "unit;${room}" TIMEOUT 300)
 endfunction()
 
 # ricci_add_programs(): the programs of all tests that were added since the last call.

@@ -63614,24 +63614,42 @@ auto digitize(const E& x, const B& edges, detail::yes_or_no right = false) {
 
 /// The slope along an axis of a function known by samples `spacing` apart: central differences, and one-sided ones at the ends, of
 /// first or second order. Integers give double. Throws shape_error where the axis has fewer than edge_order + 1 samples.
-/// (numpy.gradient along one axis; Fornberg 1988.)
+/// (numpy.gradient with an axis; Fornberg 1988.)
 template <expression E>
-auto gradient(const E& y, double spacing = 1, int axis = -1, int edge_order = 1) {
+auto gradient(const E& y, double spacing, int axis, int edge_order = 1) {
     using T = inexact_t<typename E::value_type>;
     const auto a = detail::evaluate_as<T>(y);
     const int d = detail::normalize_axis(axis, E::rank, "gradient");
     detail::check_gradient(a.shape()[d], edge_order);
     return detail::even_gradient(a, spacing, d, edge_order);
 }
+/// Along every axis: of a matrix auto [down, right] = gradient(y), as a std::array; of a vector its slope. (numpy.gradient.)
+template <expression E>
+auto gradient(const E& y, double spacing = 1) {
+    static_assert(E::rank >= 1, "ricci: gradient takes an array of rank 1 or more");
+    const auto a = evaluate(y);
+    if constexpr (E::rank == 1) {
+        return gradient(a, spacing, 0);
+    } else {
+        return [&]<std::size_t... D>(std::index_sequence<D...>) {
+            return std::array{gradient(a, spacing, int(D))...};
+        }(std::make_index_sequence<E::rank>{});
+    }
+}
 /// Of samples at the places `x`: of rank 1, as many as the axis has, or of y's shape. Throws shape_error otherwise.
 template <expression E, expression X>
-auto gradient(const E& y, const X& x, int axis = -1, int edge_order = 1) {
+auto gradient(const E& y, const X& x, int axis, int edge_order = 1) {
     using T = inexact_t<typename E::value_type>;
     const auto a = detail::evaluate_as<T>(y);
     const int d = detail::normalize_axis(axis, E::rank, "gradient");
     detail::check_gradient(a.shape()[d], edge_order);
     const auto places = detail::broadcast_along(detail::evaluate_as<T>(x), a.shape(), d, "gradient", "places");
     return detail::sampled_gradient(a, diff(places, 1, d), d, edge_order);
+}
+template <expression E, expression X>
+auto gradient(const E& y, const X& x) {
+    static_assert(E::rank == 1, "ricci: places along which axis? gradient(y, x, 0)");
+    return gradient(y, x, -1);
 }
 
 /// The polynomial with the given coefficients, the highest power's first, at each of x, by Horner's rule. (numpy.polyval.)

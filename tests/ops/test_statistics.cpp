@@ -60,6 +60,9 @@ TEST_CASE("statistics: integers, floats, complex numbers") {
     static_assert(
         std::is_same_v<decltype(polyval(parabola, 2.0))::value_type, float>);  // a number has no type of its own
     CHECK(gradient(n, 1, 1).at(0, 1) == 1.5);
+    const auto [down, right] = gradient(n, 0.5);  // of every axis
+    CHECK(array_equal(down, gradient(n, 0.5, 0)));
+    CHECK(array_equal(right, gradient(n, 0.5, 1)));
     const auto flat = full<double>({5}, 0.1);
     CHECK(sum(abs(gradient(flat, 0.3, 0, 2))).item() == 0);
     CHECK_FALSE(any(signbit(gradient(flat, 0.3))).item());
@@ -67,7 +70,7 @@ TEST_CASE("statistics: integers, floats, complex numbers") {
     // of equally spaced samples the one in the middle does not count
     CHECK(gradient(tensor<double, 1>{1, std::numeric_limits<double>::quiet_NaN(), 4}, 0.5).at(1) == 3);
     const tensor<double, 2> y{{0, 1, 4}, {0, 1, 2}}, at{{0, 1, 2}, {0, 2, 4}};  // places of the samples' shape
-    check_close(gradient(y, at), tensor<double, 2>{{1, 2, 3}, {0.5, 0.5, 0.5}});
+    check_close(gradient(y, at, -1), tensor<double, 2>{{1, 2, 3}, {0.5, 0.5, 0.5}});
     using z = std::complex<double>;
     const tensor<z, 2> c{{{1, 2}, {0, 1}, {3, -1}}, {{2, 0}, {1, 1}, {0, -2}}};
     // numpy.cov of the same
@@ -92,7 +95,7 @@ TEST_CASE("statistics: errors") {
     CHECK_THROWS_WITH_AS(gradient(spread({1}), 1.0),
                          "[gradient] an axis of 1 samples is too short: edge_order 1 takes 2", shape_error);
     CHECK_THROWS_AS(gradient(x, 1.0, 1, 3), value_error);
-    CHECK_THROWS_WITH_AS(gradient(x, spread({3})), "[gradient] places of shape (3,) for axis 1 of shape (3, 5)",
+    CHECK_THROWS_WITH_AS(gradient(x, spread({3}), 1), "[gradient] places of shape (3,) for axis 1 of shape (3, 5)",
                          shape_error);
     CHECK_THROWS_AS(logspace(0, 1, -1), value_error);
     CHECK_THROWS_AS(geomspace(-1, 1, 3), value_error);
