@@ -166,3 +166,40 @@ TEST_CASE("functions of arrays and numbers: abs of a number is no integer's; isc
     CHECK_FALSE(allclose(tensor{0.25F, 0.5F}, 0.25));
     CHECK(array_equal(ricci::isclose(0.25, tensor{0.25, 1.0}), tensor{true, false}));
 }
+TEST_CASE("cumulative_prod: derivatives of 16-bit floats are sums in float") {
+    const auto f = [](auto v) { return sum(cumulative_prod(v, 0)); };
+    const auto x = ones<bfloat16>({512});
+    CHECK(static_cast<float>(grad(f)(x).at(0)) == 512);
+    CHECK(static_cast<float>(grad(f)(x).at(511)) == 1);
+}
+TEST_CASE("averages of ones are 1, of any number of them") {
+    for (const index_t n : {7, 41, 47, 55}) {
+        CHECK(array_equal(avg_pool1d(ones<float>({2, n}), n), ones<float>({2, 1})));
+        CHECK(array_equal(adaptive_avg_pool1d(ones<float>({2, n + 1}), 3), ones<float>({2, 3})));
+    }
+    CHECK(array_equal(avg_pool2d(ones({1, 1, 7, 7}), 7), ones({1, 1, 1, 1})));
+}
+TEST_CASE("grid_sample: clamped places do not meet what is infinite with a weight of 0") {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    const tensor<double, 4> x{{{{1, infinity}}}};
+    CHECK(grid_sample(x, tensor<double, 4>{{{{1.0, 0.0}}}}, {.padding = pad_mode::replicate}).item() == infinity);
+}
+TEST_CASE("random: extents of another array, weights beside a number, histograms with weights alone") {
+    const auto k = random::integers(10, shape{3, 4}, generator(1));
+    CHECK(k.shape() == shape{3, 4});
+    CHECK(array_equal(k, random::integers(0, 10, {3, 4}, generator(1))));
+    CHECK(array_equal(random::choice(4, {5}, tensor{0.0, 0.0, 2.0, 0.0}), full<std::int64_t>({5}, 2)));
+    CHECK_THROWS_AS(random::choice(3, {5}, tensor{1.0, 1.0}), shape_error);
+    const tensor<double, 1> u{0, 0.5, 1}, v{0, 1, 1}, w{1, 2, 3};
+    const tensor<double, 2> counts{{1, 0}, {0, 5}};
+    CHECK(array_equal(std::get<0>(histogram2d(u, v, 2, 2, w)), counts));
+    CHECK(array_equal(std::get<0>(histogramdd(ricci::tuple(u, v), {2, 2}, w)), counts));
+    CHECK(array_equal(std::get<0>(histogramdd(ricci::tuple(u, v), 2, w)), counts));
+}
+TEST_CASE("isin: complex numbers; cdist: points without coordinates; max: many ties in 16 bits") {
+    using z = std::complex<double>;
+    CHECK(array_equal(isin(tensor<z, 1>{{1, 2}, {3, 4}}, tensor<z, 1>{{3, 4}}), tensor{false, true}));
+    CHECK(array_equal(cdist(zeros({2, 0}), zeros({3, 0}), std::numeric_limits<double>::infinity()), zeros({2, 3})));
+    const auto share = grad([](auto a) { return max(a); })(zeros<float16>({70000}));
+    CHECK(static_cast<float>(share.at(5)) == static_cast<float>(float16(1.0F / 70000)));
+}

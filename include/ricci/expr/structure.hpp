@@ -403,6 +403,13 @@ auto pack_of(const R& r) {
 
 namespace ricci {
 
+namespace detail {
+template <class A>
+inline constexpr bool is_read_only_v = false;
+template <class T, int R, class D>
+inline constexpr bool is_read_only_v<tensor<const T, R, D>> = true;
+}  // namespace detail
+
 /// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
 /// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
 /// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series
@@ -419,7 +426,7 @@ auto lift(const S& x, const Like&... like) {
                 using array = std::remove_cvref_t<decltype(a)>;
                 using chain = detail::chain_of_t<array, A...>;
                 if constexpr (!std::is_same_v<chain, detail::type_list<>>) return detail::lift(chain{}, a);
-                else if constexpr (std::is_const_v<typename array::element_type>) return a.clone();  // to be written to
+                else if constexpr (detail::is_read_only_v<array>) return a.clone();  // to be written to
                 else return a;
             }(std::type_identity<detail::arrays_of_t<Like...>>{});
         });

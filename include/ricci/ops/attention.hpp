@@ -70,7 +70,11 @@ auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, 
                                   const attention_options& options = {}) {
     return detail::attention(query, key, value, options, [&](const auto& scores) {
         using T = typename std::remove_cvref_t<decltype(scores)>::value_type;
-        if constexpr (std::is_same_v<typename M::value_type, bool>)
+        constexpr bool truths = std::is_same_v<typename M::value_type, bool>;
+        static_assert(
+            truths || is_inexact_v<typename M::value_type>,
+            "ricci: a mask of attention is of truth values, or of floating-point numbers that are added: mask != 0");
+        if constexpr (truths)
             return detail::softmax_of_seen(
                 evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity())));
         else return detail::softmax_of_seen(evaluate(scores + mask));

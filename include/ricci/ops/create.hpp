@@ -351,6 +351,9 @@ tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const ch
 }
 
 /// A number in a generator's place.
+/// A number where a generator is meant: true and false are other options.
+template <class N>
+concept bare_seed = std::integral<N> && !std::same_as<N, bool>;
 template <class Seed>
 struct refused_seed : refused_result {
     static_assert(always_false<Seed>, "ricci: a seed makes a generator: rand<T>({3, 4}, generator(42))");

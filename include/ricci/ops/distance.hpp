@@ -16,7 +16,7 @@ auto length_along_last(const D& difference, double p, const char* who) {
     const auto two = [&] { return root(evaluate(sum(square(difference), -1)), [](const auto& s) { return sqrt(s); }); };
     using Y = decltype(two());
     if (p == 2) return two();
-    if (p == 1) return Y(evaluate(sum(abs(difference), -1)));
+    if (p == 1 || difference.shape()[D::rank - 1] == 0) return Y(evaluate(sum(abs(difference), -1)));
     if (p == infinity) return Y(evaluate(max(abs(difference), -1)));
     if (!(p > 0)) raise<value_error>({"[", who, "] the order must be positive"});
     const R order = static_cast<R>(p);
@@ -63,7 +63,7 @@ auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e
 }
 
 /// The cosines of the angles between vectors along an axis, broadcast; a length below `least` counts as that. Integers give
-/// double. (torch.nn.functional.cosine_similarity.)
+/// double. (torch.nn.functional.cosine_similarity, whose axis is 1 unless it is given.)
 template <expression A, expression B>
 auto cosine_similarity(const A& a, const B& b, int axis = -1, double least = 1e-8) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
@@ -72,7 +72,7 @@ auto cosine_similarity(const A& a, const B& b, int axis = -1, double least = 1e-
     return detail::evaluate_as<T>(sum(x * y, axis) / (maximum(norm(x, axis), least) * maximum(norm(y, axis), least)));
 }
 /// Vectors along an axis divided by their p-norm, or by `least` where that is greater. Integers give double.
-/// (torch.nn.functional.normalize.)
+/// (torch.nn.functional.normalize, whose axis is 1 unless it is given.)
 template <expression E>
 auto normalize(const E& x, double p = 2, int axis = -1, double least = 1e-12) {
     using T = inexact_t<typename E::value_type>;

@@ -96,7 +96,7 @@ auto sampled_pictures(const X& x, const G& grid, const index_t* extents, const s
             k = (i /= taps) % taps;
             place = evaluate(place * extents[d] + axis.places[k]);
             if (Mode != interpolation::nearest) weight = evaluate(weight * axis.weights[k]);
-            if (options.padding == pad_mode::constant) inside = evaluate(inside && axis.inside[k]);
+            inside = evaluate(inside && axis.inside[k]);
         }
         const auto elements = take_along_axis(x, place, 2);
         // Where nothing is, not 0 times what lies elsewhere, which may be infinite.

@@ -144,19 +144,19 @@ auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const 
     return detail::grid_counts("histogramdd", points, counts, bounds, weights...);
 }
 /// From the smallest to the largest of each coordinate.
-template <expression... X, int N>
-auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N]) {
+template <expression... X, int N, expression... W>
+auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const W&... weights) {
     static_assert(N == sizeof...(X), "ricci: histogramdd takes as many numbers of bins as there are coordinates");
     std::array<index_t, N> counts;
     for (std::size_t d = 0; d < N; ++d) counts[d] = bins[d].value;
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
+    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"), weights...);
 }
 /// As many bins along each.
-template <expression... X>
-auto histogramdd(const std::tuple<X...>& points, index_t bins = 10) {
+template <expression... X, expression... W>
+auto histogramdd(const std::tuple<X...>& points, index_t bins = 10, const W&... weights) {
     std::array<index_t, sizeof...(X)> counts;
     counts.fill(bins);
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
+    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"), weights...);
 }
 /// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range, as a std::tuple of the
 /// counts (columns x rows: the first axis is x), and the edges in x and in y. As histogram in each direction, and
@@ -170,12 +170,12 @@ auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const do
     return std::make_tuple(counts, edges[0], edges[1]);
 }
 /// Between the smallest and the largest place in x and in y.
-template <expression X, expression Y>
-auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1) {
+template <expression X, expression Y, expression... W>
+auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1, const W&... weights) {
     const auto points = std::make_tuple(x, y);
     const std::array<index_t, 2> bins{columns, rows < 0 ? columns : rows};
     const auto [counts, edges] =
-        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"));
+        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"), weights...);
     return std::make_tuple(counts, edges[0], edges[1]);
 }
 

@@ -112,6 +112,7 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
         else return evaluate_as<T>(loss_of<How>(squeeze(loss, C::rank)));
     };
     if (options.label_smoothing == 0) return finish(evaluate(-own));
+    require(options.label_smoothing, condition::probability, who, "label_smoothing");
     const S share = static_cast<S>(options.label_smoothing);
     const auto every = where(counts, mean(all_weights * log_p, -1, keepdims), S(0));
     return finish(evaluate(-((1 - share) * own + share * every)));

@@ -314,5 +314,9 @@ auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, gene
     const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
     return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
 }
+template <expression E, detail::bare_seed Seed>
+auto dropout(const E&, double, Seed) {
+    return detail::refused_seed<Seed>();
+}
 
 }  // namespace ricci

@@ -139,11 +139,11 @@ auto avg_pool(const E& x, const each_axis<R>& window, const averaging_options<R>
                 whole *= p.window;
                 continue;
             }
-            const auto shares = vector_of<S, device_t<A>>(
-                p.positions, [&](index_t i) { return 1 / static_cast<S>(p.elements(i, options.count_include_pad)); });
-            means = A(evaluate(means * beside_axis<A::rank>(shares, A::rank - R + d)));
+            const auto elements = vector_of<S, device_t<A>>(
+                p.positions, [&](index_t i) { return p.elements(i, options.count_include_pad); });
+            means = A(evaluate(means / beside_axis<A::rank>(elements, A::rank - R + d)));
         }
-        return whole == 1 ? means : A(evaluate(means * (1 / static_cast<S>(whole))));
+        return whole == 1 ? means : A(evaluate(means / static_cast<S>(whole)));
     });
 }
 

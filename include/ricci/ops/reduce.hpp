@@ -98,7 +98,8 @@ struct extremum_op : opaque_op {
     /// One over how many share; infinite, so that the adjoint is NaN, where the extremum is NaN and equals nothing.
     template <class T, class H>
     auto share(const H& hit) const {
-        return evaluate(T(1) / sum_over<T>(where(hit, T(1), T(0)), *this));
+        using W = compute_t<T>;  // 16 bits do not count far
+        return evaluate_as<T>(W(1) / sum_over<W>(where(hit, W(1), W(0)), *this));
     }
     template <class T, class H, class S, class D>
     auto shared(const H& hit, const S& each, const D& x_dot) const {

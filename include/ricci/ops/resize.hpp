@@ -68,9 +68,8 @@ template <class A>
 auto adaptive_means(const A& x, int axis, index_t m) {
     using T = typename A::value_type;
     const adaptive_bins bins{x.shape()[axis], m};
-    const auto share = vector_of<real_t<T>, device_t<A>>(
-        m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
-    return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) * beside_axis<A::rank>(share, axis)));
+    const auto elements = vector_of<real_t<T>, device_t<A>>(m, [&](index_t i) { return bins.end(i) - bins.first(i); });
+    return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) / beside_axis<A::rank>(elements, axis)));
 }
 /// Refuses sizes that the last N axes cannot be resized to.
 template <int N, int R>
@@ -98,7 +97,7 @@ auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
             return along_last_axes<R>(wide, sizes,
                                       [](const A& y, int axis, index_t m) { return adaptive_means(y, axis, m); });
         each_axis<R> window = 1;
-        for (int d = 0; d < R; ++d) window[d] = wide.shape()[A::rank - R + d] / sizes[d];
+        for (int d = 0; d < R; ++d) window.of[d] = wide.shape()[A::rank - R + d] / sizes[d];
         return A(avg_pool<R>(wide, window, averaging_options<R>{}, who));
     });
 }

@@ -142,6 +142,8 @@ auto cumulative_prod(const E& x, int axis, detail::yes_or_no include_initial = f
             auto to = A::uninitialized(a.shape());
             executor<device_t<A>>::cumulative_prod(a, to, d);
             return to;
+        } else if constexpr (is_half_v<typename A::value_type>) {  // derivatives are sums, which 16 bits would stall
+            return detail::computed_wide(a, [&](const auto& wide) { return cumulative_prod(wide, d); });
         } else if constexpr (E::rank == 1) {
             return index(detail::call1(detail::running_product_op{}, evaluate(index(a, newaxis))), 0);
         } else {

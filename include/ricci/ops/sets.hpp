@@ -158,15 +158,20 @@ auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
             return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
         }
     }
-    if (n <= 32) {  // a pass over the elements compares them with four
+    const auto compared = [&] {  // a pass over the elements compares them with four
         const auto is = [&](index_t i) { return a == index(list, std::min(i, n - 1)); };
         auto found = evaluate(nowhere());
         for (index_t i = 0; i < n; i += 4) found = evaluate(found || is(i) || is(i + 1) || is(i + 2) || is(i + 3));
         return evaluate(found != inverted);
+    };
+    if constexpr (is_complex_v<T>) {  // which have no order
+        return compared();
+    } else {
+        if (n <= 32) return compared();
+        const auto sorted = sort(list);
+        const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
+        return evaluate((take(sorted, place, 0) == a) != inverted);
     }
-    const auto sorted = sort(list);
-    const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
-    return evaluate((take(sorted, place, 0) == a) != inverted);
 }
 
 /// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the result's

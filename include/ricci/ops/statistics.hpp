@@ -170,6 +170,13 @@ auto cov(const E& x, detail::yes_or_no rows = true, double correction = 1) {
     const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
     return detail::evaluate_as<T>(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
 }
+template <expression E, detail::bare_correction N>
+    requires(E::rank != 1)
+auto cov(const E& x, N) {
+    static_assert(always_false<E>,
+                  "ricci: a correction comes after whether the rows are the variables: cov(x, true, 0)");
+    return x;
+}
 /// Covariances over the products of the standard deviations: correlations, to within rounding 1 on the diagonal, and not beyond 1,
 /// as are both parts of complex ones. NaN for a variable that does not vary. (numpy.corrcoef.)
 template <expression E>

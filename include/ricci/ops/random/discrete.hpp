@@ -167,9 +167,13 @@ auto integers(const L& low, const H& high, const extent (&extents)[R], generator
     return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
 /// From 0 on.
-template <class T = std::int64_t, operand H, int R>
-auto integers(const H& high, const extent (&extents)[R], generator_ref g = {}) {
-    return integers<T>(0, high, extents, g);
+template <class T = std::int64_t, operand H, int R, device_tag D = cpu_device>
+auto integers(const H& high, const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return integers<T>(0, high, extents, g, device);
+}
+template <class T = std::int64_t, operand H, int R, device_tag D = cpu_device>
+auto integers(const H& high, const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return integers<T>(0, high, detail::to_shape(extents), g, device);
 }
 template <class T = void, class A, class B, std::integral N, class... More>
 auto integers(const A&, const B&, N, const More&...) {
@@ -242,6 +246,10 @@ template <expression E>
 auto multinomial(const E& weights, index_t count, detail::yes_or_no replacement = false, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: multinomial needs an array of rank 1 or more");
     return detail::weighted_indices(evaluate(weights), count, replacement, g, "multinomial");
+}
+template <expression E, detail::bare_seed Seed>
+auto multinomial(const E&, index_t, Seed) {
+    return detail::refused_seed<Seed>();
 }
 template <expression E>
 auto multinomial(const E& weights, index_t count, generator_ref g) {

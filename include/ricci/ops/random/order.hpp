@@ -107,6 +107,10 @@ tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], detail::yes_o
                                generator_ref g = {}) {
     return choice(n, detail::to_shape(size), replacement, g);
 }
+template <class X, int R, detail::bare_seed Seed>
+auto choice(const X&, const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
+}
 /// With replacement, by a generator.
 template <class X, int R>
     requires(!detail::list_of_elements<X>)
@@ -136,6 +140,20 @@ auto choice(const X&, N, const Options&...) {
     static_assert(always_false<X>, "ricci: choice is told how many in braces: random::choice(x, {3})");
 }
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
+template <expression W, int R>
+tensor<std::int64_t, R> choice(index_t n, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,
+                               generator_ref g = {}) {
+    static_assert(W::rank == 1, "ricci: choice takes weights of rank 1");
+    if (weights.shape()[0] != n)
+        detail::raise<shape_error>({"[choice] weights of shape ", weights.shape(), " for ", n, " numbers"});
+    detail::check_extents(size, 1, "choice");
+    return detail::reshaped(detail::weighted_indices(evaluate(weights), size.count(), replacement, g, "choice"), size);
+}
+template <expression W, int R>
+auto choice(index_t n, const extent (&size)[R], const W& weights, detail::yes_or_no replacement = true,
+            generator_ref g = {}) {
+    return choice(n, detail::to_shape(size), weights, replacement, g);
+}
 template <expression E, expression W, int R>
 auto choice(const E& x, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,
             generator_ref g = {}) {
