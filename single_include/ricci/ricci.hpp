@@ -17436,6 +17436,13 @@ struct activity {
         return i;
     }
 };
+/// The adjoints of the active ones of two inputs, which functions give.
+template <class Active, class F, class G>
+auto two_adjoints(const F& first, const G& second) {
+    if constexpr (Active::at[0] && Active::at[1]) return make_pack(first(), second());
+    else if constexpr (Active::at[0]) return make_pack(first());
+    else return make_pack(second());
+}
 template <class Active, int... K>
 auto active_among(std::integer_sequence<int, K...>) -> std::integer_sequence<int, Active::find(K)...>;
 /// The indices of the active inputs, and their numbers among these: packs of both are expanded side by side.
@@ -42366,11 +42373,9 @@ template <class Op>
 struct bilinear_op : opaque_op {
     template <class Active, bool, class A, class B, class C>
     auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
-        const auto a_bar = [&] { return self().left_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
-        const auto b_bar = [&] { return self().right_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
-        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
-        else if constexpr (Active::at[0]) return make_pack(a_bar());
-        else return make_pack(b_bar());
+        return two_adjoints<Active>(
+            [&] { return self().left_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); },
+            [&] { return self().right_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); });
     }
     template <class Active, class A, class B, class... D>
     auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
@@ -50246,13 +50251,11 @@ struct combine_at_op : opaque_op {
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
         const auto& y_bar = get<0>(bars);
         return with_shares(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
-            const auto x_bar = [&] { return summed_to(of_x(y_bar), get<0>(inputs)->shape()); };
-            const auto v_bar = [&] {
-                return summed_to(of_v(call1(gather_op<Spec>(spec), y_bar, index...)), get<1>(inputs)->shape());
-            };
-            if constexpr (!Active::at[0]) return make_pack(v_bar());
-            else if constexpr (!Active::at[1]) return make_pack(x_bar());
-            else return make_pack(x_bar(), v_bar());
+            return two_adjoints<Active>([&] { return summed_to(of_x(y_bar), get<0>(inputs)->shape()); },
+                                        [&] {
+                                            return summed_to(of_v(call1(gather_op<Spec>(spec), y_bar, index...)),
+                                                             get<1>(inputs)->shape());
+                                        });
         });
     }
     template <class Active, class... A, class... D>
@@ -52576,11 +52579,8 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
         auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
             const A& a = *get<0>(inputs);
             const B& b = *get<1>(inputs);
-            const auto a_bar = [&] { return fitted(left_adjoint(b, get<0>(bars)), a.shape()); };
-            const auto b_bar = [&] { return fitted(right_adjoint(a, get<0>(bars)), b.shape()); };
-            if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
-            else if constexpr (Active::at[0]) return make_pack(a_bar());
-            else return make_pack(b_bar());
+            return two_adjoints<Active>([&] { return fitted(left_adjoint(b, get<0>(bars)), a.shape()); },
+                                        [&] { return fitted(right_adjoint(a, get<0>(bars)), b.shape()); });
         }
 
        private:
@@ -58445,13 +58445,6 @@ auto computed_in_place(const A& a, const F& f) {
     const auto y = a.clone();
     f(linalg_backend<D>(), y);
     return make_pack(y);
-}
-/// The adjoints of the active ones of two arguments.
-template <class Active, class F, class G>
-auto two_adjoints(const F& first, const G& second) {
-    if constexpr (Active::at[0] && Active::at[1]) return make_pack(first(), second());
-    else if constexpr (Active::at[0]) return make_pack(first());
-    else return make_pack(second());
 }
 /// B' - A' X, which the tangent of X = A^-1 B is the solution for. `moved` gives A' X.
 template <class Active, class Dots, class F>
