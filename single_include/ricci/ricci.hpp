@@ -51280,6 +51280,7 @@ inline void count_rows(const std::int64_t* row, index_t entries, std::int64_t* o
 struct sparse_pattern {
     tensor<std::int64_t, 1> offsets, columns;
     shape<2> extents;
+    std::uint32_t versions[2] = {offsets.memory().version(), columns.memory().version()};
 
     index_t nnz() const { return columns.size(); }
     tensor<std::int64_t, 1> rows() const {
@@ -51287,6 +51288,12 @@ struct sparse_pattern {
         for (index_t i = 0; i < extents[0]; ++i)
             for (index_t k = offsets.data()[i]; k < offsets.data()[i + 1]; ++k) r.data()[k] = i;
         return r;
+    }
+    /// Others share the arrays: what a product saved for its derivative may not be the pattern any more that was checked.
+    void check_unchanged() const {
+        if (offsets.memory().version() != versions[0] || columns.memory().version() != versions[1])
+            raise<gradient_error>({"[backward] row offsets or columns that the derivative of a ",
+                                   "sparse product needs were changed in place after it was recorded"});
     }
     /// Throws unless every entry is in the matrix and has a value.
     void check(index_t values) const {
@@ -51333,6 +51340,7 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
     auto value(const V& values, const X& matrices) const {
         using T = typename V::value_type;
         static_assert(std::is_same_v<typename V::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
+        pattern.check_unchanged();
         const auto v = dense_members<Batch>(values);
         const auto x = dense_members<Batch>(matrices);
         const auto y = tensor<T, Batch + 2>::uninitialized(result_shape(v, x));
@@ -51400,6 +51408,7 @@ struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
     template <class Y, class X>
     auto value(const Y& y, const X& x) const {
         using T = typename Y::value_type;
+        pattern.check_unchanged();
         const auto v = tensor<T, Batch + 1>::uninitialized(result_shape(y, x));
         if (v.size() == 0) return make_pack(v);
         const shape<Batch> batch = common_batch<Batch>(y, x);
@@ -51529,6 +51538,7 @@ struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
     auto value(const X& first_values, const Y& second_values) const {
         using T = typename X::value_type;
         static_assert(std::is_same_v<typename X::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
+        for (const sparse_pattern& p : pair->pattern) p.check_unchanged();
         const auto x = dense_members<Batch>(first_values);
         const auto y = dense_members<Batch>(second_values);
         const auto z = tensor<T, Batch + 1>::uninitialized(result_shape(x, y));
@@ -51742,7 +51752,8 @@ auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
 /// Product of a sparse matrix (m, n) and an array: a vector (n,) or matrices (..., n, k), as matmul has it. Linear in
 /// the values and in the array, and differentiable in both, to any order; the gradient of the values has only the
 /// pattern's entries. Takes a thread for many rows. Throws shape_error when the shapes do not fit, value_error and
-/// index_error when the matrix's arrays are no CSR pattern.
+/// index_error when the matrix's arrays are no CSR pattern; derivatives throw gradient_error when these were changed in
+/// place after the product.
 template <element T, class V, expression E>
 auto matmul(const csr_matrix<T, V>& a, const E& x) {
     return detail::sparse_times<false>(a, x, "the sparse matrix ");
