@@ -27721,6 +27721,7 @@ real_t<T> length_of(index_t n, const T* x) {
     const R squares = sum_of_squares(n, x);
     if (squares > std::numeric_limits<R>::min() * 1000000 && squares <= std::numeric_limits<R>::max())
         return std::sqrt(squares);
+    if (squares != squares) return squares;  // a maximum would leave NaN out
     R largest = 0;
     for (index_t i = 0; i < n; ++i) largest = std::max(largest, size_of(x[i]));
     if (!(largest > 0) || !(largest <= std::numeric_limits<R>::max())) return largest;
@@ -30763,7 +30764,10 @@ bool svd_of(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, cons
 template <class T>
 void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
 #if defined(RICCI_USE_LAPACK)
-    if (use_lapack(a.rows, a.columns, lapack_from<T>::qr) && lapack_qr(a, q) == 0) return;
+    if (use_lapack(a.rows, a.columns, lapack_from<T>::qr)) {
+        if (const int info = lapack_qr(a, q); info != 0) raise<linalg_error>({"[qr] LAPACK ends with info = ", info});
+        return;
+    }
 #endif
     const matrix_buffer<T> tau(1, std::min(a.rows, a.columns));
     factor_qr(a, tau.data());
@@ -62295,7 +62299,7 @@ auto svdvals(const A& a) {
 /// The Moore-Penrose pseudoinverse: singular values up to rtol times the largest count as 0; a negative rtol stands
 /// for max(m, n) eps. The derivative is that at constant rank.
 template <expression A>
-auto pinv(const A& a, double rtol = -1) {
+auto pinv(const A& a, detail::plain_number rtol = -1) {
     return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a));
 }
 /// What singular values must exceed to count: `atol` itself and `rtol` times the largest. A negative rtol stands for max(m, n) eps
@@ -62317,7 +62321,7 @@ auto matrix_rank(const A& a, const rank_options& o = {}) {
 /// A number alone is an absolute tolerance, as NumPy's and PyTorch's `tol`.
 template <expression A, scalar_value S>
 auto matrix_rank(const A& a, S tol) {
-    return matrix_rank(a, rank_options{.atol = static_cast<double>(tol), .rtol = 0});
+    return matrix_rank(a, rank_options{.atol = detail::plain_number(tol), .rtol = 0});
 }
 
 /// The result of lstsq: for bindings, std::get and std::tie as a tuple is.
@@ -62334,11 +62338,12 @@ struct lstsq_result {
     }
 };
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
-/// column, the rank of A by matrix_rank's rule, and A's singular values. A `b` of rank 1 is
-/// one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
+/// column, the rank of A by matrix_rank's rule, and A's singular values, computed in the common type of A and B. A `b`
+/// of rank 1 is one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
 template <expression A, expression B>
-auto lstsq(const A& a, const B& b, double rcond = -1) {
-    const auto x = detail::matrix_argument(a);
+auto lstsq(const A& a, const B& b, detail::plain_number rcond = -1) {
+    using T = promote_t<detail::matrix_element<typename A::value_type>, detail::matrix_element<typename B::value_type>>;
+    const auto x = detail::evaluate_as<T>(detail::matrix_argument(a));
     using X = std::remove_cvref_t<decltype(x)>;
     const detail::lstsq_op op(rcond);
     std::conditional_t<std::is_void_v<typename X::wrapper>,
@@ -62742,14 +62747,17 @@ auto householder_product(const A& a, const T& tau) {
 }
 
 /// Vandermonde's matrices: column j has the j-th powers of the vectors in the last axis, n columns, as many as
-/// elements if n is -1. Throws value_error for other negative numbers. (torch.linalg.vander; the powers ascend.)
+/// elements if n is -1. Integers as 64 bits. Throws value_error for other negative numbers. (torch.linalg.vander; the powers
+/// ascend.)
 template <expression E>
 auto vander(const E& x, index_t n = -1) {
     static_assert(E::rank >= 1, "ricci: vander needs a vector");
-    const auto a = evaluate(x);
+    using V = typename E::value_type;
+    using T = std::conditional_t<is_inexact_v<V>, V, promote_t<V, std::int64_t>>;
+    const auto a = detail::evaluate_as<T>(x);
     if (n < -1) detail::raise<value_error>({"[vander] the number of columns must not be negative: ", n});
     const index_t count = n < 0 ? a.shape()[E::rank - 1] : n;
-    const auto exponents = evaluate(astype<real_t<typename E::value_type>>(arange<index_t>(count))).to(device_t<E>{});
+    const auto exponents = evaluate(astype<real_t<T>>(arange<index_t>(count))).to(device_t<E>{});
     return evaluate(pow(detail::as_column(a), exponents));
 }
 
