@@ -39417,6 +39417,28 @@ template <class A>
 auto stretch_of(const A& a, int axis, index_t first, index_t count) {
     return steps_of(a, axis, first, 1, count);
 }
+/// The view of `count` windows of `width` elements of an axis, `hop` apart: that axis counts windows, a new last one their
+/// elements.
+template <int R>
+view_spec<R, R + 1> window_spec(const shape<R>& extents, int axis, index_t count, index_t width, index_t hop) {
+    view_spec<R, R + 1> spec;
+    for (int d = 0; d < R; ++d) {
+        spec.source[d] = d;
+        spec.step[d] = d == axis ? hop : 1;
+        spec.extents[d] = d == axis ? count : extents[d];
+    }
+    spec.source[R] = axis;
+    spec.step[R] = 1;
+    spec.extents[R] = width;
+    return spec;
+}
+/// Numbers for the places of an axis, as an array that broadcasts along it.
+template <int R, class V>
+auto beside_axis(const V& v, int axis) {
+    shape<R> extents = unit_shape<R>();
+    extents[axis] = v.size();
+    return reshaped(v, extents);
+}
 
 }  // namespace detail
 
@@ -47469,6 +47491,13 @@ auto ones(const detail::extent_list auto& extents) {
 
 namespace detail {
 
+/// A vector of numbers f(i), i < m, on a device.
+template <class T, class D, class F>
+auto vector_of(index_t m, const F& f) {
+    const auto v = tensor<T, 1>::uninitialized({m});
+    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
+    return v.to(D{});
+}
 /// What random numbers of T are made of, and the shape of that: a complex one of two along a last axis.
 template <class T>
 using drawn_t = compute_t<real_t<T>>;
@@ -57725,13 +57754,6 @@ RICCI_FFT_OPTIONS_IN_ORDER(ihfft)
 namespace ricci {
 namespace detail {
 
-/// Numbers of one axis, to be broadcast over an array A.
-template <class A, class T>
-auto along_axis(const tensor<T, 1>& x, int axis) {
-    auto extents = unit_shape<A::rank>();
-    extents[axis] = x.size();
-    return reshaped(x.to(device_t<A>{}), extents);
-}
 /// The roots e^(-2 pi i (First + k Step) / (Circle n)) for k < n, of the lengths used last.
 template <class T, int First, int Step, int Circle>
 struct root_table {
@@ -57747,7 +57769,7 @@ struct root_table {
 template <int First, int Step, int Circle, class A>
 auto phases(index_t n, index_t count, int axis) {
     using table = root_table<real_t<typename A::value_type>, First, Step, Circle>;
-    return along_axis<A>(stretch_of(cached_plan<table>(n).roots, 0, 0, count), axis);
+    return beside_axis<A::rank>(stretch_of(cached_plan<table>(n).roots, 0, 0, count).to(device_t<A>{}), axis);
 }
 template <class A>
 A reversed(const A& a, int axis) {
@@ -57781,11 +57803,9 @@ A in_turn(const A& even, const A& odd, int axis) {
 /// All ones, but `first` and `last` at the ends of an axis: what makes the matrix of a transform orthogonal.
 template <class A, class T>
 auto end_weights(index_t n, T first, T last, int axis) {
-    const auto w = tensor<T, 1>::uninitialized({n});
-    for (index_t k = 0; k < n; ++k) w.data()[k] = 1;
-    w.data()[n - 1] = last;
-    w.data()[0] *= first;
-    return along_axis<A>(w, axis);
+    const auto w =
+        vector_of<T, device_t<A>>(n, [&](index_t k) { return (k == 0 ? first : T(1)) * (k == n - 1 ? last : T(1)); });
+    return beside_axis<A::rank>(w, axis);
 }
 
 /// The transforms of types 1 to 4 without scale. A sine transform of type 2 is the cosine transform of x with the signs of every
@@ -58752,17 +58772,7 @@ auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     if (size < 1 || size > n || step < 1)
         detail::raise<value_error>(
             {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
-    detail::view_spec<E::rank, E::rank + 1> spec;
-    for (int i = 0; i < E::rank; ++i) {
-        spec.extents[i] = a.shape()[i];
-        spec.step[i] = 1;
-        spec.source[i] = i;
-    }
-    spec.extents[d] = (n - size) / step + 1;
-    spec.step[d] = step;
-    spec.extents[E::rank] = size;
-    spec.step[E::rank] = 1;
-    spec.source[E::rank] = d;
+    const auto spec = detail::window_spec(a.shape(), d, (n - size) / step + 1, size, step);
     detail::check_extents(spec.extents, 1, "unfold");
     return detail::view_of(a, spec);
 }
@@ -59250,24 +59260,16 @@ namespace detail {
 template <int R>
 view_spec<R, R + 2> windows_of(const shape<R>& from, const each_axis<2>& window, const unfolding_options& options,
                                const char* who) {
-    view_spec<R, R + 2> spec;
-    for (int d = 0; d < R - 2; ++d) {
-        spec.extents[d] = from[d];
-        spec.step[d] = 1;
-        spec.source[d] = d;
-    }
+    convolution_geometry<2> windows;
     for (int d = 0; d < 2; ++d) {
         const index_t k = window[d], stride = options.stride[d], dilation = options.dilation[d], n = from[R - 2 + d];
         if (k < 1 || stride < 1 || dilation < 1 || (k > 1 && dilation > (n - 1) / (k - 1)) || n < 1)
             raise<value_error>({"[", who, "] windows of ", k, " elements, ", dilation, " apart, each ", stride,
                                 " from the next, of axis ", R - 2 + d, " of shape ", from, " with its margin"});
-        spec.extents[R - 2 + d] = k;
-        spec.step[R - 2 + d] = dilation;
-        spec.extents[R + d] = (n - 1 - (k - 1) * dilation) / stride + 1;
-        spec.step[R + d] = stride;
-        spec.source[R - 2 + d] = spec.source[R + d] = R - 2 + d;
+        const index_t places = (n - 1 - (k - 1) * dilation) / stride + 1;
+        windows.axis[d] = {.kernel = k, .places = places, .stride = stride, .dilation = dilation};
     }
-    return spec;
+    return window_view<2, R - 2>(from, windows);
 }
 inline void require_margin(const unfolding_options& options, const char* who) {
     for (int d = 0; d < 2; ++d)
@@ -59570,21 +59572,6 @@ namespace ricci {
 enum class interpolation { nearest, nearest_exact, linear, cubic, area };
 
 namespace detail {
-
-/// A vector of numbers f(i), i < m, on a device.
-template <class T, class D, class F>
-auto vector_of(index_t m, const F& f) {
-    auto v = tensor<T, 1>::uninitialized(shape<1>{m});
-    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
-    return placed<D>(v);
-}
-/// Numbers for the places of an axis, as an array that broadcasts along it.
-template <int R, class V>
-auto beside_axis(const V& v, int axis) {
-    shape<R> extents = unit_shape<R>();
-    extents[axis] = v.size();
-    return reshaped(v, extents);
-}
 
 /// The bins of n elements that m means or maxima are over: i n / m, rounded down, until (i + 1) n / m, rounded up.
 struct adaptive_bins {
@@ -66151,23 +66138,6 @@ struct refused_spectrum : refused_result {
                   "welch(x, signal::hann(256), {.rate = 100, .overlap = 128})");
 };
 
-/// Windows of `width` elements along the last axis, `hop` apart, as a new last axis; there are `count` of them.
-template <class A>
-auto window_spec(const A& extents, index_t count, index_t width, index_t hop) {
-    constexpr int R = A::rank;
-    view_spec<R, R + 1> spec;
-    for (int d = 0; d < R - 1; ++d) {
-        spec.source[d] = d;
-        spec.step[d] = 1;
-        spec.extents[d] = extents[d];
-    }
-    spec.source[R - 1] = spec.source[R] = R - 1;
-    spec.step[R - 1] = hop;
-    spec.step[R] = 1;
-    spec.extents[R - 1] = count;
-    spec.extents[R] = width;
-    return spec;
-}
 /// What lines are computed in: real or complex, integers as double, 16 bits as float.
 template <class E>
 using line_element = compute_t<inexact_t<typename E::value_type>>;
@@ -66204,7 +66174,7 @@ auto frames_of(const A& x, index_t width, index_t hop, const char* who) {
     const index_t n = x.shape()[A::rank - 1];
     if (hop < 1) raise<value_error>({"[", who, "] frames must be at least 1 element apart: ", hop});
     if (n < width) raise<shape_error>({"[", who, "] a line of ", n, " elements is shorter than the window of ", width});
-    return view_of(x, window_spec(x.shape(), (n - width) / hop + 1, width, hop));
+    return view_of(x, window_spec(x.shape(), A::rank - 1, (n - width) / hop + 1, width, hop));
 }
 /// Their transforms, filled up to n elements; `half` of those of real lines.
 template <class A>
@@ -66229,7 +66199,7 @@ auto sums_of_squares(const W& window, index_t frames, index_t hop, index_t first
     const index_t n = window.shape()[0];
     const shape<1> whole{n + (frames - 1) * hop};
     const auto squares = evaluate(expand(square(window), shape<2>{frames, n}));
-    const auto all = call1(unview_op<1, 2>(window_spec(whole, frames, n, hop), whole), squares);
+    const auto all = call1(unview_op<1, 2>(window_spec(whole, 0, frames, n, hop), whole), squares);
     const auto total = evaluate(stretch_of(all, 0, first, length));
     const auto plain = evaluate(plain_array(total)).to(cpu);
     const auto numbers = dense_of(plain);
@@ -66265,7 +66235,7 @@ auto lines_of_transforms(const E& x, const W& window, const signal::stft_options
     shape<R - 1> whole;
     for (int d = 0; d < R - 2; ++d) whole[d] = z.shape()[d];
     whole[R - 2] = n + (frames - 1) * hop;
-    const auto sum = call1(unview_op<R - 1, R>(window_spec(whole, frames, n, hop), whole), parts);
+    const auto sum = call1(unview_op<R - 1, R>(window_spec(whole, R - 2, frames, n, hop), whole), parts);
     const index_t first = o.center ? n / 2 : 0, most = whole[R - 2] - 2 * first;
     const index_t wanted = o.length.given ? o.length.value : most;
     if (wanted < 0) raise<value_error>({"[istft] the length must not be negative: ", wanted});
@@ -66446,20 +66416,6 @@ auto coherence(const X& x, const Y& y, const spectrum_options& o = {}) {
 }  // namespace ricci
 
 namespace ricci {
-namespace detail {
-
-/// f(0), ..., f(n - 1) along an axis of arrays of rank R.
-template <int R, class T, class F>
-tensor<T, R> along_axis(index_t n, int axis, const F& f) {
-    auto extents = unit_shape<R>();
-    extents[axis] = n;
-    const auto y = tensor<T, R>::uninitialized(extents);
-    for (index_t k = 0; k < n; ++k) y.data()[k] = static_cast<T>(f(k));
-    return y;
-}
-
-}  // namespace detail
-
 namespace signal {
 
 /// What detrend takes out of lines.
@@ -66477,10 +66433,10 @@ auto detrend(const X& x, int axis = -1, trend kind = trend::linear) {
         const auto level = evaluate(a - mean(a, d, keepdims));
         if (kind == trend::constant || n < 2) return level;
         const double size = static_cast<double>(n), squares = size * (size * size - 1) / 12;
-        const auto place = detail::along_axis<X::rank, real_t<compute_t<T>>>(n, d, [&](index_t k) {
-                               return (static_cast<double>(k) - (size - 1) / 2) / std::sqrt(squares);
-                           }).to(device_t<X>{});
-        return evaluate(level - place * sum(level * place, d, keepdims));
+        const auto place = detail::vector_of<real_t<compute_t<T>>, device_t<X>>(
+            n, [&](index_t k) { return (static_cast<double>(k) - (size - 1) / 2) / std::sqrt(squares); });
+        const auto slope = detail::beside_axis<X::rank>(place, d);
+        return evaluate(level - slope * sum(level * slope, d, keepdims));
     });
 }
 
@@ -66493,10 +66449,10 @@ auto hilbert(const X& x, int axis = -1) {
     const int d = detail::normalize_axis(axis, X::rank, "hilbert");
     const auto z = fft::fft(detail::evaluate_as<T>(x), {.axis = d});
     const index_t n = z.shape()[d];
-    const auto weight = detail::along_axis<X::rank, compute_t<T>>(n, d, [&](index_t k) {
+    const auto weight = detail::vector_of<compute_t<T>, device_t<X>>(n, [&](index_t k) {
         return k == 0 || 2 * k == n ? 1.0 : 2 * k < n ? 2.0 : 0.0;
     });
-    return evaluate(fft::ifft(evaluate(z * weight.to(device_t<X>{})), {.axis = d}));
+    return evaluate(fft::ifft(evaluate(z * detail::beside_axis<X::rank>(weight, d)), {.axis = d}));
 }
 
 /// n samples, evenly spaced, of the periodic functions of as few frequencies as may be whose samples the lines along an axis are.
@@ -66511,10 +66467,10 @@ auto resample(const X& x, index_t n, int axis = -1) {
     const auto z = fft::rfft(detail::evaluate_as<T>(x), {.axis = d});
     // of an even number of samples the highest frequency stands for two, that and its negative
     const double end = fewer % 2 || n == have ? 1 : n < have ? 2 : 0.5, scale = double(n) / double(have);
-    const auto weight = detail::along_axis<X::rank, compute_t<T>>(
-        fewer / 2 + 1, d, [&](index_t k) { return 2 * k == fewer ? scale * end : scale; });
+    const auto weight = detail::vector_of<compute_t<T>, device_t<X>>(
+        fewer / 2 + 1, [&](index_t k) { return 2 * k == fewer ? scale * end : scale; });
     const auto kept = detail::stretch_of(z, d, 0, fewer / 2 + 1);
-    return evaluate(fft::irfft(evaluate(kept * weight.to(device_t<X>{})), {.n = n, .axis = d}));
+    return evaluate(fft::irfft(evaluate(kept * detail::beside_axis<X::rank>(weight, d)), {.n = n, .axis = d}));
 }
 
 }  // namespace signal

@@ -12,21 +12,6 @@ enum class interpolation { nearest, nearest_exact, linear, cubic, area };
 
 namespace detail {
 
-/// A vector of numbers f(i), i < m, on a device.
-template <class T, class D, class F>
-auto vector_of(index_t m, const F& f) {
-    auto v = tensor<T, 1>::uninitialized(shape<1>{m});
-    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
-    return placed<D>(v);
-}
-/// Numbers for the places of an axis, as an array that broadcasts along it.
-template <int R, class V>
-auto beside_axis(const V& v, int axis) {
-    shape<R> extents = unit_shape<R>();
-    extents[axis] = v.size();
-    return reshaped(v, extents);
-}
-
 /// The bins of n elements that m means or maxima are over: i n / m, rounded down, until (i + 1) n / m, rounded up.
 struct adaptive_bins {
     index_t n, m;
