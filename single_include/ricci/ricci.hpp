@@ -17438,6 +17438,13 @@ struct activity {
         return i;
     }
 };
+/// The adjoints of the active ones of two inputs, which functions give.
+template <class Active, class F, class G>
+auto two_adjoints(const F& first, const G& second) {
+    if constexpr (Active::at[0] && Active::at[1]) return make_pack(first(), second());
+    else if constexpr (Active::at[0]) return make_pack(first());
+    else return make_pack(second());
+}
 template <class Active, int... K>
 auto active_among(std::integer_sequence<int, K...>) -> std::integer_sequence<int, Active::find(K)...>;
 /// The indices of the active inputs, and their numbers among these: packs of both are expanded side by side.
@@ -27716,6 +27723,7 @@ real_t<T> length_of(index_t n, const T* x) {
     const R squares = sum_of_squares(n, x);
     if (squares > std::numeric_limits<R>::min() * 1000000 && squares <= std::numeric_limits<R>::max())
         return std::sqrt(squares);
+    if (squares != squares) return squares;  // a maximum would leave NaN out
     R largest = 0;
     for (index_t i = 0; i < n; ++i) largest = std::max(largest, size_of(x[i]));
     if (!(largest > 0) || !(largest <= std::numeric_limits<R>::max())) return largest;
@@ -30758,7 +30766,10 @@ bool svd_of(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, cons
 template <class T>
 void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
 #if defined(RICCI_USE_LAPACK)
-    if (use_lapack(a.rows, a.columns, lapack_from<T>::qr) && lapack_qr(a, q) == 0) return;
+    if (use_lapack(a.rows, a.columns, lapack_from<T>::qr)) {
+        if (const int info = lapack_qr(a, q); info != 0) raise<linalg_error>({"[qr] LAPACK ends with info = ", info});
+        return;
+    }
 #endif
     const matrix_buffer<T> tau(1, std::min(a.rows, a.columns));
     factor_qr(a, tau.data());
@@ -39363,6 +39374,28 @@ template <class A>
 auto stretch_of(const A& a, int axis, index_t first, index_t count) {
     return steps_of(a, axis, first, 1, count);
 }
+/// The view of `count` windows of `width` elements of an axis, `hop` apart: that axis counts windows, a new last one their
+/// elements.
+template <int R>
+view_spec<R, R + 1> window_spec(const shape<R>& extents, int axis, index_t count, index_t width, index_t hop) {
+    view_spec<R, R + 1> spec;
+    for (int d = 0; d < R; ++d) {
+        spec.source[d] = d;
+        spec.step[d] = d == axis ? hop : 1;
+        spec.extents[d] = d == axis ? count : extents[d];
+    }
+    spec.source[R] = axis;
+    spec.step[R] = 1;
+    spec.extents[R] = width;
+    return spec;
+}
+/// Numbers for the places of an axis, as an array that broadcasts along it.
+template <int R, class V>
+auto beside_axis(const V& v, int axis) {
+    shape<R> extents = unit_shape<R>();
+    extents[axis] = v.size();
+    return reshaped(v, extents);
+}
 
 }  // namespace detail
 
@@ -39660,7 +39693,8 @@ struct extremum_op : opaque_op {
     /// One over how many share; infinite, so that the adjoint is NaN, where the extremum is NaN and equals nothing.
     template <class T, class H>
     auto share(const H& hit) const {
-        return evaluate(T(1) / sum_over<T>(where(hit, T(1), T(0)), *this));
+        using W = compute_t<T>;  // 16 bits do not count far
+        return evaluate_as<T>(W(1) / sum_over<W>(where(hit, W(1), W(0)), *this));
     }
     template <class T, class H, class S, class D>
     auto shared(const H& hit, const S& each, const D& x_dot) const {
@@ -41365,6 +41399,13 @@ auto pack_of(const R& r) {
 
 namespace ricci {
 
+namespace detail {
+template <class A>
+inline constexpr bool is_read_only_v = false;
+template <class T, int R, class D>
+inline constexpr bool is_read_only_v<tensor<const T, R, D>> = true;
+}  // namespace detail
+
 /// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
 /// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
 /// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series
@@ -41381,7 +41422,7 @@ auto lift(const S& x, const Like&... like) {
                 using array = std::remove_cvref_t<decltype(a)>;
                 using chain = detail::chain_of_t<array, A...>;
                 if constexpr (!std::is_same_v<chain, detail::type_list<>>) return detail::lift(chain{}, a);
-                else if constexpr (std::is_const_v<typename array::element_type>) return a.clone();  // to be written to
+                else if constexpr (detail::is_read_only_v<array>) return a.clone();  // to be written to
                 else return a;
             }(std::type_identity<detail::arrays_of_t<Like...>>{});
         });
@@ -42300,11 +42341,9 @@ template <class Op>
 struct bilinear_op : opaque_op {
     template <class Active, bool, class A, class B, class C>
     auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
-        const auto a_bar = [&] { return self().left_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
-        const auto b_bar = [&] { return self().right_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
-        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
-        else if constexpr (Active::at[0]) return make_pack(a_bar());
-        else return make_pack(b_bar());
+        return two_adjoints<Active>(
+            [&] { return self().left_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); },
+            [&] { return self().right_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); });
     }
     template <class Active, class A, class B, class... D>
     auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
@@ -47181,9 +47220,13 @@ bool gradgradcheck(F f, const X& x, gradcheck_options options = {}) {
 }  // namespace ricci
 // ---- ricci/grad/implicit.hpp
 // Derivatives of solutions of equations, by the implicit function theorem: custom_root, custom_fixed_point.
-
-// ---- ricci/grad/jacobian.hpp
-// Jacobians and Hessians, dense: vmaps of products with the elements of a basis.
+// ---- ricci/ops/linalg/solve.hpp
+// Linear systems and inverses: solve, solve_triangular, inv, tensorsolve, tensorinv.
+// ---- ricci/ops/linalg/matrix_op.hpp
+// What the ops of linear algebra share: arguments, batches, rules in terms of arguments and results, and a value that
+// reverse mode keeps.
+// ---- ricci/ops/diagonal.hpp
+// Diagonals and triangles of matrices: diagonal, diag, diag_embed, trace, fill_diagonal, tril, triu; their indices.
 // ---- ricci/ops/create.hpp
 // New arrays: constant, random, and over memory that exists; those of evenly spaced numbers are in evenly_spaced.hpp.
 
@@ -47473,6 +47516,13 @@ auto ones(const detail::extent_list auto& extents) {
 
 namespace detail {
 
+/// A vector of numbers f(i), i < m, on a device.
+template <class T, class D, class F>
+auto vector_of(index_t m, const F& f) {
+    const auto v = tensor<T, 1>::uninitialized({m});
+    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
+    return v.to(D{});
+}
 /// What random numbers of T are made of, and the shape of that: a complex one of two along a last axis.
 template <class T>
 using drawn_t = compute_t<real_t<T>>;
@@ -47689,6 +47739,9 @@ tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const ch
 }
 
 /// A number in a generator's place.
+/// A number where a generator is meant: true and false are other options.
+template <class N>
+concept bare_seed = std::integral<N> && !std::same_as<N, bool>;
 template <class Seed>
 struct refused_seed : refused_result {
     static_assert(always_false<Seed>, "ricci: a seed makes a generator: rand<T>({3, 4}, generator(42))");
@@ -47766,960 +47819,6 @@ auto randn(const extent (&)[R], Seed) {
 }
 
 }  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// Arrays of x's shape with one element 1 and the others 0: those for the elements first ... first + count - 1.
-template <class X>
-auto basis_of(const X& x, index_t first, index_t count) {
-    using T = typename X::value_type;
-    static_assert(
-        !is_complex_v<T>,
-        "ricci: Jacobian matrices are those of real functions: take vjp or jvp of complex ones, or map their parts");
-    const auto unit = eye<T>(count, x.shape().count(), first).to(typename X::device_type{});
-    return reshaped(unit, prefixed(count, x.shape()));
-}
-template <int Q, class J, int R>
-auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
-    shape<R + Q> to;
-    for (int d = 0; d < R; ++d) to[d] = y[d];
-    for (int d = 0; d < Q; ++d) to[R + d] = x[d];
-    return reshaped(j, to);
-}
-
-/// f as a function of its I-th argument alone, the others as given; with `Alike` lifted to what it is given, for structs whose
-/// members have one type.
-template <int I, bool Alike, class F, class... A>
-auto function_of(const F& f, const A&... args) {
-    return made_from<F>([f, all = make_pack(args...)]<class V>(const V& v) {
-        const auto pick = [&](auto k) -> decltype(auto) {
-            if constexpr (k() == I) return (v);
-            else if constexpr (Alike) return lift(chain_of_t<V>{}, get<k()>(all));
-            else return (get<k()>(all));
-        };
-        return transform_indices<sizeof...(A)>(pick, f);
-    });
-}
-/// f, which takes a list of arrays, as a function of the i-th alone.
-template <class F, class A>
-auto function_of_item(const F& f, const list_of_arrays<A>& list, std::size_t i) {
-    return made_from<F>([f, list, i]<class V>(const V& v) {
-        auto all = lift(chain_of_t<V>{}, list);
-        all.items[i] = v;
-        return f(all);
-    });
-}
-/// `derivative(f, x)`, for a list the list of those with respect to each array in it.
-template <class D, class F, class X>
-auto place_derivative(const D& derivative, const F& f, const X& x) {
-    if constexpr (is_list_v<X>) {
-        const auto of_item = [&](std::size_t i) {
-            return place_derivative(derivative, function_of_item(f, x, i), x.items[i]);
-        };
-        list_of_arrays<decltype(of_item(0))> all;
-        for (std::size_t i = 0; i < x.items.size(); ++i) all.items.push_back(of_item(i));
-        return all;
-    } else {
-        return derivative(f, x);
-    }
-}
-/// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
-template <int I, bool Alike, class D, class F, class... A>
-auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
-    return place_derivative(derivative, unpack([&](const auto&... a) { return function_of<I, Alike>(f, a...); }, args),
-                            differentiated_place(get<I>(args)));
-}
-/// The derivatives of what `pick` takes from a result, an array or a list, put together as arguments of types S.
-template <class... S, class... J, class Pick>
-auto arranged_place(const pack<J...>& by_array, const Pick& pick) {
-    using place = std::remove_cvref_t<decltype(pick(std::declval<const array_in_t<pack_element_t<0, pack<J...>>>&>()))>;
-    if constexpr (is_list_v<place>) {
-        const auto of_item = [&](std::size_t i) {
-            return arranged_place<S...>(by_array, [&](const auto& r) { return pick(r).items[i]; });
-        };
-        std::size_t length = 0;
-        const auto measure = [&](const auto& r) { length = pick(r).items.size(); };
-        for_indices<sizeof...(J)>([&](auto k) { each_array(measure, get<k()>(by_array)); });
-        list_of_arrays<decltype(of_item(0))> all;
-        for (std::size_t i = 0; i < length; ++i) all.items.push_back(of_item(i));
-        return all;
-    } else {
-        return regrouped<S...>(generate<sizeof...(J)>([&](auto k) { return each_array(pick, get<k()>(by_array)); }));
-    }
-}
-/// Derivatives with respect to each of the arrays in arguments of types S: for each array in the result, if that is a
-/// structure, they are put together as the arguments that they belong to.
-template <class... S, class... J>
-auto arranged(const pack<J...>& by_array) {
-    using R = array_in_t<pack_element_t<0, pack<J...>>>;
-    if constexpr (operand<R>) {
-        return regrouped<S...>(by_array);
-    } else {
-        return structure<R>::template at<0>(generate<structure<R>::count>([&](auto y) {
-            return arranged_place<S...>(
-                by_array, []<class T>(const T& r) { return get<decltype(y)::value>(structure<T>::arrays(r)); });
-        }));
-    }
-}
-/// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k alone.
-template <class D, class F, int... I, class... S>
-auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
-    const auto arrays = concat_all(structure<S>::arrays(args)...);
-    const auto each = [&]<int... K>(const auto& flat, argnums_t<K...>) {
-        return arranged<argument_t<I, S...>...>(
-            make_pack(argument_derivative<K, !(members_apart_v<S> && ...)>(derivative, flat, arrays)...));
-    };
-    if constexpr (all_operands_v<S...>) return each(f, arguments);
-    else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));
-}
-/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g. Aux is that of one more call of f.
-template <class D, class F>
-auto derivative_and_aux(const D& derivatives, const F& f) {
-    return [derivative = derivatives(value_function<true>(f)), f](const auto&... args) {
-        const auto result = f(as_argument(args)...);
-        using R = std::remove_const_t<decltype(result)>;
-        require_aux<R>();
-        if constexpr (is_value_and_aux_v<R>)
-            return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));
-        else return std::make_tuple(0, 0);
-    };
-}
-template <class D, class F, int... I>
-auto for_each_argument(const D& derivative, const F& f, argnums_t<I...> arguments) {
-    return [derivative, f, arguments](const auto&... args) {
-        return argument_derivatives(derivative, f, numbered_from_zero<int(sizeof...(args))>(arguments), args...);
-    };
-}
-
-template <class Options>
-struct forward_jacobian {
-    Options options;
-    template <class F, class X>
-    auto operator()(const F& f, const X& given) const {
-        const X x = in_batch_order(given);
-        const of_directions push{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }};
-        unit_directions units;
-        const auto basis = [&](index_t first, index_t count) {
-            auto directions = basis_of(x, first, count);
-            if constexpr (std::is_void_v<typename X::wrapper> && std::is_same_v<typename X::device_type, cpu_device>)
-                units.set(directions, first);
-            return make_pack(std::move(directions));
-        };
-        const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
-        return map_arrays(columns, [&](const auto& column) {
-            using J = std::remove_cvref_t<decltype(column)>;
-            static_assert(is_inexact_v<typename J::value_type>,
-                          "ricci: jacfwd takes functions of floating results: integers and truths have no derivative");
-            shape<J::rank - 1> y;
-            for (int d = 0; d < J::rank - 1; ++d) y[d] = column.shape()[d];
-            return split_last(column, y, x.shape());
-        });
-    }
-};
-template <class Options>
-struct reverse_jacobian {
-    Options options;
-    template <class F, class X>
-    auto operator()(const F& f, const X& given) const {
-        const X x = in_batch_order(given);
-        const auto pullback = vjp_of<false>(f, x);
-        using Y = std::remove_cvref_t<decltype(pullback.result())>;
-        const auto results = structure<Y>::arrays(pullback.result());
-        return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
-            const auto pull = [&](const auto& c) { return pullback(cotangent_of<Y, k()>(results, c)); };
-            return rows_of(get<k()>(results), pull, x);
-        }));
-    }
-
-   private:
-    /// The rows of an array y in the result, or those of each in a list, where pull(c) is the adjoint of x for a cotangent of y.
-    template <class Y, class Pull, class X>
-    auto rows_of(const Y& y, const Pull& pull, const X& x) const {
-        if constexpr (is_list_v<Y>) {
-            const auto of_item = [&](std::size_t i) {
-                const auto pull_item = [&]<class C>(const C& c) {
-                    auto all = lift(chain_of_t<C>{}, each_array(zeros_like_result, y));
-                    all.items[i] = c;
-                    return pull(all);
-                };
-                return rows_of(y.items[i], pull_item, x);
-            };
-            list_of_arrays<decltype(of_item(0))> all;
-            for (std::size_t i = 0; i < y.items.size(); ++i) all.items.push_back(of_item(i));
-            return all;
-        } else {
-            const of_directions directions{pull};
-            const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
-            const auto rows = vmap_batch<1>(directions, std::make_tuple(0), options, y.shape().count(), basis);
-            return split_last(rows, y.shape(), x.shape());
-        }
-    }
-    static constexpr auto zeros_like_result = []<class R>(const R& r) {
-        return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(r.shape(), 0);
-    };
-    /// A cotangent of one array in a result, zeros for the others.
-    template <class Y, int K, class Results, class C>
-    static auto cotangent_of(const Results& results, const C& c) {
-        return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
-            if constexpr (k() == K) return c;
-            else return each_array(zeros_like_result, get<k()>(results));
-        }));
-    }
-};
-/// What f gives where gradient_of records it.
-template <int I, class F, class... A>
-using recorded_result =
-    pack_element_t<0, decltype(record_call<1u << I, record_by<record_tag<F, false>>, true, true>(
-                          std::declval<const F&>(), record_chain<1u << I, record_by<record_tag<F, false>>, F, A...>{},
-                          level_t{}, std::declval<const A&>()...))>;
-/// Whether a function's result for arrays is an array with axes.
-template <int I, class F, class... S>
-consteval bool has_axes() {
-    if constexpr (!all_operands_v<S...>) return false;
-    else {
-        using R = recorded_result<I, F, std::remove_cvref_t<decltype(as_array(std::declval<const S&>()))>...>;
-        if constexpr (expression<R>) return R::rank > 0;
-        else return false;
-    }
-}
-/// Forward over reverse; of a structure the blocks of all pairs of arrays.
-template <class F, int I, class Options>
-auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
-    const auto first = made_from<F>([f, argument, options]<class... S>(const S&... args) {
-        constexpr int number = argument_number<I, int(sizeof...(S))>();
-        if constexpr (has_axes<number, F, S...>())
-            return argument_derivatives(reverse_jacobian<Options>{options}, f, argnums<number>, args...);
-        else return structured_gradient<false, false, false>(argument, f, args...);
-    });
-    return for_each_argument(forward_jacobian<Options>{options}, first, argument);
-}
-
-/// A position among the arguments that argnums names, -1 for the others.
-template <int K, int... I>
-constexpr int place_among(argnums_t<I...>) {
-    int at = -1, n = 0;
-    ((at = I == K ? n : at, ++n), ...);
-    return at;
-}
-/// f as a function of the tuple of several arguments, the others as given.
-template <class F, int... I, class... S>
-auto function_of_several(const F& f, argnums_t<I...>, const S&... args) {
-    return made_from<F>([f, all = make_pack(args...)](const auto& chosen) {
-        const auto pick = [&](auto k) -> const auto& {
-            constexpr int at = place_among<k()>(argnums_t<I...>{});
-            if constexpr (at < 0) return get<k()>(all);
-            else return std::get<at>(chosen);
-        };
-        return transform_indices<sizeof...(S)>(pick, f);
-    });
-}
-template <class F, int... I, class Options>
-    requires(sizeof...(I) > 1)
-auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options) {
-    return [f, arguments, options](const auto&... args) {
-        constexpr int count = sizeof...(args);
-        const auto of_several = function_of_several(f, numbered_from_zero<count>(arguments), args...);
-        return make_hessian(of_several, argnums<0>,
-                            options)(std::make_tuple(get<argument_number<I, count>()>(make_pack(args...))...));
-    };
-}
-
-}  // namespace detail
-
-/// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
-/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
-/// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
-/// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
-/// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f that returns
-/// rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is that of one more
-/// call of f.
-template <class F, int... I>
-auto jacfwd(F f, argnums_t<I...> arguments) {
-    return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
-}
-template <class F, int... I>
-auto jacfwd(F f, argnums_t<I...> arguments, vmap_options options) {
-    return detail::for_each_argument(detail::forward_jacobian<vmap_options>{options}, f, arguments);
-}
-template <class F>
-auto jacfwd(F f) {
-    return jacfwd(f, argnums<0>);
-}
-template <class F>
-auto jacfwd(F f, vmap_options options) {
-    return jacfwd(f, argnums<0>, options);
-}
-template <class F, int... I>
-auto jacfwd(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
-    return detail::derivative_and_aux([=](const auto& g) { return jacfwd(g, arguments, options); }, f);
-}
-template <class F>
-auto jacfwd(F f, has_aux_t, vmap_options options = {}) {
-    return jacfwd(f, argnums<0>, has_aux, options);
-}
-template <class F, expression X, expression... More>
-auto jacfwd(F, const X& x, const More&...) {
-    static_assert(always_false<F>, "ricci: jacfwd(f) is a function: jacfwd(f)(x)");
-    return x;
-}
-
-/// The Jacobian of f, as jacfwd gives it, with has_aux, too, by one cotangent for each element of the result.
-template <class F, int... I>
-auto jacrev(F f, argnums_t<I...> arguments) {
-    return detail::for_each_argument(detail::reverse_jacobian<detail::no_options>{}, f, arguments);
-}
-template <class F, int... I>
-auto jacrev(F f, argnums_t<I...> arguments, vmap_options options) {
-    return detail::for_each_argument(detail::reverse_jacobian<vmap_options>{options}, f, arguments);
-}
-template <class F>
-auto jacrev(F f) {
-    return jacrev(f, argnums<0>);
-}
-template <class F>
-auto jacrev(F f, vmap_options options) {
-    return jacrev(f, argnums<0>, options);
-}
-template <class F, int... I>
-auto jacrev(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
-    return detail::derivative_and_aux([=](const auto& g) { return jacrev(g, arguments, options); }, f);
-}
-template <class F>
-auto jacrev(F f, has_aux_t, vmap_options options = {}) {
-    return jacrev(f, argnums<0>, has_aux, options);
-}
-template <class F, expression X, expression... More>
-auto jacrev(F, const X& x, const More&...) {
-    static_assert(always_false<F>, "ricci: jacrev(f) is a function: jacrev(f)(x)");
-    return x;
-}
-
-/// The second derivatives of a function with respect to an argument: of a number the matrix, shape(x) + shape(x), of an array
-/// shape(result) + shape(x) + shape(x), as jacfwd(jacrev(f)) is. Forward over reverse, with jacfwd's options. An argument that is
-/// a tuple or a struct of arrays gives the blocks shape(a) + shape(b) of each pair of its arrays, as a structure over a of
-/// structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples. With has_aux, the tuple (Hessian, aux).
-template <class F, int... I>
-auto hessian(F f, argnums_t<I...> arguments) {
-    return detail::make_hessian(f, arguments, detail::no_options{});
-}
-template <class F, int... I>
-auto hessian(F f, argnums_t<I...> arguments, vmap_options options) {
-    return detail::make_hessian(f, arguments, options);
-}
-template <class F>
-auto hessian(F f) {
-    return hessian(f, argnums<0>);
-}
-template <class F>
-auto hessian(F f, vmap_options options) {
-    return hessian(f, argnums<0>, options);
-}
-template <class F, int... I>
-auto hessian(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
-    return detail::derivative_and_aux([=](const auto& g) { return hessian(g, arguments, options); }, f);
-}
-template <class F>
-auto hessian(F f, has_aux_t, vmap_options options = {}) {
-    return hessian(f, argnums<0>, has_aux, options);
-}
-template <class F, expression X, expression... More>
-auto hessian(F, const X& x, const More&...) {
-    static_assert(always_false<F>, "ricci: hessian(f) is a function: hessian(f)(x)");
-    return x;
-}
-
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// Gaussian elimination with partial pivoting of one dense matrix.
-template <class T>
-class elimination {
-   public:
-    /// Factors a matrix given by strides. Throws value_error when it is singular.
-    void factor(const T* a, index_t n, index_t row_stride, index_t column_stride) {
-        n_ = n;
-        lu_.resize(static_cast<std::size_t>(n * n));
-        pivot_.resize(static_cast<std::size_t>(n));
-        for (index_t i = 0; i < n; ++i)
-            for (index_t j = 0; j < n; ++j) at(i, j) = a[i * row_stride + j * column_stride];
-        for (index_t k = 0; k < n; ++k) eliminate(k);
-    }
-    void solve(const T* b, index_t b_stride, T* x) const {
-        for (index_t i = 0; i < n_; ++i) x[i] = b[i * b_stride];
-        for (index_t k = 0; k < n_; ++k) {
-            std::swap(x[k], x[pivot_[static_cast<std::size_t>(k)]]);
-            for (index_t i = k + 1; i < n_; ++i) x[i] -= at(i, k) * x[k];
-        }
-        for (index_t k = n_ - 1; k >= 0; --k) {
-            for (index_t j = k + 1; j < n_; ++j) x[k] -= at(k, j) * x[j];
-            x[k] /= at(k, k);
-        }
-    }
-
-   private:
-    void eliminate(index_t k) {
-        index_t p = k;
-        for (index_t i = k + 1; i < n_; ++i)
-            if (math::abs(at(i, k)) > math::abs(at(p, k))) p = i;
-        if (at(p, k) == T(0))
-            raise<value_error>(
-                {"[custom_root] the Jacobian of the residual, ", n_, " x ", n_, ", is singular at the solution"});
-        pivot_[static_cast<std::size_t>(k)] = p;
-        for (index_t j = 0; j < n_ && p != k; ++j) std::swap(at(p, j), at(k, j));
-        for (index_t i = k + 1; i < n_; ++i) {
-            const T m = at(i, k) /= at(k, k);
-            for (index_t j = k + 1; j < n_; ++j) at(i, j) -= m * at(k, j);
-        }
-    }
-    // rows are exchanged whole, so that solve exchanges elements as it goes
-    T& at(index_t i, index_t j) { return lu_[static_cast<std::size_t>(i * n_ + j)]; }
-    const T& at(index_t i, index_t j) const { return lu_[static_cast<std::size_t>(i * n_ + j)]; }
-
-    index_t n_ = 0;
-    std::vector<T> lu_;
-    std::vector<index_t> pivot_;
-};
-
-/// x with a x = b: matrices (batch..., n, n) and vectors (batch..., n).
-template <int Batch>
-struct dense_solve_op : opaque_op {
-    static constexpr const char* name = "solve";
-
-    template <class T, class U>
-    auto value(const tensor<T, Batch + 2>& a, const tensor<U, Batch + 1>& b) const {
-        const index_t n = b.shape()[Batch];
-        const tensor<U, Batch + 1> x = tensor<U, Batch + 1>::uninitialized(b.shape());
-        elimination<U> lu;
-        const T* factored = nullptr;
-        for (index_t m = 0, count = n > 0 ? b.size() / n : 0; m < count; ++m) {
-            index_t a_at = 0, b_at = 0, rest = m;
-            for (int d = Batch - 1; d >= 0; --d) {
-                const index_t i = rest % b.shape()[d];
-                rest /= b.shape()[d];
-                a_at += i * a.strides()[d];
-                b_at += i * b.strides()[d];
-            }
-            if (a.data() + a_at != factored)  // many right sides of one matrix come one after the other
-                lu.factor(factored = a.data() + a_at, n, a.strides()[Batch], a.strides()[Batch + 1]);
-            lu.solve(b.data() + b_at, b.strides()[Batch], x.data() + m * n);
-        }
-        return make_pack(x);
-    }
-    template <class Active, bool, class A, class B, class C>
-    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
-        const auto& a = *get<0>(inputs);
-        const auto b_bar = call1(*this, matrix_transpose(a), get<0>(bars));
-        const auto a_bar = [&] {
-            const auto x = call1(*this, a, *get<1>(inputs));
-            return evaluate(-index(b_bar, ellipsis, newaxis) * index(x, ellipsis, newaxis, all));
-        };
-        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar);
-        else if constexpr (Active::at[0]) return make_pack(a_bar());
-        else return make_pack(b_bar);
-    }
-    template <class Active, class A, class B, class... D>
-    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
-        const auto& a = *get<0>(inputs);
-        const auto x = call1(*this, a, *get<1>(inputs));
-        const auto moved = [&] { return sum(*get<0>(tangents) * index(x, ellipsis, newaxis, all), -1); };  // a_dot x
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(tangents) - moved());
-            else if constexpr (Active::at[0]) return evaluate(-moved());
-            else return *get<0>(tangents);
-        };
-        return make_pack(x, call1(*this, a, right()));
-    }
-    template <class Mapped, class A, class B>
-    auto call_batched(const A& a, const B& b) const {
-        const index_t size = batch_extent<Mapped>(a, b);
-        return call(dense_solve_op<Batch + 1>{}, whole_batch<Mapped::at[0]>(a, size),
-                    whole_batch<Mapped::at[1]>(b, size));
-    }
-
-   private:
-    template <bool IsMapped, class A>
-    static auto whole_batch(const A& a, index_t size) {
-        if constexpr (IsMapped) {
-            auto full = a.shape();
-            full[0] = size;
-            return expand(a, full);
-        } else {
-            return expand(a, prefixed(size, a.shape()));
-        }
-    }
-};
-
-/// Solves matvec(x) = b with the dense matrix of the linear function, found by one batched product with the unit
-/// vectors.
-struct dense_linear_solve {
-    template <class F, class B>
-    auto operator()(const F& matvec, const B& b) const {
-        using T = typename B::value_type;
-        static_assert(!is_complex_v<T>,
-                      "ricci: the dense solve is that of real equations: give a linear_solve for complex ones");
-        if constexpr (B::rank == 0) {
-            return evaluate(b / matvec(constant_array<tensor<T, 0, typename B::device_type>>({}, 1)));
-        } else {
-            const index_t n = b.shape().count();
-            const auto columns = vmap(matvec)(basis_of(b, 0, n));
-            const auto a = matrix_transpose(reshaped(columns, shape<2>{n, n}));
-            return reshaped(call1(dense_solve_op<0>{}, a, reshaped(b, shape<1>{n})), b.shape());
-        }
-    }
-};
-
-/// What solves the transposed equations: the same, but for a linear solver that says otherwise.
-template <class LinearSolve>
-auto transposed_solver(const LinearSolve& solve) {
-    if constexpr (requires { solve.transposed(); }) return solve.transposed();
-    else return solve;
-}
-
-// With F(x, theta) = 0 and J = dF/dx at the solution: J x_dot = -dF/dtheta theta_dot, and theta_bar = -(dF/dtheta)^T u
-// with J^T u = x_bar (Blondel et al. 2021).
-
-struct solver_name {
-    static constexpr const char* name = "the solver of custom_root";
-};
-
-template <class Residual, class Solve, class LinearSolve>
-struct root_function;
-
-template <class X, class Y>
-void check_residual(const X& x, const Y& y) {
-    static_assert(X::rank == Y::rank, "ricci: the residual must have the solution's rank");
-    if (!(x.shape() == y.shape()))
-        raise<shape_error>({"[custom_root] the residual's shape ", y.shape(), " is not the solution's ", x.shape()});
-}
-
-/// The solution, and what the backward rule needs: the solution and theta.
-template <class Root>
-struct root_forward {
-    Root root;
-    template <class... A>
-    auto operator()(const A&... theta) const {
-        const auto x = root(theta...);
-        return std::make_tuple(x, x, theta...);
-    }
-};
-template <class Residual, class LinearSolve>
-struct root_backward {
-    Residual residual;
-    LinearSolve linear_solve;
-    template <class X, class... Rest>
-    auto operator()(const X& x, const Rest&... theta_then_bar) const {
-        const auto all = std::make_tuple(theta_then_bar...);
-        return [&]<std::size_t... I>(std::index_sequence<I...>) {
-            return pull(x, std::get<sizeof...(Rest) - 1>(all), std::get<I>(all)...);
-        }(std::make_index_sequence<sizeof...(Rest) - 1>{});
-    }
-
-   private:
-    template <class X, class C, class... A>
-    auto pull(const X& x, const C& x_bar, const A&... theta) const {
-        const auto of_x = vjp([residual = residual, theta...](const auto& v) { return residual(v, theta...); }, x);
-        check_residual(x, std::get<0>(of_x));
-        const auto pull_x = [pull = std::get<1>(of_x)](const auto& c) { return pull(c); };
-        const auto u = transposed_solver(linear_solve)(pull_x, x_bar);
-        const auto of_theta = vjp([residual = residual, x](const auto&... t) { return residual(x, t...); }, theta...);
-        return as_tuple(std::get<1>(of_theta)(evaluate(-u)));
-    }
-};
-template <class Residual, class LinearSolve, class Root>
-struct root_push {
-    Residual residual;
-    LinearSolve linear_solve;
-    Root root;
-    template <class... A, class T>
-    auto operator()(const std::tuple<A...>& theta, const T& theta_dot) const {
-        const auto x = std::apply(root, theta);
-        const auto of_theta =
-            jvp([residual = residual, x](const auto&... t) { return residual(x, t...); }, theta, theta_dot);
-        check_residual(x, std::get<0>(of_theta));
-        const auto of_x = [residual = residual, theta](const auto& v) {
-            return std::apply([&](const auto&... t) { return residual(v, t...); }, theta);
-        };
-        const of_directions push{[of_x, x](const auto& v) { return std::get<1>(jvp(of_x, x, v)); }};
-        return std::make_tuple(x, linear_solve(push, evaluate(-std::get<1>(of_theta))));
-    }
-};
-
-template <class Residual, class Solve, class LinearSolve>
-struct root_function {
-    Residual residual;
-    Solve solve;
-    LinearSolve linear_solve;
-
-    /// Differentiable itself, so that the rules, which call it, are.
-    template <class... S>
-    auto operator()(const S&... theta) const {
-        if constexpr ((operand<S> && ...)) {
-            const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>,
-                                root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>
-                op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
-            return call1(op, as_array(theta)...);
-        } else {
-            using one = double;  // the solution is no structure
-            using flat = root_function<flat_function<Residual, one, S...>, flat_function<Solve, S...>, LinearSolve>;
-            return with_arrays(
-                [&](const auto&... a) {
-                    static_assert(!(is_list_v<std::remove_cvref_t<decltype(a)>> || ...),
-                                  "ricci: custom_root takes arrays, tuples and structs of them, not std::vectors");
-                    return flat{{residual}, {solve}, linear_solve}(a...);
-                },
-                theta...);
-        }
-    }
-};
-
-template <class Step>
-struct fixed_point_residual {
-    Step step;
-    template <class X, class... A>
-    auto operator()(const X& x, const A&... theta) const {
-        return evaluate(step(x, theta...) - x);
-    }
-};
-
-}  // namespace detail
-
-/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by
-/// any code, and is not differentiated; derivatives, forward and backward and of any order, come from the implicit
-/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating
-/// types, or tuples and structs of them (expr/structure.hpp); the residual has x's shape and is written with the
-/// library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
-/// sees plain arrays: under vmap it is called once for each member of the batch.
-///
-/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape, as transforms nest
-/// under the same transforms, so in public functions; of gradients it is J^T's, which `linear_solve.transposed()` solves
-/// where there is one. The default builds the matrix, n = x.size() products at once, and
-/// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when
-/// the residual's shape is not x's; with the default, value_error when the Jacobian is singular.
-template <class Residual, class Solve, class LinearSolve = detail::dense_linear_solve>
-auto custom_root(Residual residual, Solve solve, LinearSolve linear_solve = {}) {
-    return detail::root_function<Residual, Solve, LinearSolve>{residual, solve, linear_solve};
-}
-
-/// The fixed point x = step(x, theta...) as a differentiable function of theta: custom_root of step(x, theta...) - x.
-template <class Step, class Solve, class LinearSolve = detail::dense_linear_solve>
-auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
-    return custom_root(detail::fixed_point_residual<Step>{step}, solve, linear_solve);
-}
-
-}  // namespace ricci
-// ---- ricci/grad/iterative.hpp
-// Iterative solvers of linear equations, differentiable by the implicit rule: cg, bicgstab, gmres.
-
-// ---- ricci/ops/sparse.hpp
-// Sparse matrices: in compressed rows (CSR), as lists of entries (COO), and their products with arrays.
-
-// ---- ricci/ops/contract/sparse_pair_product.hpp
-// Products of two sparse matrices of fixed patterns, as ops on their values; CPU only.
-
-// ---- ricci/ops/contract/sparse_product.hpp
-// Products of a sparse matrix of a fixed pattern, as ops on its values and a dense array; CPU only.
-
-namespace ricci::detail {
-
-/// Where each of n rows begins among entries in order of their rows, and behind the last one the end; `offset` is n + 1 zeros.
-inline void count_rows(const std::int64_t* row, index_t entries, std::int64_t* offset, index_t n) {
-    for (index_t k = 0; k < entries; ++k) ++offset[row[k] + 1];
-    for (index_t i = 0; i < n; ++i) offset[i + 1] += offset[i];
-}
-/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays.
-struct sparse_pattern {
-    tensor<std::int64_t, 1> offsets, columns;
-    shape<2> extents;
-
-    index_t nnz() const { return columns.size(); }
-    tensor<std::int64_t, 1> rows() const {
-        const auto r = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = offsets.data()[i]; k < offsets.data()[i + 1]; ++k) r.data()[k] = i;
-        return r;
-    }
-    /// Throws unless every entry is in the matrix and has a value.
-    void check(index_t values) const {
-        check_extents(extents, 1, "csr_matrix");
-        if (offsets.size() != extents[0] + 1 || values != nnz())
-            raise<shape_error>({"[csr_matrix] a matrix of shape ", extents, " has ", extents[0] + 1,
-                                " row offsets, not ", offsets.size(), ", and as many values as columns: ", values,
-                                " and ", nnz()});
-        const std::int64_t* at = offsets.data();
-        bool rises = at[0] == 0 && at[extents[0]] == nnz();
-        for (index_t i = 0; i < extents[0]; ++i) rises = rises && at[i] <= at[i + 1];
-        if (!rises) raise<value_error>({"[csr_matrix] row offsets must rise from 0 to ", nnz()});
-        const std::int64_t* column = columns.data();
-        const index_t n = nnz();
-        std::uint64_t most[4] =
-            {};  // of every fourth: a maximum waits for the one before; a negative number, too, is large
-        const auto join = [&](index_t k, int i) { most[i] = std::max(most[i], static_cast<std::uint64_t>(column[k])); };
-        index_t k = 0;
-        for (; k + 4 <= n; k += 4)
-            for (int i = 0; i < 4; ++i) join(k + i, i);
-        for (; k < n; ++k) join(k, 0);
-        const std::uint64_t largest = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
-        if (n > 0 && largest >= static_cast<std::uint64_t>(extents[1]))
-            raise<index_error>({"[csr_matrix] column ", static_cast<std::int64_t>(largest),
-                                " is outside of a matrix of shape ", extents});
-    }
-};
-
-template <int Batch>
-struct sampled_product_op;
-
-/// y = A x (or its transpose's product) for values (batch..., nnz) of A's entries and matrices x (batch..., n, k).
-template <bool Transposed, int Batch>
-struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
-    static constexpr const char* name = "sparse product";
-    sparse_pattern pattern;
-
-    template <class V, class X>
-    shape<Batch + 2> result_shape(const V& v, const X& x) const {
-        return batch_of<Batch, 2>(common_batch<Batch>(v, x),
-                                  {pattern.extents[Transposed ? 1 : 0], x.shape()[Batch + 1]});
-    }
-    template <class V, class X>
-    auto value(const V& values, const X& matrices) const {
-        using T = typename V::value_type;
-        static_assert(std::is_same_v<typename V::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
-        const auto v = dense_members<Batch>(values);
-        const auto x = dense_members<Batch>(matrices);
-        const auto y = tensor<T, Batch + 2>::uninitialized(result_shape(v, x));
-        if (y.size() == 0) return make_pack(y);
-        const shape<Batch> batch = common_batch<Batch>(v, x);
-        const index_t size = y.shape()[Batch] * y.shape()[Batch + 1];
-        for (index_t i = 0, count = batch.count(); i < count; ++i)
-            multiply(v.data() + member_offset(v, batch, i), x.data() + member_offset(x, batch, i), x.shape()[Batch + 1],
-                     y.data() + i * size);
-        return make_pack(y);
-    }
-    template <class V, class X, class Y>
-    auto left_adjoint(const V& v, const X& x, const Y& y_bar) const {
-        const auto v_bar = [&] {
-            if constexpr (Transposed) return call1(sampled_product_op<Batch>{{}, pattern}, x, y_bar);
-            else return call1(sampled_product_op<Batch>{{}, pattern}, y_bar, x);
-        }();
-        return sum_to(v_bar, v.shape());
-    }
-    template <class V, class X, class Y>
-    auto right_adjoint(const V& v, const X& x, const Y& y_bar) const {
-        return sum_to(call1(sparse_product_op<!Transposed, Batch>{{}, pattern}, v, y_bar), x.shape());
-    }
-    auto batched() const { return sparse_product_op<Transposed, Batch + 1>{{}, pattern}; }
-
-   private:
-    template <class T>
-    void multiply(const T* v, const T* x, index_t k, T* y) const {
-        const std::int64_t *offset = pattern.offsets.data(), *column = pattern.columns.data();
-        const auto add = [](T* to, T factor, const T* from, index_t n) {
-            for (index_t j = 0; j < n; ++j) add_product(to[j], factor, from[j]);
-        };
-        if constexpr (Transposed) {
-            std::fill(y, y + pattern.extents[1] * k, T(0));
-            for (index_t i = 0; i < pattern.extents[0]; ++i)
-                for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + column[e] * k, v[e], x + i * k, k);
-        } else {
-            const index_t rows = pattern.extents[0], work = (pattern.nnz() + rows) * k / (rows + 1) + 1;
-            parallel_pieces(rows, 1 + (index_t(1) << 15) / work, [&](index_t first, index_t count) {
-                for (index_t i = first; i < first + count; ++i) {
-                    if (k == 1) {
-                        T sum(0);
-                        for (index_t e = offset[i]; e < offset[i + 1]; ++e) add_product(sum, v[e], x[column[e]]);
-                        y[i] = sum;
-                        continue;
-                    }
-                    std::fill(y + i * k, y + (i + 1) * k, T(0));
-                    for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + i * k, v[e], x + column[e] * k, k);
-                }
-            });
-        }
-    }
-};
-
-/// The entries of y x^T that a pattern has: for y (batch..., m, k) and x (batch..., n, k) values (batch..., nnz).
-template <int Batch>
-struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
-    static constexpr const char* name = "sampled product";
-    sparse_pattern pattern;
-
-    template <class Y, class X>
-    shape<Batch + 1> result_shape(const Y& y, const X& x) const {
-        return batch_of<Batch, 1>(common_batch<Batch>(y, x), {pattern.nnz()});
-    }
-    template <class Y, class X>
-    auto value(const Y& y, const X& x) const {
-        using T = typename Y::value_type;
-        const auto v = tensor<T, Batch + 1>::uninitialized(result_shape(y, x));
-        if (v.size() == 0) return make_pack(v);
-        const shape<Batch> batch = common_batch<Batch>(y, x);
-        for (index_t i = 0, count = batch.count(); i < count; ++i)
-            sample(y.data() + member_offset(y, batch, i), y.strides()[Batch], y.strides()[Batch + 1],
-                   x.data() + member_offset(x, batch, i), x.strides()[Batch], x.strides()[Batch + 1],
-                   y.shape()[Batch + 1], v.data() + i * pattern.nnz());
-        return make_pack(v);
-    }
-    template <class Y, class X, class V>
-    auto left_adjoint(const Y& y, const X& x, const V& v_bar) const {
-        return sum_to(call1(sparse_product_op<false, Batch>{{}, pattern}, v_bar, x), y.shape());
-    }
-    template <class Y, class X, class V>
-    auto right_adjoint(const Y& y, const X& x, const V& v_bar) const {
-        return sum_to(call1(sparse_product_op<true, Batch>{{}, pattern}, v_bar, y), x.shape());
-    }
-    auto batched() const { return sampled_product_op<Batch + 1>{{}, pattern}; }
-
-   private:
-    template <class T>
-    void sample(const T* y, index_t y_row, index_t y_step, const T* x, index_t x_row, index_t x_step, index_t k,
-                T* v) const {
-        const std::int64_t *offset = pattern.offsets.data(), *column = pattern.columns.data();
-        for (index_t i = 0; i < pattern.extents[0]; ++i)
-            for (index_t e = offset[i]; e < offset[i + 1]; ++e) {
-                T sum(0);
-                for (index_t j = 0; j < k; ++j)
-                    add_product(sum, y[i * y_row + j * y_step], x[column[e] * x_row + j * x_step]);
-                v[e] = sum;
-            }
-    }
-};
-
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-
-/// The patterns of two factors and of their product, in this order.
-struct sparse_pair {
-    sparse_pattern pattern[3];
-
-    /// Calls f(a, b, c) for every two entries a and b of the factors that meet in entry c of the product, row by row
-    /// (Gustavson 1978). `place` has room for each column of the product.
-    template <class F>
-    void for_meetings(std::vector<std::int64_t>& place, const F& f) const {
-        const auto& [left, right, product] = pattern;
-        const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
-        const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
-        const std::int64_t *c_row = product.offsets.data(), *c_column = product.columns.data();
-        for (index_t i = 0; i < product.extents[0]; ++i) {
-            for (index_t c = c_row[i]; c < c_row[i + 1]; ++c) place[static_cast<std::size_t>(c_column[c])] = c;
-            for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
-                for (index_t b = b_row[a_column[a]]; b < b_row[a_column[a] + 1]; ++b)
-                    f(a, b, place[static_cast<std::size_t>(b_column[b])]);
-        }
-    }
-};
-
-/// Sets of columns, one after another, taken in ascending order. (A template, as the pattern is: no others compile them.)
-template <class Column = std::int64_t>
-class column_set {
-   public:
-    explicit column_set(index_t columns) : bits_(static_cast<std::size_t>(columns + 63) / 64) {}
-    void insert(Column column) {
-        std::uint64_t& word = bits_[static_cast<std::size_t>(column) / 64];
-        const std::uint64_t bit = std::uint64_t(1) << (column % 64);
-        if ((word & bit) == 0) inserted_.push_back(column);
-        word |= bit;
-    }
-    /// Appends all columns to `to`, and is empty again.
-    void move_to(std::vector<Column>& to) {
-        constexpr std::size_t words_read_per_column_sorted = 16;
-        if (bits_.size() > inserted_.size() * words_read_per_column_sorted) {
-            std::sort(inserted_.begin(), inserted_.end());
-            to.insert(to.end(), inserted_.begin(), inserted_.end());
-            for (const Column column : inserted_) bits_[static_cast<std::size_t>(column) / 64] = 0;
-        } else {
-            for (std::size_t w = 0; w < bits_.size(); ++w) {
-                for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1)
-                    to.push_back(static_cast<Column>(w * 64) + std::countr_zero(word));
-                bits_[w] = 0;
-            }
-        }
-        inserted_.clear();
-    }
-
-   private:
-    std::vector<std::uint64_t> bits_;
-    std::vector<Column> inserted_;
-};
-
-/// Where the product of two sparse matrices can have entries, whatever the values are.
-template <class Column = std::int64_t>
-sparse_pattern product_pattern(const sparse_pattern& left, const sparse_pattern& right) {
-    const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
-    const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
-    const index_t m = left.extents[0];
-    const auto offsets = tensor<std::int64_t, 1>::uninitialized({m + 1});
-    std::vector<Column> columns;
-    column_set<Column> row(right.extents[1]);
-    offsets.data()[0] = 0;
-    for (index_t i = 0; i < m; ++i) {
-        for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
-            for (index_t b = b_row[a_column[a]]; b < b_row[a_column[a] + 1]; ++b) row.insert(b_column[b]);
-        row.move_to(columns);
-        offsets.data()[i + 1] = static_cast<std::int64_t>(columns.size());
-    }
-    const auto all_columns = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(columns.size())});
-    std::copy(columns.begin(), columns.end(), all_columns.data());
-    return {offsets, all_columns, {m, right.extents[1]}};
-}
-
-/// Of A B = C the values (batch..., nnz) of C, where Result is 2, by those of A and of B. Their adjoints are sums over the
-/// same meetings: those of A, where it is 0, by B and C, and those of B, where it is 1, by A and C.
-template <int Result, int Batch>
-struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
-    static constexpr const char* name = "sparse product";
-    static constexpr int first = Result == 0 ? 1 : 0, second = Result == 2 ? 1 : 2;
-    std::shared_ptr<const sparse_pair> pair;
-
-    template <class X, class Y>
-    shape<Batch + 1> result_shape(const X& x, const Y& y) const {
-        return batch_of<Batch, 1>(common_batch<Batch>(x, y), {pair->pattern[Result].nnz()});
-    }
-    template <class X, class Y>
-    auto value(const X& first_values, const Y& second_values) const {
-        using T = typename X::value_type;
-        static_assert(std::is_same_v<typename X::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
-        const auto x = dense_members<Batch>(first_values);
-        const auto y = dense_members<Batch>(second_values);
-        const auto z = tensor<T, Batch + 1>::uninitialized(result_shape(x, y));
-        std::fill_n(z.data(), z.size(), T(0));
-        const shape<Batch> batch = common_batch<Batch>(x, y);
-        std::vector<std::int64_t> place(static_cast<std::size_t>(pair->pattern[2].extents[1]));
-        for (index_t i = 0, count = z.size() > 0 ? batch.count() : 0; i < count; ++i)
-            add_products(x.data() + member_offset(x, batch, i), y.data() + member_offset(y, batch, i),
-                         z.data() + i * z.shape()[Batch], place);
-        return make_pack(z);
-    }
-    template <class X, class Y, class Z>
-    auto left_adjoint(const X& x, const Y& y, const Z& z_bar) const {
-        return adjoint_of<first, second>(z_bar, y, x.shape());
-    }
-    template <class X, class Y, class Z>
-    auto right_adjoint(const X& x, const Y& y, const Z& z_bar) const {
-        return adjoint_of<second, first>(z_bar, x, y.shape());
-    }
-    auto batched() const { return sparse_pair_op<Result, Batch + 1>{{}, pair}; }
-
-   private:
-    template <int Of, int Other, class Z, class X, int R>
-    auto adjoint_of(const Z& z_bar, const X& other, const shape<R>& extents) const {
-        const sparse_pair_op<Of, Batch> op{{}, pair};
-        if constexpr (Result < Other) return sum_to(call1(op, z_bar, other), extents);
-        else return sum_to(call1(op, other, z_bar), extents);
-    }
-    template <class T>
-    void add_products(const T* x, const T* y, T* z, std::vector<std::int64_t>& place) const {
-        pair->for_meetings(place, [&](index_t a, index_t b, index_t c) {
-            const index_t at[] = {a, b, c};
-            add_product(z[at[Result]], x[at[first]], y[at[second]]);
-        });
-    }
-};
-
-}  // namespace ricci::detail
 // ---- ricci/ops/index.hpp
 // Advanced indexing: index arrays and masks, and the functions that select and write elements by position.
 // ---- ricci/ops/index/advanced.hpp
@@ -50265,13 +49364,11 @@ struct combine_at_op : opaque_op {
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
         const auto& y_bar = get<0>(bars);
         return with_shares(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
-            const auto x_bar = [&] { return summed_to(of_x(y_bar), get<0>(inputs)->shape()); };
-            const auto v_bar = [&] {
-                return summed_to(of_v(call1(gather_op<Spec>(spec), y_bar, index...)), get<1>(inputs)->shape());
-            };
-            if constexpr (!Active::at[0]) return make_pack(v_bar());
-            else if constexpr (!Active::at[1]) return make_pack(x_bar());
-            else return make_pack(x_bar(), v_bar());
+            return two_adjoints<Active>([&] { return summed_to(of_x(y_bar), get<0>(inputs)->shape()); },
+                                        [&] {
+                                            return summed_to(of_v(call1(gather_op<Spec>(spec), y_bar, index...)),
+                                                             get<1>(inputs)->shape());
+                                        });
         });
     }
     template <class Active, class... A, class... D>
@@ -50467,6 +49564,2085 @@ auto segment_reduce(const V& v, const I& numbers, index_t segments) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/rearrange.hpp
+// Functions that put the elements of an array in another order or under other axes, by views where there is one: axes moved,
+// added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
+
+namespace ricci {
+namespace detail {
+
+/// The axes of a list as truth values; each may be named once.
+template <int R, int N>
+shape<R> named_axes(const int (&axes)[N], const char* who) {
+    shape<R> named{};
+    for (const int a : axes) {
+        const int d = normalize_axis(a, R, who);
+        if (named[d]) raise<index_error>({"[", who, "] axis ", d, " is named twice"});
+        named[d] = 1;
+    }
+    return named;
+}
+/// The elements along some axes backwards. A view.
+template <class A>
+RICCI_INLINE auto flipped(const A& a, const shape<A::rank>& backwards) {
+    auto spec = identity_view(a.shape());
+    for (int d = 0; d < A::rank; ++d) {
+        if (!backwards[d] || a.shape()[d] == 0) continue;
+        spec.start[d] = a.shape()[d] - 1;
+        spec.step[d] = -1;
+    }
+    return view_of(a, spec);
+}
+/// y, which is new, becomes `a` with the elements by[d] places on along axis d and those behind it.
+template <class A, class Y>
+void roll_into(const A& a, const Y& y, const shape<Y::rank>& by, int d = 0) {
+    while (d < Y::rank && by[d] == 0) ++d;
+    if (d == Y::rank) return executor<device_t<Y>>::copy(a, y);
+    const index_t left = a.shape()[d] - by[d];
+    roll_into(stretch_of(a, d, left, by[d]), stretch_of(y, d, 0, by[d]), by, d + 1);
+    roll_into(stretch_of(a, d, 0, left), stretch_of(y, d, by[d], left), by, d + 1);
+}
+/// Each axis rolled by less than its extent.
+template <class A>
+auto rolled(A a, const shape<A::rank>& by) {
+    if constexpr (std::is_void_v<typename A::wrapper>) {
+        const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
+        roll_into(a, y, by);
+        return y;
+    } else {
+        for (int d = 0; d < A::rank; ++d) {
+            if (by[d] == 0) continue;
+            std::vector<std::remove_cvref_t<decltype(stretch_of(a, d, 0, 0))>> parts;
+            parts.push_back(stretch_of(a, d, a.shape()[d] - by[d], by[d]));
+            parts.push_back(stretch_of(a, d, 0, a.shape()[d] - by[d]));
+            a = concat_list(parts, d, "roll");
+        }
+        return a;
+    }
+}
+template <int R>
+void add_roll(shape<R>& by, const shape<R>& extents, index_t shift, int axis) {
+    const int d = normalize_axis(axis, R, "roll");
+    const index_t n = extents[d];
+    if (n > 0) by[d] = (by[d] + (shift % n + n) % n) % n;
+}
+/// Each axis d as two, of which `times` tells how often the first (Outer) or the second repeats the other; joined again.
+template <bool Outer, class A>
+auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
+    constexpr int R = A::rank;
+    view_spec<R, 2 * R> spec;
+    shape<R> whole;
+    for (int d = 0; d < R; ++d) {
+        if (times[d] < 0)
+            raise<value_error>({"[", who, "] the number of repetitions must not be negative: ", times[d]});
+        const int own = 2 * d + (Outer ? 1 : 0), other = 2 * d + (Outer ? 0 : 1);
+        spec.source[own] = d;
+        spec.extents[own] = a.shape()[d];
+        spec.source[other] = -1;
+        spec.extents[other] = times[d];
+        spec.step[own] = spec.step[other] = 1;
+        if (a.shape()[d] > 0 && times[d] > std::numeric_limits<index_t>::max() / a.shape()[d])
+            raise<value_error>({"[", who, "] the result's size overflows: ", a.shape()[d], " times ", times[d]});
+        whole[d] = a.shape()[d] * times[d];
+    }
+    check_extents(whole, 1, who);
+    return unshared(reshaped(view_of(a, spec), whole));
+}
+
+}  // namespace detail
+
+/// Axis `from` at position `to`, the others in their order. A view. (numpy.moveaxis, of one axis.)
+template <expression E>
+auto moveaxis(const E& x, int from, int to) {
+    const int source = detail::normalize_axis(from, E::rank, "moveaxis");
+    return detail::move_axis(evaluate(x), source, detail::normalize_axis(to, E::rank, "moveaxis"));
+}
+/// Axes `from[i]` at positions `to[i]`, the others in their order. A view. Throws index_error for an axis named twice.
+template <expression E, int N>
+auto moveaxis(const E& x, const int (&from)[N], const int (&to)[N]) {
+    constexpr int R = E::rank;
+    const auto moved = detail::named_axes<R>(from, "moveaxis"), taken = detail::named_axes<R>(to, "moveaxis");
+    int order[R];
+    for (int i = 0; i < N; ++i)
+        order[detail::normalize_axis(to[i], R, "moveaxis")] = detail::normalize_axis(from[i], R, "moveaxis");
+    for (int d = 0, s = 0; d < R; ++d) {
+        if (taken[d]) continue;
+        while (moved[s]) ++s;
+        order[d] = s++;
+    }
+    return permute(x, order);
+}
+
+/// Two axes exchanged. A view.
+template <expression E>
+auto swapaxes(const E& x, int a, int b) {
+    return detail::exchange_axes(evaluate(x), detail::normalize_axis(a, E::rank, "swapaxes"),
+                                 detail::normalize_axis(b, E::rank, "swapaxes"));
+}
+
+/// A new axis of extent 1 as axis `axis` of the result. A view. (torch.unsqueeze.)
+template <expression E>
+auto expand_dims(const E& x, int axis) {
+    return detail::unsqueeze(evaluate(x), detail::normalize_axis(axis, E::rank + 1, "expand_dims"));
+}
+/// Several new ones, at these axes of the result.
+template <expression E, int N>
+auto expand_dims(const E& x, const int (&axes)[N]) {
+    const auto is_new = detail::named_axes<E::rank + N>(axes, "expand_dims");
+    const auto a = evaluate(x);
+    shape<E::rank + N> to;
+    int from = 0;
+    for (int d = 0; d < E::rank + N; ++d) to[d] = is_new[d] ? 1 : a.shape()[from++];
+    return detail::reshaped(a, to);
+}
+
+/// `x` with at least one axis, two or three: a vector becomes a row, (1, n), and (1, n, 1), a matrix (m, n, 1). (numpy.atleast_1d,
+/// atleast_2d and atleast_3d.)
+template <expression E>
+auto atleast_1d(const E& x) {
+    if constexpr (E::rank >= 1) return evaluate(x);
+    else return expand_dims(x, 0);
+}
+template <expression E>
+auto atleast_2d(const E& x) {
+    if constexpr (E::rank >= 2) return evaluate(x);
+    else return expand_dims(atleast_1d(x), 0);
+}
+template <expression E>
+auto atleast_3d(const E& x) {
+    if constexpr (E::rank >= 3) return evaluate(x);
+    else return expand_dims(atleast_2d(x), -1);
+}
+
+/// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they are
+/// always named. Throws shape_error for another extent.
+template <expression E, int N>
+auto squeeze(const E& x, const int (&axes)[N]) {
+    static_assert(N <= E::rank, "ricci: squeeze names more axes than the array has");
+    const auto a = evaluate(x);
+    const auto gone = detail::named_axes<E::rank>(axes, "squeeze");
+    shape<E::rank - N> left;
+    int to = 0;
+    for (int d = 0; d < E::rank; ++d) {
+        if (gone[d] && a.shape()[d] != 1)
+            detail::raise<shape_error>(
+                {"[squeeze] axis ", d, " of shape ", a.shape(), " has extent ", a.shape()[d], ", not 1"});
+        if (!gone[d]) left[to++] = a.shape()[d];
+    }
+    return detail::reshaped(a, left);
+}
+template <expression E, std::integral Axis>
+auto squeeze(const E& x, Axis axis) {
+    const int axes[] = {detail::axis_number(axis)};
+    return squeeze(x, axes);
+}
+template <expression E>
+auto squeeze(const E& x) {
+    static_assert(always_false<E>,
+                  "ricci: squeeze is told the axes, since they are part of the result's type: squeeze(x, 0)");
+    return x;
+}
+
+/// All elements in row-major order, under one axis. A view where strides allow. (numpy.ravel, torch.flatten.)
+template <expression E>
+auto ravel(const E& x) {
+    const auto a = evaluate(x);
+    return detail::reshaped(a, shape<1>{a.size()});
+}
+
+/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+template <expression E, int R>
+auto broadcast_to(const E& x, const shape<R>& extents) {
+    return expand(x, extents);
+}
+template <expression E, int R>
+auto broadcast_to(const E& x, const extent (&extents)[R]) {
+    return expand(x, extents);
+}
+template <expression E>
+auto broadcast_to(const E& x, const detail::extent_list auto& extents) {
+    return expand(x, detail::shape_of_list(extents));
+}
+/// The shape that shapes broadcast to, of the longest one's rank. Throws shape_error when they do not fit.
+template <int R, int... More>
+auto broadcast_shapes(const shape<R>& first, const shape<More>&... more) {
+    constexpr int rank = std::max({R, More...});
+    shape<rank> common = detail::pad_front<rank>(first);
+    (detail::broadcast_into(common, more), ...);
+    return common;
+}
+/// Arrays broadcast to their common shape, as a std::tuple of views. Throws shape_error when they do not fit.
+template <expression... E>
+auto broadcast_arrays(const E&... x) {
+    const auto common = detail::common_extents(x...);
+    return std::make_tuple(expand(x, common)...);
+}
+
+/// The elements backwards along one axis, several ({0, 1}) or all. A view.
+template <expression E>
+[[nodiscard]] auto flip(const E& x) {
+    shape<E::rank> every;
+    for (int d = 0; d < E::rank; ++d) every[d] = 1;
+    return detail::flipped(evaluate(x), every);
+}
+template <expression E, int N>
+[[nodiscard]] auto flip(const E& x, const int (&axes)[N]) {
+    return detail::flipped(evaluate(x), detail::named_axes<E::rank>(axes, "flip"));
+}
+template <expression E, std::integral Axis>
+[[nodiscard]] auto flip(const E& x, Axis axis) {
+    const int axes[] = {detail::axis_number(axis)};
+    return flip(x, axes);
+}
+
+/// A quarter turn from the first axis named to the second, `times` times (negative: the other way). A view.
+template <expression E>
+auto rot90(const E& x, int times = 1, const int (&axes)[2] = {0, 1}) {
+    static_assert(E::rank >= 2, "ricci: rot90 needs an array of rank 2 or more");
+    static_cast<void>(detail::named_axes<E::rank>(axes, "rot90"));  // refuses equal ones
+    const int a = detail::normalize_axis(axes[0], E::rank, "rot90"),
+              b = detail::normalize_axis(axes[1], E::rank, "rot90");
+    const int turns = (times % 4 + 4) % 4;
+    const auto v = evaluate(x);
+    shape<E::rank> backwards{};
+    if (turns == 1 || turns == 2) backwards[b] = 1;
+    if (turns == 3 || turns == 2) backwards[a] = 1;
+    const auto turned = detail::flipped(v, backwards);
+    return turns % 2 ? swapaxes(turned, a, b) : turned;
+}
+
+/// The elements moved `shifts[i]` places along axis axes[i]; those that leave at its end come in at its beginning.
+template <expression E, int N>
+[[nodiscard]] auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
+    shape<E::rank> by{};
+    for (int i = 0; i < N; ++i) detail::add_roll(by, x.shape(), shifts[i], axes[i]);
+    return detail::rolled(evaluate(x), by);
+}
+/// Along several axes by one number.
+template <expression E, int N>
+    requires(N >= 2)
+[[nodiscard]] auto roll(const E& x, index_t shift, const int (&axes)[N]) {
+    shape<E::rank> by{};
+    for (const int axis : axes) detail::add_roll(by, x.shape(), shift, axis);
+    return detail::rolled(evaluate(x), by);
+}
+/// Along one axis.
+template <expression E>
+[[nodiscard]] auto roll(const E& x, index_t shift, int axis) {
+    shape<E::rank> by{};
+    detail::add_roll(by, x.shape(), shift, axis);
+    return detail::rolled(evaluate(x), by);
+}
+/// Without an axis, all elements in row-major order; the shape stays.
+template <expression E>
+[[nodiscard]] auto roll(const E& x, index_t shift) {
+    return detail::reshaped(roll(ravel(x), shift, 0), x.shape());
+}
+
+/// The array repeated as a whole, `times[d]` times along axis d. A list longer than x's rank gives new axes in front, one
+/// shorter leaves the leading axes. Throws value_error for a negative number.
+template <expression E, int N>
+auto tile(const E& x, const index_t (&times)[N]) {
+    constexpr int R = N > E::rank ? N : E::rank;
+    shape<R> each;
+    for (int d = 0; d < R; ++d) each[d] = d < R - N ? 1 : times[d - (R - N)];
+    return detail::repeated_axes<true>(detail::reshaped(evaluate(x), detail::pad_front<R>(x.shape())), each, "tile");
+}
+/// `times` times along the last axis.
+template <expression E, std::integral N>
+auto tile(const E& x, N times) {
+    const index_t list[] = {static_cast<index_t>(times)};
+    return tile(x, list);
+}
+
+/// Each element (with an axis: each row along it) `times` times in a row; without an axis, of all elements in row-major order.
+template <expression E>
+auto repeat(const E& x, index_t times, int axis) {
+    shape<E::rank> each;
+    for (int d = 0; d < E::rank; ++d) each[d] = 1;
+    each[detail::normalize_axis(axis, E::rank, "repeat")] = times;
+    return detail::repeated_axes<false>(evaluate(x), each, "repeat");
+}
+template <expression E>
+auto repeat(const E& x, index_t times) {
+    return repeat(ravel(x), times, 0);
+}
+/// The i-th row along an axis times[i] times, with one number for all of them that often. Throws shape_error when the axis has
+/// another length.
+template <expression E, expression I>
+    requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
+auto repeat(const E& x, const I& times, int axis) {
+    const auto n = evaluate(times).to(cpu_device{});
+    const int d = detail::normalize_axis(axis, E::rank, "repeat");
+    const index_t length = x.shape()[d];
+    const bool shared = n.size() == 1;
+    if (n.size() != length && !shared)
+        detail::raise<shape_error>(
+            {"[repeat] ", n.size(), " numbers of repetitions for axis ", d, " of shape ", x.shape()});
+    index_t total = 0;
+    for (index_t i = 0; i < n.size(); ++i) {
+        if (n.at(i) < 0)
+            detail::raise<value_error>({"[repeat] the number of repetitions must not be negative: ", index_t(n.at(i))});
+        const index_t each = static_cast<index_t>(n.at(i)), rows_of_it = shared ? length : 1;
+        if (rows_of_it > 0 && each > (std::numeric_limits<index_t>::max() - total) / rows_of_it)
+            detail::raise<value_error>({"[repeat] the repetitions of axis ", d, " of shape ", x.shape(), " overflow"});
+        total += each * rows_of_it;
+    }
+    const auto rows = tensor<std::int64_t, 1>::uninitialized({total});
+    std::int64_t* to = rows.data();
+    for (index_t i = 0; i < length; ++i)
+        for (auto k = static_cast<index_t>(n.at(shared ? 0 : i)); k > 0; --k) *to++ = i;
+    return index_select(x, d, rows);
+}
+/// Without an axis: the i-th of all elements in row-major order.
+template <expression E, expression I>
+    requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
+auto repeat(const E& x, const I& times) {
+    return repeat(ravel(x), times, 0);
+}
+template <expression E, int N, std::integral... Axis>
+    requires(N >= 2)
+auto repeat(const E& x, const position (&times)[N], Axis... axis) {
+    return repeat(x, index_array(times), detail::axis_number(axis)...);
+}
+
+/// The rows along an axis, without it, as a std::vector of views. (numpy.unstack, torch.unbind.)
+template <expression E>
+auto unstack(const E& x, int axis = 0) {
+    static_assert(E::rank >= 1, "ricci: unstack needs an array of rank 1 or more");
+    const auto a = detail::move_axis(evaluate(x), detail::normalize_axis(axis, E::rank, "unstack"), 0);
+    std::vector<std::remove_cvref_t<decltype(index(a, 0))>> rows;
+    rows.reserve(static_cast<std::size_t>(a.shape()[0]));
+    for (index_t i = 0; i < a.shape()[0]; ++i) rows.push_back(index(a, i));
+    return rows;
+}
+
+namespace detail {
+/// A list whose length the caller has named, for structured bindings.
+template <index_t N, class P>
+auto counted(const std::vector<P>& list) {
+    return [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return std::array<P, std::size_t(N)>{list[I]...};
+    }(std::make_index_sequence<std::size_t(N)>{});
+}
+}  // namespace detail
+
+/// N rows as a std::array, which takes apart: `auto [x, y] = unstack<2>(points, -1)`. Throws shape_error for another number.
+template <index_t N, expression E>
+auto unstack(const E& x, int axis = 0) {
+    const auto rows = unstack(x, axis);
+    if (index_t(rows.size()) != N)
+        detail::raise<shape_error>(
+            {"[unstack] axis ", axis, " of shape ", x.shape(), " has ", index_t(rows.size()), " rows, not ", N});
+    return detail::counted<N>(rows);
+}
+
+/// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the axis does
+/// not divide evenly. (numpy.split.)
+template <expression E>
+auto split(const E& x, index_t parts, int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "split");
+    const index_t n = a.shape()[d];
+    if (parts < 1 || n % parts != 0)
+        detail::raise<value_error>(
+            {"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
+    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+    for (index_t i = 0; i < parts; ++i) pieces.push_back(detail::stretch_of(a, d, i * (n / parts), n / parts));
+    return pieces;
+}
+/// The same as a std::array: `auto [q, k, v] = split<3>(x, -1)`.
+template <index_t Parts, expression E>
+auto split(const E& x, int axis = 0) {
+    return detail::counted<Parts>(split(x, Parts, axis));
+}
+/// Cut before the positions named (negative ones counted from the end), as slices are: those out of range cut off nothing.
+template <expression E, int N>
+auto split(const E& x, const index_t (&before)[N], int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "split");
+    const index_t n = a.shape()[d];
+    const auto clipped = [&](index_t p) { return p < -n ? 0 : p < 0 ? p + n : p > n ? n : p; };
+    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+    index_t first = 0;
+    for (int i = 0; i <= N; ++i) {
+        const index_t end = i < N ? clipped(before[i]) : n;
+        pieces.push_back(detail::stretch_of(a, d, first, end > first ? end - first : 0));
+        first = end;
+    }
+    return pieces;
+}
+
+/// The array in `parts` pieces along an axis whose lengths differ by one at most, the longer ones first, as a std::vector of
+/// views. Throws value_error for fewer than one. (numpy.array_split, torch.tensor_split.)
+template <expression E>
+auto array_split(const E& x, index_t parts, int axis = 0) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "array_split");
+    if (parts < 1) detail::raise<value_error>({"[array_split] there must be one part at least: ", parts});
+    const index_t n = a.shape()[d], least = n / parts, longer = n % parts;
+    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
+    for (index_t i = 0; i < parts; ++i)
+        pieces.push_back(detail::stretch_of(a, d, i * least + std::min(i, longer), least + (i < longer)));
+    return pieces;
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Where a diagonal of the matrices in the last two axes begins, and how long it is.
+struct diagonal_place {
+    index_t row, column, length;
+    diagonal_place(index_t rows, index_t columns, index_t k) : row(k < 0 ? -k : 0), column(k > 0 ? k : 0) {
+        const index_t height = rows - row, width = columns - column;
+        length = height < width ? height : width;
+        if (length <= 0) row = column = length = 0;
+    }
+};
+template <int R>
+shape<R - 1> diagonal_shape(const shape<R>& from, index_t length) {
+    shape<R - 1> s;
+    for (int d = 0; d < R - 2; ++d) s[d] = from[d];
+    s[R - 2] = length;
+    return s;
+}
+template <int R, class T, class D>
+tensor<T, R - 1, D> diagonal_view(const tensor<T, R, D>& x, const diagonal_place& at) {
+    const index_t down = x.strides()[R - 2], right = x.strides()[R - 1];
+    return {x.memory(), x.data() + at.row * down + at.column * right, diagonal_shape(x.shape(), at.length),
+            diagonal_shape(x.strides(), down + right)};
+}
+
+template <int R>
+struct undiagonal_op;
+/// A diagonal of the matrices in the last two axes, as the last axis. A view.
+template <int R>
+struct diagonal_op : linear_op<diagonal_op<R>> {
+    static constexpr const char* name = "diagonal";
+    diagonal_place at;
+    shape<R> from;
+
+    diagonal_op(const diagonal_place& a, const shape<R>& f) : at(a), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        return make_pack(diagonal_view(x, at));
+    }
+    shape<R - 1> result_shape() const { return diagonal_shape(from, at.length); }
+    auto transpose() const { return undiagonal_op<R>(at, from); }
+    auto batched(index_t batch) const { return diagonal_op<R + 1>(at, prefixed<R>(batch, from)); }
+};
+/// Its transpose: matrices of zeros with the last axis on the diagonal.
+template <int R>
+struct undiagonal_op : linear_op<undiagonal_op<R>> {
+    static constexpr const char* name = "undiagonal";
+    diagonal_place at;
+    shape<R> from;
+
+    undiagonal_op(const diagonal_place& a, const shape<R>& f) : at(a), from(f) {}
+    template <class T, class D>
+    auto value(const tensor<T, R - 1, D>& y) const {
+        const auto x = full<std::remove_const_t<T>>(from, std::remove_const_t<T>(0), D{});
+        executor<D>::copy(y, diagonal_view(x, at));
+        return make_pack(x);
+    }
+    shape<R> result_shape() const { return from; }
+    auto transpose() const { return diagonal_op<R>(at, from); }
+    auto batched(index_t batch) const { return undiagonal_op<R + 1>(at, prefixed<R>(batch, from)); }
+};
+
+/// Truth values of a matrix: whether column - row lies in first ... last.
+inline tensor<bool, 2> diagonal_band(index_t rows, index_t columns, index_t first, index_t last) {
+    const auto inside = tensor<bool, 2>::uninitialized({rows, columns});
+    const auto column = [columns](index_t c, index_t i) {  // c + i, or the nearer end: c may be any number
+        return c <= -i ? 0 : c >= columns - i ? columns : c + i;
+    };
+    bool* row = inside.data();
+    for (index_t i = 0; i < rows; ++i, row += columns) {
+        const index_t begin = column(first, i), end = column(last, i) + (last >= -i && last < columns - i);
+        std::fill_n(row, columns, false);
+        if (begin < end) std::fill(row + begin, row + end, true);
+    }
+    return inside;
+}
+/// Zeros outside of a band of the last two axes.
+template <class E>
+auto banded(const E& x, index_t first, index_t last) {
+    static_assert(E::rank >= 2, "ricci: tril and triu need an array of rank 2 or more");
+    const auto inside = diagonal_band(x.shape()[E::rank - 2], x.shape()[E::rank - 1], first, last);
+    using T = typename E::value_type;
+    return where(inside.to(device_t<E>{}), x, T(0));
+}
+
+}  // namespace detail
+
+/// The lower triangle of the last two axes: zeros above diagonal `k` (0 the main one, positive ones above it). A fused map.
+template <expression E>
+auto tril(const E& x, index_t k = 0) {
+    return detail::banded(x, std::numeric_limits<index_t>::min(), k);
+}
+/// The upper triangle of the last two axes: zeros below diagonal `k`. A fused map.
+template <expression E>
+auto triu(const E& x, index_t k = 0) {
+    return detail::banded(x, k, std::numeric_limits<index_t>::max());
+}
+
+/// The n x m matrix (square unless m is given) of ones up to diagonal `k`, zeros above. (numpy.tri.)
+template <element T = double>
+auto tri(index_t n, index_t m = -1, index_t k = 0) {
+    return evaluate(
+        astype<T>(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k)));
+}
+
+/// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
+/// the first two axes unless others are named, as in NumPy and PyTorch. A view. Throws index_error for equal axes.
+template <expression E>
+auto diagonal(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
+    static_assert(E::rank >= 2, "ricci: diagonal needs an array of rank 2 or more");
+    const int axes[] = {row_axis, column_axis};
+    const auto a = moveaxis(x, axes, {E::rank - 2, E::rank - 1});
+    const detail::diagonal_place at(a.shape()[E::rank - 2], a.shape()[E::rank - 1], k);
+    return detail::call1(detail::diagonal_op<E::rank>(at, a.shape()), a);
+}
+
+/// Of a vector the square matrix with it on diagonal `k`, zeros elsewhere; of a matrix its diagonal `k`. (numpy.diag.)
+template <expression E>
+auto diag(const E& x, index_t k = 0) {
+    static_assert(E::rank == 1 || E::rank == 2, "ricci: diag takes a vector or a matrix; diagonal more axes");
+    if constexpr (E::rank == 2) {
+        return diagonal(x, k);
+    } else {
+        const index_t n = x.shape()[0] + (k < 0 ? -k : k);
+        return detail::call1(detail::undiagonal_op<2>(detail::diagonal_place(n, n, k), shape<2>{n, n}), evaluate(x));
+    }
+}
+
+/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the result, are
+/// named. The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes. (torch.diag_embed.)
+template <expression E>
+auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = -1) {
+    static_assert(E::rank >= 1, "ricci: diag_embed needs an array of rank 1 or more");
+    constexpr int R = E::rank + 1;
+    const auto a = evaluate(x);
+    const index_t n = a.shape()[E::rank - 1] + (k < 0 ? -k : k);
+    shape<R> extents;
+    for (int d = 0; d < R - 2; ++d) extents[d] = a.shape()[d];
+    extents[R - 2] = extents[R - 1] = n;
+    const int axes[] = {row_axis, column_axis};
+    return moveaxis(detail::call1(detail::undiagonal_op<R>(detail::diagonal_place(n, n, k), extents), a),
+                    {R - 2, R - 1}, axes);
+}
+
+/// `x` with `value`, a number or as many as the diagonal has, on the main diagonal of its last two axes. A fused map; in place,
+/// write(diagonal(x), value). Throws shape_error for another number of values. (numpy.fill_diagonal of a matrix, which writes into
+/// it.)
+template <expression E, operand V>
+[[nodiscard]] auto fill_diagonal(const E& x, const V& value) {
+    static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");
+    const index_t rows = x.shape()[E::rank - 2], columns = x.shape()[E::rank - 1];
+    const auto on = detail::diagonal_band(rows, columns, 0, 0);
+    if constexpr (!expression<V>) {
+        return where(on.to(device_t<E>{}), value, x);
+    } else if constexpr (V::rank == 0) {
+        return where(on.to(device_t<E>{}), value, x);
+    } else {
+        const index_t size = value.shape()[V::rank - 1], length = rows < columns ? rows : columns;
+        if (size != length && size != 1)
+            detail::raise<shape_error>({"[fill_diagonal] ", size, " values for a diagonal of ", length});
+        // along the shorter of the two, beside which the other goes on
+        return where(on.to(device_t<E>{}), expand_dims(value, columns < rows ? V::rank - 1 : V::rank), x);
+    }
+}
+
+/// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns as a
+/// std::tuple of 64-bit integers, x(tril_indices(3)). (numpy.tril_indices.)
+template <std::integral N>
+auto tril_indices(N n, index_t k = 0, index_t m = -1) {
+    return nonzero(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k));
+}
+/// Those of the upper triangle, from diagonal `k`.
+template <std::integral N>
+auto triu_indices(N n, index_t k = 0, index_t m = -1) {
+    return nonzero(detail::diagonal_band(n, m < 0 ? index_t(n) : m, k, std::numeric_limits<index_t>::max()));
+}
+/// Those of the diagonal of n x n matrices.
+template <std::integral N>
+auto diag_indices(N n) {
+    const auto i = arange<std::int64_t>(n);
+    return std::make_tuple(i, i);
+}
+
+/// The sum of diagonal `k` of the matrices in the first two axes, or those named.
+template <expression E>
+auto trace(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
+    return sum(diagonal(x, k, row_axis, column_axis), -1);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/named.hpp
+// Several results in a struct with names, which is read as a tuple, too.
+
+namespace ricci {
+namespace detail {
+
+/// Structs with names for several results, whose members are the elements of a tuple, too.
+template <class R>
+concept named_result = requires { typename R::ricci_named; };
+/// An op's results in such a struct.
+template <template <class...> class Named, class... Y>
+auto named(const pack<Y...>& y) {
+    return unpack([](const auto&... results) { return Named<Y...>{results...}; }, y);
+}
+
+}  // namespace detail
+
+/// Elements and where they come from, what topk, kthvalue, cummax and cummin give: for bindings, std::get and std::tie as a
+/// tuple is. (torch.return_types.)
+template <class Values, class Indices>
+struct selected_result {
+    using ricci_named = void;
+    Values values;
+    Indices indices;
+    friend auto members(const selected_result& y) { return std::tie(y.values, y.indices); }
+    operator std::tuple<Values&, Indices&>() { return {values, indices}; }
+};
+namespace detail {
+template <class Values, class Indices>
+auto selected(const Values& values, const Indices& indices) {
+    return selected_result<Values, Indices>{values, indices};
+}
+}  // namespace detail
+
+}  // namespace ricci
+
+namespace std {
+/// Element I of a result with names, as of the tuple that it stands for.
+template <size_t I, ricci::detail::named_result R>
+const auto& get(const R& r) noexcept {
+    return std::get<I>(members(r));
+}
+template <size_t I, ricci::detail::named_result R>
+auto get(R&& r) noexcept
+    requires(!is_reference_v<R>)
+{
+    return std::get<I>(members(r));
+}
+}  // namespace std
+
+namespace ricci::detail {
+
+// ---- Notation of the rules -----------------------------------------------------------------------------------------
+
+/// The conjugate; of real arrays nothing happens.
+template <class A>
+auto conjugate_of(const A& a) {
+    if constexpr (is_complex_v<typename A::value_type>) return evaluate(conj(a));
+    else return a;
+}
+/// The conjugate transpose.
+template <class A>
+auto adjoint(const A& a) {
+    return matrix_transpose(conjugate_of(a));
+}
+template <class A, class B>
+auto product(const A& a, const B& b) {
+    using op = product_op<A, B>;
+    return call1(op{}, pad_before_first<op::rank>(a), pad_before_first<op::rank>(b));
+}
+template <class A, class B, class... Rest>
+auto product(const A& a, const B& b, const Rest&... rest) {
+    return product(product(a, b), rest...);
+}
+template <class A>
+auto diagonal_of(const A& a) {
+    return diagonal(a, 0, A::rank - 2, A::rank - 1);
+}
+/// Square matrices with the last axis on the diagonal.
+template <class A>
+auto diagonal_matrix(const A& v) {
+    shape<A::rank + 1> extents;
+    const index_t n = v.shape()[A::rank - 1];
+    for (int d = 0; d < A::rank; ++d) extents[d] = v.shape()[d];
+    extents[A::rank] = n;
+    return call1(undiagonal_op<A::rank + 1>(diagonal_place(n, n, 0), extents), v);
+}
+/// Vectors as columns, or rows, of matrices with one.
+template <class A>
+auto as_column(const A& v) {
+    return index(v, ellipsis, newaxis);
+}
+template <class A>
+auto as_row(const A& v) {
+    return index(v, ellipsis, newaxis, all);
+}
+/// One number of each matrix as matrices of one element.
+template <class A>
+auto as_matrix(const A& number) {
+    return index(number, ellipsis, newaxis, newaxis);
+}
+template <class A>
+auto real_diagonal(const A& a) {
+    if constexpr (is_complex_v<typename A::value_type>) return evaluate(real(diagonal_of(a)));
+    else return evaluate(diagonal_of(a));
+}
+/// The matrix in the type of another one: real where that is.
+template <class T, class A>
+auto in_type(const A& a) {
+    if constexpr (is_complex_v<typename A::value_type> && !is_complex_v<T>) return evaluate(real(a));
+    else return evaluate_as<T>(a);
+}
+template <class E>
+auto identity_like(const E& a) {
+    return eye<real_t<typename E::value_type>>(a.shape()[E::rank - 1], device_t<E>{});
+}
+/// The lower triangle with its diagonal halved, of which the diagonal's imaginary part is dropped: Murray's Phi (2016).
+template <class A>
+auto lower_half(const A& a) {
+    using T = typename A::value_type;
+    const auto lower = evaluate(tril(a, -1));
+    return evaluate(lower + evaluate_as<T>(diagonal_matrix(evaluate(real_diagonal(a) * real_t<T>(0.5)))));
+}
+template <class A>
+auto hermitian_part(const A& a) {
+    return evaluate((a + adjoint(a)) * real_t<typename A::value_type>(0.5));
+}
+/// 1 / x, where x is 0 `at_zero`.
+template <class E, class Z>
+auto inverse_or(const E& e, const Z& at_zero) {
+    using R = typename E::value_type;
+    const auto x = evaluate(e);
+    return evaluate(where(x == R(0), at_zero, R(1) / where(x == R(0), R(1), x)));
+}
+/// The same of what the elements of square matrices stand for as pairs: 0 on the diagonal.
+template <class E, class Z>
+auto inverse_of_pairs(const E& e, const Z& at_zero) {
+    using R = typename E::value_type;
+    const auto one = identity_like(e);
+    return evaluate(inverse_or(where(one == real_t<R>(1), R(1), e), at_zero) - one);
+}
+/// What 1 / 0 stands for in a derivative: NaN of what a function uses, else 0.
+template <class R, class U>
+auto undetermined(const U& used) {
+    constexpr R nan = std::numeric_limits<R>::quiet_NaN();
+    if constexpr (std::is_same_v<U, bool>) return used ? nan : R(0);
+    else return evaluate(where(used, nan, R(0)));
+}
+/// x / y; where y is 0, NaN unless x is 0, too.
+template <class A, class B>
+auto quotient_or_nan(const A& x, const B& y) {
+    return evaluate(x * inverse_or(y, undetermined<real_t<typename A::value_type>>(abs(x) != 0)));
+}
+/// Whether anything came back for a result.
+template <class Bar, int R>
+bool has_cotangent(const Bar& bar, const shape<R>& extents) {
+    return bar.shape() == extents;
+}
+/// What came back for a result: zeros of its shape where nothing did.
+template <class Bar, int R>
+Bar whole_cotangent(const Bar& bar, const shape<R>& extents) {
+    return has_cotangent(bar, extents) ? bar : Bar(expand(bar, extents));
+}
+
+// ---- Arguments -----------------------------------------------------------------------------------------------------
+
+template <class T>
+using matrix_element = compute_t<inexact_t<T>>;
+
+/// An argument as the ops take it: evaluated, integers as double, 16 bits as float.
+template <class E>
+auto matrix_argument(const E& x) {
+    using T = matrix_element<typename E::value_type>;
+    static_assert(E::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
+    if constexpr (E::rank >= 2) return readable_as<T>(x);
+    else return tensor<T, 2>();  // a matrix, so that the error is the only one
+}
+template <class A>
+void check_square(const A& a, const char* op) {
+    if (a.shape()[A::rank - 1] != a.shape()[A::rank - 2])
+        raise<shape_error>({"[", op, "] the last two extents of a ", a.shape(),
+                            " must be equal: ", a.shape()[A::rank - 2], " != ", a.shape()[A::rank - 1]});
+}
+template <class E>
+auto square_argument(const E& x, const char* op) {
+    const auto a = matrix_argument(x);
+    check_square(a, op);
+    return a;
+}
+template <int R>
+shape<R - 2> batch_shape(const shape<R>& s) {
+    shape<R - 2> batch;
+    for (int d = 0; d < R - 2; ++d) batch[d] = s[d];
+    return batch;
+}
+/// `batch` with two more extents.
+template <int R>
+shape<R + 2> matrix_shape(const shape<R>& batch, index_t rows, index_t columns) {
+    shape<R + 2> s;
+    for (int d = 0; d < R; ++d) s[d] = batch[d];
+    s[R] = rows;
+    s[R + 1] = columns;
+    return s;
+}
+/// `batch` with one more extent.
+template <int R>
+shape<R + 1> vector_shape(const shape<R>& batch, index_t n) {
+    shape<R + 1> s;
+    for (int d = 0; d < R; ++d) s[d] = batch[d];
+    s[R] = n;
+    return s;
+}
+/// The common leading extents of two arrays of matrices; throws shape_error where they do not broadcast.
+template <int RA, int RB>
+auto common_batch(const shape<RA>& a, const shape<RB>& b, const char* op) {
+    check_batches(a, b, op);
+    constexpr int R = RA > RB ? RA : RB;
+    shape<R - 2> batch = pad_front<R - 2>(batch_shape(a));
+    broadcast_into(batch, pad_front<R - 2>(batch_shape(b)));
+    return batch;
+}
+/// f(a, b) with both broadcast to their common leading extents.
+template <class A, class B, class F>
+auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
+    const auto batch = common_batch(a.shape(), b.shape(), op);
+    constexpr int RA = A::rank, RB = B::rank;
+    return f(expand(a, matrix_shape(batch, a.shape()[RA - 2], a.shape()[RA - 1])),
+             expand(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
+}
+/// One matrix where a batch repeats it, else a copy: dense either way, and nobody else's.
+template <class T, int R, class D>
+tensor<std::remove_const_t<T>, R, D> own_matrices(const tensor<T, R, D>& a) {
+    tensor<T, R, D> one = a;
+    bool repeats = R > 2;
+    for (int d = 0; d < R - 2; ++d) repeats = repeats && (a.strides()[d] == 0 || a.shape()[d] == 1);
+    if (repeats && a.size() > 0) {
+        auto extents = a.shape();
+        for (int d = 0; d < R - 2; ++d) extents[d] = 1;
+        one = tensor<T, R, D>(a.memory(), a.data(), extents, a.strides());
+    }
+    return one.clone();
+}
+
+// ---- Ops -----------------------------------------------------------------------------------------------------------
+
+/// An op whose value W's reverse mode keeps: rules want results as well as arguments.
+template <class W, class Op, class Y>
+struct kept_op : opaque_op {
+    static constexpr const char* name = Op::name;
+    using known_to = W;
+    Op op;
+    Y y;
+
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        if constexpr ((wrapped_by_v<W, A> || ...))  // create_graph: the value must be recorded, too
+            return op.template adjoints<Active>(inputs, call_all(op, inputs), bars);
+        else return op.template adjoints<Active>(inputs, y, bars);
+    }
+};
+
+/// An op on the matrices in the last two axes, all arguments of the same leading extents. Derived has
+/// `value(a...)`, `adjoints<Active>(inputs, results, cotangents)` and `tangents<Active>(inputs, results, tangents)`.
+template <class Derived>
+struct matrix_op : opaque_op {
+    template <class W, class... A>
+    auto saved(const A&... a) const {
+        const auto y = call(self(), a...);
+        return kept_op<W, Derived, std::remove_cvref_t<decltype(y)>>{{}, self(), y};
+    }
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        return self().template adjoints<Active>(inputs, call_all(self(), inputs), bars);
+    }
+    template <class Active, class... A, class... D>
+    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
+        const auto y = call_all(self(), inputs);
+        return concat(y, self().template tangents<Active>(inputs, y, tangents));
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        return call(self(), a);
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        const auto in_front = [](auto mapped, const auto& x) {
+            if constexpr (mapped()) return x;
+            else return unsqueeze_front(x);
+        };
+        return with_common_batch(in_front(std::bool_constant<Mapped::at[0]>{}, a),
+                                 in_front(std::bool_constant<Mapped::at[1]>{}, b), Derived::name,
+                                 [&](const auto& x, const auto& y) { return call(self(), x, y); });
+    }
+
+   private:
+    const Derived& self() const { return static_cast<const Derived&>(*this); }
+};
+
+/// What the backend makes of a copy of the argument, in its place.
+template <class A, class F>
+auto computed_in_place(const A& a, const F& f) {
+    using D = typename A::device_type;
+    want_linalg<D>();
+    const auto y = a.clone();
+    f(linalg_backend<D>(), y);
+    return make_pack(y);
+}
+/// B' - A' X, which the tangent of X = A^-1 B is the solution for. `moved` gives A' X.
+template <class Active, class Dots, class F>
+auto moved_right_side(const Dots& dots, const F& moved) {
+    if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(dots) - moved());
+    else if constexpr (Active::at[0]) return evaluate(-moved());
+    else return *get<0>(dots);
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+/// What rules need of A: its transpose's inverse, times an array or by itself.
+template <class A>
+struct transposed_inverse {
+    const A& a;
+    template <class X>
+    auto solve(const X& x) const;
+    auto matrix() const;
+};
+/// The same of a plain A, by the factors that the value was computed with.
+template <class A>
+struct factored_inverse {
+    A lu;
+    tensor<index_t, 1, typename A::device_type> swaps;
+    const char* op;
+
+    factored_inverse(const A& factors, const char* who)
+        : lu(factors),
+          swaps(tensor<index_t, 1, typename A::device_type>::uninitialized({rows_of_all(factors)})),
+          op(who) {}
+    template <class X>
+    auto solve(const X& x) const {
+        const auto y = x.clone();
+        if (y.size() > 0) linalg_backend<typename A::device_type>::solve_transposed(lu, swaps.data(), y, op);
+        return y;
+    }
+    auto matrix() const { return solve(evaluate_as<typename A::value_type>(expand(identity_like(lu), lu.shape()))); }
+
+   private:
+    static index_t rows_of_all(const A& a) {
+        const index_t n = a.shape()[A::rank - 1];
+        return n > 0 ? a.size() / n : 0;
+    }
+};
+/// An op whose value W's reverse mode keeps, with the factors of its first argument.
+template <class W, class Op, class Y, class A>
+struct factored_op : opaque_op {
+    static constexpr const char* name = Op::name;
+    using known_to = W;
+    Op op;
+    factored_inverse<A> inverse;
+    Y y;
+
+    template <class Active, bool, class... B, class... C>
+    auto pullback(const unsigned char*, const pack<const B*...>& inputs, const pack<C...>& bars) const {
+        if constexpr ((wrapped_by_v<W, B> || ...))  // create_graph: the value must be recorded, too
+            return op.template adjoints<Active>(inputs, call_all(op, inputs), bars);
+        else if constexpr ((std::is_void_v<typename C::wrapper> && ...))
+            return op.template adjoints_by<Active>(inverse, inputs, y, bars);
+        else return op.template adjoints<Active>(inputs, y, bars);
+    }
+};
+
+/// A^-1 B.
+struct solve_op : matrix_op<solve_op> {
+    static constexpr const char* name = "solve";
+
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        want_linalg<typename A::device_type>();
+        const auto x = b.clone();
+        if (x.size() > 0 || a.size() > 0)
+            linalg_backend<typename A::device_type>::solve(x.size() > 0 ? own_matrices(a) : a.clone(), x);
+        return make_pack(x);
+    }
+    template <class W, class A, class B>
+    auto saved(const A& a, const B& b) const {
+        if constexpr (std::is_void_v<typename A::wrapper> && std::is_void_v<typename B::wrapper>) {
+            using D = typename A::device_type;
+            want_linalg<D>();
+            const auto x = b.clone();
+            const factored_inverse inverse(x.size() > 0 ? own_matrices(a) : a.clone(), name);
+            if (a.size() > 0) linalg_backend<D>::factor_and_solve(inverse.lu, inverse.swaps.data(), x);
+            const auto y = make_pack(x);
+            return factored_op<W, solve_op, std::remove_cvref_t<decltype(y)>,
+                               std::remove_cvref_t<decltype(inverse.lu)>>{{}, *this, inverse, y};
+        } else {
+            return matrix_op<solve_op>::template saved<W>(a, b);
+        }
+    }
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        return adjoints_by<Active>(transposed_inverse<A>{*get<0>(inputs)}, inputs, y, bars);
+    }
+    template <class Active, class Inverse, class A, class B, class Y, class C>
+    auto adjoints_by(const Inverse& inverse, const pack<const A*, const B*>&, const pack<Y>& y,
+                     const pack<C>& bars) const {
+        const auto b_bar = inverse.solve(get<0>(bars));
+        return two_adjoints<Active>([&] { return evaluate(-product(b_bar, matrix_transpose(get<0>(y)))); },
+                                    [&] { return b_bar; });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto moved = [&] { return product(*get<0>(dots), get<0>(y)); };
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, moved)));
+    }
+};
+
+/// A^-1 B of triangular matrices.
+struct triangular_op : matrix_op<triangular_op> {
+    static constexpr const char* name = "solve_triangular";
+    bool upper, unit;
+
+    triangular_op(bool u, bool ones) : upper(u), unit(ones) {}
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        want_linalg<typename A::device_type>();
+        const auto x = b.clone();
+        linalg_backend<typename A::device_type>::solve_triangular(dense_of(a), x, upper, unit);
+        return make_pack(x);
+    }
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto b_bar = call1(triangular_op(!upper, unit), matrix_transpose(*get<0>(inputs)), get<0>(bars));
+        return two_adjoints<Active>([&] { return evaluate(-own_part(product(b_bar, matrix_transpose(get<0>(y))))); },
+                                    [&] { return b_bar; });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto moved = [&] { return product(own_part(*get<0>(dots)), get<0>(y)); };
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, moved)));
+    }
+
+   private:
+    /// The triangle that is read.
+    template <class E>
+    auto own_part(const E& e) const {
+        const index_t first = upper ? index_t(unit) : std::numeric_limits<index_t>::min();
+        const index_t last = upper ? std::numeric_limits<index_t>::max() : -index_t(unit);
+        return evaluate(banded(e, first, last));
+    }
+};
+template <class A, class B>
+auto triangular_solve(const A& a, const B& b, bool upper, bool unit = false) {
+    return call1(triangular_op(upper, unit), a, b);
+}
+/// X with X A = B.
+template <class A, class B>
+auto triangular_solve_right(const A& a, const B& b, bool upper) {
+    return matrix_transpose(triangular_solve(matrix_transpose(a), matrix_transpose(b), !upper));
+}
+
+struct inverse_op : matrix_op<inverse_op> {
+    static constexpr const char* name = "inv";
+
+    template <class A>
+    auto value(const A& a) const {
+        want_linalg<typename A::device_type>();
+        using D = typename A::device_type;
+        const auto y = tensor<typename A::value_type, A::rank, D>::uninitialized(a.shape());
+        linalg_backend<D>::inverse(a, y);
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
+        const auto turned = matrix_transpose(get<0>(y));
+        return make_pack(evaluate(-product(turned, get<0>(bars), turned)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>&, const pack<Y>& y, const pack<const D*>& dots) const {
+        return make_pack(evaluate(-product(get<0>(y), *get<0>(dots), get<0>(y))));
+    }
+};
+template <class A>
+auto inverse_of(const A& a) {
+    return call1(inverse_op{}, a);
+}
+
+template <class A>
+template <class X>
+auto transposed_inverse<A>::solve(const X& x) const {
+    return call1(solve_op{}, matrix_transpose(a), x);
+}
+template <class A>
+auto transposed_inverse<A>::matrix() const {
+    return matrix_transpose(inverse_of(a));
+}
+
+/// f(a, b) for a right side that may be a vector.
+template <class A, class B, class F>
+auto with_right_side(const A& a, const B& b, const char* op, const F& f) {
+    using T = promote_t<typename A::value_type, matrix_element<typename B::value_type>>;
+    const auto right = evaluate(as_type<T>(evaluate(b)));
+    const auto left = evaluate(as_type<T>(a));
+    const int rows = B::rank == 1 ? 0 : B::rank - 2;
+    static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
+    if (right.shape()[rows] != left.shape()[A::rank - 2])
+        raise<shape_error>({"[", op, "] the rows of a ", left.shape(), " and b ", right.shape(),
+                            " must be as many: ", left.shape()[A::rank - 2], " != ", right.shape()[rows]});
+    if constexpr (B::rank == 1) return index(with_common_batch(left, evaluate(as_column(right)), op, f), ellipsis, 0);
+    else return with_common_batch(left, right, op, f);
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The X with A X = B for square matrices in the last two axes; the leading axes broadcast. A `b` of rank 1 is one
+/// vector, as in NumPy 2. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements
+/// in the common type, integers as double. By LU with partial pivoting. Derivatives: B_bar = A^-T X_bar, A_bar =
+/// -B_bar X^T.
+template <expression A, expression B>
+auto solve(const A& a, const B& b) {
+    return detail::with_right_side(detail::square_argument(a, "solve"), b, "solve", [](const auto& x, const auto& y) {
+        return detail::call1(detail::solve_op{}, x, y);
+    });
+}
+
+/// The X with A X = B (with `left` false, X A = B) for triangular matrices, of which the other triangle is not read;
+/// with `unitriangular` the diagonal is taken for ones and not read either. Throws linalg_error where the diagonal
+/// has a 0. (torch.linalg.solve_triangular.)
+template <expression A, expression B>
+auto solve_triangular(const A& a, const B& b, detail::yes_or_no upper, detail::yes_or_no left = true,
+                      detail::yes_or_no unitriangular = false) {
+    const auto x = detail::square_argument(a, "solve_triangular");
+    const auto solved = [=](bool above) {
+        return [=](const auto& p, const auto& q) {
+            return detail::call1(detail::triangular_op(above, unitriangular), p, q);
+        };
+    };
+    if constexpr (B::rank == 1) {
+        return detail::with_right_side(left ? x : matrix_transpose(x), b, "solve_triangular",
+                                       solved(bool(upper) == bool(left)));
+    } else {
+        if (left) return detail::with_right_side(x, b, "solve_triangular", solved(upper));
+        return matrix_transpose(
+            detail::with_right_side(matrix_transpose(x), matrix_transpose(b), "solve_triangular", solved(!upper)));
+    }
+}
+
+template <expression A, expression B>
+auto solve_triangular(const A&, const B& b) {
+    static_assert(always_false<A>,
+                  "ricci: solve_triangular(a, b, upper) is told whether a is upper (true) or lower triangular");
+    return b;
+}
+
+/// The X with A X = B of a Cholesky factor: A = L L^H, or with `upper` U^H U. The right side comes first, vectors as in solve.
+/// By two triangular systems, with their errors and derivatives. (torch.cholesky_solve.)
+template <expression B, expression L>
+auto cholesky_solve(const B& b, const L& factor, detail::yes_or_no upper = false) {
+    static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");
+    const auto f = evaluate(factor);
+    const auto conjugate_transpose = detail::adjoint(f);
+    const auto z = upper ? solve_triangular(conjugate_transpose, b, false) : solve_triangular(f, b, false);
+    return upper ? solve_triangular(f, z, true) : solve_triangular(conjugate_transpose, z, true);
+}
+
+/// The inverse of the square matrices in the last two axes. Throws linalg_error for a singular one; where a system is
+/// to be solved, solve is faster and more exact. Derivative Y_dot = -Y A_dot Y.
+template <expression A>
+auto inv(const A& a) {
+    return detail::inverse_of(detail::square_argument(a, "inv"));
+}
+
+/// The inverse of the linear map that contracts the last axes of `a`: its first `Ind` axes and the others have as many
+/// elements, and tensordot(tensorinv(a), b, Ind) is x where tensordot(a, x) is b. (numpy.linalg.tensorinv.)
+template <int Ind = 2, expression A>
+auto tensorinv(const A& a) {
+    static_assert(Ind > 0 && Ind < A::rank, "ricci: tensorinv needs axes on either side");
+    const auto x = evaluate(a);
+    shape<A::rank> extents;
+    index_t rows = 1, columns = 1;
+    for (int d = 0; d < A::rank; ++d) {
+        (d < Ind ? rows : columns) *= x.shape()[d];
+        extents[d < Ind ? d + A::rank - Ind : d - Ind] = x.shape()[d];
+    }
+    if (rows != columns)
+        detail::raise<shape_error>({"[tensorinv] the first ", Ind, " axes of a ", x.shape(), " have ", rows,
+                                    " elements, the others ", columns});
+    return reshape(inv(reshape(x, shape<2>{rows, columns})), extents);
+}
+/// The x with tensordot(a, x, x.ndim()) = b: the last axes of `a`, behind as many as `b` has, are the shape of the
+/// result. (numpy.linalg.tensorsolve.)
+template <expression A, expression B>
+auto tensorsolve(const A& a, const B& b) {
+    static_assert(A::rank >= B::rank, "ricci: tensorsolve: a must have the axes of b and those of the result");
+    const auto x = evaluate(a);
+    const auto y = evaluate(b);
+    constexpr int R = A::rank - B::rank;
+    shape<R> extents;
+    for (int d = 0; d < R; ++d) extents[d] = x.shape()[B::rank + d];
+    const index_t n = y.size();
+    if (extents.count() * n != x.size() || extents.count() != n)
+        detail::raise<shape_error>({"[tensorsolve] a ", x.shape(), " is no square map to b ", y.shape()});
+    return reshape(solve(reshape(x, shape<2>{n, n}), reshape(y, shape<1>{n})), extents);
+}
+
+}  // namespace linalg
+}  // namespace ricci
+// ---- ricci/grad/jacobian.hpp
+// Jacobians and Hessians, dense: vmaps of products with the elements of a basis.
+
+namespace ricci {
+namespace detail {
+
+/// Arrays of x's shape with one element 1 and the others 0: those for the elements first ... first + count - 1.
+template <class X>
+auto basis_of(const X& x, index_t first, index_t count) {
+    using T = typename X::value_type;
+    static_assert(
+        !is_complex_v<T>,
+        "ricci: Jacobian matrices are those of real functions: take vjp or jvp of complex ones, or map their parts");
+    const auto unit = eye<T>(count, x.shape().count(), first).to(typename X::device_type{});
+    return reshaped(unit, prefixed(count, x.shape()));
+}
+template <int Q, class J, int R>
+auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
+    shape<R + Q> to;
+    for (int d = 0; d < R; ++d) to[d] = y[d];
+    for (int d = 0; d < Q; ++d) to[R + d] = x[d];
+    return reshaped(j, to);
+}
+
+/// f as a function of its I-th argument alone, the others as given; with `Alike` lifted to what it is given, for structs whose
+/// members have one type.
+template <int I, bool Alike, class F, class... A>
+auto function_of(const F& f, const A&... args) {
+    return made_from<F>([f, all = make_pack(args...)]<class V>(const V& v) {
+        const auto pick = [&](auto k) -> decltype(auto) {
+            if constexpr (k() == I) return (v);
+            else if constexpr (Alike) return lift(chain_of_t<V>{}, get<k()>(all));
+            else return (get<k()>(all));
+        };
+        return transform_indices<sizeof...(A)>(pick, f);
+    });
+}
+/// f, which takes a list of arrays, as a function of the i-th alone.
+template <class F, class A>
+auto function_of_item(const F& f, const list_of_arrays<A>& list, std::size_t i) {
+    return made_from<F>([f, list, i]<class V>(const V& v) {
+        auto all = lift(chain_of_t<V>{}, list);
+        all.items[i] = v;
+        return f(all);
+    });
+}
+/// `derivative(f, x)`, for a list the list of those with respect to each array in it.
+template <class D, class F, class X>
+auto place_derivative(const D& derivative, const F& f, const X& x) {
+    if constexpr (is_list_v<X>) {
+        const auto of_item = [&](std::size_t i) {
+            return place_derivative(derivative, function_of_item(f, x, i), x.items[i]);
+        };
+        list_of_arrays<decltype(of_item(0))> all;
+        for (std::size_t i = 0; i < x.items.size(); ++i) all.items.push_back(of_item(i));
+        return all;
+    } else {
+        return derivative(f, x);
+    }
+}
+/// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
+template <int I, bool Alike, class D, class F, class... A>
+auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
+    return place_derivative(derivative, unpack([&](const auto&... a) { return function_of<I, Alike>(f, a...); }, args),
+                            differentiated_place(get<I>(args)));
+}
+/// The derivatives of what `pick` takes from a result, an array or a list, put together as arguments of types S.
+template <class... S, class... J, class Pick>
+auto arranged_place(const pack<J...>& by_array, const Pick& pick) {
+    using place = std::remove_cvref_t<decltype(pick(std::declval<const array_in_t<pack_element_t<0, pack<J...>>>&>()))>;
+    if constexpr (is_list_v<place>) {
+        const auto of_item = [&](std::size_t i) {
+            return arranged_place<S...>(by_array, [&](const auto& r) { return pick(r).items[i]; });
+        };
+        std::size_t length = 0;
+        const auto measure = [&](const auto& r) { length = pick(r).items.size(); };
+        for_indices<sizeof...(J)>([&](auto k) { each_array(measure, get<k()>(by_array)); });
+        list_of_arrays<decltype(of_item(0))> all;
+        for (std::size_t i = 0; i < length; ++i) all.items.push_back(of_item(i));
+        return all;
+    } else {
+        return regrouped<S...>(generate<sizeof...(J)>([&](auto k) { return each_array(pick, get<k()>(by_array)); }));
+    }
+}
+/// Derivatives with respect to each of the arrays in arguments of types S: for each array in the result, if that is a
+/// structure, they are put together as the arguments that they belong to.
+template <class... S, class... J>
+auto arranged(const pack<J...>& by_array) {
+    using R = array_in_t<pack_element_t<0, pack<J...>>>;
+    if constexpr (operand<R>) {
+        return regrouped<S...>(by_array);
+    } else {
+        return structure<R>::template at<0>(generate<structure<R>::count>([&](auto y) {
+            return arranged_place<S...>(
+                by_array, []<class T>(const T& r) { return get<decltype(y)::value>(structure<T>::arrays(r)); });
+        }));
+    }
+}
+/// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k alone.
+template <class D, class F, int... I, class... S>
+auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
+    const auto arrays = concat_all(structure<S>::arrays(args)...);
+    const auto each = [&]<int... K>(const auto& flat, argnums_t<K...>) {
+        return arranged<argument_t<I, S...>...>(
+            make_pack(argument_derivative<K, !(members_apart_v<S> && ...)>(derivative, flat, arrays)...));
+    };
+    if constexpr (all_operands_v<S...>) return each(f, arguments);
+    else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));
+}
+/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g. Aux is that of one more call of f.
+template <class D, class F>
+auto derivative_and_aux(const D& derivatives, const F& f) {
+    return [derivative = derivatives(value_function<true>(f)), f](const auto&... args) {
+        const auto result = f(as_argument(args)...);
+        using R = std::remove_const_t<decltype(result)>;
+        require_aux<R>();
+        if constexpr (is_value_and_aux_v<R>)
+            return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));
+        else return std::make_tuple(0, 0);
+    };
+}
+template <class D, class F, int... I>
+auto for_each_argument(const D& derivative, const F& f, argnums_t<I...> arguments) {
+    return [derivative, f, arguments](const auto&... args) {
+        return argument_derivatives(derivative, f, numbered_from_zero<int(sizeof...(args))>(arguments), args...);
+    };
+}
+
+template <class Options>
+struct forward_jacobian {
+    Options options;
+    template <class F, class X>
+    auto operator()(const F& f, const X& given) const {
+        const X x = in_batch_order(given);
+        const of_directions push{[&](const auto& v) { return std::get<1>(jvp(f, x, v)); }};
+        unit_directions units;
+        const auto basis = [&](index_t first, index_t count) {
+            auto directions = basis_of(x, first, count);
+            if constexpr (std::is_void_v<typename X::wrapper> && std::is_same_v<typename X::device_type, cpu_device>)
+                units.set(directions, first);
+            return make_pack(std::move(directions));
+        };
+        const auto columns = vmap_batch<1>(push, std::make_tuple(-1), options, x.shape().count(), basis);
+        return map_arrays(columns, [&](const auto& column) {
+            using J = std::remove_cvref_t<decltype(column)>;
+            static_assert(is_inexact_v<typename J::value_type>,
+                          "ricci: jacfwd takes functions of floating results: integers and truths have no derivative");
+            shape<J::rank - 1> y;
+            for (int d = 0; d < J::rank - 1; ++d) y[d] = column.shape()[d];
+            return split_last(column, y, x.shape());
+        });
+    }
+};
+template <class Options>
+struct reverse_jacobian {
+    Options options;
+    template <class F, class X>
+    auto operator()(const F& f, const X& given) const {
+        const X x = in_batch_order(given);
+        const auto pullback = vjp_of<false>(f, x);
+        using Y = std::remove_cvref_t<decltype(pullback.result())>;
+        const auto results = structure<Y>::arrays(pullback.result());
+        return structure<Y>::template at<0>(generate<structure<Y>::count>([&](auto k) {
+            const auto pull = [&](const auto& c) { return pullback(cotangent_of<Y, k()>(results, c)); };
+            return rows_of(get<k()>(results), pull, x);
+        }));
+    }
+
+   private:
+    /// The rows of an array y in the result, or those of each in a list, where pull(c) is the adjoint of x for a cotangent of y.
+    template <class Y, class Pull, class X>
+    auto rows_of(const Y& y, const Pull& pull, const X& x) const {
+        if constexpr (is_list_v<Y>) {
+            const auto of_item = [&](std::size_t i) {
+                const auto pull_item = [&]<class C>(const C& c) {
+                    auto all = lift(chain_of_t<C>{}, each_array(zeros_like_result, y));
+                    all.items[i] = c;
+                    return pull(all);
+                };
+                return rows_of(y.items[i], pull_item, x);
+            };
+            list_of_arrays<decltype(of_item(0))> all;
+            for (std::size_t i = 0; i < y.items.size(); ++i) all.items.push_back(of_item(i));
+            return all;
+        } else {
+            const of_directions directions{pull};
+            const auto basis = [&](index_t first, index_t count) { return make_pack(basis_of(y, first, count)); };
+            const auto rows = vmap_batch<1>(directions, std::make_tuple(0), options, y.shape().count(), basis);
+            return split_last(rows, y.shape(), x.shape());
+        }
+    }
+    static constexpr auto zeros_like_result = []<class R>(const R& r) {
+        return constant_array<tensor<typename R::value_type, R::rank, typename R::device_type>>(r.shape(), 0);
+    };
+    /// A cotangent of one array in a result, zeros for the others.
+    template <class Y, int K, class Results, class C>
+    static auto cotangent_of(const Results& results, const C& c) {
+        return structure<Y>::template at<0>(generate<Results::size>([&](auto k) {
+            if constexpr (k() == K) return c;
+            else return each_array(zeros_like_result, get<k()>(results));
+        }));
+    }
+};
+/// What f gives where gradient_of records it.
+template <int I, class F, class... A>
+using recorded_result =
+    pack_element_t<0, decltype(record_call<1u << I, record_by<record_tag<F, false>>, true, true>(
+                          std::declval<const F&>(), record_chain<1u << I, record_by<record_tag<F, false>>, F, A...>{},
+                          level_t{}, std::declval<const A&>()...))>;
+/// Whether a function's result for arrays is an array with axes.
+template <int I, class F, class... S>
+consteval bool has_axes() {
+    if constexpr (!all_operands_v<S...>) return false;
+    else {
+        using R = recorded_result<I, F, std::remove_cvref_t<decltype(as_array(std::declval<const S&>()))>...>;
+        if constexpr (expression<R>) return R::rank > 0;
+        else return false;
+    }
+}
+/// Forward over reverse; of a structure the blocks of all pairs of arrays.
+template <class F, int I, class Options>
+auto make_hessian(const F& f, argnums_t<I> argument, const Options& options) {
+    const auto first = made_from<F>([f, argument, options]<class... S>(const S&... args) {
+        constexpr int number = argument_number<I, int(sizeof...(S))>();
+        if constexpr (has_axes<number, F, S...>())
+            return argument_derivatives(reverse_jacobian<Options>{options}, f, argnums<number>, args...);
+        else return structured_gradient<false, false, false>(argument, f, args...);
+    });
+    return for_each_argument(forward_jacobian<Options>{options}, first, argument);
+}
+
+/// A position among the arguments that argnums names, -1 for the others.
+template <int K, int... I>
+constexpr int place_among(argnums_t<I...>) {
+    int at = -1, n = 0;
+    ((at = I == K ? n : at, ++n), ...);
+    return at;
+}
+/// f as a function of the tuple of several arguments, the others as given.
+template <class F, int... I, class... S>
+auto function_of_several(const F& f, argnums_t<I...>, const S&... args) {
+    return made_from<F>([f, all = make_pack(args...)](const auto& chosen) {
+        const auto pick = [&](auto k) -> const auto& {
+            constexpr int at = place_among<k()>(argnums_t<I...>{});
+            if constexpr (at < 0) return get<k()>(all);
+            else return std::get<at>(chosen);
+        };
+        return transform_indices<sizeof...(S)>(pick, f);
+    });
+}
+template <class F, int... I, class Options>
+    requires(sizeof...(I) > 1)
+auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options) {
+    return [f, arguments, options](const auto&... args) {
+        constexpr int count = sizeof...(args);
+        const auto of_several = function_of_several(f, numbered_from_zero<count>(arguments), args...);
+        return make_hessian(of_several, argnums<0>,
+                            options)(std::make_tuple(get<argument_number<I, count>()>(make_pack(args...))...));
+    };
+}
+
+}  // namespace detail
+
+/// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
+/// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
+/// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
+/// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f that returns
+/// rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is that of one more
+/// call of f.
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments) {
+    return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
+}
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::for_each_argument(detail::forward_jacobian<vmap_options>{options}, f, arguments);
+}
+template <class F>
+auto jacfwd(F f) {
+    return jacfwd(f, argnums<0>);
+}
+template <class F>
+auto jacfwd(F f, vmap_options options) {
+    return jacfwd(f, argnums<0>, options);
+}
+template <class F, int... I>
+auto jacfwd(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
+    return detail::derivative_and_aux([=](const auto& g) { return jacfwd(g, arguments, options); }, f);
+}
+template <class F>
+auto jacfwd(F f, has_aux_t, vmap_options options = {}) {
+    return jacfwd(f, argnums<0>, has_aux, options);
+}
+template <class F, expression X, expression... More>
+auto jacfwd(F, const X& x, const More&...) {
+    static_assert(always_false<F>, "ricci: jacfwd(f) is a function: jacfwd(f)(x)");
+    return x;
+}
+
+/// The Jacobian of f, as jacfwd gives it, with has_aux, too, by one cotangent for each element of the result.
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments) {
+    return detail::for_each_argument(detail::reverse_jacobian<detail::no_options>{}, f, arguments);
+}
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::for_each_argument(detail::reverse_jacobian<vmap_options>{options}, f, arguments);
+}
+template <class F>
+auto jacrev(F f) {
+    return jacrev(f, argnums<0>);
+}
+template <class F>
+auto jacrev(F f, vmap_options options) {
+    return jacrev(f, argnums<0>, options);
+}
+template <class F, int... I>
+auto jacrev(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
+    return detail::derivative_and_aux([=](const auto& g) { return jacrev(g, arguments, options); }, f);
+}
+template <class F>
+auto jacrev(F f, has_aux_t, vmap_options options = {}) {
+    return jacrev(f, argnums<0>, has_aux, options);
+}
+template <class F, expression X, expression... More>
+auto jacrev(F, const X& x, const More&...) {
+    static_assert(always_false<F>, "ricci: jacrev(f) is a function: jacrev(f)(x)");
+    return x;
+}
+
+/// The second derivatives of a function with respect to an argument: of a number the matrix, shape(x) + shape(x), of an array
+/// shape(result) + shape(x) + shape(x), as jacfwd(jacrev(f)) is. Forward over reverse, with jacfwd's options. An argument that is
+/// a tuple or a struct of arrays gives the blocks shape(a) + shape(b) of each pair of its arrays, as a structure over a of
+/// structures over b; so do several arguments, argnums<0, 2>, as tuples of tuples. With has_aux, the tuple (Hessian, aux).
+template <class F, int... I>
+auto hessian(F f, argnums_t<I...> arguments) {
+    return detail::make_hessian(f, arguments, detail::no_options{});
+}
+template <class F, int... I>
+auto hessian(F f, argnums_t<I...> arguments, vmap_options options) {
+    return detail::make_hessian(f, arguments, options);
+}
+template <class F>
+auto hessian(F f) {
+    return hessian(f, argnums<0>);
+}
+template <class F>
+auto hessian(F f, vmap_options options) {
+    return hessian(f, argnums<0>, options);
+}
+template <class F, int... I>
+auto hessian(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
+    return detail::derivative_and_aux([=](const auto& g) { return hessian(g, arguments, options); }, f);
+}
+template <class F>
+auto hessian(F f, has_aux_t, vmap_options options = {}) {
+    return hessian(f, argnums<0>, has_aux, options);
+}
+template <class F, expression X, expression... More>
+auto hessian(F, const X& x, const More&...) {
+    static_assert(always_false<F>, "ricci: hessian(f) is a function: hessian(f)(x)");
+    return x;
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Solves matvec(x) = b with the dense matrix of the linear function, found by one batched product with the unit
+/// vectors.
+struct dense_linear_solve {
+    template <class F, class B>
+    auto operator()(const F& matvec, const B& b) const {
+        using T = typename B::value_type;
+        static_assert(!is_complex_v<T>,
+                      "ricci: the dense solve is that of real equations: give a linear_solve for complex ones");
+        const index_t n = b.shape().count();
+        const auto columns = [&] {
+            if constexpr (B::rank == 0) return matvec(constant_array<tensor<T, 0, typename B::device_type>>({}, 1));
+            else return vmap(matvec)(basis_of(b, 0, n));
+        }();
+        const auto a = matrix_transpose(reshaped(columns, shape<2>{n, n}));
+        try {
+            const auto x = call1(solve_op{}, evaluate_as<matrix_element<T>>(a),
+                                 evaluate_as<matrix_element<T>>(reshaped(b, shape<2>{n, 1})));
+            return evaluate_as<T>(reshaped(x, b.shape()));
+        } catch (const linalg_error&) {
+            raise<value_error>(
+                {"[custom_root] the Jacobian of the residual, ", n, " x ", n, ", is singular at the solution"});
+        }
+    }
+};
+
+/// What solves the transposed equations: the same, but for a linear solver that says otherwise.
+template <class LinearSolve>
+auto transposed_solver(const LinearSolve& solve) {
+    if constexpr (requires { solve.transposed(); }) return solve.transposed();
+    else return solve;
+}
+
+// With F(x, theta) = 0 and J = dF/dx at the solution: J x_dot = -dF/dtheta theta_dot, and theta_bar = -(dF/dtheta)^T u
+// with J^T u = x_bar (Blondel et al. 2021).
+
+struct solver_name {
+    static constexpr const char* name = "the solver of custom_root";
+};
+
+template <class Residual, class Solve, class LinearSolve>
+struct root_function;
+
+template <class X, class Y>
+void check_residual(const X& x, const Y& y) {
+    static_assert(X::rank == Y::rank, "ricci: the residual must have the solution's rank");
+    if (!(x.shape() == y.shape()))
+        raise<shape_error>({"[custom_root] the residual's shape ", y.shape(), " is not the solution's ", x.shape()});
+}
+
+/// The solution, and what the backward rule needs: the solution and theta.
+template <class Root>
+struct root_forward {
+    Root root;
+    template <class... A>
+    auto operator()(const A&... theta) const {
+        const auto x = root(theta...);
+        return std::make_tuple(x, x, theta...);
+    }
+};
+template <class Residual, class LinearSolve>
+struct root_backward {
+    Residual residual;
+    LinearSolve linear_solve;
+    template <class X, class... Rest>
+    auto operator()(const X& x, const Rest&... theta_then_bar) const {
+        const auto all = std::make_tuple(theta_then_bar...);
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return pull(x, std::get<sizeof...(Rest) - 1>(all), std::get<I>(all)...);
+        }(std::make_index_sequence<sizeof...(Rest) - 1>{});
+    }
+
+   private:
+    template <class X, class C, class... A>
+    auto pull(const X& x, const C& x_bar, const A&... theta) const {
+        const auto of_x = vjp([residual = residual, theta...](const auto& v) { return residual(v, theta...); }, x);
+        check_residual(x, std::get<0>(of_x));
+        const of_directions pull_x{[pull = std::get<1>(of_x)](const auto& c) { return pull(c); }};
+        const auto u = transposed_solver(linear_solve)(pull_x, x_bar);
+        const auto of_theta = vjp([residual = residual, x](const auto&... t) { return residual(x, t...); }, theta...);
+        return as_tuple(std::get<1>(of_theta)(evaluate(-u)));
+    }
+};
+template <class Residual, class LinearSolve, class Root>
+struct root_push {
+    Residual residual;
+    LinearSolve linear_solve;
+    Root root;
+    template <class... A, class T>
+    auto operator()(const std::tuple<A...>& theta, const T& theta_dot) const {
+        const auto x = std::apply(root, theta);
+        const auto of_theta =
+            jvp([residual = residual, x](const auto&... t) { return residual(x, t...); }, theta, theta_dot);
+        check_residual(x, std::get<0>(of_theta));
+        const auto of_x = [residual = residual, theta](const auto& v) {
+            return std::apply([&](const auto&... t) { return residual(v, t...); }, theta);
+        };
+        const of_directions push{[of_x, x](const auto& v) { return std::get<1>(jvp(of_x, x, v)); }};
+        return std::make_tuple(x, linear_solve(push, evaluate(-std::get<1>(of_theta))));
+    }
+};
+
+template <class Residual, class Solve, class LinearSolve>
+struct root_function {
+    Residual residual;
+    Solve solve;
+    LinearSolve linear_solve;
+
+    /// Differentiable itself, so that the rules, which call it, are.
+    template <class... S>
+    auto operator()(const S&... theta) const {
+        if constexpr ((operand<S> && ...)) {
+            const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>,
+                                root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>
+                op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
+            return call1(op, as_array(theta)...);
+        } else {
+            using one = double;  // the solution is no structure
+            using flat = root_function<flat_function<Residual, one, S...>, flat_function<Solve, S...>, LinearSolve>;
+            return with_arrays(
+                [&](const auto&... a) {
+                    static_assert(!(is_list_v<std::remove_cvref_t<decltype(a)>> || ...),
+                                  "ricci: custom_root takes arrays, tuples and structs of them, not std::vectors");
+                    return flat{{residual}, {solve}, linear_solve}(a...);
+                },
+                theta...);
+        }
+    }
+};
+
+template <class Step>
+struct fixed_point_residual {
+    Step step;
+    template <class X, class... A>
+    auto operator()(const X& x, const A&... theta) const {
+        return evaluate(step(x, theta...) - x);
+    }
+};
+
+}  // namespace detail
+
+/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by
+/// any code, and is not differentiated; derivatives, forward and backward and of any order, come from the implicit
+/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating
+/// types, or tuples and structs of them (expr/structure.hpp); the residual has x's shape and is written with the
+/// library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
+/// sees plain arrays: under vmap it is called once for each member of the batch.
+///
+/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape, as transforms nest
+/// under the same transforms, so in public functions; of gradients it is J^T's, which `linear_solve.transposed()` solves
+/// where there is one. The default builds the matrix, n = x.size() products at once, and
+/// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when
+/// the residual's shape is not x's; with the default, value_error when the Jacobian is singular.
+template <class Residual, class Solve, class LinearSolve = detail::dense_linear_solve>
+auto custom_root(Residual residual, Solve solve, LinearSolve linear_solve = {}) {
+    return detail::root_function<Residual, Solve, LinearSolve>{residual, solve, linear_solve};
+}
+
+/// The fixed point x = step(x, theta...) as a differentiable function of theta: custom_root of step(x, theta...) - x.
+template <class Step, class Solve, class LinearSolve = detail::dense_linear_solve>
+auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
+    return custom_root(detail::fixed_point_residual<Step>{step}, solve, linear_solve);
+}
+
+}  // namespace ricci
+// ---- ricci/grad/iterative.hpp
+// Iterative solvers of linear equations, differentiable by the implicit rule: cg, bicgstab, gmres.
+
+// ---- ricci/ops/sparse.hpp
+// Sparse matrices: in compressed rows (CSR), as lists of entries (COO), and their products with arrays.
+
+// ---- ricci/ops/contract/sparse_pair_product.hpp
+// Products of two sparse matrices of fixed patterns, as ops on their values; CPU only.
+
+// ---- ricci/ops/contract/sparse_product.hpp
+// Products of a sparse matrix of a fixed pattern, as ops on its values and a dense array; CPU only.
+
+namespace ricci::detail {
+
+/// Where each of n rows begins among entries in order of their rows, and behind the last one the end; `offset` is n + 1 zeros.
+inline void count_rows(const std::int64_t* row, index_t entries, std::int64_t* offset, index_t n) {
+    for (index_t k = 0; k < entries; ++k) ++offset[row[k] + 1];
+    for (index_t i = 0; i < n; ++i) offset[i + 1] += offset[i];
+}
+/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays.
+struct sparse_pattern {
+    tensor<std::int64_t, 1> offsets, columns;
+    shape<2> extents;
+    std::uint32_t versions[2] = {offsets.memory().version(), columns.memory().version()};
+
+    index_t nnz() const { return columns.size(); }
+    tensor<std::int64_t, 1> rows() const {
+        const auto r = tensor<std::int64_t, 1>::uninitialized({nnz()});
+        for (index_t i = 0; i < extents[0]; ++i)
+            for (index_t k = offsets.data()[i]; k < offsets.data()[i + 1]; ++k) r.data()[k] = i;
+        return r;
+    }
+    /// Others share the arrays: what a product saved for its derivative may not be the pattern any more that was checked.
+    void check_unchanged() const {
+        if (offsets.memory().version() != versions[0] || columns.memory().version() != versions[1])
+            raise<gradient_error>({"[backward] row offsets or columns that the derivative of a ",
+                                   "sparse product needs were changed in place after it was recorded"});
+    }
+    /// Throws unless every entry is in the matrix and has a value.
+    void check(index_t values) const {
+        check_extents(extents, 1, "csr_matrix");
+        if (offsets.size() != extents[0] + 1 || values != nnz())
+            raise<shape_error>({"[csr_matrix] a matrix of shape ", extents, " has ", extents[0] + 1,
+                                " row offsets, not ", offsets.size(), ", and as many values as columns: ", values,
+                                " and ", nnz()});
+        const std::int64_t* at = offsets.data();
+        bool rises = at[0] == 0 && at[extents[0]] == nnz();
+        for (index_t i = 0; i < extents[0]; ++i) rises = rises && at[i] <= at[i + 1];
+        if (!rises) raise<value_error>({"[csr_matrix] row offsets must rise from 0 to ", nnz()});
+        const std::int64_t* column = columns.data();
+        const index_t n = nnz();
+        std::uint64_t most[4] =
+            {};  // of every fourth: a maximum waits for the one before; a negative number, too, is large
+        const auto join = [&](index_t k, int i) { most[i] = std::max(most[i], static_cast<std::uint64_t>(column[k])); };
+        index_t k = 0;
+        for (; k + 4 <= n; k += 4)
+            for (int i = 0; i < 4; ++i) join(k + i, i);
+        for (; k < n; ++k) join(k, 0);
+        const std::uint64_t largest = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
+        if (n > 0 && largest >= static_cast<std::uint64_t>(extents[1]))
+            raise<index_error>({"[csr_matrix] column ", static_cast<std::int64_t>(largest),
+                                " is outside of a matrix of shape ", extents});
+    }
+};
+
+template <int Batch>
+struct sampled_product_op;
+
+/// y = A x (or its transpose's product) for values (batch..., nnz) of A's entries and matrices x (batch..., n, k).
+template <bool Transposed, int Batch>
+struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
+    static constexpr const char* name = "sparse product";
+    sparse_pattern pattern;
+
+    template <class V, class X>
+    shape<Batch + 2> result_shape(const V& v, const X& x) const {
+        return batch_of<Batch, 2>(common_batch<Batch>(v, x),
+                                  {pattern.extents[Transposed ? 1 : 0], x.shape()[Batch + 1]});
+    }
+    template <class V, class X>
+    auto value(const V& values, const X& matrices) const {
+        using T = typename V::value_type;
+        static_assert(std::is_same_v<typename V::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
+        pattern.check_unchanged();
+        const auto v = dense_members<Batch>(values);
+        const auto x = dense_members<Batch>(matrices);
+        const auto y = tensor<T, Batch + 2>::uninitialized(result_shape(v, x));
+        if (y.size() == 0) return make_pack(y);
+        const shape<Batch> batch = common_batch<Batch>(v, x);
+        const index_t size = y.shape()[Batch] * y.shape()[Batch + 1];
+        for (index_t i = 0, count = batch.count(); i < count; ++i)
+            multiply(v.data() + member_offset(v, batch, i), x.data() + member_offset(x, batch, i), x.shape()[Batch + 1],
+                     y.data() + i * size);
+        return make_pack(y);
+    }
+    template <class V, class X, class Y>
+    auto left_adjoint(const V& v, const X& x, const Y& y_bar) const {
+        const auto v_bar = [&] {
+            if constexpr (Transposed) return call1(sampled_product_op<Batch>{{}, pattern}, x, y_bar);
+            else return call1(sampled_product_op<Batch>{{}, pattern}, y_bar, x);
+        }();
+        return sum_to(v_bar, v.shape());
+    }
+    template <class V, class X, class Y>
+    auto right_adjoint(const V& v, const X& x, const Y& y_bar) const {
+        return sum_to(call1(sparse_product_op<!Transposed, Batch>{{}, pattern}, v, y_bar), x.shape());
+    }
+    auto batched() const { return sparse_product_op<Transposed, Batch + 1>{{}, pattern}; }
+
+   private:
+    template <class T>
+    void multiply(const T* v, const T* x, index_t k, T* y) const {
+        const std::int64_t *offset = pattern.offsets.data(), *column = pattern.columns.data();
+        const auto add = [](T* to, T factor, const T* from, index_t n) {
+            for (index_t j = 0; j < n; ++j) add_product(to[j], factor, from[j]);
+        };
+        if constexpr (Transposed) {
+            std::fill(y, y + pattern.extents[1] * k, T(0));
+            for (index_t i = 0; i < pattern.extents[0]; ++i)
+                for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + column[e] * k, v[e], x + i * k, k);
+        } else {
+            const index_t rows = pattern.extents[0], work = (pattern.nnz() + rows) * k / (rows + 1) + 1;
+            parallel_pieces(rows, 1 + (index_t(1) << 15) / work, [&](index_t first, index_t count) {
+                for (index_t i = first; i < first + count; ++i) {
+                    if (k == 1) {
+                        T sum(0);
+                        for (index_t e = offset[i]; e < offset[i + 1]; ++e) add_product(sum, v[e], x[column[e]]);
+                        y[i] = sum;
+                        continue;
+                    }
+                    std::fill(y + i * k, y + (i + 1) * k, T(0));
+                    for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + i * k, v[e], x + column[e] * k, k);
+                }
+            });
+        }
+    }
+};
+
+/// The entries of y x^T that a pattern has: for y (batch..., m, k) and x (batch..., n, k) values (batch..., nnz).
+template <int Batch>
+struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
+    static constexpr const char* name = "sampled product";
+    sparse_pattern pattern;
+
+    template <class Y, class X>
+    shape<Batch + 1> result_shape(const Y& y, const X& x) const {
+        return batch_of<Batch, 1>(common_batch<Batch>(y, x), {pattern.nnz()});
+    }
+    template <class Y, class X>
+    auto value(const Y& y, const X& x) const {
+        using T = typename Y::value_type;
+        pattern.check_unchanged();
+        const auto v = tensor<T, Batch + 1>::uninitialized(result_shape(y, x));
+        if (v.size() == 0) return make_pack(v);
+        const shape<Batch> batch = common_batch<Batch>(y, x);
+        for (index_t i = 0, count = batch.count(); i < count; ++i)
+            sample(y.data() + member_offset(y, batch, i), y.strides()[Batch], y.strides()[Batch + 1],
+                   x.data() + member_offset(x, batch, i), x.strides()[Batch], x.strides()[Batch + 1],
+                   y.shape()[Batch + 1], v.data() + i * pattern.nnz());
+        return make_pack(v);
+    }
+    template <class Y, class X, class V>
+    auto left_adjoint(const Y& y, const X& x, const V& v_bar) const {
+        return sum_to(call1(sparse_product_op<false, Batch>{{}, pattern}, v_bar, x), y.shape());
+    }
+    template <class Y, class X, class V>
+    auto right_adjoint(const Y& y, const X& x, const V& v_bar) const {
+        return sum_to(call1(sparse_product_op<true, Batch>{{}, pattern}, v_bar, y), x.shape());
+    }
+    auto batched() const { return sampled_product_op<Batch + 1>{{}, pattern}; }
+
+   private:
+    template <class T>
+    void sample(const T* y, index_t y_row, index_t y_step, const T* x, index_t x_row, index_t x_step, index_t k,
+                T* v) const {
+        const std::int64_t *offset = pattern.offsets.data(), *column = pattern.columns.data();
+        for (index_t i = 0; i < pattern.extents[0]; ++i)
+            for (index_t e = offset[i]; e < offset[i + 1]; ++e) {
+                T sum(0);
+                for (index_t j = 0; j < k; ++j)
+                    add_product(sum, y[i * y_row + j * y_step], x[column[e] * x_row + j * x_step]);
+                v[e] = sum;
+            }
+    }
+};
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// The patterns of two factors and of their product, in this order.
+struct sparse_pair {
+    sparse_pattern pattern[3];
+
+    /// Calls f(a, b, c) for every two entries a and b of the factors that meet in entry c of the product, row by row
+    /// (Gustavson 1978). `place` has room for each column of the product.
+    template <class F>
+    void for_meetings(std::vector<std::int64_t>& place, const F& f) const {
+        const auto& [left, right, product] = pattern;
+        const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
+        const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
+        const std::int64_t *c_row = product.offsets.data(), *c_column = product.columns.data();
+        for (index_t i = 0; i < product.extents[0]; ++i) {
+            for (index_t c = c_row[i]; c < c_row[i + 1]; ++c) place[static_cast<std::size_t>(c_column[c])] = c;
+            for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
+                for (index_t b = b_row[a_column[a]]; b < b_row[a_column[a] + 1]; ++b)
+                    f(a, b, place[static_cast<std::size_t>(b_column[b])]);
+        }
+    }
+};
+
+/// Sets of columns, one after another, taken in ascending order. (A template, as the pattern is: no others compile them.)
+template <class Column = std::int64_t>
+class column_set {
+   public:
+    explicit column_set(index_t columns) : bits_(static_cast<std::size_t>(columns + 63) / 64) {}
+    void insert(Column column) {
+        std::uint64_t& word = bits_[static_cast<std::size_t>(column) / 64];
+        const std::uint64_t bit = std::uint64_t(1) << (column % 64);
+        if ((word & bit) == 0) inserted_.push_back(column);
+        word |= bit;
+    }
+    /// Appends all columns to `to`, and is empty again.
+    void move_to(std::vector<Column>& to) {
+        constexpr std::size_t words_read_per_column_sorted = 16;
+        if (bits_.size() > inserted_.size() * words_read_per_column_sorted) {
+            std::sort(inserted_.begin(), inserted_.end());
+            to.insert(to.end(), inserted_.begin(), inserted_.end());
+            for (const Column column : inserted_) bits_[static_cast<std::size_t>(column) / 64] = 0;
+        } else {
+            for (std::size_t w = 0; w < bits_.size(); ++w) {
+                for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1)
+                    to.push_back(static_cast<Column>(w * 64) + std::countr_zero(word));
+                bits_[w] = 0;
+            }
+        }
+        inserted_.clear();
+    }
+
+   private:
+    std::vector<std::uint64_t> bits_;
+    std::vector<Column> inserted_;
+};
+
+/// Where the product of two sparse matrices can have entries, whatever the values are.
+template <class Column = std::int64_t>
+sparse_pattern product_pattern(const sparse_pattern& left, const sparse_pattern& right) {
+    const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
+    const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
+    const index_t m = left.extents[0];
+    const auto offsets = tensor<std::int64_t, 1>::uninitialized({m + 1});
+    std::vector<Column> columns;
+    column_set<Column> row(right.extents[1]);
+    offsets.data()[0] = 0;
+    for (index_t i = 0; i < m; ++i) {
+        for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
+            for (index_t b = b_row[a_column[a]]; b < b_row[a_column[a] + 1]; ++b) row.insert(b_column[b]);
+        row.move_to(columns);
+        offsets.data()[i + 1] = static_cast<std::int64_t>(columns.size());
+    }
+    const auto all_columns = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(columns.size())});
+    std::copy(columns.begin(), columns.end(), all_columns.data());
+    return {offsets, all_columns, {m, right.extents[1]}};
+}
+
+/// Of A B = C the values (batch..., nnz) of C, where Result is 2, by those of A and of B. Their adjoints are sums over the
+/// same meetings: those of A, where it is 0, by B and C, and those of B, where it is 1, by A and C.
+template <int Result, int Batch>
+struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
+    static constexpr const char* name = "sparse product";
+    static constexpr int first = Result == 0 ? 1 : 0, second = Result == 2 ? 1 : 2;
+    std::shared_ptr<const sparse_pair> pair;
+
+    template <class X, class Y>
+    shape<Batch + 1> result_shape(const X& x, const Y& y) const {
+        return batch_of<Batch, 1>(common_batch<Batch>(x, y), {pair->pattern[Result].nnz()});
+    }
+    template <class X, class Y>
+    auto value(const X& first_values, const Y& second_values) const {
+        using T = typename X::value_type;
+        static_assert(std::is_same_v<typename X::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
+        for (const sparse_pattern& p : pair->pattern) p.check_unchanged();
+        const auto x = dense_members<Batch>(first_values);
+        const auto y = dense_members<Batch>(second_values);
+        const auto z = tensor<T, Batch + 1>::uninitialized(result_shape(x, y));
+        std::fill_n(z.data(), z.size(), T(0));
+        const shape<Batch> batch = common_batch<Batch>(x, y);
+        std::vector<std::int64_t> place(static_cast<std::size_t>(pair->pattern[2].extents[1]));
+        for (index_t i = 0, count = z.size() > 0 ? batch.count() : 0; i < count; ++i)
+            add_products(x.data() + member_offset(x, batch, i), y.data() + member_offset(y, batch, i),
+                         z.data() + i * z.shape()[Batch], place);
+        return make_pack(z);
+    }
+    template <class X, class Y, class Z>
+    auto left_adjoint(const X& x, const Y& y, const Z& z_bar) const {
+        return adjoint_of<first, second>(z_bar, y, x.shape());
+    }
+    template <class X, class Y, class Z>
+    auto right_adjoint(const X& x, const Y& y, const Z& z_bar) const {
+        return adjoint_of<second, first>(z_bar, x, y.shape());
+    }
+    auto batched() const { return sparse_pair_op<Result, Batch + 1>{{}, pair}; }
+
+   private:
+    template <int Of, int Other, class Z, class X, int R>
+    auto adjoint_of(const Z& z_bar, const X& other, const shape<R>& extents) const {
+        const sparse_pair_op<Of, Batch> op{{}, pair};
+        if constexpr (Result < Other) return sum_to(call1(op, z_bar, other), extents);
+        else return sum_to(call1(op, other, z_bar), extents);
+    }
+    template <class T>
+    void add_products(const T* x, const T* y, T* z, std::vector<std::int64_t>& place) const {
+        pair->for_meetings(place, [&](index_t a, index_t b, index_t c) {
+            const index_t at[] = {a, b, c};
+            add_product(z[at[Result]], x[at[first]], y[at[second]]);
+        });
+    }
+};
+
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -50642,7 +51818,8 @@ auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
 /// Product of a sparse matrix (m, n) and an array: a vector (n,) or matrices (..., n, k), as matmul has it. Linear in
 /// the values and in the array, and differentiable in both, to any order; the gradient of the values has only the
 /// pattern's entries. Takes a thread for many rows. Throws shape_error when the shapes do not fit, value_error and
-/// index_error when the matrix's arrays are no CSR pattern.
+/// index_error when the matrix's arrays are no CSR pattern; derivatives throw gradient_error when these were changed in
+/// place after the product.
 template <element T, class V, expression E>
 auto matmul(const csr_matrix<T, V>& a, const E& x) {
     return detail::sparse_times<false>(a, x, "the sparse matrix ");
@@ -50720,7 +51897,8 @@ struct solver_options {
     /// on it: the equations of derivatives start from 0.
     template <expression X>
     auto starting_from(const X& x0) const {
-        return started_options<std::remove_cvref_t<decltype(evaluate(x0))>>{*this, evaluate(x0)};
+        const auto start = detail::evaluate_as<compute_t<inexact_t<typename X::value_type>>>(x0);
+        return started_options<std::remove_cvref_t<decltype(start)>>{*this, start};
     }
 };
 template <class X>
@@ -50872,7 +52050,7 @@ struct cg_method : krylov_method<Preconditioner, Options> {
         for (const index_t most = this->most(b); info.residual > limit && info.iterations < most; ++info.iterations) {
             const dense_vector<T> ap = apply(p);
             const T curvature = vector_product(p, ap);
-            if (curvature == T(0)) break;
+            if (curvature == T(0) || rz == T(0)) break;  // squares vanish before lengths do
             const T alpha = rz / curvature;
             add_multiple(x, alpha, p);
             add_multiple(r, -alpha, ap);
@@ -51182,11 +52360,9 @@ struct krylov_op : opaque_op {
     template <class Active, class A, class B, class X, class C>
     auto adjoints(const A& a, const B& b, const X& x, const C& x_bar) const {
         const auto u = silent(matrix.transposed(), transposed_method(method), a, x_bar);
-        const auto b_bar = [&] { return sum_to(u, b.shape()); };
-        const auto a_bar = [&] { return sum_to(matrix.template matrix_adjoint<Batch>(evaluate(-u), x), a.shape()); };
-        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
-        else if constexpr (Active::at[0]) return make_pack(a_bar());
-        else return make_pack(b_bar());
+        return two_adjoints<Active>(
+            [&] { return sum_to(matrix.template matrix_adjoint<Batch>(evaluate(-u), x), a.shape()); },
+            [&] { return sum_to(u, b.shape()); });
     }
     template <class Active, bool, class A, class B, class C>
     auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
@@ -51204,12 +52380,7 @@ struct krylov_op : opaque_op {
         const auto& a = *get<0>(inputs);
         const auto x = call1(*this, a, *get<1>(inputs));
         const auto moved = [&] { return matrix.template apply<Batch>(*get<0>(tangents), x); };  // a_dot x
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(tangents) - moved());
-            else if constexpr (Active::at[0]) return evaluate(-moved());
-            else return *get<0>(tangents);
-        };
-        return make_pack(x, silent(matrix, restarted(method), a, right()));
+        return make_pack(x, silent(matrix, restarted(method), a, moved_right_side<Active>(tangents, moved)));
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
@@ -51321,14 +52492,12 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
                                 " does not fit a right side of shape ", b.shape(),
                                 ": it must be square, and as large"});
         if constexpr (is_sparse_v<A>) {
-            using T = promote_t<typename decltype(V::values)::value_type, typename B::value_type>;
-            static_assert(is_inexact_v<T>, "ricci: iterative solvers are for floating and complex numbers");
+            using T = matrix_element<promote_t<typename decltype(V::values)::value_type, typename B::value_type>>;
             const sparse_operator<false> op{matrix.pattern()};
             return finish(call1(krylov_op<sparse_operator<false>, Method, 0>{{}, op, method, info},
                                 evaluate_as<T>(matrix.values), evaluate_as<T>(b)));
         } else {
-            using T = promote_t<typename V::value_type, typename B::value_type>;
-            static_assert(is_inexact_v<T>, "ricci: iterative solvers are for floating and complex numbers");
+            using T = matrix_element<promote_t<typename V::value_type, typename B::value_type>>;
             return finish(call1(krylov_op<dense_operator<false>, Method, 0>{{}, {}, method, info},
                                 evaluate_as<T>(matrix), evaluate_as<T>(b)));
         }
@@ -51345,7 +52514,7 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
             return solve_by(method, [&](const auto& x) { return a(x, p...); }, b, info.get());
         };
         const auto x = custom_root(operator_residual<A>{a}, solve, krylov_linear_solve{restarted(method)})(
-            evaluate(right), parameters...);
+            evaluate_as<matrix_element<typename B::value_type>>(right), parameters...);
         return finish(x);
     }
 }
@@ -51356,7 +52525,8 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 /// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
 /// approximation of A's inverse, symmetric as well. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
 /// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it, or NaN where the
-/// residual is no number: nothing is thrown. Starts from 0, or from options.starting_from(x0).
+/// residual is no number: nothing is thrown. Starts from 0, or from options.starting_from(x0). Elements are those of
+/// linalg::solve: integers as double, 16 bits as float.
 ///
 /// Derivatives with respect to b, the matrix (or its values) and the parameters, forward and backward, come from the
 /// implicit function theorem, x_bar solving A^T u = x_bar by the same method, and are as exact as its tolerance; what a
@@ -51602,15 +52772,11 @@ auto scaled_coefficient(const X& x, double by) {
 /// The value of jet's result or, for K > 0, its K-th derivative.
 template <class W, int K, class Y>
 auto jet_derivative(const Y& y) {
-    if constexpr (!expression<Y>) {
-        return std::apply([](const auto&... part) { return std::make_tuple(jet_derivative<W, K>(part)...); }, y);
-    } else if constexpr (wrapped_by_v<W, Y>) {
-        return scaled_coefficient(y.coefficient(K), factorial(K));
-    } else if constexpr (K == 0) {
-        return y;
-    } else {
-        return constant_array<Y>(y.shape(), 0);
-    }
+    return map_arrays(y, []<class A>(const A& a) {
+        if constexpr (wrapped_by_v<W, A>) return scaled_coefficient(a.coefficient(K), factorial(K));
+        else if constexpr (K == 0) return a;
+        else return constant_array<A>(a.shape(), 0);
+    });
 }
 
 /// One argument of jet: its value, then its derivatives, each checked and divided by k!.
@@ -52599,11 +53765,8 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
         auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
             const A& a = *get<0>(inputs);
             const B& b = *get<1>(inputs);
-            const auto a_bar = [&] { return fitted(left_adjoint(b, get<0>(bars)), a.shape()); };
-            const auto b_bar = [&] { return fitted(right_adjoint(a, get<0>(bars)), b.shape()); };
-            if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
-            else if constexpr (Active::at[0]) return make_pack(a_bar());
-            else return make_pack(b_bar());
+            return two_adjoints<Active>([&] { return fitted(left_adjoint(b, get<0>(bars)), a.shape()); },
+                                        [&] { return fitted(right_adjoint(a, get<0>(bars)), b.shape()); });
         }
 
        private:
@@ -53563,624 +54726,6 @@ void save_npy(const std::string& path, const E& e) {
 // ---- ricci/ops/attention.hpp
 // What queries take from values by how they resemble the values' keys: scaled_dot_product_attention.
 
-// ---- ricci/ops/diagonal.hpp
-// Diagonals and triangles of matrices: diagonal, diag, diag_embed, trace, fill_diagonal, tril, triu; their indices.
-// ---- ricci/ops/rearrange.hpp
-// Functions that put the elements of an array in another order or under other axes, by views where there is one: axes moved,
-// added and dropped; flip, roll, tile, repeat; arrays split and unstacked.
-
-namespace ricci {
-namespace detail {
-
-/// The axes of a list as truth values; each may be named once.
-template <int R, int N>
-shape<R> named_axes(const int (&axes)[N], const char* who) {
-    shape<R> named{};
-    for (const int a : axes) {
-        const int d = normalize_axis(a, R, who);
-        if (named[d]) raise<index_error>({"[", who, "] axis ", d, " is named twice"});
-        named[d] = 1;
-    }
-    return named;
-}
-/// The elements along some axes backwards. A view.
-template <class A>
-RICCI_INLINE auto flipped(const A& a, const shape<A::rank>& backwards) {
-    auto spec = identity_view(a.shape());
-    for (int d = 0; d < A::rank; ++d) {
-        if (!backwards[d] || a.shape()[d] == 0) continue;
-        spec.start[d] = a.shape()[d] - 1;
-        spec.step[d] = -1;
-    }
-    return view_of(a, spec);
-}
-/// y, which is new, becomes `a` with the elements by[d] places on along axis d and those behind it.
-template <class A, class Y>
-void roll_into(const A& a, const Y& y, const shape<Y::rank>& by, int d = 0) {
-    while (d < Y::rank && by[d] == 0) ++d;
-    if (d == Y::rank) return executor<device_t<Y>>::copy(a, y);
-    const index_t left = a.shape()[d] - by[d];
-    roll_into(stretch_of(a, d, left, by[d]), stretch_of(y, d, 0, by[d]), by, d + 1);
-    roll_into(stretch_of(a, d, 0, left), stretch_of(y, d, by[d], left), by, d + 1);
-}
-/// Each axis rolled by less than its extent.
-template <class A>
-auto rolled(A a, const shape<A::rank>& by) {
-    if constexpr (std::is_void_v<typename A::wrapper>) {
-        const auto y = tensor<typename A::value_type, A::rank, device_t<A>>::uninitialized(a.shape());
-        roll_into(a, y, by);
-        return y;
-    } else {
-        for (int d = 0; d < A::rank; ++d) {
-            if (by[d] == 0) continue;
-            std::vector<std::remove_cvref_t<decltype(stretch_of(a, d, 0, 0))>> parts;
-            parts.push_back(stretch_of(a, d, a.shape()[d] - by[d], by[d]));
-            parts.push_back(stretch_of(a, d, 0, a.shape()[d] - by[d]));
-            a = concat_list(parts, d, "roll");
-        }
-        return a;
-    }
-}
-template <int R>
-void add_roll(shape<R>& by, const shape<R>& extents, index_t shift, int axis) {
-    const int d = normalize_axis(axis, R, "roll");
-    const index_t n = extents[d];
-    if (n > 0) by[d] = (by[d] + (shift % n + n) % n) % n;
-}
-/// Each axis d as two, of which `times` tells how often the first (Outer) or the second repeats the other; joined again.
-template <bool Outer, class A>
-auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
-    constexpr int R = A::rank;
-    view_spec<R, 2 * R> spec;
-    shape<R> whole;
-    for (int d = 0; d < R; ++d) {
-        if (times[d] < 0)
-            raise<value_error>({"[", who, "] the number of repetitions must not be negative: ", times[d]});
-        const int own = 2 * d + (Outer ? 1 : 0), other = 2 * d + (Outer ? 0 : 1);
-        spec.source[own] = d;
-        spec.extents[own] = a.shape()[d];
-        spec.source[other] = -1;
-        spec.extents[other] = times[d];
-        spec.step[own] = spec.step[other] = 1;
-        if (a.shape()[d] > 0 && times[d] > std::numeric_limits<index_t>::max() / a.shape()[d])
-            raise<value_error>({"[", who, "] the result's size overflows: ", a.shape()[d], " times ", times[d]});
-        whole[d] = a.shape()[d] * times[d];
-    }
-    check_extents(whole, 1, who);
-    return unshared(reshaped(view_of(a, spec), whole));
-}
-
-}  // namespace detail
-
-/// Axis `from` at position `to`, the others in their order. A view. (numpy.moveaxis, of one axis.)
-template <expression E>
-auto moveaxis(const E& x, int from, int to) {
-    const int source = detail::normalize_axis(from, E::rank, "moveaxis");
-    return detail::move_axis(evaluate(x), source, detail::normalize_axis(to, E::rank, "moveaxis"));
-}
-/// Axes `from[i]` at positions `to[i]`, the others in their order. A view. Throws index_error for an axis named twice.
-template <expression E, int N>
-auto moveaxis(const E& x, const int (&from)[N], const int (&to)[N]) {
-    constexpr int R = E::rank;
-    const auto moved = detail::named_axes<R>(from, "moveaxis"), taken = detail::named_axes<R>(to, "moveaxis");
-    int order[R];
-    for (int i = 0; i < N; ++i)
-        order[detail::normalize_axis(to[i], R, "moveaxis")] = detail::normalize_axis(from[i], R, "moveaxis");
-    for (int d = 0, s = 0; d < R; ++d) {
-        if (taken[d]) continue;
-        while (moved[s]) ++s;
-        order[d] = s++;
-    }
-    return permute(x, order);
-}
-
-/// Two axes exchanged. A view.
-template <expression E>
-auto swapaxes(const E& x, int a, int b) {
-    return detail::exchange_axes(evaluate(x), detail::normalize_axis(a, E::rank, "swapaxes"),
-                                 detail::normalize_axis(b, E::rank, "swapaxes"));
-}
-
-/// A new axis of extent 1 as axis `axis` of the result. A view. (torch.unsqueeze.)
-template <expression E>
-auto expand_dims(const E& x, int axis) {
-    return detail::unsqueeze(evaluate(x), detail::normalize_axis(axis, E::rank + 1, "expand_dims"));
-}
-/// Several new ones, at these axes of the result.
-template <expression E, int N>
-auto expand_dims(const E& x, const int (&axes)[N]) {
-    const auto is_new = detail::named_axes<E::rank + N>(axes, "expand_dims");
-    const auto a = evaluate(x);
-    shape<E::rank + N> to;
-    int from = 0;
-    for (int d = 0; d < E::rank + N; ++d) to[d] = is_new[d] ? 1 : a.shape()[from++];
-    return detail::reshaped(a, to);
-}
-
-/// `x` with at least one axis, two or three: a vector becomes a row, (1, n), and (1, n, 1), a matrix (m, n, 1). (numpy.atleast_1d,
-/// atleast_2d and atleast_3d.)
-template <expression E>
-auto atleast_1d(const E& x) {
-    if constexpr (E::rank >= 1) return evaluate(x);
-    else return expand_dims(x, 0);
-}
-template <expression E>
-auto atleast_2d(const E& x) {
-    if constexpr (E::rank >= 2) return evaluate(x);
-    else return expand_dims(atleast_1d(x), 0);
-}
-template <expression E>
-auto atleast_3d(const E& x) {
-    if constexpr (E::rank >= 3) return evaluate(x);
-    else return expand_dims(atleast_2d(x), -1);
-}
-
-/// Without the axes named, which must be of extent 1. A view. Which axes go is part of the result's type, so that they are
-/// always named. Throws shape_error for another extent.
-template <expression E, int N>
-auto squeeze(const E& x, const int (&axes)[N]) {
-    static_assert(N <= E::rank, "ricci: squeeze names more axes than the array has");
-    const auto a = evaluate(x);
-    const auto gone = detail::named_axes<E::rank>(axes, "squeeze");
-    shape<E::rank - N> left;
-    int to = 0;
-    for (int d = 0; d < E::rank; ++d) {
-        if (gone[d] && a.shape()[d] != 1)
-            detail::raise<shape_error>(
-                {"[squeeze] axis ", d, " of shape ", a.shape(), " has extent ", a.shape()[d], ", not 1"});
-        if (!gone[d]) left[to++] = a.shape()[d];
-    }
-    return detail::reshaped(a, left);
-}
-template <expression E, std::integral Axis>
-auto squeeze(const E& x, Axis axis) {
-    const int axes[] = {detail::axis_number(axis)};
-    return squeeze(x, axes);
-}
-template <expression E>
-auto squeeze(const E& x) {
-    static_assert(always_false<E>,
-                  "ricci: squeeze is told the axes, since they are part of the result's type: squeeze(x, 0)");
-    return x;
-}
-
-/// All elements in row-major order, under one axis. A view where strides allow. (numpy.ravel, torch.flatten.)
-template <expression E>
-auto ravel(const E& x) {
-    const auto a = evaluate(x);
-    return detail::reshaped(a, shape<1>{a.size()});
-}
-
-/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0.
-template <expression E, int R>
-auto broadcast_to(const E& x, const shape<R>& extents) {
-    return expand(x, extents);
-}
-template <expression E, int R>
-auto broadcast_to(const E& x, const extent (&extents)[R]) {
-    return expand(x, extents);
-}
-template <expression E>
-auto broadcast_to(const E& x, const detail::extent_list auto& extents) {
-    return expand(x, detail::shape_of_list(extents));
-}
-/// The shape that shapes broadcast to, of the longest one's rank. Throws shape_error when they do not fit.
-template <int R, int... More>
-auto broadcast_shapes(const shape<R>& first, const shape<More>&... more) {
-    constexpr int rank = std::max({R, More...});
-    shape<rank> common = detail::pad_front<rank>(first);
-    (detail::broadcast_into(common, more), ...);
-    return common;
-}
-/// Arrays broadcast to their common shape, as a std::tuple of views. Throws shape_error when they do not fit.
-template <expression... E>
-auto broadcast_arrays(const E&... x) {
-    const auto common = detail::common_extents(x...);
-    return std::make_tuple(expand(x, common)...);
-}
-
-/// The elements backwards along one axis, several ({0, 1}) or all. A view.
-template <expression E>
-[[nodiscard]] auto flip(const E& x) {
-    shape<E::rank> every;
-    for (int d = 0; d < E::rank; ++d) every[d] = 1;
-    return detail::flipped(evaluate(x), every);
-}
-template <expression E, int N>
-[[nodiscard]] auto flip(const E& x, const int (&axes)[N]) {
-    return detail::flipped(evaluate(x), detail::named_axes<E::rank>(axes, "flip"));
-}
-template <expression E, std::integral Axis>
-[[nodiscard]] auto flip(const E& x, Axis axis) {
-    const int axes[] = {detail::axis_number(axis)};
-    return flip(x, axes);
-}
-
-/// A quarter turn from the first axis named to the second, `times` times (negative: the other way). A view.
-template <expression E>
-auto rot90(const E& x, int times = 1, const int (&axes)[2] = {0, 1}) {
-    static_assert(E::rank >= 2, "ricci: rot90 needs an array of rank 2 or more");
-    static_cast<void>(detail::named_axes<E::rank>(axes, "rot90"));  // refuses equal ones
-    const int a = detail::normalize_axis(axes[0], E::rank, "rot90"),
-              b = detail::normalize_axis(axes[1], E::rank, "rot90");
-    const int turns = (times % 4 + 4) % 4;
-    const auto v = evaluate(x);
-    shape<E::rank> backwards{};
-    if (turns == 1 || turns == 2) backwards[b] = 1;
-    if (turns == 3 || turns == 2) backwards[a] = 1;
-    const auto turned = detail::flipped(v, backwards);
-    return turns % 2 ? swapaxes(turned, a, b) : turned;
-}
-
-/// The elements moved `shifts[i]` places along axis axes[i]; those that leave at its end come in at its beginning.
-template <expression E, int N>
-[[nodiscard]] auto roll(const E& x, const index_t (&shifts)[N], const int (&axes)[N]) {
-    shape<E::rank> by{};
-    for (int i = 0; i < N; ++i) detail::add_roll(by, x.shape(), shifts[i], axes[i]);
-    return detail::rolled(evaluate(x), by);
-}
-/// Along several axes by one number.
-template <expression E, int N>
-    requires(N >= 2)
-[[nodiscard]] auto roll(const E& x, index_t shift, const int (&axes)[N]) {
-    shape<E::rank> by{};
-    for (const int axis : axes) detail::add_roll(by, x.shape(), shift, axis);
-    return detail::rolled(evaluate(x), by);
-}
-/// Along one axis.
-template <expression E>
-[[nodiscard]] auto roll(const E& x, index_t shift, int axis) {
-    shape<E::rank> by{};
-    detail::add_roll(by, x.shape(), shift, axis);
-    return detail::rolled(evaluate(x), by);
-}
-/// Without an axis, all elements in row-major order; the shape stays.
-template <expression E>
-[[nodiscard]] auto roll(const E& x, index_t shift) {
-    return detail::reshaped(roll(ravel(x), shift, 0), x.shape());
-}
-
-/// The array repeated as a whole, `times[d]` times along axis d. A list longer than x's rank gives new axes in front, one
-/// shorter leaves the leading axes. Throws value_error for a negative number.
-template <expression E, int N>
-auto tile(const E& x, const index_t (&times)[N]) {
-    constexpr int R = N > E::rank ? N : E::rank;
-    shape<R> each;
-    for (int d = 0; d < R; ++d) each[d] = d < R - N ? 1 : times[d - (R - N)];
-    return detail::repeated_axes<true>(detail::reshaped(evaluate(x), detail::pad_front<R>(x.shape())), each, "tile");
-}
-/// `times` times along the last axis.
-template <expression E, std::integral N>
-auto tile(const E& x, N times) {
-    const index_t list[] = {static_cast<index_t>(times)};
-    return tile(x, list);
-}
-
-/// Each element (with an axis: each row along it) `times` times in a row; without an axis, of all elements in row-major order.
-template <expression E>
-auto repeat(const E& x, index_t times, int axis) {
-    shape<E::rank> each;
-    for (int d = 0; d < E::rank; ++d) each[d] = 1;
-    each[detail::normalize_axis(axis, E::rank, "repeat")] = times;
-    return detail::repeated_axes<false>(evaluate(x), each, "repeat");
-}
-template <expression E>
-auto repeat(const E& x, index_t times) {
-    return repeat(ravel(x), times, 0);
-}
-/// The i-th row along an axis times[i] times, with one number for all of them that often. Throws shape_error when the axis has
-/// another length.
-template <expression E, expression I>
-    requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
-auto repeat(const E& x, const I& times, int axis) {
-    const auto n = evaluate(times).to(cpu_device{});
-    const int d = detail::normalize_axis(axis, E::rank, "repeat");
-    const index_t length = x.shape()[d];
-    const bool shared = n.size() == 1;
-    if (n.size() != length && !shared)
-        detail::raise<shape_error>(
-            {"[repeat] ", n.size(), " numbers of repetitions for axis ", d, " of shape ", x.shape()});
-    index_t total = 0;
-    for (index_t i = 0; i < n.size(); ++i) {
-        if (n.at(i) < 0)
-            detail::raise<value_error>({"[repeat] the number of repetitions must not be negative: ", index_t(n.at(i))});
-        const index_t each = static_cast<index_t>(n.at(i)), rows_of_it = shared ? length : 1;
-        if (rows_of_it > 0 && each > (std::numeric_limits<index_t>::max() - total) / rows_of_it)
-            detail::raise<value_error>({"[repeat] the repetitions of axis ", d, " of shape ", x.shape(), " overflow"});
-        total += each * rows_of_it;
-    }
-    const auto rows = tensor<std::int64_t, 1>::uninitialized({total});
-    std::int64_t* to = rows.data();
-    for (index_t i = 0; i < length; ++i)
-        for (auto k = static_cast<index_t>(n.at(shared ? 0 : i)); k > 0; --k) *to++ = i;
-    return index_select(x, d, rows);
-}
-/// Without an axis: the i-th of all elements in row-major order.
-template <expression E, expression I>
-    requires(I::rank == 1 && std::is_integral_v<typename I::value_type>)
-auto repeat(const E& x, const I& times) {
-    return repeat(ravel(x), times, 0);
-}
-template <expression E, int N, std::integral... Axis>
-    requires(N >= 2)
-auto repeat(const E& x, const position (&times)[N], Axis... axis) {
-    return repeat(x, index_array(times), detail::axis_number(axis)...);
-}
-
-/// The rows along an axis, without it, as a std::vector of views. (numpy.unstack, torch.unbind.)
-template <expression E>
-auto unstack(const E& x, int axis = 0) {
-    static_assert(E::rank >= 1, "ricci: unstack needs an array of rank 1 or more");
-    const auto a = detail::move_axis(evaluate(x), detail::normalize_axis(axis, E::rank, "unstack"), 0);
-    std::vector<std::remove_cvref_t<decltype(index(a, 0))>> rows;
-    rows.reserve(static_cast<std::size_t>(a.shape()[0]));
-    for (index_t i = 0; i < a.shape()[0]; ++i) rows.push_back(index(a, i));
-    return rows;
-}
-
-namespace detail {
-/// A list whose length the caller has named, for structured bindings.
-template <index_t N, class P>
-auto counted(const std::vector<P>& list) {
-    return [&]<std::size_t... I>(std::index_sequence<I...>) {
-        return std::array<P, std::size_t(N)>{list[I]...};
-    }(std::make_index_sequence<std::size_t(N)>{});
-}
-}  // namespace detail
-
-/// N rows as a std::array, which takes apart: `auto [x, y] = unstack<2>(points, -1)`. Throws shape_error for another number.
-template <index_t N, expression E>
-auto unstack(const E& x, int axis = 0) {
-    const auto rows = unstack(x, axis);
-    if (index_t(rows.size()) != N)
-        detail::raise<shape_error>(
-            {"[unstack] axis ", axis, " of shape ", x.shape(), " has ", index_t(rows.size()), " rows, not ", N});
-    return detail::counted<N>(rows);
-}
-
-/// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the axis does
-/// not divide evenly. (numpy.split.)
-template <expression E>
-auto split(const E& x, index_t parts, int axis = 0) {
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "split");
-    const index_t n = a.shape()[d];
-    if (parts < 1 || n % parts != 0)
-        detail::raise<value_error>(
-            {"[split] axis ", d, " of shape ", a.shape(), " does not divide into ", parts, " equal parts"});
-    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
-    for (index_t i = 0; i < parts; ++i) pieces.push_back(detail::stretch_of(a, d, i * (n / parts), n / parts));
-    return pieces;
-}
-/// The same as a std::array: `auto [q, k, v] = split<3>(x, -1)`.
-template <index_t Parts, expression E>
-auto split(const E& x, int axis = 0) {
-    return detail::counted<Parts>(split(x, Parts, axis));
-}
-/// Cut before the positions named (negative ones counted from the end), as slices are: those out of range cut off nothing.
-template <expression E, int N>
-auto split(const E& x, const index_t (&before)[N], int axis = 0) {
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "split");
-    const index_t n = a.shape()[d];
-    const auto clipped = [&](index_t p) { return p < -n ? 0 : p < 0 ? p + n : p > n ? n : p; };
-    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
-    index_t first = 0;
-    for (int i = 0; i <= N; ++i) {
-        const index_t end = i < N ? clipped(before[i]) : n;
-        pieces.push_back(detail::stretch_of(a, d, first, end > first ? end - first : 0));
-        first = end;
-    }
-    return pieces;
-}
-
-/// The array in `parts` pieces along an axis whose lengths differ by one at most, the longer ones first, as a std::vector of
-/// views. Throws value_error for fewer than one. (numpy.array_split, torch.tensor_split.)
-template <expression E>
-auto array_split(const E& x, index_t parts, int axis = 0) {
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "array_split");
-    if (parts < 1) detail::raise<value_error>({"[array_split] there must be one part at least: ", parts});
-    const index_t n = a.shape()[d], least = n / parts, longer = n % parts;
-    std::vector<std::remove_cvref_t<decltype(detail::stretch_of(a, d, 0, 0))>> pieces;
-    for (index_t i = 0; i < parts; ++i)
-        pieces.push_back(detail::stretch_of(a, d, i * least + std::min(i, longer), least + (i < longer)));
-    return pieces;
-}
-
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// Where a diagonal of the matrices in the last two axes begins, and how long it is.
-struct diagonal_place {
-    index_t row, column, length;
-    diagonal_place(index_t rows, index_t columns, index_t k) : row(k < 0 ? -k : 0), column(k > 0 ? k : 0) {
-        const index_t height = rows - row, width = columns - column;
-        length = height < width ? height : width;
-        if (length <= 0) row = column = length = 0;
-    }
-};
-template <int R>
-shape<R - 1> diagonal_shape(const shape<R>& from, index_t length) {
-    shape<R - 1> s;
-    for (int d = 0; d < R - 2; ++d) s[d] = from[d];
-    s[R - 2] = length;
-    return s;
-}
-template <int R, class T, class D>
-tensor<T, R - 1, D> diagonal_view(const tensor<T, R, D>& x, const diagonal_place& at) {
-    const index_t down = x.strides()[R - 2], right = x.strides()[R - 1];
-    return {x.memory(), x.data() + at.row * down + at.column * right, diagonal_shape(x.shape(), at.length),
-            diagonal_shape(x.strides(), down + right)};
-}
-
-template <int R>
-struct undiagonal_op;
-/// A diagonal of the matrices in the last two axes, as the last axis. A view.
-template <int R>
-struct diagonal_op : linear_op<diagonal_op<R>> {
-    static constexpr const char* name = "diagonal";
-    diagonal_place at;
-    shape<R> from;
-
-    diagonal_op(const diagonal_place& a, const shape<R>& f) : at(a), from(f) {}
-    template <class T, class D>
-    auto value(const tensor<T, R, D>& x) const {
-        return make_pack(diagonal_view(x, at));
-    }
-    shape<R - 1> result_shape() const { return diagonal_shape(from, at.length); }
-    auto transpose() const { return undiagonal_op<R>(at, from); }
-    auto batched(index_t batch) const { return diagonal_op<R + 1>(at, prefixed<R>(batch, from)); }
-};
-/// Its transpose: matrices of zeros with the last axis on the diagonal.
-template <int R>
-struct undiagonal_op : linear_op<undiagonal_op<R>> {
-    static constexpr const char* name = "undiagonal";
-    diagonal_place at;
-    shape<R> from;
-
-    undiagonal_op(const diagonal_place& a, const shape<R>& f) : at(a), from(f) {}
-    template <class T, class D>
-    auto value(const tensor<T, R - 1, D>& y) const {
-        const auto x = full<std::remove_const_t<T>>(from, std::remove_const_t<T>(0), D{});
-        executor<D>::copy(y, diagonal_view(x, at));
-        return make_pack(x);
-    }
-    shape<R> result_shape() const { return from; }
-    auto transpose() const { return diagonal_op<R>(at, from); }
-    auto batched(index_t batch) const { return undiagonal_op<R + 1>(at, prefixed<R>(batch, from)); }
-};
-
-/// Truth values of a matrix: whether column - row lies in first ... last.
-inline tensor<bool, 2> diagonal_band(index_t rows, index_t columns, index_t first, index_t last) {
-    const auto inside = tensor<bool, 2>::uninitialized({rows, columns});
-    const auto column = [columns](index_t c, index_t i) {  // c + i, or the nearer end: c may be any number
-        return c <= -i ? 0 : c >= columns - i ? columns : c + i;
-    };
-    bool* row = inside.data();
-    for (index_t i = 0; i < rows; ++i, row += columns) {
-        const index_t begin = column(first, i), end = column(last, i) + (last >= -i && last < columns - i);
-        std::fill_n(row, columns, false);
-        if (begin < end) std::fill(row + begin, row + end, true);
-    }
-    return inside;
-}
-/// Zeros outside of a band of the last two axes.
-template <class E>
-auto banded(const E& x, index_t first, index_t last) {
-    static_assert(E::rank >= 2, "ricci: tril and triu need an array of rank 2 or more");
-    const auto inside = diagonal_band(x.shape()[E::rank - 2], x.shape()[E::rank - 1], first, last);
-    using T = typename E::value_type;
-    return where(inside.to(device_t<E>{}), x, T(0));
-}
-
-}  // namespace detail
-
-/// The lower triangle of the last two axes: zeros above diagonal `k` (0 the main one, positive ones above it). A fused map.
-template <expression E>
-auto tril(const E& x, index_t k = 0) {
-    return detail::banded(x, std::numeric_limits<index_t>::min(), k);
-}
-/// The upper triangle of the last two axes: zeros below diagonal `k`. A fused map.
-template <expression E>
-auto triu(const E& x, index_t k = 0) {
-    return detail::banded(x, k, std::numeric_limits<index_t>::max());
-}
-
-/// The n x m matrix (square unless m is given) of ones up to diagonal `k`, zeros above. (numpy.tri.)
-template <element T = double>
-auto tri(index_t n, index_t m = -1, index_t k = 0) {
-    return evaluate(
-        astype<T>(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k)));
-}
-
-/// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
-/// the first two axes unless others are named, as in NumPy and PyTorch. A view. Throws index_error for equal axes.
-template <expression E>
-auto diagonal(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
-    static_assert(E::rank >= 2, "ricci: diagonal needs an array of rank 2 or more");
-    const int axes[] = {row_axis, column_axis};
-    const auto a = moveaxis(x, axes, {E::rank - 2, E::rank - 1});
-    const detail::diagonal_place at(a.shape()[E::rank - 2], a.shape()[E::rank - 1], k);
-    return detail::call1(detail::diagonal_op<E::rank>(at, a.shape()), a);
-}
-
-/// Of a vector the square matrix with it on diagonal `k`, zeros elsewhere; of a matrix its diagonal `k`. (numpy.diag.)
-template <expression E>
-auto diag(const E& x, index_t k = 0) {
-    static_assert(E::rank == 1 || E::rank == 2, "ricci: diag takes a vector or a matrix; diagonal more axes");
-    if constexpr (E::rank == 2) {
-        return diagonal(x, k);
-    } else {
-        const index_t n = x.shape()[0] + (k < 0 ? -k : k);
-        return detail::call1(detail::undiagonal_op<2>(detail::diagonal_place(n, n, k), shape<2>{n, n}), evaluate(x));
-    }
-}
-
-/// Matrices with the last axis of `x` on diagonal `k`, zeros elsewhere: in the last two axes unless others, of the result, are
-/// named. The inverse of `diagonal` with the same arguments. Linear. Throws index_error for equal axes. (torch.diag_embed.)
-template <expression E>
-auto diag_embed(const E& x, index_t k = 0, int row_axis = -2, int column_axis = -1) {
-    static_assert(E::rank >= 1, "ricci: diag_embed needs an array of rank 1 or more");
-    constexpr int R = E::rank + 1;
-    const auto a = evaluate(x);
-    const index_t n = a.shape()[E::rank - 1] + (k < 0 ? -k : k);
-    shape<R> extents;
-    for (int d = 0; d < R - 2; ++d) extents[d] = a.shape()[d];
-    extents[R - 2] = extents[R - 1] = n;
-    const int axes[] = {row_axis, column_axis};
-    return moveaxis(detail::call1(detail::undiagonal_op<R>(detail::diagonal_place(n, n, k), extents), a),
-                    {R - 2, R - 1}, axes);
-}
-
-/// `x` with `value`, a number or as many as the diagonal has, on the main diagonal of its last two axes. A fused map; in place,
-/// write(diagonal(x), value). Throws shape_error for another number of values. (numpy.fill_diagonal of a matrix, which writes into
-/// it.)
-template <expression E, operand V>
-[[nodiscard]] auto fill_diagonal(const E& x, const V& value) {
-    static_assert(E::rank >= 2, "ricci: fill_diagonal needs an array of rank 2 or more");
-    const index_t rows = x.shape()[E::rank - 2], columns = x.shape()[E::rank - 1];
-    const auto on = detail::diagonal_band(rows, columns, 0, 0);
-    if constexpr (!expression<V>) {
-        return where(on.to(device_t<E>{}), value, x);
-    } else if constexpr (V::rank == 0) {
-        return where(on.to(device_t<E>{}), value, x);
-    } else {
-        const index_t size = value.shape()[V::rank - 1], length = rows < columns ? rows : columns;
-        if (size != length && size != 1)
-            detail::raise<shape_error>({"[fill_diagonal] ", size, " values for a diagonal of ", length});
-        // along the shorter of the two, beside which the other goes on
-        return where(on.to(device_t<E>{}), expand_dims(value, columns < rows ? V::rank - 1 : V::rank), x);
-    }
-}
-
-/// The indices of the lower triangle of n x m matrices (square unless m is given), up to diagonal `k`: rows and columns as a
-/// std::tuple of 64-bit integers, x(tril_indices(3)). (numpy.tril_indices.)
-template <std::integral N>
-auto tril_indices(N n, index_t k = 0, index_t m = -1) {
-    return nonzero(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k));
-}
-/// Those of the upper triangle, from diagonal `k`.
-template <std::integral N>
-auto triu_indices(N n, index_t k = 0, index_t m = -1) {
-    return nonzero(detail::diagonal_band(n, m < 0 ? index_t(n) : m, k, std::numeric_limits<index_t>::max()));
-}
-/// Those of the diagonal of n x n matrices.
-template <std::integral N>
-auto diag_indices(N n) {
-    const auto i = arange<std::int64_t>(n);
-    return std::make_tuple(i, i);
-}
-
-/// The sum of diagonal `k` of the matrices in the first two axes, or those named.
-template <expression E>
-auto trace(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
-    return sum(diagonal(x, k, row_axis, column_axis), -1);
-}
-
-}  // namespace ricci
 // ---- ricci/ops/softmax.hpp
 // Sums of exponentials that do not overflow: logsumexp, softmax, log_softmax.
 // ---- ricci/ops/stop_gradient.hpp
@@ -54384,7 +54929,11 @@ auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, 
                                   const attention_options& options = {}) {
     return detail::attention(query, key, value, options, [&](const auto& scores) {
         using T = typename std::remove_cvref_t<decltype(scores)>::value_type;
-        if constexpr (std::is_same_v<typename M::value_type, bool>)
+        constexpr bool truths = std::is_same_v<typename M::value_type, bool>;
+        static_assert(
+            truths || is_inexact_v<typename M::value_type>,
+            "ricci: a mask of attention is of truth values, or of floating-point numbers that are added: mask != 0");
+        if constexpr (truths)
             return detail::softmax_of_seen(
                 evaluate(where(mask, scores, -std::numeric_limits<compute_t<T>>::infinity())));
         else return detail::softmax_of_seen(evaluate(scores + mask));
@@ -56319,7 +56868,7 @@ auto length_along_last(const D& difference, double p, const char* who) {
     const auto two = [&] { return root(evaluate(sum(square(difference), -1)), [](const auto& s) { return sqrt(s); }); };
     using Y = decltype(two());
     if (p == 2) return two();
-    if (p == 1) return Y(evaluate(sum(abs(difference), -1)));
+    if (p == 1 || difference.shape()[D::rank - 1] == 0) return Y(evaluate(sum(abs(difference), -1)));
     if (p == infinity) return Y(evaluate(max(abs(difference), -1)));
     if (!(p > 0)) raise<value_error>({"[", who, "] the order must be positive"});
     const R order = static_cast<R>(p);
@@ -56366,7 +56915,7 @@ auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e
 }
 
 /// The cosines of the angles between vectors along an axis, broadcast; a length below `least` counts as that. Integers give
-/// double. (torch.nn.functional.cosine_similarity.)
+/// double. (torch.nn.functional.cosine_similarity, whose axis is 1 unless it is given.)
 template <expression A, expression B>
 auto cosine_similarity(const A& a, const B& b, int axis = -1, double least = 1e-8) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
@@ -56375,7 +56924,7 @@ auto cosine_similarity(const A& a, const B& b, int axis = -1, double least = 1e-
     return detail::evaluate_as<T>(sum(x * y, axis) / (maximum(norm(x, axis), least) * maximum(norm(y, axis), least)));
 }
 /// Vectors along an axis divided by their p-norm, or by `least` where that is greater. Integers give double.
-/// (torch.nn.functional.normalize.)
+/// (torch.nn.functional.normalize, whose axis is 1 unless it is given.)
 template <expression E>
 auto normalize(const E& x, double p = 2, int axis = -1, double least = 1e-12) {
     using T = inexact_t<typename E::value_type>;
@@ -56525,6 +57074,7 @@ auto class_loss(const X& log_p, const C& classes, const W& weights, const class_
         else return evaluate_as<T>(loss_of<How>(squeeze(loss, C::rank)));
     };
     if (options.label_smoothing == 0) return finish(evaluate(-own));
+    require(options.label_smoothing, condition::probability, who, "label_smoothing");
     const S share = static_cast<S>(options.label_smoothing);
     const auto every = where(counts, mean(all_weights * log_p, -1, keepdims), S(0));
     return finish(evaluate(-((1 - share) * own + share * every)));
@@ -57302,13 +57852,6 @@ RICCI_FFT_OPTIONS_IN_ORDER(ihfft)
 namespace ricci {
 namespace detail {
 
-/// Numbers of one axis, to be broadcast over an array A.
-template <class A, class T>
-auto along_axis(const tensor<T, 1>& x, int axis) {
-    auto extents = unit_shape<A::rank>();
-    extents[axis] = x.size();
-    return reshaped(x.to(device_t<A>{}), extents);
-}
 /// The roots e^(-2 pi i (First + k Step) / (Circle n)) for k < n, of the lengths used last.
 template <class T, int First, int Step, int Circle>
 struct root_table {
@@ -57324,7 +57867,7 @@ struct root_table {
 template <int First, int Step, int Circle, class A>
 auto phases(index_t n, index_t count, int axis) {
     using table = root_table<real_t<typename A::value_type>, First, Step, Circle>;
-    return along_axis<A>(stretch_of(cached_plan<table>(n).roots, 0, 0, count), axis);
+    return beside_axis<A::rank>(stretch_of(cached_plan<table>(n).roots, 0, 0, count).to(device_t<A>{}), axis);
 }
 template <class A>
 A reversed(const A& a, int axis) {
@@ -57358,11 +57901,9 @@ A in_turn(const A& even, const A& odd, int axis) {
 /// All ones, but `first` and `last` at the ends of an axis: what makes the matrix of a transform orthogonal.
 template <class A, class T>
 auto end_weights(index_t n, T first, T last, int axis) {
-    const auto w = tensor<T, 1>::uninitialized({n});
-    for (index_t k = 0; k < n; ++k) w.data()[k] = 1;
-    w.data()[n - 1] = last;
-    w.data()[0] *= first;
-    return along_axis<A>(w, axis);
+    const auto w =
+        vector_of<T, device_t<A>>(n, [&](index_t k) { return (k == 0 ? first : T(1)) * (k == n - 1 ? last : T(1)); });
+    return beside_axis<A::rank>(w, axis);
 }
 
 /// The transforms of types 1 to 4 without scale. A sine transform of type 2 is the cosine transform of x with the signs of every
@@ -58246,332 +58787,6 @@ auto randn_like(const E& x, generator_ref g = {}) {
 }  // namespace ricci
 // ---- ricci/ops/standardize.hpp
 // Numbers less their mean over their standard deviation: standardize.
-// ---- ricci/ops/linalg/matrix_op.hpp
-// What the ops of linear algebra share: arguments, batches, rules in terms of arguments and results, and a value that
-// reverse mode keeps.
-// ---- ricci/ops/named.hpp
-// Several results in a struct with names, which is read as a tuple, too.
-
-namespace ricci {
-namespace detail {
-
-/// Structs with names for several results, whose members are the elements of a tuple, too.
-template <class R>
-concept named_result = requires { typename R::ricci_named; };
-/// An op's results in such a struct.
-template <template <class...> class Named, class... Y>
-auto named(const pack<Y...>& y) {
-    return unpack([](const auto&... results) { return Named<Y...>{results...}; }, y);
-}
-
-}  // namespace detail
-
-/// Elements and where they come from, what topk, kthvalue, cummax and cummin give: for bindings, std::get and std::tie as a
-/// tuple is. (torch.return_types.)
-template <class Values, class Indices>
-struct selected_result {
-    using ricci_named = void;
-    Values values;
-    Indices indices;
-    friend auto members(const selected_result& y) { return std::tie(y.values, y.indices); }
-    operator std::tuple<Values&, Indices&>() { return {values, indices}; }
-};
-namespace detail {
-template <class Values, class Indices>
-auto selected(const Values& values, const Indices& indices) {
-    return selected_result<Values, Indices>{values, indices};
-}
-}  // namespace detail
-
-}  // namespace ricci
-
-namespace std {
-/// Element I of a result with names, as of the tuple that it stands for.
-template <size_t I, ricci::detail::named_result R>
-const auto& get(const R& r) noexcept {
-    return std::get<I>(members(r));
-}
-template <size_t I, ricci::detail::named_result R>
-auto get(R&& r) noexcept
-    requires(!is_reference_v<R>)
-{
-    return std::get<I>(members(r));
-}
-}  // namespace std
-
-namespace ricci::detail {
-
-// ---- Notation of the rules -----------------------------------------------------------------------------------------
-
-/// The conjugate; of real arrays nothing happens.
-template <class A>
-auto conjugate_of(const A& a) {
-    if constexpr (is_complex_v<typename A::value_type>) return evaluate(conj(a));
-    else return a;
-}
-/// The conjugate transpose.
-template <class A>
-auto adjoint(const A& a) {
-    return matrix_transpose(conjugate_of(a));
-}
-template <class A, class B>
-auto product(const A& a, const B& b) {
-    using op = product_op<A, B>;
-    return call1(op{}, pad_before_first<op::rank>(a), pad_before_first<op::rank>(b));
-}
-template <class A, class B, class... Rest>
-auto product(const A& a, const B& b, const Rest&... rest) {
-    return product(product(a, b), rest...);
-}
-template <class A>
-auto diagonal_of(const A& a) {
-    return diagonal(a, 0, A::rank - 2, A::rank - 1);
-}
-/// Square matrices with the last axis on the diagonal.
-template <class A>
-auto diagonal_matrix(const A& v) {
-    shape<A::rank + 1> extents;
-    const index_t n = v.shape()[A::rank - 1];
-    for (int d = 0; d < A::rank; ++d) extents[d] = v.shape()[d];
-    extents[A::rank] = n;
-    return call1(undiagonal_op<A::rank + 1>(diagonal_place(n, n, 0), extents), v);
-}
-/// Vectors as columns, or rows, of matrices with one.
-template <class A>
-auto as_column(const A& v) {
-    return index(v, ellipsis, newaxis);
-}
-template <class A>
-auto as_row(const A& v) {
-    return index(v, ellipsis, newaxis, all);
-}
-/// One number of each matrix as matrices of one element.
-template <class A>
-auto as_matrix(const A& number) {
-    return index(number, ellipsis, newaxis, newaxis);
-}
-template <class A>
-auto real_diagonal(const A& a) {
-    if constexpr (is_complex_v<typename A::value_type>) return evaluate(real(diagonal_of(a)));
-    else return evaluate(diagonal_of(a));
-}
-/// The matrix in the type of another one: real where that is.
-template <class T, class A>
-auto in_type(const A& a) {
-    if constexpr (is_complex_v<typename A::value_type> && !is_complex_v<T>) return evaluate(real(a));
-    else return evaluate_as<T>(a);
-}
-template <class E>
-auto identity_like(const E& a) {
-    return eye<real_t<typename E::value_type>>(a.shape()[E::rank - 1], device_t<E>{});
-}
-/// The lower triangle with its diagonal halved, of which the diagonal's imaginary part is dropped: Murray's Phi (2016).
-template <class A>
-auto lower_half(const A& a) {
-    using T = typename A::value_type;
-    const auto lower = evaluate(tril(a, -1));
-    return evaluate(lower + evaluate_as<T>(diagonal_matrix(evaluate(real_diagonal(a) * real_t<T>(0.5)))));
-}
-template <class A>
-auto hermitian_part(const A& a) {
-    return evaluate((a + adjoint(a)) * real_t<typename A::value_type>(0.5));
-}
-/// 1 / x, where x is 0 `at_zero`.
-template <class E, class Z>
-auto inverse_or(const E& e, const Z& at_zero) {
-    using R = typename E::value_type;
-    const auto x = evaluate(e);
-    return evaluate(where(x == R(0), at_zero, R(1) / where(x == R(0), R(1), x)));
-}
-/// The same of what the elements of square matrices stand for as pairs: 0 on the diagonal.
-template <class E, class Z>
-auto inverse_of_pairs(const E& e, const Z& at_zero) {
-    using R = typename E::value_type;
-    const auto one = identity_like(e);
-    return evaluate(inverse_or(where(one == real_t<R>(1), R(1), e), at_zero) - one);
-}
-/// What 1 / 0 stands for in a derivative: NaN of what a function uses, else 0.
-template <class R, class U>
-auto undetermined(const U& used) {
-    constexpr R nan = std::numeric_limits<R>::quiet_NaN();
-    if constexpr (std::is_same_v<U, bool>) return used ? nan : R(0);
-    else return evaluate(where(used, nan, R(0)));
-}
-/// x / y; where y is 0, NaN unless x is 0, too.
-template <class A, class B>
-auto quotient_or_nan(const A& x, const B& y) {
-    return evaluate(x * inverse_or(y, undetermined<real_t<typename A::value_type>>(abs(x) != 0)));
-}
-/// Whether anything came back for a result.
-template <class Bar, int R>
-bool has_cotangent(const Bar& bar, const shape<R>& extents) {
-    return bar.shape() == extents;
-}
-/// What came back for a result: zeros of its shape where nothing did.
-template <class Bar, int R>
-Bar whole_cotangent(const Bar& bar, const shape<R>& extents) {
-    return has_cotangent(bar, extents) ? bar : Bar(expand(bar, extents));
-}
-
-// ---- Arguments -----------------------------------------------------------------------------------------------------
-
-template <class T>
-using matrix_element = compute_t<inexact_t<T>>;
-
-/// An argument as the ops take it: evaluated, integers as double, 16 bits as float.
-template <class E>
-auto matrix_argument(const E& x) {
-    using T = matrix_element<typename E::value_type>;
-    static_assert(E::rank >= 2, "ricci: linalg needs matrices: arrays of rank 2 or more");
-    if constexpr (E::rank >= 2) return readable_as<T>(x);
-    else return tensor<T, 2>();  // a matrix, so that the error is the only one
-}
-template <class A>
-void check_square(const A& a, const char* op) {
-    if (a.shape()[A::rank - 1] != a.shape()[A::rank - 2])
-        raise<shape_error>({"[", op, "] the last two extents of a ", a.shape(),
-                            " must be equal: ", a.shape()[A::rank - 2], " != ", a.shape()[A::rank - 1]});
-}
-template <class E>
-auto square_argument(const E& x, const char* op) {
-    const auto a = matrix_argument(x);
-    check_square(a, op);
-    return a;
-}
-template <int R>
-shape<R - 2> batch_shape(const shape<R>& s) {
-    shape<R - 2> batch;
-    for (int d = 0; d < R - 2; ++d) batch[d] = s[d];
-    return batch;
-}
-/// `batch` with two more extents.
-template <int R>
-shape<R + 2> matrix_shape(const shape<R>& batch, index_t rows, index_t columns) {
-    shape<R + 2> s;
-    for (int d = 0; d < R; ++d) s[d] = batch[d];
-    s[R] = rows;
-    s[R + 1] = columns;
-    return s;
-}
-/// `batch` with one more extent.
-template <int R>
-shape<R + 1> vector_shape(const shape<R>& batch, index_t n) {
-    shape<R + 1> s;
-    for (int d = 0; d < R; ++d) s[d] = batch[d];
-    s[R] = n;
-    return s;
-}
-/// The common leading extents of two arrays of matrices; throws shape_error where they do not broadcast.
-template <int RA, int RB>
-auto common_batch(const shape<RA>& a, const shape<RB>& b, const char* op) {
-    check_batches(a, b, op);
-    constexpr int R = RA > RB ? RA : RB;
-    shape<R - 2> batch = pad_front<R - 2>(batch_shape(a));
-    broadcast_into(batch, pad_front<R - 2>(batch_shape(b)));
-    return batch;
-}
-/// f(a, b) with both broadcast to their common leading extents.
-template <class A, class B, class F>
-auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
-    const auto batch = common_batch(a.shape(), b.shape(), op);
-    constexpr int RA = A::rank, RB = B::rank;
-    return f(expand(a, matrix_shape(batch, a.shape()[RA - 2], a.shape()[RA - 1])),
-             expand(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
-}
-/// One matrix where a batch repeats it, else a copy: dense either way, and nobody else's.
-template <class T, int R, class D>
-tensor<std::remove_const_t<T>, R, D> own_matrices(const tensor<T, R, D>& a) {
-    tensor<T, R, D> one = a;
-    bool repeats = R > 2;
-    for (int d = 0; d < R - 2; ++d) repeats = repeats && (a.strides()[d] == 0 || a.shape()[d] == 1);
-    if (repeats && a.size() > 0) {
-        auto extents = a.shape();
-        for (int d = 0; d < R - 2; ++d) extents[d] = 1;
-        one = tensor<T, R, D>(a.memory(), a.data(), extents, a.strides());
-    }
-    return one.clone();
-}
-
-// ---- Ops -----------------------------------------------------------------------------------------------------------
-
-/// An op whose value W's reverse mode keeps: rules want results as well as arguments.
-template <class W, class Op, class Y>
-struct kept_op : opaque_op {
-    static constexpr const char* name = Op::name;
-    using known_to = W;
-    Op op;
-    Y y;
-
-    template <class Active, bool, class... A, class... C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        if constexpr ((wrapped_by_v<W, A> || ...))  // create_graph: the value must be recorded, too
-            return op.template adjoints<Active>(inputs, call_all(op, inputs), bars);
-        else return op.template adjoints<Active>(inputs, y, bars);
-    }
-};
-
-/// An op on the matrices in the last two axes, all arguments of the same leading extents. Derived has
-/// `value(a...)`, `adjoints<Active>(inputs, results, cotangents)` and `tangents<Active>(inputs, results, tangents)`.
-template <class Derived>
-struct matrix_op : opaque_op {
-    template <class W, class... A>
-    auto saved(const A&... a) const {
-        const auto y = call(self(), a...);
-        return kept_op<W, Derived, std::remove_cvref_t<decltype(y)>>{{}, self(), y};
-    }
-    template <class Active, bool, class... A, class... C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
-        return self().template adjoints<Active>(inputs, call_all(self(), inputs), bars);
-    }
-    template <class Active, class... A, class... D>
-    auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>& tangents) const {
-        const auto y = call_all(self(), inputs);
-        return concat(y, self().template tangents<Active>(inputs, y, tangents));
-    }
-    template <class Mapped, class A>
-    auto call_batched(const A& a) const {
-        return call(self(), a);
-    }
-    template <class Mapped, class A, class B>
-    auto call_batched(const A& a, const B& b) const {
-        const auto in_front = [](auto mapped, const auto& x) {
-            if constexpr (mapped()) return x;
-            else return unsqueeze_front(x);
-        };
-        return with_common_batch(in_front(std::bool_constant<Mapped::at[0]>{}, a),
-                                 in_front(std::bool_constant<Mapped::at[1]>{}, b), Derived::name,
-                                 [&](const auto& x, const auto& y) { return call(self(), x, y); });
-    }
-
-   private:
-    const Derived& self() const { return static_cast<const Derived&>(*this); }
-};
-
-/// What the backend makes of a copy of the argument, in its place.
-template <class A, class F>
-auto computed_in_place(const A& a, const F& f) {
-    using D = typename A::device_type;
-    want_linalg<D>();
-    const auto y = a.clone();
-    f(linalg_backend<D>(), y);
-    return make_pack(y);
-}
-/// The adjoints of the active ones of two arguments.
-template <class Active, class F, class G>
-auto two_adjoints(const F& first, const G& second) {
-    if constexpr (Active::at[0] && Active::at[1]) return make_pack(first(), second());
-    else if constexpr (Active::at[0]) return make_pack(first());
-    else return make_pack(second());
-}
-/// B' - A' X, which the tangent of X = A^-1 B is the solution for. `moved` gives A' X.
-template <class Active, class Dots, class F>
-auto moved_right_side(const Dots& dots, const F& moved) {
-    if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(dots) - moved());
-    else if constexpr (Active::at[0]) return evaluate(-moved());
-    else return *get<0>(dots);
-}
-
-}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
@@ -58683,17 +58898,7 @@ auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     if (size < 1 || size > n || step < 1)
         detail::raise<value_error>(
             {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
-    detail::view_spec<E::rank, E::rank + 1> spec;
-    for (int i = 0; i < E::rank; ++i) {
-        spec.extents[i] = a.shape()[i];
-        spec.step[i] = 1;
-        spec.source[i] = i;
-    }
-    spec.extents[d] = (n - size) / step + 1;
-    spec.step[d] = step;
-    spec.extents[E::rank] = size;
-    spec.step[E::rank] = 1;
-    spec.source[E::rank] = d;
+    const auto spec = detail::window_spec(a.shape(), d, (n - size) / step + 1, size, step);
     detail::check_extents(spec.extents, 1, "unfold");
     return detail::view_of(a, spec);
 }
@@ -59036,6 +59241,10 @@ auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, gene
     const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
     return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
 }
+template <expression E, detail::bare_seed Seed>
+auto dropout(const E&, double, Seed) {
+    return detail::refused_seed<Seed>();
+}
 
 }  // namespace ricci
 
@@ -59054,24 +59263,16 @@ namespace detail {
 template <int R>
 view_spec<R, R + 2> windows_of(const shape<R>& from, const each_axis<2>& window, const unfolding_options& options,
                                const char* who) {
-    view_spec<R, R + 2> spec;
-    for (int d = 0; d < R - 2; ++d) {
-        spec.extents[d] = from[d];
-        spec.step[d] = 1;
-        spec.source[d] = d;
-    }
+    convolution_geometry<2> windows;
     for (int d = 0; d < 2; ++d) {
         const index_t k = window[d], stride = options.stride[d], dilation = options.dilation[d], n = from[R - 2 + d];
         if (k < 1 || stride < 1 || dilation < 1 || (k > 1 && dilation > (n - 1) / (k - 1)) || n < 1)
             raise<value_error>({"[", who, "] windows of ", k, " elements, ", dilation, " apart, each ", stride,
                                 " from the next, of axis ", R - 2 + d, " of shape ", from, " with its margin"});
-        spec.extents[R - 2 + d] = k;
-        spec.step[R - 2 + d] = dilation;
-        spec.extents[R + d] = (n - 1 - (k - 1) * dilation) / stride + 1;
-        spec.step[R + d] = stride;
-        spec.source[R - 2 + d] = spec.source[R + d] = R - 2 + d;
+        const index_t places = (n - 1 - (k - 1) * dilation) / stride + 1;
+        windows.axis[d] = {.kernel = k, .places = places, .stride = stride, .dilation = dilation};
     }
-    return spec;
+    return window_view<2, R - 2>(from, windows);
 }
 inline void require_margin(const unfolding_options& options, const char* who) {
     for (int d = 0; d < 2; ++d)
@@ -59391,21 +59592,6 @@ struct averaging_options {
 
 namespace detail {
 
-/// A vector of numbers f(i), i < m, on a device.
-template <class T, class D, class F>
-auto vector_of(index_t m, const F& f) {
-    auto v = tensor<T, 1>::uninitialized(shape<1>{m});
-    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
-    return placed<D>(v);
-}
-/// Numbers for the places of an axis, as an array that broadcasts along it.
-template <int R, class V>
-auto beside_axis(const V& v, int axis) {
-    shape<R> extents = unit_shape<R>();
-    extents[axis] = v.size();
-    return reshaped(v, extents);
-}
-
 /// The windows along an axis of n elements.
 struct pooling_axis {
     index_t n, window, stride, padding, dilation, positions;
@@ -59501,11 +59687,11 @@ auto avg_pool(const E& x, const each_axis<R>& window, const averaging_options<R>
                 whole *= p.window;
                 continue;
             }
-            const auto shares = vector_of<S, device_t<A>>(
-                p.positions, [&](index_t i) { return 1 / static_cast<S>(p.elements(i, options.count_include_pad)); });
-            means = A(evaluate(means * beside_axis<A::rank>(shares, A::rank - R + d)));
+            const auto elements = vector_of<S, device_t<A>>(
+                p.positions, [&](index_t i) { return p.elements(i, options.count_include_pad); });
+            means = A(evaluate(means / beside_axis<A::rank>(elements, A::rank - R + d)));
         }
-        return whole == 1 ? means : A(evaluate(means * (1 / static_cast<S>(whole))));
+        return whole == 1 ? means : A(evaluate(means / static_cast<S>(whole)));
     });
 }
 
@@ -59608,9 +59794,8 @@ template <class A>
 auto adaptive_means(const A& x, int axis, index_t m) {
     using T = typename A::value_type;
     const adaptive_bins bins{x.shape()[axis], m};
-    const auto share = vector_of<real_t<T>, device_t<A>>(
-        m, [&](index_t i) { return 1.0 / static_cast<double>(bins.end(i) - bins.first(i)); });
-    return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) * beside_axis<A::rank>(share, axis)));
+    const auto elements = vector_of<real_t<T>, device_t<A>>(m, [&](index_t i) { return bins.end(i) - bins.first(i); });
+    return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) / beside_axis<A::rank>(elements, axis)));
 }
 /// Refuses sizes that the last N axes cannot be resized to.
 template <int N, int R>
@@ -59638,7 +59823,7 @@ auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
             return along_last_axes<R>(wide, sizes,
                                       [](const A& y, int axis, index_t m) { return adaptive_means(y, axis, m); });
         each_axis<R> window = 1;
-        for (int d = 0; d < R; ++d) window[d] = wide.shape()[A::rank - R + d] / sizes[d];
+        for (int d = 0; d < R; ++d) window.of[d] = wide.shape()[A::rank - R + d] / sizes[d];
         return A(avg_pool<R>(wide, window, averaging_options<R>{}, who));
     });
 }
@@ -59911,7 +60096,7 @@ auto sampled_pictures(const X& x, const G& grid, const index_t* extents, const s
             k = (i /= taps) % taps;
             place = evaluate(place * extents[d] + axis.places[k]);
             if (Mode != interpolation::nearest) weight = evaluate(weight * axis.weights[k]);
-            if (options.padding == pad_mode::constant) inside = evaluate(inside && axis.inside[k]);
+            inside = evaluate(inside && axis.inside[k]);
         }
         const auto elements = take_along_axis(x, place, 2);
         // Where nothing is, not 0 times what lies elsewhere, which may be infinite.
@@ -60256,6 +60441,8 @@ auto cumulative_prod(const E& x, int axis, detail::yes_or_no include_initial = f
             auto to = A::uninitialized(a.shape());
             executor<device_t<A>>::cumulative_prod(a, to, d);
             return to;
+        } else if constexpr (is_half_v<typename A::value_type>) {  // derivatives are sums, which 16 bits would stall
+            return detail::computed_wide(a, [&](const auto& wide) { return cumulative_prod(wide, d); });
         } else if constexpr (E::rank == 1) {
             return index(detail::call1(detail::running_product_op{}, evaluate(index(a, newaxis))), 0);
         } else {
@@ -61029,15 +61216,20 @@ auto isin(const E& x, const S& among, detail::yes_or_no invert = false) {
             return evaluate(take(table, evaluate(where(a >= low && a <= high, places(a), past)), 0));
         }
     }
-    if (n <= 32) {  // a pass over the elements compares them with four
+    const auto compared = [&] {  // a pass over the elements compares them with four
         const auto is = [&](index_t i) { return a == index(list, std::min(i, n - 1)); };
         auto found = evaluate(nowhere());
         for (index_t i = 0; i < n; i += 4) found = evaluate(found || is(i) || is(i + 1) || is(i + 2) || is(i + 3));
         return evaluate(found != inverted);
+    };
+    if constexpr (is_complex_v<T>) {  // which have no order
+        return compared();
+    } else {
+        if (n <= 32) return compared();
+        const auto sorted = sort(list);
+        const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
+        return evaluate((take(sorted, place, 0) == a) != inverted);
     }
-    const auto sorted = sort(list);
-    const auto place = evaluate(minimum(searchsorted(sorted, a), n - 1));
-    return evaluate((take(sorted, place, 0) == a) != inverted);
 }
 
 /// The distinct elements of both, in ascending order, in the common type. (numpy.union1d; as for the others here, the result's
@@ -61247,19 +61439,19 @@ auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const 
     return detail::grid_counts("histogramdd", points, counts, bounds, weights...);
 }
 /// From the smallest to the largest of each coordinate.
-template <expression... X, int N>
-auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N]) {
+template <expression... X, int N, expression... W>
+auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const W&... weights) {
     static_assert(N == sizeof...(X), "ricci: histogramdd takes as many numbers of bins as there are coordinates");
     std::array<index_t, N> counts;
     for (std::size_t d = 0; d < N; ++d) counts[d] = bins[d].value;
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
+    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"), weights...);
 }
 /// As many bins along each.
-template <expression... X>
-auto histogramdd(const std::tuple<X...>& points, index_t bins = 10) {
+template <expression... X, expression... W>
+auto histogramdd(const std::tuple<X...>& points, index_t bins = 10, const W&... weights) {
     std::array<index_t, sizeof...(X)> counts;
     counts.fill(bins);
-    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"));
+    return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"), weights...);
 }
 /// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range, as a std::tuple of the
 /// counts (columns x rows: the first axis is x), and the edges in x and in y. As histogram in each direction, and
@@ -61273,12 +61465,12 @@ auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const do
     return std::make_tuple(counts, edges[0], edges[1]);
 }
 /// Between the smallest and the largest place in x and in y.
-template <expression X, expression Y>
-auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1) {
+template <expression X, expression Y, expression... W>
+auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1, const W&... weights) {
     const auto points = std::make_tuple(x, y);
     const std::array<index_t, 2> bins{columns, rows < 0 ? columns : rows};
     const auto [counts, edges] =
-        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"));
+        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"), weights...);
     return std::make_tuple(counts, edges[0], edges[1]);
 }
 
@@ -61287,301 +61479,6 @@ auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1
 // Linear algebra: ricci::linalg.
 // ---- ricci/ops/linalg/determinant.hpp
 // Determinants: det, slogdet.
-// ---- ricci/ops/linalg/solve.hpp
-// Linear systems and inverses: solve, solve_triangular, inv, tensorsolve, tensorinv.
-
-namespace ricci {
-namespace detail {
-
-/// What rules need of A: its transpose's inverse, times an array or by itself.
-template <class A>
-struct transposed_inverse {
-    const A& a;
-    template <class X>
-    auto solve(const X& x) const;
-    auto matrix() const;
-};
-/// The same of a plain A, by the factors that the value was computed with.
-template <class A>
-struct factored_inverse {
-    A lu;
-    tensor<index_t, 1, typename A::device_type> swaps;
-    const char* op;
-
-    factored_inverse(const A& factors, const char* who)
-        : lu(factors),
-          swaps(tensor<index_t, 1, typename A::device_type>::uninitialized({rows_of_all(factors)})),
-          op(who) {}
-    template <class X>
-    auto solve(const X& x) const {
-        const auto y = x.clone();
-        if (y.size() > 0) linalg_backend<typename A::device_type>::solve_transposed(lu, swaps.data(), y, op);
-        return y;
-    }
-    auto matrix() const { return solve(evaluate_as<typename A::value_type>(expand(identity_like(lu), lu.shape()))); }
-
-   private:
-    static index_t rows_of_all(const A& a) {
-        const index_t n = a.shape()[A::rank - 1];
-        return n > 0 ? a.size() / n : 0;
-    }
-};
-/// An op whose value W's reverse mode keeps, with the factors of its first argument.
-template <class W, class Op, class Y, class A>
-struct factored_op : opaque_op {
-    static constexpr const char* name = Op::name;
-    using known_to = W;
-    Op op;
-    factored_inverse<A> inverse;
-    Y y;
-
-    template <class Active, bool, class... B, class... C>
-    auto pullback(const unsigned char*, const pack<const B*...>& inputs, const pack<C...>& bars) const {
-        if constexpr ((wrapped_by_v<W, B> || ...))  // create_graph: the value must be recorded, too
-            return op.template adjoints<Active>(inputs, call_all(op, inputs), bars);
-        else if constexpr ((std::is_void_v<typename C::wrapper> && ...))
-            return op.template adjoints_by<Active>(inverse, inputs, y, bars);
-        else return op.template adjoints<Active>(inputs, y, bars);
-    }
-};
-
-/// A^-1 B.
-struct solve_op : matrix_op<solve_op> {
-    static constexpr const char* name = "solve";
-
-    template <class A, class B>
-    auto value(const A& a, const B& b) const {
-        want_linalg<typename A::device_type>();
-        const auto x = b.clone();
-        if (x.size() > 0 || a.size() > 0)
-            linalg_backend<typename A::device_type>::solve(x.size() > 0 ? own_matrices(a) : a.clone(), x);
-        return make_pack(x);
-    }
-    template <class W, class A, class B>
-    auto saved(const A& a, const B& b) const {
-        if constexpr (std::is_void_v<typename A::wrapper> && std::is_void_v<typename B::wrapper>) {
-            using D = typename A::device_type;
-            want_linalg<D>();
-            const auto x = b.clone();
-            const factored_inverse inverse(x.size() > 0 ? own_matrices(a) : a.clone(), name);
-            if (a.size() > 0) linalg_backend<D>::factor_and_solve(inverse.lu, inverse.swaps.data(), x);
-            const auto y = make_pack(x);
-            return factored_op<W, solve_op, std::remove_cvref_t<decltype(y)>,
-                               std::remove_cvref_t<decltype(inverse.lu)>>{{}, *this, inverse, y};
-        } else {
-            return matrix_op<solve_op>::template saved<W>(a, b);
-        }
-    }
-    template <class Active, class A, class B, class Y, class C>
-    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        return adjoints_by<Active>(transposed_inverse<A>{*get<0>(inputs)}, inputs, y, bars);
-    }
-    template <class Active, class Inverse, class A, class B, class Y, class C>
-    auto adjoints_by(const Inverse& inverse, const pack<const A*, const B*>&, const pack<Y>& y,
-                     const pack<C>& bars) const {
-        const auto b_bar = inverse.solve(get<0>(bars));
-        return two_adjoints<Active>([&] { return evaluate(-product(b_bar, matrix_transpose(get<0>(y)))); },
-                                    [&] { return b_bar; });
-    }
-    template <class Active, class A, class B, class Y, class... D>
-    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
-        const auto moved = [&] { return product(*get<0>(dots), get<0>(y)); };
-        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, moved)));
-    }
-};
-
-/// A^-1 B of triangular matrices.
-struct triangular_op : matrix_op<triangular_op> {
-    static constexpr const char* name = "solve_triangular";
-    bool upper, unit;
-
-    triangular_op(bool u, bool ones) : upper(u), unit(ones) {}
-    template <class A, class B>
-    auto value(const A& a, const B& b) const {
-        want_linalg<typename A::device_type>();
-        const auto x = b.clone();
-        linalg_backend<typename A::device_type>::solve_triangular(dense_of(a), x, upper, unit);
-        return make_pack(x);
-    }
-    template <class Active, class A, class B, class Y, class C>
-    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        const auto b_bar = call1(triangular_op(!upper, unit), matrix_transpose(*get<0>(inputs)), get<0>(bars));
-        return two_adjoints<Active>([&] { return evaluate(-own_part(product(b_bar, matrix_transpose(get<0>(y))))); },
-                                    [&] { return b_bar; });
-    }
-    template <class Active, class A, class B, class Y, class... D>
-    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
-        const auto moved = [&] { return product(own_part(*get<0>(dots)), get<0>(y)); };
-        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, moved)));
-    }
-
-   private:
-    /// The triangle that is read.
-    template <class E>
-    auto own_part(const E& e) const {
-        const index_t first = upper ? index_t(unit) : std::numeric_limits<index_t>::min();
-        const index_t last = upper ? std::numeric_limits<index_t>::max() : -index_t(unit);
-        return evaluate(banded(e, first, last));
-    }
-};
-template <class A, class B>
-auto triangular_solve(const A& a, const B& b, bool upper, bool unit = false) {
-    return call1(triangular_op(upper, unit), a, b);
-}
-/// X with X A = B.
-template <class A, class B>
-auto triangular_solve_right(const A& a, const B& b, bool upper) {
-    return matrix_transpose(triangular_solve(matrix_transpose(a), matrix_transpose(b), !upper));
-}
-
-struct inverse_op : matrix_op<inverse_op> {
-    static constexpr const char* name = "inv";
-
-    template <class A>
-    auto value(const A& a) const {
-        want_linalg<typename A::device_type>();
-        using D = typename A::device_type;
-        const auto y = tensor<typename A::value_type, A::rank, D>::uninitialized(a.shape());
-        linalg_backend<D>::inverse(a, y);
-        return make_pack(y);
-    }
-    template <class Active, class A, class Y, class C>
-    auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
-        const auto turned = matrix_transpose(get<0>(y));
-        return make_pack(evaluate(-product(turned, get<0>(bars), turned)));
-    }
-    template <class Active, class A, class Y, class D>
-    auto tangents(const pack<const A*>&, const pack<Y>& y, const pack<const D*>& dots) const {
-        return make_pack(evaluate(-product(get<0>(y), *get<0>(dots), get<0>(y))));
-    }
-};
-template <class A>
-auto inverse_of(const A& a) {
-    return call1(inverse_op{}, a);
-}
-
-template <class A>
-template <class X>
-auto transposed_inverse<A>::solve(const X& x) const {
-    return call1(solve_op{}, matrix_transpose(a), x);
-}
-template <class A>
-auto transposed_inverse<A>::matrix() const {
-    return matrix_transpose(inverse_of(a));
-}
-
-/// f(a, b) for a right side that may be a vector.
-template <class A, class B, class F>
-auto with_right_side(const A& a, const B& b, const char* op, const F& f) {
-    using T = promote_t<typename A::value_type, matrix_element<typename B::value_type>>;
-    const auto right = evaluate(as_type<T>(evaluate(b)));
-    const auto left = evaluate(as_type<T>(a));
-    const int rows = B::rank == 1 ? 0 : B::rank - 2;
-    static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
-    if (right.shape()[rows] != left.shape()[A::rank - 2])
-        raise<shape_error>({"[", op, "] the rows of a ", left.shape(), " and b ", right.shape(),
-                            " must be as many: ", left.shape()[A::rank - 2], " != ", right.shape()[rows]});
-    if constexpr (B::rank == 1) return index(with_common_batch(left, evaluate(as_column(right)), op, f), ellipsis, 0);
-    else return with_common_batch(left, right, op, f);
-}
-
-}  // namespace detail
-
-namespace linalg {
-
-/// The X with A X = B for square matrices in the last two axes; the leading axes broadcast. A `b` of rank 1 is one
-/// vector, as in NumPy 2. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements
-/// in the common type, integers as double. By LU with partial pivoting. Derivatives: B_bar = A^-T X_bar, A_bar =
-/// -B_bar X^T.
-template <expression A, expression B>
-auto solve(const A& a, const B& b) {
-    return detail::with_right_side(detail::square_argument(a, "solve"), b, "solve", [](const auto& x, const auto& y) {
-        return detail::call1(detail::solve_op{}, x, y);
-    });
-}
-
-/// The X with A X = B (with `left` false, X A = B) for triangular matrices, of which the other triangle is not read;
-/// with `unitriangular` the diagonal is taken for ones and not read either. Throws linalg_error where the diagonal
-/// has a 0. (torch.linalg.solve_triangular.)
-template <expression A, expression B>
-auto solve_triangular(const A& a, const B& b, detail::yes_or_no upper, detail::yes_or_no left = true,
-                      detail::yes_or_no unitriangular = false) {
-    const auto x = detail::square_argument(a, "solve_triangular");
-    const auto solved = [=](bool above) {
-        return [=](const auto& p, const auto& q) {
-            return detail::call1(detail::triangular_op(above, unitriangular), p, q);
-        };
-    };
-    if constexpr (B::rank == 1) {
-        return detail::with_right_side(left ? x : matrix_transpose(x), b, "solve_triangular",
-                                       solved(bool(upper) == bool(left)));
-    } else {
-        if (left) return detail::with_right_side(x, b, "solve_triangular", solved(upper));
-        return matrix_transpose(
-            detail::with_right_side(matrix_transpose(x), matrix_transpose(b), "solve_triangular", solved(!upper)));
-    }
-}
-
-template <expression A, expression B>
-auto solve_triangular(const A&, const B& b) {
-    static_assert(always_false<A>,
-                  "ricci: solve_triangular(a, b, upper) is told whether a is upper (true) or lower triangular");
-    return b;
-}
-
-/// The X with A X = B of a Cholesky factor: A = L L^H, or with `upper` U^H U. The right side comes first, vectors as in solve.
-/// By two triangular systems, with their errors and derivatives. (torch.cholesky_solve.)
-template <expression B, expression L>
-auto cholesky_solve(const B& b, const L& factor, detail::yes_or_no upper = false) {
-    static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");
-    const auto f = evaluate(factor);
-    const auto conjugate_transpose = detail::adjoint(f);
-    const auto z = upper ? solve_triangular(conjugate_transpose, b, false) : solve_triangular(f, b, false);
-    return upper ? solve_triangular(f, z, true) : solve_triangular(conjugate_transpose, z, true);
-}
-
-/// The inverse of the square matrices in the last two axes. Throws linalg_error for a singular one; where a system is
-/// to be solved, solve is faster and more exact. Derivative Y_dot = -Y A_dot Y.
-template <expression A>
-auto inv(const A& a) {
-    return detail::inverse_of(detail::square_argument(a, "inv"));
-}
-
-/// The inverse of the linear map that contracts the last axes of `a`: its first `Ind` axes and the others have as many
-/// elements, and tensordot(tensorinv(a), b, Ind) is x where tensordot(a, x) is b. (numpy.linalg.tensorinv.)
-template <int Ind = 2, expression A>
-auto tensorinv(const A& a) {
-    static_assert(Ind > 0 && Ind < A::rank, "ricci: tensorinv needs axes on either side");
-    const auto x = evaluate(a);
-    shape<A::rank> extents;
-    index_t rows = 1, columns = 1;
-    for (int d = 0; d < A::rank; ++d) {
-        (d < Ind ? rows : columns) *= x.shape()[d];
-        extents[d < Ind ? d + A::rank - Ind : d - Ind] = x.shape()[d];
-    }
-    if (rows != columns)
-        detail::raise<shape_error>({"[tensorinv] the first ", Ind, " axes of a ", x.shape(), " have ", rows,
-                                    " elements, the others ", columns});
-    return reshape(inv(reshape(x, shape<2>{rows, columns})), extents);
-}
-/// The x with tensordot(a, x, x.ndim()) = b: the last axes of `a`, behind as many as `b` has, are the shape of the
-/// result. (numpy.linalg.tensorsolve.)
-template <expression A, expression B>
-auto tensorsolve(const A& a, const B& b) {
-    static_assert(A::rank >= B::rank, "ricci: tensorsolve: a must have the axes of b and those of the result");
-    const auto x = evaluate(a);
-    const auto y = evaluate(b);
-    constexpr int R = A::rank - B::rank;
-    shape<R> extents;
-    for (int d = 0; d < R; ++d) extents[d] = x.shape()[B::rank + d];
-    const index_t n = y.size();
-    if (extents.count() * n != x.size() || extents.count() != n)
-        detail::raise<shape_error>({"[tensorsolve] a ", x.shape(), " is no square map to b ", y.shape()});
-    return reshape(solve(reshape(x, shape<2>{n, n}), reshape(y, shape<1>{n})), extents);
-}
-
-}  // namespace linalg
-}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -62550,7 +62447,7 @@ auto svdvals(const A& a) {
 /// The Moore-Penrose pseudoinverse: singular values up to rtol times the largest count as 0; a negative rtol stands
 /// for max(m, n) eps. The derivative is that at constant rank.
 template <expression A>
-auto pinv(const A& a, double rtol = -1) {
+auto pinv(const A& a, detail::plain_number rtol = -1) {
     return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a));
 }
 /// What singular values must exceed to count: `atol` itself and `rtol` times the largest. A negative rtol stands for max(m, n) eps
@@ -62572,7 +62469,7 @@ auto matrix_rank(const A& a, const rank_options& o = {}) {
 /// A number alone is an absolute tolerance, as NumPy's and PyTorch's `tol`.
 template <expression A, scalar_value S>
 auto matrix_rank(const A& a, S tol) {
-    return matrix_rank(a, rank_options{.atol = static_cast<double>(tol), .rtol = 0});
+    return matrix_rank(a, rank_options{.atol = detail::plain_number(tol), .rtol = 0});
 }
 
 /// The result of lstsq: for bindings, std::get and std::tie as a tuple is.
@@ -62589,11 +62486,12 @@ struct lstsq_result {
     }
 };
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
-/// column, the rank of A by matrix_rank's rule, and A's singular values. A `b` of rank 1 is
-/// one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
+/// column, the rank of A by matrix_rank's rule, and A's singular values, computed in the common type of A and B. A `b`
+/// of rank 1 is one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
 template <expression A, expression B>
-auto lstsq(const A& a, const B& b, double rcond = -1) {
-    const auto x = detail::matrix_argument(a);
+auto lstsq(const A& a, const B& b, detail::plain_number rcond = -1) {
+    using T = promote_t<detail::matrix_element<typename A::value_type>, detail::matrix_element<typename B::value_type>>;
+    const auto x = detail::evaluate_as<T>(detail::matrix_argument(a));
     using X = std::remove_cvref_t<decltype(x)>;
     const detail::lstsq_op op(rcond);
     std::conditional_t<std::is_void_v<typename X::wrapper>,
@@ -62997,14 +62895,17 @@ auto householder_product(const A& a, const T& tau) {
 }
 
 /// Vandermonde's matrices: column j has the j-th powers of the vectors in the last axis, n columns, as many as
-/// elements if n is -1. Throws value_error for other negative numbers. (torch.linalg.vander; the powers ascend.)
+/// elements if n is -1. Integers as 64 bits. Throws value_error for other negative numbers. (torch.linalg.vander; the powers
+/// ascend.)
 template <expression E>
 auto vander(const E& x, index_t n = -1) {
     static_assert(E::rank >= 1, "ricci: vander needs a vector");
-    const auto a = evaluate(x);
+    using V = typename E::value_type;
+    using T = std::conditional_t<is_inexact_v<V>, V, promote_t<V, std::int64_t>>;
+    const auto a = detail::evaluate_as<T>(x);
     if (n < -1) detail::raise<value_error>({"[vander] the number of columns must not be negative: ", n});
     const index_t count = n < 0 ? a.shape()[E::rank - 1] : n;
-    const auto exponents = evaluate(astype<real_t<typename E::value_type>>(arange<index_t>(count))).to(device_t<E>{});
+    const auto exponents = evaluate(astype<real_t<T>>(arange<index_t>(count))).to(device_t<E>{});
     return evaluate(pow(detail::as_column(a), exponents));
 }
 
@@ -65457,9 +65358,13 @@ auto integers(const L& low, const H& high, const extent (&extents)[R], generator
     return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
 /// From 0 on.
-template <class T = std::int64_t, operand H, int R>
-auto integers(const H& high, const extent (&extents)[R], generator_ref g = {}) {
-    return integers<T>(0, high, extents, g);
+template <class T = std::int64_t, operand H, int R, device_tag D = cpu_device>
+auto integers(const H& high, const shape<R>& extents, generator_ref g = {}, D device = {}) {
+    return integers<T>(0, high, extents, g, device);
+}
+template <class T = std::int64_t, operand H, int R, device_tag D = cpu_device>
+auto integers(const H& high, const extent (&extents)[R], generator_ref g = {}, D device = {}) {
+    return integers<T>(0, high, detail::to_shape(extents), g, device);
 }
 template <class T = void, class A, class B, std::integral N, class... More>
 auto integers(const A&, const B&, N, const More&...) {
@@ -65532,6 +65437,10 @@ template <expression E>
 auto multinomial(const E& weights, index_t count, detail::yes_or_no replacement = false, generator_ref g = {}) {
     static_assert(E::rank >= 1, "ricci: multinomial needs an array of rank 1 or more");
     return detail::weighted_indices(evaluate(weights), count, replacement, g, "multinomial");
+}
+template <expression E, detail::bare_seed Seed>
+auto multinomial(const E&, index_t, Seed) {
+    return detail::refused_seed<Seed>();
 }
 template <expression E>
 auto multinomial(const E& weights, index_t count, generator_ref g) {
@@ -65647,6 +65556,10 @@ tensor<std::int64_t, R> choice(index_t n, const extent (&size)[R], detail::yes_o
                                generator_ref g = {}) {
     return choice(n, detail::to_shape(size), replacement, g);
 }
+template <class X, int R, detail::bare_seed Seed>
+auto choice(const X&, const extent (&)[R], Seed) {
+    return detail::refused_seed<Seed>();
+}
 /// With replacement, by a generator.
 template <class X, int R>
     requires(!detail::list_of_elements<X>)
@@ -65676,6 +65589,20 @@ auto choice(const X&, N, const Options&...) {
     static_assert(always_false<X>, "ricci: choice is told how many in braces: random::choice(x, {3})");
 }
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
+template <expression W, int R>
+tensor<std::int64_t, R> choice(index_t n, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,
+                               generator_ref g = {}) {
+    static_assert(W::rank == 1, "ricci: choice takes weights of rank 1");
+    if (weights.shape()[0] != n)
+        detail::raise<shape_error>({"[choice] weights of shape ", weights.shape(), " for ", n, " numbers"});
+    detail::check_extents(size, 1, "choice");
+    return detail::reshaped(detail::weighted_indices(evaluate(weights), size.count(), replacement, g, "choice"), size);
+}
+template <expression W, int R>
+auto choice(index_t n, const extent (&size)[R], const W& weights, detail::yes_or_no replacement = true,
+            generator_ref g = {}) {
+    return choice(n, detail::to_shape(size), weights, replacement, g);
+}
 template <expression E, expression W, int R>
 auto choice(const E& x, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,
             generator_ref g = {}) {
@@ -66420,23 +66347,6 @@ struct refused_spectrum : refused_result {
                   "welch(x, signal::hann(256), {.rate = 100, .overlap = 128})");
 };
 
-/// Windows of `width` elements along the last axis, `hop` apart, as a new last axis; there are `count` of them.
-template <class A>
-auto window_spec(const A& extents, index_t count, index_t width, index_t hop) {
-    constexpr int R = A::rank;
-    view_spec<R, R + 1> spec;
-    for (int d = 0; d < R - 1; ++d) {
-        spec.source[d] = d;
-        spec.step[d] = 1;
-        spec.extents[d] = extents[d];
-    }
-    spec.source[R - 1] = spec.source[R] = R - 1;
-    spec.step[R - 1] = hop;
-    spec.step[R] = 1;
-    spec.extents[R - 1] = count;
-    spec.extents[R] = width;
-    return spec;
-}
 /// What lines are computed in: real or complex, integers as double, 16 bits as float.
 template <class E>
 using line_element = compute_t<inexact_t<typename E::value_type>>;
@@ -66473,7 +66383,7 @@ auto frames_of(const A& x, index_t width, index_t hop, const char* who) {
     const index_t n = x.shape()[A::rank - 1];
     if (hop < 1) raise<value_error>({"[", who, "] frames must be at least 1 element apart: ", hop});
     if (n < width) raise<shape_error>({"[", who, "] a line of ", n, " elements is shorter than the window of ", width});
-    return view_of(x, window_spec(x.shape(), (n - width) / hop + 1, width, hop));
+    return view_of(x, window_spec(x.shape(), A::rank - 1, (n - width) / hop + 1, width, hop));
 }
 /// Their transforms, filled up to n elements; `half` of those of real lines.
 template <class A>
@@ -66498,7 +66408,7 @@ auto sums_of_squares(const W& window, index_t frames, index_t hop, index_t first
     const index_t n = window.shape()[0];
     const shape<1> whole{n + (frames - 1) * hop};
     const auto squares = evaluate(expand(square(window), shape<2>{frames, n}));
-    const auto all = call1(unview_op<1, 2>(window_spec(whole, frames, n, hop), whole), squares);
+    const auto all = call1(unview_op<1, 2>(window_spec(whole, 0, frames, n, hop), whole), squares);
     const auto total = evaluate(stretch_of(all, 0, first, length));
     const auto plain = evaluate(plain_array(total)).to(cpu);
     const auto numbers = dense_of(plain);
@@ -66534,7 +66444,7 @@ auto lines_of_transforms(const E& x, const W& window, const signal::stft_options
     shape<R - 1> whole;
     for (int d = 0; d < R - 2; ++d) whole[d] = z.shape()[d];
     whole[R - 2] = n + (frames - 1) * hop;
-    const auto sum = call1(unview_op<R - 1, R>(window_spec(whole, frames, n, hop), whole), parts);
+    const auto sum = call1(unview_op<R - 1, R>(window_spec(whole, R - 2, frames, n, hop), whole), parts);
     const index_t first = o.center ? n / 2 : 0, most = whole[R - 2] - 2 * first;
     const index_t wanted = o.length.given ? o.length.value : most;
     if (wanted < 0) raise<value_error>({"[istft] the length must not be negative: ", wanted});
@@ -66715,20 +66625,6 @@ auto coherence(const X& x, const Y& y, const spectrum_options& o = {}) {
 }  // namespace ricci
 
 namespace ricci {
-namespace detail {
-
-/// f(0), ..., f(n - 1) along an axis of arrays of rank R.
-template <int R, class T, class F>
-tensor<T, R> along_axis(index_t n, int axis, const F& f) {
-    auto extents = unit_shape<R>();
-    extents[axis] = n;
-    const auto y = tensor<T, R>::uninitialized(extents);
-    for (index_t k = 0; k < n; ++k) y.data()[k] = static_cast<T>(f(k));
-    return y;
-}
-
-}  // namespace detail
-
 namespace signal {
 
 /// What detrend takes out of lines.
@@ -66746,10 +66642,10 @@ auto detrend(const X& x, int axis = -1, trend kind = trend::linear) {
         const auto level = evaluate(a - mean(a, d, keepdims));
         if (kind == trend::constant || n < 2) return level;
         const double size = static_cast<double>(n), squares = size * (size * size - 1) / 12;
-        const auto place = detail::along_axis<X::rank, real_t<compute_t<T>>>(n, d, [&](index_t k) {
-                               return (static_cast<double>(k) - (size - 1) / 2) / std::sqrt(squares);
-                           }).to(device_t<X>{});
-        return evaluate(level - place * sum(level * place, d, keepdims));
+        const auto place = detail::vector_of<real_t<compute_t<T>>, device_t<X>>(
+            n, [&](index_t k) { return (static_cast<double>(k) - (size - 1) / 2) / std::sqrt(squares); });
+        const auto slope = detail::beside_axis<X::rank>(place, d);
+        return evaluate(level - slope * sum(level * slope, d, keepdims));
     });
 }
 
@@ -66762,10 +66658,10 @@ auto hilbert(const X& x, int axis = -1) {
     const int d = detail::normalize_axis(axis, X::rank, "hilbert");
     const auto z = fft::fft(detail::evaluate_as<T>(x), {.axis = d});
     const index_t n = z.shape()[d];
-    const auto weight = detail::along_axis<X::rank, compute_t<T>>(n, d, [&](index_t k) {
+    const auto weight = detail::vector_of<compute_t<T>, device_t<X>>(n, [&](index_t k) {
         return k == 0 || 2 * k == n ? 1.0 : 2 * k < n ? 2.0 : 0.0;
     });
-    return evaluate(fft::ifft(evaluate(z * weight.to(device_t<X>{})), {.axis = d}));
+    return evaluate(fft::ifft(evaluate(z * detail::beside_axis<X::rank>(weight, d)), {.axis = d}));
 }
 
 /// n samples, evenly spaced, of the periodic functions of as few frequencies as may be whose samples the lines along an axis are.
@@ -66780,10 +66676,10 @@ auto resample(const X& x, index_t n, int axis = -1) {
     const auto z = fft::rfft(detail::evaluate_as<T>(x), {.axis = d});
     // of an even number of samples the highest frequency stands for two, that and its negative
     const double end = fewer % 2 || n == have ? 1 : n < have ? 2 : 0.5, scale = double(n) / double(have);
-    const auto weight = detail::along_axis<X::rank, compute_t<T>>(
-        fewer / 2 + 1, d, [&](index_t k) { return 2 * k == fewer ? scale * end : scale; });
+    const auto weight = detail::vector_of<compute_t<T>, device_t<X>>(
+        fewer / 2 + 1, [&](index_t k) { return 2 * k == fewer ? scale * end : scale; });
     const auto kept = detail::stretch_of(z, d, 0, fewer / 2 + 1);
-    return evaluate(fft::irfft(evaluate(kept * weight.to(device_t<X>{})), {.n = n, .axis = d}));
+    return evaluate(fft::irfft(evaluate(kept * detail::beside_axis<X::rank>(weight, d)), {.n = n, .axis = d}));
 }
 
 }  // namespace signal
@@ -67417,6 +67313,13 @@ auto cov(const E& x, detail::yes_or_no rows = true, double correction = 1) {
     const auto c = detail::centered_rows<compute_t<T>>(x, rows, "cov");
     const auto degrees = std::max(static_cast<double>(c.shape()[1]) - correction, 0.0);
     return detail::evaluate_as<T>(detail::gram_of_rows(c) / static_cast<compute_t<real_t<T>>>(degrees));
+}
+template <expression E, detail::bare_correction N>
+    requires(E::rank != 1)
+auto cov(const E& x, N) {
+    static_assert(always_false<E>,
+                  "ricci: a correction comes after whether the rows are the variables: cov(x, true, 0)");
+    return x;
 }
 /// Covariances over the products of the standard deviations: correlations, to within rounding 1 on the diagonal, and not beyond 1,
 /// as are both parts of complex ones. NaN for a variable that does not vary. (numpy.corrcoef.)

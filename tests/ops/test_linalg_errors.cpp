@@ -158,3 +158,8 @@ TEST_CASE("linalg: elements that are not finite, results that have no derivative
               grad([](auto x) { return sum(linalg::qr(x, linalg::qr_mode::complete).Q); })(tall);
           }) == "[qr] the complete factors of matrices with more rows than columns have no derivative: a (3, 2)");
 }
+TEST_CASE("linalg: NaN in a column of zeros is not lost by qr") {
+    constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const auto& x : {tensor<double, 2>{{1, 2}, {nan, 4}}, tensor<double, 2>{{1, 2}, {0, 4}, {nan, 5}, {0, 6}}})
+        CHECK(all(isnan(linalg::qr(x).R(0))).item());
+}

@@ -266,3 +266,16 @@ TEST_CASE("linalg: layouts, integers, floats, no elements") {
     CHECK(linalg::lu_factor(zeros<double>({0, 3})).LU.shape() == shape{0, 3});
     CHECK(linalg::matrix_rank(zeros<double>({0, 3})).item() == 0);
 }
+TEST_CASE("linalg: lstsq of a float matrix and doubles, powers of small integers") {
+    const tensor<float, 2> close{{1, 0}, {0, 1e-7f}, {0, 0}};  // of full rank, as a matrix of doubles
+    const auto [x, residuals, rank, s] = linalg::lstsq(close, tensor<double, 1>{1, 1, 2});
+    static_assert(std::is_same_v<std::remove_cvref_t<decltype(s)>::value_type, double>);
+    CHECK(rank.item() == 2);
+    check_number(x(0).item(), 1.0);
+    check_number(x(1).item(), 1 / double(1e-7f));
+    check_number(residuals.item(), 4.0);
+    const auto powers = linalg::vander(tensor<std::int8_t, 1>{2, -10}, 11);
+    static_assert(std::is_same_v<decltype(powers)::value_type, std::int64_t>);
+    CHECK((powers(0, 10).item() == 1024 && powers(1, 9).item() == -1000000000));
+    CHECK(linalg::vander(tensor<std::int32_t, 1>{100000}, 3)(0, 2).item() == 10000000000);
+}

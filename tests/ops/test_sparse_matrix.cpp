@@ -113,3 +113,20 @@ TEST_CASE("sparse: arrays of a pattern that are views, entries at one place, pat
     CHECK_THROWS_AS(b.to_dense(), value_error);
     CHECK_THROWS_AS(b.rows(), value_error);
 }
+
+TEST_CASE("sparse: a pattern that is changed between a product and its derivative") {
+    const auto check = [](const auto& product) {
+        for (const bool offsets : {false, true}) {
+            auto a = entries().to_csr();
+            variable<double, 1> v = a.values, x = spread({4});
+            const auto y = sum(square(product(a.with_values(v), x)));
+            if (offsets) a.row_offsets(1) = std::int64_t(1) << 30;
+            else a.columns(0) = std::int64_t(1) << 30;
+            CHECK(message<gradient_error>([&] { backward(y); }) ==
+                  "[backward] row offsets or columns that the derivative of a sparse product needs were changed in "
+                  "place after it was recorded");
+        }
+    };
+    check([](const auto& a, const auto& x) { return matmul(a, x); });
+    check([](const auto& a, const auto& x) { return sum(x) * matmul(a, entries().to_csr().transpose()).values; });
+}

@@ -50,3 +50,22 @@ TEST_CASE("custom_root: parameters in a struct, and a tuple") {
                                      [](auto p) { return evaluate(std::get<1>(p) / std::get<0>(p)); });
     check_close(of_pair(ricci::tuple(a, b)), b / a);
 }
+TEST_CASE("custom_root: one equation with a singular Jacobian is refused") {
+    const auto flat = custom_root([](auto x, auto a) { return x * x * a; }, [](auto a) { return 0 * a.item(); });
+    CHECK_THROWS_WITH_AS(jvp(flat, 1.0, 1.0),
+                         "[custom_root] the Jacobian of the residual, 1 x 1, is singular at the solution", value_error);
+    CHECK_THROWS_AS(grad(flat)(1.0), value_error);
+    CHECK_THROWS_AS(vmap(grad(flat))(ones<double>({2})), value_error);
+}
+TEST_CASE("custom_root: a residual that branches on its unknowns") {
+    // x |x| = a, of each element
+    const auto root =
+        custom_root([](auto x, auto a) { return x(0).item() > 0 ? evaluate(x * x - a) : evaluate(-x * x - a); },
+                    [](auto a) { return evaluate(sign(a) * sqrt(abs(a))); });
+    const auto slopes = [](const auto& a) { return 0.5 / sqrt(abs(a)); };
+    for (const double side : {1.0, -1.0}) {
+        const auto a = evaluate(side * tensor<double, 1>{0.25, 4});
+        check_close(grad([&](auto v) { return sum(root(v)); })(a), slopes(a));
+        check_close(std::get<1>(jvp(root, a, ones<double>({2}))), slopes(a));
+    }
+}

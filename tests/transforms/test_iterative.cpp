@@ -256,3 +256,32 @@ TEST_CASE("iterative: right sides that are no numbers, or 0") {
     check([](const auto& m, const auto& b, const auto& o) { return bicgstab(m, b, o); });
     check([](const auto& m, const auto& b, const auto& o) { return gmres(m, b, o); });
 }
+
+TEST_CASE("iterative: integers are doubles, 16 bits floats") {
+    const auto twice = [](const auto& x) { return 2.0 * x; };
+    const auto halves = cg(twice, tensor<int, 1>{1, 2, 3}, exact.starting_from(tensor<int, 1>{1, 0, 0})).x;
+    static_assert(std::is_same_v<decltype(halves)::value_type, double>);
+    check_close(halves, tensor<double, 1>{0.5, 1, 1.5}, 1e-12);
+    check_close(gmres(tensor<int, 2>{{2, 1}, {1, 3}}, tensor<int, 1>{3, 4}, exact).x, tensor<double, 1>{1, 1}, 1e-12);
+    const tensor<float16, 1> large{300, 400};  // whose square float16 cannot hold
+    const auto single = cg(evaluate(eye<double>(2).astype<float16>()), large).x;
+    static_assert(std::is_same_v<decltype(single)::value_type, float>);
+    check_close(single, tensor<float, 1>{300, 400}, 1e-6);
+    check_close(bicgstab(twice, large).x, tensor<float, 1>{150, 200}, 1e-6);
+    check_close(grad([&](const auto& b) { return sum(cg(twice, b).x); })(large), tensor<float, 1>{0.5, 0.5}, 1e-6);
+    // a start of integers is scaled with the right side
+    const auto far = tensor<double, 1>{1e-200, 2e-200};
+    CHECK(cg(twice, far, exact.starting_from(zeros<int>({2}))).info.converged);
+}
+TEST_CASE("iterative: to the last bit, where squares of the residual vanish") {
+    const auto a = transport(6, 0) * 1e6;  // whose products vanish last
+    const auto b = spread({6});
+    const solver_options endless{.relative_tolerance = 0, .max_iterations = 400};
+    const auto preconditioner = [](const auto& r) { return r / 2; };
+    const auto check = [&](const auto& result) { check_close(matmul(a, result.x), b, 1e-13); };
+    check(cg(a, b, endless));
+    check(cg(a, b, endless, preconditioner));
+    check(cg(a.to_dense(), b, endless.starting_from(linalg::solve(a.to_dense(), b))));
+    check(bicgstab(a, b, endless));
+    check(gmres(a, b, endless));
+}

@@ -1,5 +1,6 @@
 // jet: derivatives of functions of arrays along curves, against nested jvps, closed forms and other transforms.
 #include "derivatives.hpp"
+#include "layer.hpp"
 
 using namespace ricci;
 using derivative_checks::check_close;
@@ -77,6 +78,19 @@ TEST_CASE("jet: float arrays stay float") {
     CHECK(std::get<2>(s).data()[0] == 6);  // (x + v t)^3: 6 v^3
     CHECK(std::get<2>(s).data()[1] == 48);
     CHECK(y.data()[1] == 3.375f);
+}
+
+TEST_CASE("jet: results in structs and vectors") {
+    const auto x = spread({3}), v = spread({3}, 5);
+    const auto [y, s] = jet([](auto a) { return layer{a * a, sum(a)}; }, x, ricci::tuple(v, 0.0 * v));
+    check_close(y.weight, x * x);
+    check_close(std::get<0>(s).weight, 2.0 * x * v);
+    check_close(std::get<1>(s).weight, 2.0 * v * v);
+    check_close(std::get<0>(s).bias, sum(v));
+    const auto [list, slopes] =
+        jet([](auto a) { return std::vector{evaluate(a * a), evaluate(2.0 * a)}; }, x, ricci::tuple(v));
+    check_close(list[0], x * x);
+    check_close(std::get<0>(slopes)[1], 2.0 * v);
 }
 
 TEST_CASE("jet: errors") {

@@ -67,6 +67,13 @@ struct activity {
         return i;
     }
 };
+/// The adjoints of the active ones of two inputs, which functions give.
+template <class Active, class F, class G>
+auto two_adjoints(const F& first, const G& second) {
+    if constexpr (Active::at[0] && Active::at[1]) return make_pack(first(), second());
+    else if constexpr (Active::at[0]) return make_pack(first());
+    else return make_pack(second());
+}
 template <class Active, int... K>
 auto active_among(std::integer_sequence<int, K...>) -> std::integer_sequence<int, Active::find(K)...>;
 /// The indices of the active inputs, and their numbers among these: packs of both are expanded side by side.

@@ -1,131 +1,12 @@
 // Derivatives of solutions of equations, by the implicit function theorem: custom_root, custom_fixed_point.
 #pragma once
-#include <vector>
-
+#include "../ops/linalg/solve.hpp"
 #include "callback.hpp"
 #include "custom.hpp"
 #include "jacobian.hpp"
 
 namespace ricci {
 namespace detail {
-
-/// Gaussian elimination with partial pivoting of one dense matrix.
-template <class T>
-class elimination {
-   public:
-    /// Factors a matrix given by strides. Throws value_error when it is singular.
-    void factor(const T* a, index_t n, index_t row_stride, index_t column_stride) {
-        n_ = n;
-        lu_.resize(static_cast<std::size_t>(n * n));
-        pivot_.resize(static_cast<std::size_t>(n));
-        for (index_t i = 0; i < n; ++i)
-            for (index_t j = 0; j < n; ++j) at(i, j) = a[i * row_stride + j * column_stride];
-        for (index_t k = 0; k < n; ++k) eliminate(k);
-    }
-    void solve(const T* b, index_t b_stride, T* x) const {
-        for (index_t i = 0; i < n_; ++i) x[i] = b[i * b_stride];
-        for (index_t k = 0; k < n_; ++k) {
-            std::swap(x[k], x[pivot_[static_cast<std::size_t>(k)]]);
-            for (index_t i = k + 1; i < n_; ++i) x[i] -= at(i, k) * x[k];
-        }
-        for (index_t k = n_ - 1; k >= 0; --k) {
-            for (index_t j = k + 1; j < n_; ++j) x[k] -= at(k, j) * x[j];
-            x[k] /= at(k, k);
-        }
-    }
-
-   private:
-    void eliminate(index_t k) {
-        index_t p = k;
-        for (index_t i = k + 1; i < n_; ++i)
-            if (math::abs(at(i, k)) > math::abs(at(p, k))) p = i;
-        if (at(p, k) == T(0))
-            raise<value_error>(
-                {"[custom_root] the Jacobian of the residual, ", n_, " x ", n_, ", is singular at the solution"});
-        pivot_[static_cast<std::size_t>(k)] = p;
-        for (index_t j = 0; j < n_ && p != k; ++j) std::swap(at(p, j), at(k, j));
-        for (index_t i = k + 1; i < n_; ++i) {
-            const T m = at(i, k) /= at(k, k);
-            for (index_t j = k + 1; j < n_; ++j) at(i, j) -= m * at(k, j);
-        }
-    }
-    // rows are exchanged whole, so that solve exchanges elements as it goes
-    T& at(index_t i, index_t j) { return lu_[static_cast<std::size_t>(i * n_ + j)]; }
-    const T& at(index_t i, index_t j) const { return lu_[static_cast<std::size_t>(i * n_ + j)]; }
-
-    index_t n_ = 0;
-    std::vector<T> lu_;
-    std::vector<index_t> pivot_;
-};
-
-/// x with a x = b: matrices (batch..., n, n) and vectors (batch..., n).
-template <int Batch>
-struct dense_solve_op : opaque_op {
-    static constexpr const char* name = "solve";
-
-    template <class T, class U>
-    auto value(const tensor<T, Batch + 2>& a, const tensor<U, Batch + 1>& b) const {
-        const index_t n = b.shape()[Batch];
-        const tensor<U, Batch + 1> x = tensor<U, Batch + 1>::uninitialized(b.shape());
-        elimination<U> lu;
-        const T* factored = nullptr;
-        for (index_t m = 0, count = n > 0 ? b.size() / n : 0; m < count; ++m) {
-            index_t a_at = 0, b_at = 0, rest = m;
-            for (int d = Batch - 1; d >= 0; --d) {
-                const index_t i = rest % b.shape()[d];
-                rest /= b.shape()[d];
-                a_at += i * a.strides()[d];
-                b_at += i * b.strides()[d];
-            }
-            if (a.data() + a_at != factored)  // many right sides of one matrix come one after the other
-                lu.factor(factored = a.data() + a_at, n, a.strides()[Batch], a.strides()[Batch + 1]);
-            lu.solve(b.data() + b_at, b.strides()[Batch], x.data() + m * n);
-        }
-        return make_pack(x);
-    }
-    template <class Active, bool, class A, class B, class C>
-    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
-        const auto& a = *get<0>(inputs);
-        const auto b_bar = call1(*this, matrix_transpose(a), get<0>(bars));
-        const auto a_bar = [&] {
-            const auto x = call1(*this, a, *get<1>(inputs));
-            return evaluate(-index(b_bar, ellipsis, newaxis) * index(x, ellipsis, newaxis, all));
-        };
-        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar);
-        else if constexpr (Active::at[0]) return make_pack(a_bar());
-        else return make_pack(b_bar);
-    }
-    template <class Active, class A, class B, class... D>
-    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
-        const auto& a = *get<0>(inputs);
-        const auto x = call1(*this, a, *get<1>(inputs));
-        const auto moved = [&] { return sum(*get<0>(tangents) * index(x, ellipsis, newaxis, all), -1); };  // a_dot x
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(tangents) - moved());
-            else if constexpr (Active::at[0]) return evaluate(-moved());
-            else return *get<0>(tangents);
-        };
-        return make_pack(x, call1(*this, a, right()));
-    }
-    template <class Mapped, class A, class B>
-    auto call_batched(const A& a, const B& b) const {
-        const index_t size = batch_extent<Mapped>(a, b);
-        return call(dense_solve_op<Batch + 1>{}, whole_batch<Mapped::at[0]>(a, size),
-                    whole_batch<Mapped::at[1]>(b, size));
-    }
-
-   private:
-    template <bool IsMapped, class A>
-    static auto whole_batch(const A& a, index_t size) {
-        if constexpr (IsMapped) {
-            auto full = a.shape();
-            full[0] = size;
-            return expand(a, full);
-        } else {
-            return expand(a, prefixed(size, a.shape()));
-        }
-    }
-};
 
 /// Solves matvec(x) = b with the dense matrix of the linear function, found by one batched product with the unit
 /// vectors.
@@ -135,13 +16,19 @@ struct dense_linear_solve {
         using T = typename B::value_type;
         static_assert(!is_complex_v<T>,
                       "ricci: the dense solve is that of real equations: give a linear_solve for complex ones");
-        if constexpr (B::rank == 0) {
-            return evaluate(b / matvec(constant_array<tensor<T, 0, typename B::device_type>>({}, 1)));
-        } else {
-            const index_t n = b.shape().count();
-            const auto columns = vmap(matvec)(basis_of(b, 0, n));
-            const auto a = matrix_transpose(reshaped(columns, shape<2>{n, n}));
-            return reshaped(call1(dense_solve_op<0>{}, a, reshaped(b, shape<1>{n})), b.shape());
+        const index_t n = b.shape().count();
+        const auto columns = [&] {
+            if constexpr (B::rank == 0) return matvec(constant_array<tensor<T, 0, typename B::device_type>>({}, 1));
+            else return vmap(matvec)(basis_of(b, 0, n));
+        }();
+        const auto a = matrix_transpose(reshaped(columns, shape<2>{n, n}));
+        try {
+            const auto x = call1(solve_op{}, evaluate_as<matrix_element<T>>(a),
+                                 evaluate_as<matrix_element<T>>(reshaped(b, shape<2>{n, 1})));
+            return evaluate_as<T>(reshaped(x, b.shape()));
+        } catch (const linalg_error&) {
+            raise<value_error>(
+                {"[custom_root] the Jacobian of the residual, ", n, " x ", n, ", is singular at the solution"});
         }
     }
 };
@@ -197,7 +84,7 @@ struct root_backward {
     auto pull(const X& x, const C& x_bar, const A&... theta) const {
         const auto of_x = vjp([residual = residual, theta...](const auto& v) { return residual(v, theta...); }, x);
         check_residual(x, std::get<0>(of_x));
-        const auto pull_x = [pull = std::get<1>(of_x)](const auto& c) { return pull(c); };
+        const of_directions pull_x{[pull = std::get<1>(of_x)](const auto& c) { return pull(c); }};
         const auto u = transposed_solver(linear_solve)(pull_x, x_bar);
         const auto of_theta = vjp([residual = residual, x](const auto&... t) { return residual(x, t...); }, theta...);
         return as_tuple(std::get<1>(of_theta)(evaluate(-u)));

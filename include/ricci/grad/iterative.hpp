@@ -132,11 +132,9 @@ struct krylov_op : opaque_op {
     template <class Active, class A, class B, class X, class C>
     auto adjoints(const A& a, const B& b, const X& x, const C& x_bar) const {
         const auto u = silent(matrix.transposed(), transposed_method(method), a, x_bar);
-        const auto b_bar = [&] { return sum_to(u, b.shape()); };
-        const auto a_bar = [&] { return sum_to(matrix.template matrix_adjoint<Batch>(evaluate(-u), x), a.shape()); };
-        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
-        else if constexpr (Active::at[0]) return make_pack(a_bar());
-        else return make_pack(b_bar());
+        return two_adjoints<Active>(
+            [&] { return sum_to(matrix.template matrix_adjoint<Batch>(evaluate(-u), x), a.shape()); },
+            [&] { return sum_to(u, b.shape()); });
     }
     template <class Active, bool, class A, class B, class C>
     auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
@@ -154,12 +152,7 @@ struct krylov_op : opaque_op {
         const auto& a = *get<0>(inputs);
         const auto x = call1(*this, a, *get<1>(inputs));
         const auto moved = [&] { return matrix.template apply<Batch>(*get<0>(tangents), x); };  // a_dot x
-        const auto right = [&] {
-            if constexpr (Active::at[0] && Active::at[1]) return evaluate(*get<1>(tangents) - moved());
-            else if constexpr (Active::at[0]) return evaluate(-moved());
-            else return *get<0>(tangents);
-        };
-        return make_pack(x, silent(matrix, restarted(method), a, right()));
+        return make_pack(x, silent(matrix, restarted(method), a, moved_right_side<Active>(tangents, moved)));
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
@@ -271,14 +264,12 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
                                 " does not fit a right side of shape ", b.shape(),
                                 ": it must be square, and as large"});
         if constexpr (is_sparse_v<A>) {
-            using T = promote_t<typename decltype(V::values)::value_type, typename B::value_type>;
-            static_assert(is_inexact_v<T>, "ricci: iterative solvers are for floating and complex numbers");
+            using T = matrix_element<promote_t<typename decltype(V::values)::value_type, typename B::value_type>>;
             const sparse_operator<false> op{matrix.pattern()};
             return finish(call1(krylov_op<sparse_operator<false>, Method, 0>{{}, op, method, info},
                                 evaluate_as<T>(matrix.values), evaluate_as<T>(b)));
         } else {
-            using T = promote_t<typename V::value_type, typename B::value_type>;
-            static_assert(is_inexact_v<T>, "ricci: iterative solvers are for floating and complex numbers");
+            using T = matrix_element<promote_t<typename V::value_type, typename B::value_type>>;
             return finish(call1(krylov_op<dense_operator<false>, Method, 0>{{}, {}, method, info},
                                 evaluate_as<T>(matrix), evaluate_as<T>(b)));
         }
@@ -295,7 +286,7 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
             return solve_by(method, [&](const auto& x) { return a(x, p...); }, b, info.get());
         };
         const auto x = custom_root(operator_residual<A>{a}, solve, krylov_linear_solve{restarted(method)})(
-            evaluate(right), parameters...);
+            evaluate_as<matrix_element<typename B::value_type>>(right), parameters...);
         return finish(x);
     }
 }
@@ -306,7 +297,8 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 /// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
 /// approximation of A's inverse, symmetric as well. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
 /// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it, or NaN where the
-/// residual is no number: nothing is thrown. Starts from 0, or from options.starting_from(x0).
+/// residual is no number: nothing is thrown. Starts from 0, or from options.starting_from(x0). Elements are those of
+/// linalg::solve: integers as double, 16 bits as float.
 ///
 /// Derivatives with respect to b, the matrix (or its values) and the parameters, forward and backward, come from the
 /// implicit function theorem, x_bar solving A^T u = x_bar by the same method, and are as exact as its tolerance; what a

@@ -21,15 +21,11 @@ auto scaled_coefficient(const X& x, double by) {
 /// The value of jet's result or, for K > 0, its K-th derivative.
 template <class W, int K, class Y>
 auto jet_derivative(const Y& y) {
-    if constexpr (!expression<Y>) {
-        return std::apply([](const auto&... part) { return std::make_tuple(jet_derivative<W, K>(part)...); }, y);
-    } else if constexpr (wrapped_by_v<W, Y>) {
-        return scaled_coefficient(y.coefficient(K), factorial(K));
-    } else if constexpr (K == 0) {
-        return y;
-    } else {
-        return constant_array<Y>(y.shape(), 0);
-    }
+    return map_arrays(y, []<class A>(const A& a) {
+        if constexpr (wrapped_by_v<W, A>) return scaled_coefficient(a.coefficient(K), factorial(K));
+        else if constexpr (K == 0) return a;
+        else return constant_array<A>(a.shape(), 0);
+    });
 }
 
 /// One argument of jet: its value, then its derivatives, each checked and divided by k!.

@@ -24,7 +24,8 @@ struct solver_options {
     /// on it: the equations of derivatives start from 0.
     template <expression X>
     auto starting_from(const X& x0) const {
-        return started_options<std::remove_cvref_t<decltype(evaluate(x0))>>{*this, evaluate(x0)};
+        const auto start = detail::evaluate_as<compute_t<inexact_t<typename X::value_type>>>(x0);
+        return started_options<std::remove_cvref_t<decltype(start)>>{*this, start};
     }
 };
 template <class X>
@@ -176,7 +177,7 @@ struct cg_method : krylov_method<Preconditioner, Options> {
         for (const index_t most = this->most(b); info.residual > limit && info.iterations < most; ++info.iterations) {
             const dense_vector<T> ap = apply(p);
             const T curvature = vector_product(p, ap);
-            if (curvature == T(0)) break;
+            if (curvature == T(0) || rz == T(0)) break;  // squares vanish before lengths do
             const T alpha = rz / curvature;
             add_multiple(x, alpha, p);
             add_multiple(r, -alpha, ap);

@@ -109,11 +109,8 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
         auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
             const A& a = *get<0>(inputs);
             const B& b = *get<1>(inputs);
-            const auto a_bar = [&] { return fitted(left_adjoint(b, get<0>(bars)), a.shape()); };
-            const auto b_bar = [&] { return fitted(right_adjoint(a, get<0>(bars)), b.shape()); };
-            if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
-            else if constexpr (Active::at[0]) return make_pack(a_bar());
-            else return make_pack(b_bar());
+            return two_adjoints<Active>([&] { return fitted(left_adjoint(b, get<0>(bars)), a.shape()); },
+                                        [&] { return fitted(right_adjoint(a, get<0>(bars)), b.shape()); });
         }
 
        private:

@@ -135,6 +135,13 @@ auto ones(const detail::extent_list auto& extents) {
 
 namespace detail {
 
+/// A vector of numbers f(i), i < m, on a device.
+template <class T, class D, class F>
+auto vector_of(index_t m, const F& f) {
+    const auto v = tensor<T, 1>::uninitialized({m});
+    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
+    return v.to(D{});
+}
 /// What random numbers of T are made of, and the shape of that: a complex one of two along a last axis.
 template <class T>
 using drawn_t = compute_t<real_t<T>>;

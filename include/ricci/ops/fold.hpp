@@ -17,24 +17,16 @@ namespace detail {
 template <int R>
 view_spec<R, R + 2> windows_of(const shape<R>& from, const each_axis<2>& window, const unfolding_options& options,
                                const char* who) {
-    view_spec<R, R + 2> spec;
-    for (int d = 0; d < R - 2; ++d) {
-        spec.extents[d] = from[d];
-        spec.step[d] = 1;
-        spec.source[d] = d;
-    }
+    convolution_geometry<2> windows;
     for (int d = 0; d < 2; ++d) {
         const index_t k = window[d], stride = options.stride[d], dilation = options.dilation[d], n = from[R - 2 + d];
         if (k < 1 || stride < 1 || dilation < 1 || (k > 1 && dilation > (n - 1) / (k - 1)) || n < 1)
             raise<value_error>({"[", who, "] windows of ", k, " elements, ", dilation, " apart, each ", stride,
                                 " from the next, of axis ", R - 2 + d, " of shape ", from, " with its margin"});
-        spec.extents[R - 2 + d] = k;
-        spec.step[R - 2 + d] = dilation;
-        spec.extents[R + d] = (n - 1 - (k - 1) * dilation) / stride + 1;
-        spec.step[R + d] = stride;
-        spec.source[R - 2 + d] = spec.source[R + d] = R - 2 + d;
+        const index_t places = (n - 1 - (k - 1) * dilation) / stride + 1;
+        windows.axis[d] = {.kernel = k, .places = places, .stride = stride, .dilation = dilation};
     }
-    return spec;
+    return window_view<2, R - 2>(from, windows);
 }
 inline void require_margin(const unfolding_options& options, const char* who) {
     for (int d = 0; d < 2; ++d)

@@ -5,6 +5,7 @@
 
 #include "../core/optional_value.hpp"
 #include "convolution.hpp"
+#include "create.hpp"
 #include "index.hpp"
 #include "rearrange.hpp"
 
@@ -28,21 +29,6 @@ struct averaging_options {
 };
 
 namespace detail {
-
-/// A vector of numbers f(i), i < m, on a device.
-template <class T, class D, class F>
-auto vector_of(index_t m, const F& f) {
-    auto v = tensor<T, 1>::uninitialized(shape<1>{m});
-    for (index_t i = 0; i < m; ++i) v.data()[i] = static_cast<T>(f(i));
-    return placed<D>(v);
-}
-/// Numbers for the places of an axis, as an array that broadcasts along it.
-template <int R, class V>
-auto beside_axis(const V& v, int axis) {
-    shape<R> extents = unit_shape<R>();
-    extents[axis] = v.size();
-    return reshaped(v, extents);
-}
 
 /// The windows along an axis of n elements.
 struct pooling_axis {

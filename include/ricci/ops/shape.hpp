@@ -27,6 +27,28 @@ template <class A>
 auto stretch_of(const A& a, int axis, index_t first, index_t count) {
     return steps_of(a, axis, first, 1, count);
 }
+/// The view of `count` windows of `width` elements of an axis, `hop` apart: that axis counts windows, a new last one their
+/// elements.
+template <int R>
+view_spec<R, R + 1> window_spec(const shape<R>& extents, int axis, index_t count, index_t width, index_t hop) {
+    view_spec<R, R + 1> spec;
+    for (int d = 0; d < R; ++d) {
+        spec.source[d] = d;
+        spec.step[d] = d == axis ? hop : 1;
+        spec.extents[d] = d == axis ? count : extents[d];
+    }
+    spec.source[R] = axis;
+    spec.step[R] = 1;
+    spec.extents[R] = width;
+    return spec;
+}
+/// Numbers for the places of an axis, as an array that broadcasts along it.
+template <int R, class V>
+auto beside_axis(const V& v, int axis) {
+    shape<R> extents = unit_shape<R>();
+    extents[axis] = v.size();
+    return reshaped(v, extents);
+}
 
 }  // namespace detail
 

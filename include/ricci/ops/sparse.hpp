@@ -186,7 +186,8 @@ auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
 /// Product of a sparse matrix (m, n) and an array: a vector (n,) or matrices (..., n, k), as matmul has it. Linear in
 /// the values and in the array, and differentiable in both, to any order; the gradient of the values has only the
 /// pattern's entries. Takes a thread for many rows. Throws shape_error when the shapes do not fit, value_error and
-/// index_error when the matrix's arrays are no CSR pattern.
+/// index_error when the matrix's arrays are no CSR pattern; derivatives throw gradient_error when these were changed in
+/// place after the product.
 template <element T, class V, expression E>
 auto matmul(const csr_matrix<T, V>& a, const E& x) {
     return detail::sparse_times<false>(a, x, "the sparse matrix ");

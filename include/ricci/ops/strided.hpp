@@ -18,17 +18,7 @@ auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
     if (size < 1 || size > n || step < 1)
         detail::raise<value_error>(
             {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
-    detail::view_spec<E::rank, E::rank + 1> spec;
-    for (int i = 0; i < E::rank; ++i) {
-        spec.extents[i] = a.shape()[i];
-        spec.step[i] = 1;
-        spec.source[i] = i;
-    }
-    spec.extents[d] = (n - size) / step + 1;
-    spec.step[d] = step;
-    spec.extents[E::rank] = size;
-    spec.step[E::rank] = 1;
-    spec.source[E::rank] = d;
+    const auto spec = detail::window_spec(a.shape(), d, (n - size) / step + 1, size, step);
     detail::check_extents(spec.extents, 1, "unfold");
     return detail::view_of(a, spec);
 }

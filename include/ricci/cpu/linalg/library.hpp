@@ -32,7 +32,10 @@ bool svd_of(const matrix_span<T>& a, const matrix_span<T>& u, real_t<T>* s, cons
 template <class T>
 void qr_of(const matrix_span<T>& a, const matrix_span<T>& q) {
 #if defined(RICCI_USE_LAPACK)
-    if (use_lapack(a.rows, a.columns, lapack_from<T>::qr) && lapack_qr(a, q) == 0) return;
+    if (use_lapack(a.rows, a.columns, lapack_from<T>::qr)) {
+        if (const int info = lapack_qr(a, q); info != 0) raise<linalg_error>({"[qr] LAPACK ends with info = ", info});
+        return;
+    }
 #endif
     const matrix_buffer<T> tau(1, std::min(a.rows, a.columns));
     factor_qr(a, tau.data());

@@ -154,6 +154,7 @@ real_t<T> length_of(index_t n, const T* x) {
     const R squares = sum_of_squares(n, x);
     if (squares > std::numeric_limits<R>::min() * 1000000 && squares <= std::numeric_limits<R>::max())
         return std::sqrt(squares);
+    if (squares != squares) return squares;  // a maximum would leave NaN out
     R largest = 0;
     for (index_t i = 0; i < n; ++i) largest = std::max(largest, size_of(x[i]));
     if (!(largest > 0) || !(largest <= std::numeric_limits<R>::max())) return largest;

@@ -11,11 +11,9 @@ template <class Op>
 struct bilinear_op : opaque_op {
     template <class Active, bool, class A, class B, class C>
     auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
-        const auto a_bar = [&] { return self().left_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
-        const auto b_bar = [&] { return self().right_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); };
-        if constexpr (Active::at[0] && Active::at[1]) return make_pack(a_bar(), b_bar());
-        else if constexpr (Active::at[0]) return make_pack(a_bar());
-        else return make_pack(b_bar());
+        return two_adjoints<Active>(
+            [&] { return self().left_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); },
+            [&] { return self().right_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); });
     }
     template <class Active, class A, class B, class... D>
     auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {

@@ -100,6 +100,7 @@ struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
     auto value(const X& first_values, const Y& second_values) const {
         using T = typename X::value_type;
         static_assert(std::is_same_v<typename X::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
+        for (const sparse_pattern& p : pair->pattern) p.check_unchanged();
         const auto x = dense_members<Batch>(first_values);
         const auto y = dense_members<Batch>(second_values);
         const auto z = tensor<T, Batch + 1>::uninitialized(result_shape(x, y));

@@ -14,6 +14,7 @@ inline void count_rows(const std::int64_t* row, index_t entries, std::int64_t* o
 struct sparse_pattern {
     tensor<std::int64_t, 1> offsets, columns;
     shape<2> extents;
+    std::uint32_t versions[2] = {offsets.memory().version(), columns.memory().version()};
 
     index_t nnz() const { return columns.size(); }
     tensor<std::int64_t, 1> rows() const {
@@ -21,6 +22,12 @@ struct sparse_pattern {
         for (index_t i = 0; i < extents[0]; ++i)
             for (index_t k = offsets.data()[i]; k < offsets.data()[i + 1]; ++k) r.data()[k] = i;
         return r;
+    }
+    /// Others share the arrays: what a product saved for its derivative may not be the pattern any more that was checked.
+    void check_unchanged() const {
+        if (offsets.memory().version() != versions[0] || columns.memory().version() != versions[1])
+            raise<gradient_error>({"[backward] row offsets or columns that the derivative of a ",
+                                   "sparse product needs were changed in place after it was recorded"});
     }
     /// Throws unless every entry is in the matrix and has a value.
     void check(index_t values) const {
@@ -67,6 +74,7 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
     auto value(const V& values, const X& matrices) const {
         using T = typename V::value_type;
         static_assert(std::is_same_v<typename V::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
+        pattern.check_unchanged();
         const auto v = dense_members<Batch>(values);
         const auto x = dense_members<Batch>(matrices);
         const auto y = tensor<T, Batch + 2>::uninitialized(result_shape(v, x));
@@ -134,6 +142,7 @@ struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
     template <class Y, class X>
     auto value(const Y& y, const X& x) const {
         using T = typename Y::value_type;
+        pattern.check_unchanged();
         const auto v = tensor<T, Batch + 1>::uninitialized(result_shape(y, x));
         if (v.size() == 0) return make_pack(v);
         const shape<Batch> batch = common_batch<Batch>(y, x);

@@ -12,13 +12,6 @@
 namespace ricci {
 namespace detail {
 
-/// Numbers of one axis, to be broadcast over an array A.
-template <class A, class T>
-auto along_axis(const tensor<T, 1>& x, int axis) {
-    auto extents = unit_shape<A::rank>();
-    extents[axis] = x.size();
-    return reshaped(x.to(device_t<A>{}), extents);
-}
 /// The roots e^(-2 pi i (First + k Step) / (Circle n)) for k < n, of the lengths used last.
 template <class T, int First, int Step, int Circle>
 struct root_table {
@@ -34,7 +27,7 @@ struct root_table {
 template <int First, int Step, int Circle, class A>
 auto phases(index_t n, index_t count, int axis) {
     using table = root_table<real_t<typename A::value_type>, First, Step, Circle>;
-    return along_axis<A>(stretch_of(cached_plan<table>(n).roots, 0, 0, count), axis);
+    return beside_axis<A::rank>(stretch_of(cached_plan<table>(n).roots, 0, 0, count).to(device_t<A>{}), axis);
 }
 template <class A>
 A reversed(const A& a, int axis) {
@@ -68,11 +61,9 @@ A in_turn(const A& even, const A& odd, int axis) {
 /// All ones, but `first` and `last` at the ends of an axis: what makes the matrix of a transform orthogonal.
 template <class A, class T>
 auto end_weights(index_t n, T first, T last, int axis) {
-    const auto w = tensor<T, 1>::uninitialized({n});
-    for (index_t k = 0; k < n; ++k) w.data()[k] = 1;
-    w.data()[n - 1] = last;
-    w.data()[0] *= first;
-    return along_axis<A>(w, axis);
+    const auto w =
+        vector_of<T, device_t<A>>(n, [&](index_t k) { return (k == 0 ? first : T(1)) * (k == n - 1 ? last : T(1)); });
+    return beside_axis<A::rank>(w, axis);
 }
 
 /// The transforms of types 1 to 4 without scale. A sine transform of type 2 is the cosine transform of x with the signs of every

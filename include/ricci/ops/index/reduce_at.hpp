@@ -36,13 +36,11 @@ struct combine_at_op : opaque_op {
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>& bars) const {
         const auto& y_bar = get<0>(bars);
         return with_shares(inputs, [&](const auto& of_x, const auto& of_v, const auto&... index) {
-            const auto x_bar = [&] { return summed_to(of_x(y_bar), get<0>(inputs)->shape()); };
-            const auto v_bar = [&] {
-                return summed_to(of_v(call1(gather_op<Spec>(spec), y_bar, index...)), get<1>(inputs)->shape());
-            };
-            if constexpr (!Active::at[0]) return make_pack(v_bar());
-            else if constexpr (!Active::at[1]) return make_pack(x_bar());
-            else return make_pack(x_bar(), v_bar());
+            return two_adjoints<Active>([&] { return summed_to(of_x(y_bar), get<0>(inputs)->shape()); },
+                                        [&] {
+                                            return summed_to(of_v(call1(gather_op<Spec>(spec), y_bar, index...)),
+                                                             get<1>(inputs)->shape());
+                                        });
         });
     }
     template <class Active, class... A, class... D>

@@ -264,13 +264,6 @@ auto computed_in_place(const A& a, const F& f) {
     f(linalg_backend<D>(), y);
     return make_pack(y);
 }
-/// The adjoints of the active ones of two arguments.
-template <class Active, class F, class G>
-auto two_adjoints(const F& first, const G& second) {
-    if constexpr (Active::at[0] && Active::at[1]) return make_pack(first(), second());
-    else if constexpr (Active::at[0]) return make_pack(first());
-    else return make_pack(second());
-}
 /// B' - A' X, which the tangent of X = A^-1 B is the solution for. `moved` gives A' X.
 template <class Active, class Dots, class F>
 auto moved_right_side(const Dots& dots, const F& moved) {

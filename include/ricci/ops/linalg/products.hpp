@@ -177,14 +177,17 @@ auto householder_product(const A& a, const T& tau) {
 }
 
 /// Vandermonde's matrices: column j has the j-th powers of the vectors in the last axis, n columns, as many as
-/// elements if n is -1. Throws value_error for other negative numbers. (torch.linalg.vander; the powers ascend.)
+/// elements if n is -1. Integers as 64 bits. Throws value_error for other negative numbers. (torch.linalg.vander; the powers
+/// ascend.)
 template <expression E>
 auto vander(const E& x, index_t n = -1) {
     static_assert(E::rank >= 1, "ricci: vander needs a vector");
-    const auto a = evaluate(x);
+    using V = typename E::value_type;
+    using T = std::conditional_t<is_inexact_v<V>, V, promote_t<V, std::int64_t>>;
+    const auto a = detail::evaluate_as<T>(x);
     if (n < -1) detail::raise<value_error>({"[vander] the number of columns must not be negative: ", n});
     const index_t count = n < 0 ? a.shape()[E::rank - 1] : n;
-    const auto exponents = evaluate(astype<real_t<typename E::value_type>>(arange<index_t>(count))).to(device_t<E>{});
+    const auto exponents = evaluate(astype<real_t<T>>(arange<index_t>(count))).to(device_t<E>{});
     return evaluate(pow(detail::as_column(a), exponents));
 }
 

@@ -280,7 +280,7 @@ auto svdvals(const A& a) {
 /// The Moore-Penrose pseudoinverse: singular values up to rtol times the largest count as 0; a negative rtol stands
 /// for max(m, n) eps. The derivative is that at constant rank.
 template <expression A>
-auto pinv(const A& a, double rtol = -1) {
+auto pinv(const A& a, detail::plain_number rtol = -1) {
     return detail::call1(detail::pinv_op(rtol), detail::matrix_argument(a));
 }
 /// What singular values must exceed to count: `atol` itself and `rtol` times the largest. A negative rtol stands for max(m, n) eps
@@ -302,7 +302,7 @@ auto matrix_rank(const A& a, const rank_options& o = {}) {
 /// A number alone is an absolute tolerance, as NumPy's and PyTorch's `tol`.
 template <expression A, scalar_value S>
 auto matrix_rank(const A& a, S tol) {
-    return matrix_rank(a, rank_options{.atol = static_cast<double>(tol), .rtol = 0});
+    return matrix_rank(a, rank_options{.atol = detail::plain_number(tol), .rtol = 0});
 }
 
 /// The result of lstsq: for bindings, std::get and std::tie as a tuple is.
@@ -319,11 +319,12 @@ struct lstsq_result {
     }
 };
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
-/// column, the rank of A by matrix_rank's rule, and A's singular values. A `b` of rank 1 is
-/// one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
+/// column, the rank of A by matrix_rank's rule, and A's singular values, computed in the common type of A and B. A `b`
+/// of rank 1 is one vector. (numpy.linalg.lstsq; the residuals are given whatever the rank.)
 template <expression A, expression B>
-auto lstsq(const A& a, const B& b, double rcond = -1) {
-    const auto x = detail::matrix_argument(a);
+auto lstsq(const A& a, const B& b, detail::plain_number rcond = -1) {
+    using T = promote_t<detail::matrix_element<typename A::value_type>, detail::matrix_element<typename B::value_type>>;
+    const auto x = detail::evaluate_as<T>(detail::matrix_argument(a));
     using X = std::remove_cvref_t<decltype(x)>;
     const detail::lstsq_op op(rcond);
     std::conditional_t<std::is_void_v<typename X::wrapper>,

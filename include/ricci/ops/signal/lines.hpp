@@ -5,20 +5,6 @@
 #include "spectral.hpp"
 
 namespace ricci {
-namespace detail {
-
-/// f(0), ..., f(n - 1) along an axis of arrays of rank R.
-template <int R, class T, class F>
-tensor<T, R> along_axis(index_t n, int axis, const F& f) {
-    auto extents = unit_shape<R>();
-    extents[axis] = n;
-    const auto y = tensor<T, R>::uninitialized(extents);
-    for (index_t k = 0; k < n; ++k) y.data()[k] = static_cast<T>(f(k));
-    return y;
-}
-
-}  // namespace detail
-
 namespace signal {
 
 /// What detrend takes out of lines.
@@ -36,10 +22,10 @@ auto detrend(const X& x, int axis = -1, trend kind = trend::linear) {
         const auto level = evaluate(a - mean(a, d, keepdims));
         if (kind == trend::constant || n < 2) return level;
         const double size = static_cast<double>(n), squares = size * (size * size - 1) / 12;
-        const auto place = detail::along_axis<X::rank, real_t<compute_t<T>>>(n, d, [&](index_t k) {
-                               return (static_cast<double>(k) - (size - 1) / 2) / std::sqrt(squares);
-                           }).to(device_t<X>{});
-        return evaluate(level - place * sum(level * place, d, keepdims));
+        const auto place = detail::vector_of<real_t<compute_t<T>>, device_t<X>>(
+            n, [&](index_t k) { return (static_cast<double>(k) - (size - 1) / 2) / std::sqrt(squares); });
+        const auto slope = detail::beside_axis<X::rank>(place, d);
+        return evaluate(level - slope * sum(level * slope, d, keepdims));
     });
 }
 
@@ -52,10 +38,10 @@ auto hilbert(const X& x, int axis = -1) {
     const int d = detail::normalize_axis(axis, X::rank, "hilbert");
     const auto z = fft::fft(detail::evaluate_as<T>(x), {.axis = d});
     const index_t n = z.shape()[d];
-    const auto weight = detail::along_axis<X::rank, compute_t<T>>(n, d, [&](index_t k) {
+    const auto weight = detail::vector_of<compute_t<T>, device_t<X>>(n, [&](index_t k) {
         return k == 0 || 2 * k == n ? 1.0 : 2 * k < n ? 2.0 : 0.0;
     });
-    return evaluate(fft::ifft(evaluate(z * weight.to(device_t<X>{})), {.axis = d}));
+    return evaluate(fft::ifft(evaluate(z * detail::beside_axis<X::rank>(weight, d)), {.axis = d}));
 }
 
 /// n samples, evenly spaced, of the periodic functions of as few frequencies as may be whose samples the lines along an axis are.
@@ -70,10 +56,10 @@ auto resample(const X& x, index_t n, int axis = -1) {
     const auto z = fft::rfft(detail::evaluate_as<T>(x), {.axis = d});
     // of an even number of samples the highest frequency stands for two, that and its negative
     const double end = fewer % 2 || n == have ? 1 : n < have ? 2 : 0.5, scale = double(n) / double(have);
-    const auto weight = detail::along_axis<X::rank, compute_t<T>>(
-        fewer / 2 + 1, d, [&](index_t k) { return 2 * k == fewer ? scale * end : scale; });
+    const auto weight = detail::vector_of<compute_t<T>, device_t<X>>(
+        fewer / 2 + 1, [&](index_t k) { return 2 * k == fewer ? scale * end : scale; });
     const auto kept = detail::stretch_of(z, d, 0, fewer / 2 + 1);
-    return evaluate(fft::irfft(evaluate(kept * weight.to(device_t<X>{})), {.n = n, .axis = d}));
+    return evaluate(fft::irfft(evaluate(kept * detail::beside_axis<X::rank>(weight, d)), {.n = n, .axis = d}));
 }
 
 }  // namespace signal

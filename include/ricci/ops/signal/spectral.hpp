@@ -67,23 +67,6 @@ struct refused_spectrum : refused_result {
                   "welch(x, signal::hann(256), {.rate = 100, .overlap = 128})");
 };
 
-/// Windows of `width` elements along the last axis, `hop` apart, as a new last axis; there are `count` of them.
-template <class A>
-auto window_spec(const A& extents, index_t count, index_t width, index_t hop) {
-    constexpr int R = A::rank;
-    view_spec<R, R + 1> spec;
-    for (int d = 0; d < R - 1; ++d) {
-        spec.source[d] = d;
-        spec.step[d] = 1;
-        spec.extents[d] = extents[d];
-    }
-    spec.source[R - 1] = spec.source[R] = R - 1;
-    spec.step[R - 1] = hop;
-    spec.step[R] = 1;
-    spec.extents[R - 1] = count;
-    spec.extents[R] = width;
-    return spec;
-}
 /// What lines are computed in: real or complex, integers as double, 16 bits as float.
 template <class E>
 using line_element = compute_t<inexact_t<typename E::value_type>>;
@@ -120,7 +103,7 @@ auto frames_of(const A& x, index_t width, index_t hop, const char* who) {
     const index_t n = x.shape()[A::rank - 1];
     if (hop < 1) raise<value_error>({"[", who, "] frames must be at least 1 element apart: ", hop});
     if (n < width) raise<shape_error>({"[", who, "] a line of ", n, " elements is shorter than the window of ", width});
-    return view_of(x, window_spec(x.shape(), (n - width) / hop + 1, width, hop));
+    return view_of(x, window_spec(x.shape(), A::rank - 1, (n - width) / hop + 1, width, hop));
 }
 /// Their transforms, filled up to n elements; `half` of those of real lines.
 template <class A>
@@ -145,7 +128,7 @@ auto sums_of_squares(const W& window, index_t frames, index_t hop, index_t first
     const index_t n = window.shape()[0];
     const shape<1> whole{n + (frames - 1) * hop};
     const auto squares = evaluate(expand(square(window), shape<2>{frames, n}));
-    const auto all = call1(unview_op<1, 2>(window_spec(whole, frames, n, hop), whole), squares);
+    const auto all = call1(unview_op<1, 2>(window_spec(whole, 0, frames, n, hop), whole), squares);
     const auto total = evaluate(stretch_of(all, 0, first, length));
     const auto plain = evaluate(plain_array(total)).to(cpu);
     const auto numbers = dense_of(plain);
@@ -181,7 +164,7 @@ auto lines_of_transforms(const E& x, const W& window, const signal::stft_options
     shape<R - 1> whole;
     for (int d = 0; d < R - 2; ++d) whole[d] = z.shape()[d];
     whole[R - 2] = n + (frames - 1) * hop;
-    const auto sum = call1(unview_op<R - 1, R>(window_spec(whole, frames, n, hop), whole), parts);
+    const auto sum = call1(unview_op<R - 1, R>(window_spec(whole, R - 2, frames, n, hop), whole), parts);
     const index_t first = o.center ? n / 2 : 0, most = whole[R - 2] - 2 * first;
     const index_t wanted = o.length.given ? o.length.value : most;
     if (wanted < 0) raise<value_error>({"[istft] the length must not be negative: ", wanted});
