@@ -2241,12 +2241,21 @@ struct thread_exit {
         trim_shared();
     }
 };
-/// A child must not inherit the lock, nor wait for the count, of a thread that it does not have.
+/// A child has one thread: the accounts of the others, whose stacks new threads will take, are closed, their names are free, and
+/// the lock is nobody's.
 inline void keep_over_fork() {
 #if __has_include(<pthread.h>)
     pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); },
                    [] {
-                       for (maker* m = shared.makers; m; m = m->next) m->in_use = m == local_cache.self;
+                       thread_cache& local = local_cache;
+                       for (const thread_cache* t = shared.threads; t; t = t->next) {
+                           if (t == &local) continue;
+                           shared.retired += peek(t->allocations);
+                           shared.in_use.fetch_add(peek(t->pending), std::memory_order_relaxed);
+                       }
+                       shared.threads = local.state == thread_cache::enrolled ? &local : nullptr;
+                       local.next = nullptr;
+                       for (maker* m = shared.makers; m; m = m->next) m->in_use = m == local.self;
                        shared.lock.unlock();
                    });
 #endif
@@ -2435,11 +2444,12 @@ void reset_peak_statistics();
 /// not suffice. What exists already stays.
 void set_memory_limit(std::size_t bytes);
 
-/// Gives cached memory back to the system: all but what other running threads keep at hand (at most 1 MiB each).
+/// Gives cached memory back to the system: all but what other running threads keep at hand (at most 8 MiB each).
 void empty_cache();
 
 /// Bounds what is cached, 1 GiB unless set: beyond it, blocks of the size that was not used for longest are released first.
-/// 0 turns caching off, for instance to let a memory checker see every allocation.
+/// 0 turns caching off, for instance to let a memory checker see every allocation, in this thread and in those that begin
+/// later: others that run keep what they have at hand.
 void set_cache_limit(std::size_t bytes);
 
 #if RICCI_ENGINE_BODIES
@@ -53075,6 +53085,7 @@ class input_file final : public byte_reader {
                (from.in_memory() ? "memory of " + std::to_string(from.bytes().size()) + " bytes"
                                  : "'" + from.path() + "'");
     }
+    [[noreturn]] void fail_read(int why) const { fail(std::string(" cannot be read: ") + std::strerror(why)); }
 
    public:
     input_file(const char* op, const byte_source& from) : byte_reader(named(op, from)), bytes_(from.bytes()) {
@@ -53089,6 +53100,12 @@ class input_file final : public byte_reader {
             fail(std::string(" has no size, is it a regular file? ") + std::strerror(why));
         }
         size_ = static_cast<std::size_t>(end);
+        if (std::fgetc(file_) == EOF && std::ferror(file_)) {  // a directory opens, and has a size
+            const int why = errno;
+            std::fclose(std::exchange(file_, nullptr));
+            fail_read(why);
+        }
+        std::rewind(file_);
     }
     ~input_file() {
         if (file_) std::fclose(file_);
@@ -53112,9 +53129,10 @@ class input_file final : public byte_reader {
         if (bytes > size_ - at_) fail(std::string(" is truncated in its ") + what);
         errno = 0;
         if (!file_) std::memcpy(to, bytes_.data() + at_, bytes);
-        else if (std::fread(to, 1, bytes, file_) != bytes)
-            fail(std::ferror(file_) ? std::string(" cannot be read: ") + std::strerror(errno)
-                                    : std::string(" is truncated in its ") + what);
+        else if (std::fread(to, 1, bytes, file_) != bytes) {
+            if (std::ferror(file_)) fail_read(errno);
+            fail(std::string(" is truncated in its ") + what);
+        }
         at_ += bytes;
     }
     /// The rest of the file, or all of it, as text.
@@ -53421,7 +53439,10 @@ inline npy_dtype parse_descr(const std::string& descr) {
         if (descr[at] < '0' || descr[at] > '9') return d;
         bytes = bytes * 10 + (descr[at] - '0');
     }
-    if (bytes == 0 || (kind == 'b' && bytes != 1) || (kind == 'V' && bytes != 2)) return d;
+    const bool is_integer = kind == 'i' || kind == 'u';
+    if (bytes == 0 || (kind == 'b' && bytes != 1) || (kind == 'V' && bytes != 2) || (kind == 'c' && bytes % 2 != 0) ||
+        (is_integer && (bytes & (bytes - 1)) != 0))
+        return d;
     d.type = {kind == 'V' ? 'B' : kind, bytes};
     return d;
 }
