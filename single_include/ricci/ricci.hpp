@@ -39574,23 +39574,35 @@ auto flatten(const E& x, I...) {
     return x;
 }
 
-/// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+namespace detail {
+/// A view of `a` under a shape that its own broadcasts to.
+template <array A, int R>
+auto broadcast_view(const A& a, const shape<R>& extents, const char* who) {
+    view_spec<A::rank, R> spec;
+    for (int d = 0; d < R; ++d) {
+        const int s = d - (R - A::rank);
+        const index_t have = s < 0 ? 1 : a.shape()[s];
+        spec.extents[d] = extents[d];
+        spec.source[d] = s >= 0 && have == extents[d] ? s : -1;
+        spec.step[d] = 1;
+        if (extents[d] < 0 || (have != extents[d] && have != 1))
+            raise<shape_error>({"[", who, "] shape ", a.shape(), " does not broadcast to ", extents});
+    }
+    check_extents(extents, 1, who);
+    return view_of(a, spec);
+}
+}  // namespace detail
+
+/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes have
+/// stride 0. Throws shape_error when it does not. (torch's Tensor.expand.)
 template <expression E, int R>
 auto expand(const E& x, const shape<R>& extents) {
     static_assert(R >= E::rank, "ricci: expand cannot drop axes");
     const auto a = evaluate(x);
-    detail::view_spec<E::rank, R> spec;
-    for (int d = 0; d < R; ++d) {
-        const int s = d - (R - E::rank);
-        const index_t have = s < 0 ? 1 : a.shape()[s];
-        spec.extents[d] = extents[d] == -1 && s >= 0 ? have : extents[d];
-        spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
-        spec.step[d] = 1;
-        if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
-            detail::raise<shape_error>({"[expand] shape ", a.shape(), " does not broadcast to ", extents});
-    }
-    detail::check_extents(spec.extents, 1, "expand");
-    return detail::view_of(a, spec);
+    shape<R> to = extents;
+    for (int d = R - E::rank; d < R; ++d)
+        if (to[d] == -1) to[d] = a.shape()[d - (R - E::rank)];
+    return detail::broadcast_view(a, to, "expand");
 }
 template <expression E, int R>
 auto expand(const E& x, const extent (&extents)[R]) {
@@ -53783,18 +53795,19 @@ auto ravel(const E& x) {
     return detail::reshaped(a, shape<1>{a.size()});
 }
 
-/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0. Throws shape_error when it does not.
 template <expression E, int R>
 auto broadcast_to(const E& x, const shape<R>& extents) {
-    return expand(x, extents);
+    static_assert(R >= E::rank, "ricci: broadcast_to cannot drop axes");
+    return detail::broadcast_view(evaluate(x), extents, "broadcast_to");
 }
 template <expression E, int R>
 auto broadcast_to(const E& x, const extent (&extents)[R]) {
-    return expand(x, extents);
+    return broadcast_to(x, detail::to_shape(extents));
 }
 template <expression E>
 auto broadcast_to(const E& x, const detail::extent_list auto& extents) {
-    return expand(x, detail::shape_of_list(extents));
+    return broadcast_to(x, detail::shape_of_list(extents));
 }
 /// The shape that shapes broadcast to, of the longest one's rank. Throws shape_error when they do not fit.
 template <int R, int... More>
@@ -56470,17 +56483,21 @@ void require_variance(const V& variance) {
 /// A variance for each row of values as one beside their last axis; others as they are.
 template <int R, class V>
 decltype(auto) variance_beside(const V& variance) {
-    if constexpr (expression<V>) {
-        if constexpr (V::rank + 1 == R) return evaluate(expand_dims(variance, -1));
-        else return (variance);
-    } else {
-        return (variance);
-    }
+    if constexpr (requires { requires V::rank + 1 == R; }) return evaluate(expand_dims(variance, -1));
+    else return (variance);
 }
 /// A weight of 1 for each class.
 template <class X>
 auto ones_of_classes(const X& x) {
     return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
+}
+/// The mean of -log p[class] over the rows, or the sum of these, or each.
+template <reduction How, class X, class C>
+auto class_loss(const X& log_p, const C& classes, const char* who) {
+    const auto at = beside_last_axis(log_p, classes, who);
+    require_classes(at, log_p.shape()[X::rank - 1], who);
+    const auto own = take_along_axis(evaluate(log_p), at, -1);
+    return evaluate(-loss_of<How>(squeeze(own, C::rank)));
 }
 /// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this
 /// share of the mean of all classes' -w log p; or the sum of these, or each.
@@ -56553,10 +56570,7 @@ auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
-    const auto at = detail::beside_last_axis(log_p, classes, "nll_loss");
-    detail::require_classes(at, log_p.shape()[X::rank - 1], "nll_loss");
-    const auto own = take_along_axis(evaluate(log_p), at, -1);
-    return evaluate(-detail::loss_of<How>(squeeze(own, C::rank)));
+    return detail::class_loss<How>(log_p, classes, "nll_loss");
 }
 /// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
 /// Throws shape_error for another number of weights than of classes.
@@ -56571,22 +56585,22 @@ template <reduction How = reduction::mean, expression X, expression C>
 auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
     return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p), options);
 }
-/// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
-template <reduction How = reduction::mean, expression X, expression C, expression... W>
-    requires(std::is_integral_v<typename C::value_type> && sizeof...(W) <= 1)
-auto cross_entropy(const X& logits, const C& classes, const W&... weights) {
-    return nll_loss<How>(log_softmax(logits, -1), classes, weights...);
+/// nll_loss of log_softmax(logits, -1), with integer classes.
+template <reduction How = reduction::mean, expression X, expression C>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes) {
+    return detail::class_loss<How>(log_softmax(logits, -1), classes, "cross_entropy");
 }
-/// With {.ignore_index = -100, .label_smoothing = 0.1}.
+/// With a weight for each class, and with {.ignore_index = -100, .label_smoothing = 0.1}.
+template <reduction How = reduction::mean, expression X, expression C, expression W>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options = {}) {
+    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
+}
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
     return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits), options);
-}
-template <reduction How = reduction::mean, expression X, expression C, expression W>
-    requires(std::is_integral_v<typename C::value_type>)
-auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options) {
-    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
 }
 /// Of probabilities of all classes, in the shape of logits.
 template <reduction How = reduction::mean, expression X, expression P>
