@@ -2260,8 +2260,8 @@ struct thread_exit {
         trim_shared();
     }
 };
-/// A child has one thread: the accounts of the others, whose stacks new threads will take, are closed, their names are free, and
-/// the lock is nobody's.
+/// A child has one thread: the accounts of the others, whose stacks new threads will take, are closed, their names are free,
+/// and the lock is nobody's.
 inline void keep_over_fork() {
 #if __has_include(<pthread.h>)
     pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); },
@@ -39601,8 +39601,8 @@ auto broadcast_view(const A& a, const shape<R>& extents, const char* who) {
 }
 }  // namespace detail
 
-/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes have
-/// stride 0. Throws shape_error when it does not. (torch's Tensor.expand.)
+/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes
+/// have stride 0. Throws shape_error when it does not. (torch's Tensor.expand.)
 template <expression E, int R>
 auto expand(const E& x, const shape<R>& extents) {
     static_assert(R >= E::rank, "ricci: expand cannot drop axes");

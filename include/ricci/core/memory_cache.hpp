@@ -327,8 +327,8 @@ struct thread_exit {
         trim_shared();
     }
 };
-/// A child has one thread: the accounts of the others, whose stacks new threads will take, are closed, their names are free, and
-/// the lock is nobody's.
+/// A child has one thread: the accounts of the others, whose stacks new threads will take, are closed, their names are free,
+/// and the lock is nobody's.
 inline void keep_over_fork() {
 #if __has_include(<pthread.h>)
     pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); },

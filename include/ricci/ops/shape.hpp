@@ -163,8 +163,8 @@ auto broadcast_view(const A& a, const shape<R>& extents, const char* who) {
 }
 }  // namespace detail
 
-/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes have
-/// stride 0. Throws shape_error when it does not. (torch's Tensor.expand.)
+/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes
+/// have stride 0. Throws shape_error when it does not. (torch's Tensor.expand.)
 template <expression E, int R>
 auto expand(const E& x, const shape<R>& extents) {
     static_assert(R >= E::rank, "ricci: expand cannot drop axes");
