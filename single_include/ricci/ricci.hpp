@@ -394,7 +394,9 @@ RICCI_HD RICCI_INLINE constexpr float float16_value(std::uint16_t bits) {
     const std::uint32_t sign = (bits & 0x8000u) << 16, magnitude = (bits & 0x7fffu) << 13;
     if (magnitude >= 0x0f800000u)  // infinity, NaN
         return std::bit_cast<float>(sign | 0x7f800000u | magnitude | (magnitude > 0x0f800000u ? 0x400000u : 0u));
-    const float value = std::bit_cast<float>(magnitude) * 0x1p112f;  // subnormals included
+    const bool subnormal = magnitude < 0x00800000u;  // of float it must not become one: -ffast-math would take it for 0
+    const float value = subnormal ? std::bit_cast<float>(magnitude | 0x38800000u) - 0x1p-14f
+                                  : std::bit_cast<float>(magnitude + 0x38000000u);
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(value));
 }
 /// binary32 to binary16, the nearest, the even one of two; a NaN stays one.
@@ -430,9 +432,18 @@ RICCI_HD RICCI_INLINE constexpr float rounded_to_odd(double x) {
     const std::uint32_t outside = size_back > size, inexact = size_back != size;
     return std::bit_cast<float>((std::bit_cast<std::uint32_t>(nearest) - outside) | inexact);
 }
+/// To float by rounding to odd, twice: an integer with more bits than a double first to its upper 53.
+template <class N>
+RICCI_HD RICCI_INLINE constexpr float rounded_to_odd_integer(N x) {
+    constexpr std::uint64_t lost = (std::uint64_t(1) << 11) - 1;
+    const auto bits = static_cast<std::uint64_t>(x), magnitude = x < 0 ? 0 - bits : bits;
+    const bool inexact = magnitude >> 53 != 0 && (bits & lost) != 0;
+    return rounded_to_odd(static_cast<double>(inexact ? static_cast<N>((bits & ~lost) | (lost + 1)) : x));
+}
 template <class N>
 RICCI_HD RICCI_INLINE constexpr float narrowed(N x) {
     if constexpr (std::is_same_v<N, float>) return x;
+    else if constexpr (std::is_integral_v<N> && sizeof(N) == sizeof(double)) return rounded_to_odd_integer(x);
     else return rounded_to_odd(static_cast<double>(x));
 }
 
@@ -686,7 +697,7 @@ constexpr auto promote_weak() {
     }
 }
 
-/// Folds argument kinds (element types and weak<S>) into their common type: the strong ones first, then the weak ones.
+/// Folds element types into their common type and leaves out the numbers among the kinds, weak<S>.
 template <class Strong, class... Rest>
 struct fold_common;
 template <class T>
@@ -705,6 +716,14 @@ template <>
 struct fold_common<void> {
     using type = void;
 };
+/// The common type of the arrays. Of three or more the inexact types come first and meet each integer type on its own, as in
+/// NumPy: int8, uint16 and float32 are float32, though int8 and uint16 are int32, which needs double.
+template <class... Kinds>
+struct common_strong : fold_common<void, std::conditional_t<is_inexact_v<Kinds>, Kinds, weak<bool>>..., Kinds...> {};
+template <class A>
+struct common_strong<A> : fold_common<void, A> {};
+template <class A, class B>
+struct common_strong<A, B> : fold_common<void, A, B> {};
 
 template <class T, class... Kinds>
 struct fold_weak {
@@ -736,7 +755,7 @@ struct fold_weak<void, weak<S>, weak<U>, Rest...> : fold_weak<void, weak<decltyp
 
 /// The common type of argument kinds, each an element type or a weak scalar.
 template <class... Kinds>
-using common_t = typename detail::fold_weak<typename detail::fold_common<void, Kinds...>::type, Kinds...>::type;
+using common_t = typename detail::fold_weak<typename detail::common_strong<Kinds...>::type, Kinds...>::type;
 
 /// "float32", "int64", ...: the names of the array API standard.
 template <element T>
@@ -2241,12 +2260,21 @@ struct thread_exit {
         trim_shared();
     }
 };
-/// A child must not inherit the lock, nor wait for the count, of a thread that it does not have.
+/// A child has one thread: the accounts of the others, whose stacks new threads will take, are closed, their names are free,
+/// and the lock is nobody's.
 inline void keep_over_fork() {
 #if __has_include(<pthread.h>)
     pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); },
                    [] {
-                       for (maker* m = shared.makers; m; m = m->next) m->in_use = m == local_cache.self;
+                       thread_cache& local = local_cache;
+                       for (const thread_cache* t = shared.threads; t; t = t->next) {
+                           if (t == &local) continue;
+                           shared.retired += peek(t->allocations);
+                           shared.in_use.fetch_add(peek(t->pending), std::memory_order_relaxed);
+                       }
+                       shared.threads = local.state == thread_cache::enrolled ? &local : nullptr;
+                       local.next = nullptr;
+                       for (maker* m = shared.makers; m; m = m->next) m->in_use = m == local.self;
                        shared.lock.unlock();
                    });
 #endif
@@ -2435,11 +2463,12 @@ void reset_peak_statistics();
 /// not suffice. What exists already stays.
 void set_memory_limit(std::size_t bytes);
 
-/// Gives cached memory back to the system: all but what other running threads keep at hand (at most 1 MiB each).
+/// Gives cached memory back to the system: all but what other running threads keep at hand (at most 8 MiB each).
 void empty_cache();
 
 /// Bounds what is cached, 1 GiB unless set: beyond it, blocks of the size that was not used for longest are released first.
-/// 0 turns caching off, for instance to let a memory checker see every allocation.
+/// 0 turns caching off, for instance to let a memory checker see every allocation, in this thread and in those that begin
+/// later: others that run keep what they have at hand.
 void set_cache_limit(std::size_t bytes);
 
 #if RICCI_ENGINE_BODIES
@@ -8642,7 +8671,8 @@ RICCI_INLINE float_lanes widened(half_bits bits, float16) {
     const auto wide = __builtin_convertvector(bits, naturals);
     const naturals magnitude = (wide & 0x7fffu) << 13, sign = (wide & 0x8000u) << 16;
     const naturals special = magnitude | 0x7f800000u | ((naturals)(magnitude > 0x0f800000u) & 0x400000u);
-    const naturals value = (float_lanes::from_bits(magnitude) * float_lanes(0x1p112f)).bits();
+    const naturals subnormal = (float_lanes::from_bits(magnitude | 0x38800000u) - float_lanes(0x1p-14f)).bits();
+    const naturals value = choose(magnitude < 0x00800000u, subnormal, magnitude + 0x38000000u);
     return float_lanes::from_bits(sign | choose(magnitude >= 0x0f800000u, special, value));
 }
 RICCI_INLINE half_bits narrowed(float_lanes x, float16) {
@@ -38339,13 +38369,42 @@ struct nextafter : floating {
         return adjoints(Y(0), Y(0));
     }
 };
+/// Among the numbers of a type of 16 bits, which are computed with as float: by as many of float's steps as make one of theirs,
+/// but by no less than the smallest of them.
+template <class H>
+struct nextafter_of : nextafter {
+    static constexpr int cost = 16;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S value(const S& a, const S& to) {
+        using limits = std::numeric_limits<H>;
+        constexpr float steps = 1 << (std::numeric_limits<float>::digits - limits::digits);
+        const S least(static_cast<float>(limits::denorm_min())), most(static_cast<float>(limits::max())),
+            infinity(std::numeric_limits<float>::infinity());
+        const S by = math::abs(math::nextafter(a, to) - a) * S(steps), step = math::select(by > least, by, least);
+        const S next = math::abs(math::select(a < to, a + step, a - step));
+        const S bounded = math::copysign(math::select(next > most, infinity, next), math::select(a == S(0), to, a));
+        // where an infinity is left, the largest number is next
+        const S left = math::select(math::abs(a) == infinity, math::copysign(most, a), bounded);
+        return math::select(a == to, to, math::select((a != a) | (to != to), a + to, left));
+    }
+};
 }  // namespace ops
 
-/// The next number after a in the direction of b, b where they are equal, NaN if either is, broadcast; integers
+namespace detail {
+template <class A, class B>
+constexpr auto nextafter_op() {
+    if constexpr (kernel_scalar<A> || kernel_scalar<B>) return ops::nextafter{};
+    else if constexpr (is_half_v<common_t<kind_t<A>, kind_t<B>>>)
+        return ops::nextafter_of<common_t<kind_t<A>, kind_t<B>>>{};
+    else return ops::nextafter{};
+}
+}  // namespace detail
+
+/// The next number of their type after a in the direction of b, b where they are equal, NaN if either is, broadcast; integers
 /// promoted to double. Derivatives 0.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto nextafter(A&& a, B&& b) {
-    return map<ops::nextafter>(std::forward<A>(a), std::forward<B>(b));
+    return map<decltype(detail::nextafter_op<A, B>())>(std::forward<A>(a), std::forward<B>(b));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/positive.hpp
@@ -39513,23 +39572,35 @@ auto flatten(const E& x, I...) {
     return x;
 }
 
-/// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+namespace detail {
+/// A view of `a` under a shape that its own broadcasts to.
+template <array A, int R>
+auto broadcast_view(const A& a, const shape<R>& extents, const char* who) {
+    view_spec<A::rank, R> spec;
+    for (int d = 0; d < R; ++d) {
+        const int s = d - (R - A::rank);
+        const index_t have = s < 0 ? 1 : a.shape()[s];
+        spec.extents[d] = extents[d];
+        spec.source[d] = s >= 0 && have == extents[d] ? s : -1;
+        spec.step[d] = 1;
+        if (extents[d] < 0 || (have != extents[d] && have != 1))
+            raise<shape_error>({"[", who, "] shape ", a.shape(), " does not broadcast to ", extents});
+    }
+    check_extents(extents, 1, who);
+    return view_of(a, spec);
+}
+}  // namespace detail
+
+/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes
+/// have stride 0. Throws shape_error when it does not. (torch's Tensor.expand.)
 template <expression E, int R>
 auto expand(const E& x, const shape<R>& extents) {
     static_assert(R >= E::rank, "ricci: expand cannot drop axes");
     const auto a = evaluate(x);
-    detail::view_spec<E::rank, R> spec;
-    for (int d = 0; d < R; ++d) {
-        const int s = d - (R - E::rank);
-        const index_t have = s < 0 ? 1 : a.shape()[s];
-        spec.extents[d] = extents[d] == -1 && s >= 0 ? have : extents[d];
-        spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
-        spec.step[d] = 1;
-        if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
-            detail::raise<shape_error>({"[expand] shape ", a.shape(), " does not broadcast to ", extents});
-    }
-    detail::check_extents(spec.extents, 1, "expand");
-    return detail::view_of(a, spec);
+    shape<R> to = extents;
+    for (int d = R - E::rank; d < R; ++d)
+        if (to[d] == -1) to[d] = a.shape()[d - (R - E::rank)];
+    return detail::broadcast_view(a, to, "expand");
 }
 template <expression E, int R>
 auto expand(const E& x, const extent (&extents)[R]) {
@@ -41839,6 +41910,10 @@ void change(X& x, const Y& changed) {
 }  // namespace ricci::detail
 
 namespace ricci {
+
+template <class X, class... I>
+class place;
+
 namespace detail {
 
 template <int R, class I>
@@ -41880,6 +41955,16 @@ auto joined_at(const X& x, const Indices& indices, const E& e) {
 template <class X, class... I>
 using part_t = std::remove_cvref_t<decltype(index(std::declval<const X&>(), std::declval<const I&>()...))>;
 
+/// Where the x of a part is: a name stays, but x(0) of x(0)(1) goes before a function returns this.
+template <class X>
+struct target_of {
+    using type = X*;
+};
+template <class X, class... I>
+struct target_of<place<X, I...>> {
+    using type = std::unique_ptr<place<X, I...>>;
+};
+
 }  // namespace detail
 
 /// The part of `x` that is selected, a value like any other; assigned to while it is unnamed, x(i...) = e or x(i...) += e, it binds
@@ -41918,7 +42003,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     using part::operator();
     template <class... J>
     auto operator()(const J&... j) && {
-        return place<place, J...>(*this, j...);
+        return place<place, J...>(std::unique_ptr<place>(new place(*this, with_target())), j...);
     }
     const part& fetch() const { return *this; }
     /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
@@ -41941,6 +42026,13 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
    private:
     template <class Y, class... J>
     friend class place;
+
+    /// What `other`, which is unnamed, was: a place in x still.
+    struct with_target {};
+    place(place& other, with_target)
+        : part(std::move(static_cast<part&>(other))), of_(std::move(other.of_)), index_(other.index_) {}
+    place(std::unique_ptr<X> x, const I&... i)
+        : part(index(static_cast<const X&>(*x), i...)), of_(std::move(x)), index_(i...) {}
 
     X& target() const {
         if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
@@ -41985,7 +42077,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
         write(changed);
     }
 
-    X* of_ = nullptr;
+    typename detail::target_of<X>::type of_{};
     std::tuple<I...> index_;
 };
 
@@ -49750,18 +49842,19 @@ auto ravel(const E& x) {
     return detail::reshaped(a, shape<1>{a.size()});
 }
 
-/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0. Throws shape_error when it does not.
 template <expression E, int R>
 auto broadcast_to(const E& x, const shape<R>& extents) {
-    return expand(x, extents);
+    static_assert(R >= E::rank, "ricci: broadcast_to cannot drop axes");
+    return detail::broadcast_view(evaluate(x), extents, "broadcast_to");
 }
 template <expression E, int R>
 auto broadcast_to(const E& x, const extent (&extents)[R]) {
-    return expand(x, extents);
+    return broadcast_to(x, detail::to_shape(extents));
 }
 template <expression E>
 auto broadcast_to(const E& x, const detail::extent_list auto& extents) {
-    return expand(x, detail::shape_of_list(extents));
+    return broadcast_to(x, detail::shape_of_list(extents));
 }
 /// The shape that shapes broadcast to, of the longest one's rank. Throws shape_error when they do not fit.
 template <int R, int... More>
@@ -54268,6 +54361,7 @@ class input_file final : public byte_reader {
                (from.in_memory() ? "memory of " + std::to_string(from.bytes().size()) + " bytes"
                                  : "'" + from.path() + "'");
     }
+    [[noreturn]] void fail_read(int why) const { fail(std::string(" cannot be read: ") + std::strerror(why)); }
 
    public:
     input_file(const char* op, const byte_source& from) : byte_reader(named(op, from)), bytes_(from.bytes()) {
@@ -54282,6 +54376,12 @@ class input_file final : public byte_reader {
             fail(std::string(" has no size, is it a regular file? ") + std::strerror(why));
         }
         size_ = static_cast<std::size_t>(end);
+        if (std::fgetc(file_) == EOF && std::ferror(file_)) {  // a directory opens, and has a size
+            const int why = errno;
+            std::fclose(std::exchange(file_, nullptr));
+            fail_read(why);
+        }
+        std::rewind(file_);
     }
     ~input_file() {
         if (file_) std::fclose(file_);
@@ -54305,9 +54405,10 @@ class input_file final : public byte_reader {
         if (bytes > size_ - at_) fail(std::string(" is truncated in its ") + what);
         errno = 0;
         if (!file_) std::memcpy(to, bytes_.data() + at_, bytes);
-        else if (std::fread(to, 1, bytes, file_) != bytes)
-            fail(std::ferror(file_) ? std::string(" cannot be read: ") + std::strerror(errno)
-                                    : std::string(" is truncated in its ") + what);
+        else if (std::fread(to, 1, bytes, file_) != bytes) {
+            if (std::ferror(file_)) fail_read(errno);
+            fail(std::string(" is truncated in its ") + what);
+        }
         at_ += bytes;
     }
     /// The rest of the file, or all of it, as text.
@@ -54614,7 +54715,10 @@ inline npy_dtype parse_descr(const std::string& descr) {
         if (descr[at] < '0' || descr[at] > '9') return d;
         bytes = bytes * 10 + (descr[at] - '0');
     }
-    if (bytes == 0 || (kind == 'b' && bytes != 1) || (kind == 'V' && bytes != 2)) return d;
+    const bool is_integer = kind == 'i' || kind == 'u';
+    if (bytes == 0 || (kind == 'b' && bytes != 1) || (kind == 'V' && bytes != 2) || (kind == 'c' && bytes % 2 != 0) ||
+        (is_integer && (bytes & (bytes - 1)) != 0))
+        return d;
     d.type = {kind == 'V' ? 'B' : kind, bytes};
     return d;
 }
@@ -57039,17 +57143,21 @@ void require_variance(const V& variance) {
 /// A variance for each row of values as one beside their last axis; others as they are.
 template <int R, class V>
 decltype(auto) variance_beside(const V& variance) {
-    if constexpr (expression<V>) {
-        if constexpr (V::rank + 1 == R) return evaluate(expand_dims(variance, -1));
-        else return (variance);
-    } else {
-        return (variance);
-    }
+    if constexpr (requires { requires V::rank + 1 == R; }) return evaluate(expand_dims(variance, -1));
+    else return (variance);
 }
 /// A weight of 1 for each class.
 template <class X>
 auto ones_of_classes(const X& x) {
     return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
+}
+/// The mean of -log p[class] over the rows, or the sum of these, or each.
+template <reduction How, class X, class C>
+auto class_loss(const X& log_p, const C& classes, const char* who) {
+    const auto at = beside_last_axis(log_p, classes, who);
+    require_classes(at, log_p.shape()[X::rank - 1], who);
+    const auto own = take_along_axis(evaluate(log_p), at, -1);
+    return evaluate(-loss_of<How>(squeeze(own, C::rank)));
 }
 /// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this
 /// share of the mean of all classes' -w log p; or the sum of these, or each.
@@ -57123,10 +57231,7 @@ auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
-    const auto at = detail::beside_last_axis(log_p, classes, "nll_loss");
-    detail::require_classes(at, log_p.shape()[X::rank - 1], "nll_loss");
-    const auto own = take_along_axis(evaluate(log_p), at, -1);
-    return evaluate(-detail::loss_of<How>(squeeze(own, C::rank)));
+    return detail::class_loss<How>(log_p, classes, "nll_loss");
 }
 /// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
 /// Throws shape_error for another number of weights than of classes.
@@ -57141,22 +57246,22 @@ template <reduction How = reduction::mean, expression X, expression C>
 auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
     return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p), options);
 }
-/// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
-template <reduction How = reduction::mean, expression X, expression C, expression... W>
-    requires(std::is_integral_v<typename C::value_type> && sizeof...(W) <= 1)
-auto cross_entropy(const X& logits, const C& classes, const W&... weights) {
-    return nll_loss<How>(log_softmax(logits, -1), classes, weights...);
+/// nll_loss of log_softmax(logits, -1), with integer classes.
+template <reduction How = reduction::mean, expression X, expression C>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes) {
+    return detail::class_loss<How>(log_softmax(logits, -1), classes, "cross_entropy");
 }
-/// With {.ignore_index = -100, .label_smoothing = 0.1}.
+/// With a weight for each class, and with {.ignore_index = -100, .label_smoothing = 0.1}.
+template <reduction How = reduction::mean, expression X, expression C, expression W>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options = {}) {
+    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
+}
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
     return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits), options);
-}
-template <reduction How = reduction::mean, expression X, expression C, expression W>
-    requires(std::is_integral_v<typename C::value_type>)
-auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options) {
-    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
 }
 /// Of probabilities of all classes, in the shape of logits.
 template <reduction How = reduction::mean, expression X, expression P>

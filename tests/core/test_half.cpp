@@ -7,6 +7,10 @@
 
 #include "../golden/half.hpp"
 
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
+
 using namespace ricci;
 
 namespace {
@@ -130,6 +134,39 @@ TEST_CASE("half: doubles are rounded once, as NumPy does") {
     check_numpy<float16>();
     check_numpy<bfloat16>();
 }
+TEST_CASE("half: integers of 64 bits are rounded once") {
+    for (int power = 50; power < 63; ++power) {
+        const std::int64_t here = std::int64_t(1) << power, middle = here + (here >> 8);
+        for (const std::int64_t off : {0, 1, 513}) {
+            CAPTURE(power);
+            CAPTURE(off);
+            const double up = std::ldexp(1 + 1 / 128.0, power), down = std::ldexp(1, power);
+            CHECK(double(bfloat16(middle + off)) == (off > 0 ? up : down));
+            CHECK(double(bfloat16(-middle - off)) == (off > 0 ? -up : -down));
+            CHECK(double(bfloat16(static_cast<std::uint64_t>(middle - off))) == down);
+            CHECK(double(bfloat16(off - middle)) == -down);
+        }
+    }
+    CHECK(double(bfloat16(~std::uint64_t(0))) == 0x1p64);
+    CHECK(double(bfloat16(std::uint64_t(0xff80000000000001))) == 0x1p64);
+    CHECK(double(bfloat16(std::uint64_t(0xff7fffffffffffff))) == 0x1.fep63);
+    CHECK(double(bfloat16(std::numeric_limits<std::int64_t>::min())) == -0x1p63);
+    CHECK(float(float16(std::int64_t(65519))) == 65504);
+}
+#if defined(__SSE__)
+TEST_CASE("half: subnormals are numbers where those of float count as 0, as they do after -ffast-math") {
+    const unsigned before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040);
+    int wrong = 0;
+    for (unsigned bits = 0; bits < 0x7c00; ++bits) {
+        volatile std::uint16_t stored = static_cast<std::uint16_t>(bits);
+        const float f = float16::from_bits(stored);
+        wrong += f != defined<float16>(bits) || float16(f).bits != bits;
+    }
+    _mm_setcsr(before);
+    CHECK(wrong == 0);
+}
+#endif
 TEST_CASE("half: arithmetic with assignment") {
     float16 x = 3;
     x += 1;

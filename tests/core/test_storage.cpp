@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "../fork.hpp"
+
 using namespace ricci;
 
 namespace {
@@ -211,7 +213,8 @@ TEST_CASE("storage: a block that comes back beside a bundle of its size is not l
         storage others[3];
         for (storage& s : others) s = storage::allocate(3000);  // a bundle once the thread has ended
         last = storage();
-    }).join();
+    })
+        .join();
     storage::allocate(3000);
     empty_cache();
     CHECK(allocator_statistics().bytes_cached == before);
@@ -302,7 +305,9 @@ TEST_CASE("storage: handles wander between threads that make, copy, drop and end
 
 TEST_CASE("storage: a forked child can allocate while the parent's threads do") {
     // Blocks for both from the start: AddressSanitizer's malloc, unlike this cache, may leave a child its lock taken.
-    { const storage one = storage::allocate(100000), other = storage::allocate(100000); }
+    {
+        const storage one = storage::allocate(100000), other = storage::allocate(100000);
+    }
     std::atomic<bool> started{false}, stop{false};
     std::thread busy([&] {
         for (; !stop; started = true) storage::allocate(100000);  // beyond a thread's own share: takes the common lock
@@ -322,3 +327,37 @@ TEST_CASE("storage: a forked child can allocate while the parent's threads do") 
     stop = true;
     busy.join();
 }
+
+#if RICCI_TEST_FORK
+TEST_CASE("storage: a forked child's threads end, whose stacks are those of threads that it does not have") {
+    std::atomic<int> enrolled{0};
+    std::atomic<bool> stop{false};
+    std::vector<std::thread> parents;
+    for (int t = 0; t < 3; ++t)
+        parents.emplace_back([&] {
+            const storage kept = storage::allocate(1000);
+            ++enrolled;
+            while (!stop) std::this_thread::yield();
+        });
+    while (enrolled < 3) std::this_thread::yield();
+    const memory_statistics before = allocator_statistics();
+    const pid_t child = fork();
+    if (child == 0) {
+        alarm(20);
+        const memory_statistics inherited = allocator_statistics();
+        bool same = inherited.allocations == before.allocations && inherited.bytes_in_use == before.bytes_in_use;
+        for (int round = 0; round < 3; ++round) {
+            std::vector<std::thread> own;
+            for (int t = 0; t < 3; ++t) own.emplace_back([] { storage::allocate(1000); });
+            for (auto& t : own) t.join();
+        }
+        same = same && allocator_statistics().allocations == before.allocations + 9;
+        _exit(same ? 0 : 1);
+    }
+    int status = -1;
+    REQUIRE(waitpid(child, &status, 0) == child);
+    CHECK(status == 0);
+    stop = true;
+    for (auto& t : parents) t.join();
+}
+#endif

@@ -3,6 +3,8 @@
 
 #include <cstring>
 #include <limits>
+#include <string>
+#include <vector>
 
 #include "../golden/promotion.hpp"
 #include "../reference.hpp"
@@ -32,6 +34,27 @@ struct table {
         static constexpr names quotient = {result_of<ops::divide, A, T>...};
         static constexpr names selected = {result_of<ops::where, bool, A, T>...};
     };
+    /// With one more than A, as arguments of one function: the places of the results in this table.
+    template <class A>
+    static constexpr void add_three(std::string& letters) {
+        ((add_three_of<A, T>(letters)), ...);
+    }
+    template <class A, class B>
+    static constexpr void add_three_of(std::string& letters) {
+        ((letters += letter<common_t<A, B, T>>), ...);
+    }
+    template <class R>
+    static constexpr char letter = [] {
+        char at = 'a';
+        static_cast<void>(((std::is_same_v<R, T> || (++at, false)) || ...));
+        return at;
+    }();
+    static std::vector<std::string> promoted_three() {
+        std::vector<std::string> rows(size);
+        int row = 0;
+        (add_three<T>(rows[row++]), ...);
+        return rows;
+    }
     static constexpr const names* promoted[] = {&of<T>::promoted...};
     static constexpr const names* sum[] = {&of<T>::sum...};
     static constexpr const names* quotient[] = {&of<T>::quotient...};
@@ -59,6 +82,19 @@ TEST_CASE("promotion: two arrays") {
             CHECK(equal((*ours::selected[i])[j], golden::selected[i][j]));
         }
     }
+}
+
+TEST_CASE("promotion: three arrays, of which two integer types may have a wider one in common") {
+    const auto rows = ours::promoted_three();
+    for (int i = 0; i < ours::size; ++i) {
+        CAPTURE(golden::dtypes[i]);
+        CHECK(rows[i] == golden::promoted_three[i]);
+    }
+    const tensor<std::int8_t, 1> s{1};
+    const tensor<std::uint16_t, 1> u{2};
+    const tensor<float, 1> f{1.5f};
+    CHECK(equal(dtype_of<decltype(clip(s, f, u))>, "float32"));
+    CHECK(values(clip(s, f, u)) == std::vector<float>{1.5f});
 }
 
 TEST_CASE("promotion: a number beside an array is weak") {

@@ -8,9 +8,10 @@
 
 extern "C" int LLVMFuzzerInitialize(int* argc, char*** argv) {
     using namespace golden;
-    fuzz::write_seeds(*argc, *argv,
-                      {npz_stored, npz_deflated, npz_streamed, npz_streamed_deflated, npz_zip64, npz_other_content,
-                       npz_empty, npy_float64, npy_int16_big, npy_fortran, npy_version_2, npy_record, npy_text});
+    fuzz::write_seeds(
+        *argc, *argv,
+        {npz_stored, npz_deflated, npz_streamed, npz_streamed_deflated, npz_zip64, npz_other_content, npz_empty,
+         npy_float64, npy_int16_big, npy_complex64_big, npy_fortran, npy_version_2, npy_record, npy_text});
     return 0;
 }
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -21,6 +21,23 @@ inline constexpr const char* promoted[14][14] = {
     {"complex64", "complex64", "complex64", "complex128", "complex128", "complex64", "complex64", "complex128", "complex128", "complex64", "complex64", "complex128", "complex64", "complex128"},
     {"complex128", "complex128", "complex128", "complex128", "complex128", "complex128", "complex128", "complex128", "complex128", "complex128", "complex128", "complex128", "complex128", "complex128"},
 };
+// Of three: for each first one the letters, 'a' for bool and so on, over the second and third.
+inline constexpr const char* promoted_three[14] = {
+    "abcdefghijklmnbbcdecdeljklmncccdecdelkklmnddddeddellllnneeeeeeeellllnnfccdefghijklmngdddegghikklmnheeeehhhilllnnilllliiiilllnnjjklljklljklmnkkkllkkllkklmnllllllllllllnnmmmnnmmnnmmnmnnnnnnnnnnnnnnn",
+    "bbcdecdeljklmnbbcdecdeljklmncccdecdelkklmnddddeddellllnneeeeeeeellllnncccdecdeljklmnddddeddelkklmneeeeeeeellllnnllllllllllllnnjjklljklljklmnkkkllkkllkklmnllllllllllllnnmmmnnmmnnmmnmnnnnnnnnnnnnnnn",
+    "cccdecdelkklmncccdecdelkklmncccdecdelkklmnddddeddellllnneeeeeeeellllnncccdecdelkklmnddddeddelkklmneeeeeeeellllnnllllllllllllnnkkkllkkllkklmnkkkllkkllkklmnllllllllllllnnmmmnnmmnnmmnmnnnnnnnnnnnnnnn",
+    "ddddeddellllnnddddeddellllnnddddeddellllnnddddeddellllnneeeeeeeellllnnddddeddellllnnddddeddellllnneeeeeeeellllnnllllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn",
+    "eeeeeeeellllnneeeeeeeellllnneeeeeeeellllnneeeeeeeellllnneeeeeeeellllnneeeeeeeellllnneeeeeeeellllnneeeeeeeellllnnllllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn",
+    "fccdefghijklmncccdecdeljklmncccdecdelkklmnddddeddellllnneeeeeeeellllnnfccdefghijklmngdddegghikklmnheeeehhhilllnnilllliiiilllnnjjklljklljklmnkkkllkkllkklmnllllllllllllnnmmmnnmmnnmmnmnnnnnnnnnnnnnnn",
+    "gdddegghikklmnddddeddelkklmnddddeddelkklmnddddeddellllnneeeeeeeellllnngdddegghikklmngdddegghikklmnheeeehhhilllnnilllliiiilllnnkkkllkkllkklmnkkkllkkllkklmnllllllllllllnnmmmnnmmnnmmnmnnnnnnnnnnnnnnn",
+    "heeeehhhilllnneeeeeeeellllnneeeeeeeellllnneeeeeeeellllnneeeeeeeellllnnheeeehhhilllnnheeeehhhilllnnheeeehhhilllnnilllliiiilllnnllllllllllllnnllllllllllllnnllllllllllllnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn",
+    "illlliiiilllnnllllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnilllliiiilllnnilllliiiilllnnilllliiiilllnnilllliiiilllnnllllllllllllnnllllllllllllnnllllllllllllnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn",
+    "jjklljklljklmnjjklljklljklmnkkkllkkllkklmnllllllllllllnnllllllllllllnnjjklljklljklmnkkkllkkllkklmnllllllllllllnnllllllllllllnnjjklljklljklmnkkkllkkllkklmnllllllllllllnnmmmnnmmnnmmnmnnnnnnnnnnnnnnn",
+    "kkkllkkllkklmnkkkllkkllkklmnkkkllkkllkklmnllllllllllllnnllllllllllllnnkkkllkkllkklmnkkkllkkllkklmnllllllllllllnnllllllllllllnnkkkllkkllkklmnkkkllkkllkklmnllllllllllllnnmmmnnmmnnmmnmnnnnnnnnnnnnnnn",
+    "llllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnllllllllllllnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn",
+    "mmmnnmmnnmmnmnmmmnnmmnnmmnmnmmmnnmmnnmmnmnnnnnnnnnnnnnnnnnnnnnnnnnnnnnmmmnnmmnnmmnmnmmmnnmmnnmmnmnnnnnnnnnnnnnnnnnnnnnnnnnnnnnmmmnnmmnnmmnmnmmmnnmmnnmmnmnnnnnnnnnnnnnnnmmmnnmmnnmmnmnnnnnnnnnnnnnnn",
+    "nnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnnn",
+};
 inline constexpr const char* sum_of_two[14][14] = {
     {"bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"},
     {"int8", "int8", "int16", "int32", "int64", "int16", "int32", "int64", "float64", "float16", "float32", "float64", "complex64", "complex128"},

@@ -66,6 +66,12 @@ TEST_CASE("any: ranks and memory orders") {
 }
 
 TEST_CASE("any: what is no alternative") {
+    for (const char* descr : {">c1", ">c5", ">i3", "<u6"}) {
+        std::string bytes = golden::npy_complex64_big;
+        bytes.replace(bytes.find(">c8"), 3, descr);
+        CHECK(complaint([&] { load_npy_any(bytes_of(bytes)); }) ==
+              "holds dtype '" + std::string(descr) + "', which tensors cannot");
+    }
     CHECK(complaint([] { load_npy_any<1>(bytes_of(golden::npy_rank_4)); }) ==
           "holds int32 of shape (2, 3, 2, 2), which is none of the variant's types and ranks");
     CHECK(complaint([] { load_npy_any(bytes_of(golden::npy_text)); }) == "holds dtype '<U2', which tensors cannot");

@@ -86,6 +86,7 @@ TEST_CASE("csv: options") {
     x = parsed("NA, N/A ,n/a,<NA>\n\"NULL\",null,None,-nan\n", {.missing = 7});
     REQUIRE(x.shape() == shape<2>{2, 4});
     CHECK(count_nonzero(x == 7.0) == 7);
+    CHECK(array_equal(parsed("1,#N/A,3 # NA\n#N/A,2,#\n", {.missing = 7}), tensor<double, 2>{{1, 7, 3}, {7, 2, 7}}));
     CHECK(std::isnan(x.at(1, 3)));
     CHECK(complaint_of("1,NA\n") ==
           "line 1, column 1: 'NA' is no float64: the option .missing says what it stands for");
@@ -183,4 +184,5 @@ TEST_CASE("csv: tables that are wrong") {
     CHECK(file.read() == "precious");
     CHECK(complaint([&] { save_csv("/dev/full", x); }) == "cannot be written: No space left on device");
     CHECK(files::begins(complaint([&] { load_csv<double>("/nonexistent/x.csv"); }), "cannot be opened: "));
+    CHECK_THROWS_WITH_AS(load_csv<double>("/"), "[load_csv] '/' cannot be read: Is a directory", io_error);
 }

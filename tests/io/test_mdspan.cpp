@@ -19,6 +19,10 @@ TEST_CASE("mdspan: tensors as mdspan, and mdspans as tensors") {
     CHECK(to_mdspan(zeros<int>({0, 3})).size() == 0);
     CHECK_THROWS_WITH_AS(to_mdspan(tensor<double, 1>(x(0)(slice(none, none, -1)))),
                          "[to_mdspan] a view of strides (-1,): they must be positive", value_error);
+    CHECK_THROWS_WITH_AS(to_mdspan(unfold(tensor<double, 1>{1, 2, 3, 4}, 0, 3)),
+                         "[to_mdspan] a view of shape (2, 3) and strides (1, 1): it shows an element more than once",
+                         value_error);
+    CHECK(to_mdspan(unfold(tensor<double, 1>{1, 2, 3, 4}, 0, 4))[0, 3] == 4);
 
     double values[6] = {1, 2, 3, 4, 5, 6};
     const auto row_major = borrow(std::mdspan(values, 2, 3));

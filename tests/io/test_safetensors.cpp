@@ -79,6 +79,8 @@ TEST_CASE("safetensors: shapes, names and metadata") {
     CHECK(load_safetensors<std::uint8_t, 1>(bytes_of(golden::safetensors_names), odd).at(0) == 0);
     CHECK(load_safetensors<std::uint8_t, 1>(bytes_of(golden::safetensors_names), gruen).at(0) == 1);
     save_safetensors(file.path, {{gruen, ones<std::uint8_t>({1})}, {odd, zeros<std::uint8_t>({1})}});
+    CHECK(file.read().find(R"("a \"quoted\"\n\\name\u0001":)") != std::string::npos);  // as in the golden file
+    CHECK(golden::safetensors_names.find(R"("a \"quoted\"\n\\name\u0001":)") != std::string::npos);
     CHECK(load_safetensors<std::uint8_t, 1>(file.path, odd).at(0) == 0);
     CHECK(load_safetensors<std::uint8_t, 1>(file.path, gruen).at(0) == 1);
     save_safetensors(file.path, {});

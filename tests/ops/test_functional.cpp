@@ -129,7 +129,9 @@ TEST_CASE("huber_loss: smooth at 0, finite slopes everywhere, thresholds") {
 TEST_CASE("losses of classes want a class for each row") {
     const auto logits = zeros({4, 3});
     CHECK_THROWS_WITH_AS(cross_entropy(logits, tensor{1}),
-                         "[nll_loss] classes of shape (1,) for the rows of shape (4, 3)", shape_error);
+                         "[cross_entropy] classes of shape (1,) for the rows of shape (4, 3)", shape_error);
+    CHECK_THROWS_WITH_AS(cross_entropy(logits, tensor{0, 1, 2, 3}, ones({3})),
+                         "[cross_entropy] class 3 does not lie between 0 and 2", index_error);
     CHECK_THROWS_AS(cross_entropy(logits, tensor{1}, {.ignore_index = -100}), shape_error);
     CHECK_THROWS_AS(cross_entropy(zeros({1, 3}), tensor{1, 0, 2}), shape_error);
 }

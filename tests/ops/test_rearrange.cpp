@@ -90,6 +90,11 @@ TEST_CASE("rearrange: one margin or shift for several axes, numbers of repetitio
 TEST_CASE("rearrange: errors") {
     const tensor<double, 2> x = zeros<double>({2, 3});
     CHECK_THROWS_WITH_AS(squeeze(x, 1), "[squeeze] axis 1 of shape (2, 3) has extent 3, not 1", shape_error);
+    CHECK_THROWS_WITH_AS(broadcast_to(x, {2, 2}), "[broadcast_to] shape (2, 3) does not broadcast to (2, 2)",
+                         shape_error);
+    CHECK_THROWS_WITH_AS(broadcast_to(x, {-1, 3}), "[broadcast_to] shape (2, 3) does not broadcast to (-1, 3)",
+                         shape_error);
+    CHECK(expand(x, {4, -1, 3}).shape() == shape<3>{4, 2, 3});
     CHECK_THROWS_WITH_AS(flip(x, {0, -2}), "[flip] axis 0 is named twice", index_error);
     CHECK_THROWS_AS(flip(x, 2), index_error);
     CHECK_THROWS_AS(roll(x, 1, -3), index_error);

@@ -82,6 +82,28 @@ TEST_CASE("written: variables are not, what is computed from them is") {
     backward(sum(g * g));
     check_close(w.grad(), grad([&](auto v) { return sum(square(grad(f)(v))); })(w.value()));
 }
+TEST_CASE("written: to a part of a part that a function returns") {
+    const auto f = [](auto v) {
+        auto y = evaluate(v * v);
+        const auto at = [&y](int i) { return y(i)(slice(1, 3))(0); };
+        at(0) = 3;
+        at(1) += y(2)(0);
+        at(2) *= v(0)(0);
+        return sum(y * v);
+    };
+    const auto same = [](auto v) {
+        auto y = evaluate(v * v);
+        y(0, 1) = 3;
+        y(1, 1) += y(2, 0);
+        y(2, 1) *= v(0, 0);
+        return sum(y * v);
+    };
+    check_close(f(x), same(x));
+    check_close(grad(f)(x), grad(same)(x));
+    check_close(std::get<1>(jvp(f, x, t)), std::get<1>(jvp(same, x, t)));
+    check_close(vmap(f)(stack({x, t})), vmap(same)(stack({x, t})));
+    check_close(vmap(grad(f))(stack({x, t})), vmap(grad(same))(stack({x, t})));
+}
 TEST_CASE("written: shapes and kinds are checked before anything is") {
     CHECK_THROWS_AS(grad([](auto v) {
                         auto y = evaluate(v * v);

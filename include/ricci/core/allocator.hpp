@@ -55,11 +55,12 @@ void reset_peak_statistics();
 /// not suffice. What exists already stays.
 void set_memory_limit(std::size_t bytes);
 
-/// Gives cached memory back to the system: all but what other running threads keep at hand (at most 1 MiB each).
+/// Gives cached memory back to the system: all but what other running threads keep at hand (at most 8 MiB each).
 void empty_cache();
 
 /// Bounds what is cached, 1 GiB unless set: beyond it, blocks of the size that was not used for longest are released first.
-/// 0 turns caching off, for instance to let a memory checker see every allocation.
+/// 0 turns caching off, for instance to let a memory checker see every allocation, in this thread and in those that begin
+/// later: others that run keep what they have at hand.
 void set_cache_limit(std::size_t bytes);
 
 #if RICCI_ENGINE_BODIES

@@ -152,7 +152,7 @@ constexpr auto promote_weak() {
     }
 }
 
-/// Folds argument kinds (element types and weak<S>) into their common type: the strong ones first, then the weak ones.
+/// Folds element types into their common type and leaves out the numbers among the kinds, weak<S>.
 template <class Strong, class... Rest>
 struct fold_common;
 template <class T>
@@ -171,6 +171,14 @@ template <>
 struct fold_common<void> {
     using type = void;
 };
+/// The common type of the arrays. Of three or more the inexact types come first and meet each integer type on its own, as in
+/// NumPy: int8, uint16 and float32 are float32, though int8 and uint16 are int32, which needs double.
+template <class... Kinds>
+struct common_strong : fold_common<void, std::conditional_t<is_inexact_v<Kinds>, Kinds, weak<bool>>..., Kinds...> {};
+template <class A>
+struct common_strong<A> : fold_common<void, A> {};
+template <class A, class B>
+struct common_strong<A, B> : fold_common<void, A, B> {};
 
 template <class T, class... Kinds>
 struct fold_weak {
@@ -202,7 +210,7 @@ struct fold_weak<void, weak<S>, weak<U>, Rest...> : fold_weak<void, weak<decltyp
 
 /// The common type of argument kinds, each an element type or a weak scalar.
 template <class... Kinds>
-using common_t = typename detail::fold_weak<typename detail::fold_common<void, Kinds...>::type, Kinds...>::type;
+using common_t = typename detail::fold_weak<typename detail::common_strong<Kinds...>::type, Kinds...>::type;
 
 /// "float32", "int64", ...: the names of the array API standard.
 template <element T>

@@ -24,7 +24,9 @@ RICCI_HD RICCI_INLINE constexpr float float16_value(std::uint16_t bits) {
     const std::uint32_t sign = (bits & 0x8000u) << 16, magnitude = (bits & 0x7fffu) << 13;
     if (magnitude >= 0x0f800000u)  // infinity, NaN
         return std::bit_cast<float>(sign | 0x7f800000u | magnitude | (magnitude > 0x0f800000u ? 0x400000u : 0u));
-    const float value = std::bit_cast<float>(magnitude) * 0x1p112f;  // subnormals included
+    const bool subnormal = magnitude < 0x00800000u;  // of float it must not become one: -ffast-math would take it for 0
+    const float value = subnormal ? std::bit_cast<float>(magnitude | 0x38800000u) - 0x1p-14f
+                                  : std::bit_cast<float>(magnitude + 0x38000000u);
     return std::bit_cast<float>(sign | std::bit_cast<std::uint32_t>(value));
 }
 /// binary32 to binary16, the nearest, the even one of two; a NaN stays one.
@@ -60,9 +62,18 @@ RICCI_HD RICCI_INLINE constexpr float rounded_to_odd(double x) {
     const std::uint32_t outside = size_back > size, inexact = size_back != size;
     return std::bit_cast<float>((std::bit_cast<std::uint32_t>(nearest) - outside) | inexact);
 }
+/// To float by rounding to odd, twice: an integer with more bits than a double first to its upper 53.
+template <class N>
+RICCI_HD RICCI_INLINE constexpr float rounded_to_odd_integer(N x) {
+    constexpr std::uint64_t lost = (std::uint64_t(1) << 11) - 1;
+    const auto bits = static_cast<std::uint64_t>(x), magnitude = x < 0 ? 0 - bits : bits;
+    const bool inexact = magnitude >> 53 != 0 && (bits & lost) != 0;
+    return rounded_to_odd(static_cast<double>(inexact ? static_cast<N>((bits & ~lost) | (lost + 1)) : x));
+}
 template <class N>
 RICCI_HD RICCI_INLINE constexpr float narrowed(N x) {
     if constexpr (std::is_same_v<N, float>) return x;
+    else if constexpr (std::is_integral_v<N> && sizeof(N) == sizeof(double)) return rounded_to_odd_integer(x);
     else return rounded_to_odd(static_cast<double>(x));
 }
 

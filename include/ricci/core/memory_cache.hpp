@@ -327,12 +327,21 @@ struct thread_exit {
         trim_shared();
     }
 };
-/// A child must not inherit the lock, nor wait for the count, of a thread that it does not have.
+/// A child has one thread: the accounts of the others, whose stacks new threads will take, are closed, their names are free,
+/// and the lock is nobody's.
 inline void keep_over_fork() {
 #if __has_include(<pthread.h>)
     pthread_atfork([] { shared.lock.lock(); }, [] { shared.lock.unlock(); },
                    [] {
-                       for (maker* m = shared.makers; m; m = m->next) m->in_use = m == local_cache.self;
+                       thread_cache& local = local_cache;
+                       for (const thread_cache* t = shared.threads; t; t = t->next) {
+                           if (t == &local) continue;
+                           shared.retired += peek(t->allocations);
+                           shared.in_use.fetch_add(peek(t->pending), std::memory_order_relaxed);
+                       }
+                       shared.threads = local.state == thread_cache::enrolled ? &local : nullptr;
+                       local.next = nullptr;
+                       for (maker* m = shared.makers; m; m = m->next) m->in_use = m == local.self;
                        shared.lock.unlock();
                    });
 #endif

@@ -1,6 +1,6 @@
 // x(indices) of a value under a transform whose name may be written to: the part as it is, and where to write.
 #pragma once
-#include <optional>
+#include <memory>
 #include <tuple>
 
 #include "index.hpp"
@@ -8,6 +8,10 @@
 #include "rewrite.hpp"
 
 namespace ricci {
+
+template <class X, class... I>
+class place;
+
 namespace detail {
 
 template <int R, class I>
@@ -49,6 +53,16 @@ auto joined_at(const X& x, const Indices& indices, const E& e) {
 template <class X, class... I>
 using part_t = std::remove_cvref_t<decltype(index(std::declval<const X&>(), std::declval<const I&>()...))>;
 
+/// Where the x of a part is: a name stays, but x(0) of x(0)(1) goes before a function returns this.
+template <class X>
+struct target_of {
+    using type = X*;
+};
+template <class X, class... I>
+struct target_of<place<X, I...>> {
+    using type = std::unique_ptr<place<X, I...>>;
+};
+
 }  // namespace detail
 
 /// The part of `x` that is selected, a value like any other; assigned to while it is unnamed, x(i...) = e or x(i...) += e, it binds
@@ -87,7 +101,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
     using part::operator();
     template <class... J>
     auto operator()(const J&... j) && {
-        return place<place, J...>(*this, j...);
+        return place<place, J...>(std::unique_ptr<place>(new place(*this, with_target())), j...);
     }
     const part& fetch() const { return *this; }
     /// While it is unnamed, a part of x's value, on the same memory: x(i).value() += e writes to x, and is not recorded.
@@ -110,6 +124,13 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
    private:
     template <class Y, class... J>
     friend class place;
+
+    /// What `other`, which is unnamed, was: a place in x still.
+    struct with_target {};
+    place(place& other, with_target)
+        : part(std::move(static_cast<part&>(other))), of_(std::move(other.of_)), index_(other.index_) {}
+    place(std::unique_ptr<X> x, const I&... i)
+        : part(index(static_cast<const X&>(*x), i...)), of_(std::move(x)), index_(i...) {}
 
     X& target() const {
         if (!of_) detail::raise<value_error>({"[assign] a copy of x(...) is no place in x: write x(...) = e"});
@@ -154,7 +175,7 @@ class place : public detail::part_t<X, I...>, public detail::place_operators<pla
         write(changed);
     }
 
-    X* of_ = nullptr;
+    typename detail::target_of<X>::type of_{};
     std::tuple<I...> index_;
 };
 

@@ -97,12 +97,19 @@ struct csv_lines {
     const csv_options& options;
     index_t number = 0;
 
+    /// Without the comment at its end. "#N/A" begins none where it is a word for a missing number.
+    std::string_view without_comment(std::string_view line) const {
+        if (!options.comment) return line;
+        std::size_t at = line.find(options.comment);
+        while (at != std::string_view::npos && options.missing && line.substr(at).starts_with("#N/A"))
+            at = line.find(options.comment, at + 1);
+        return line.substr(0, at);
+    }
     bool next(std::string_view& line) {
         while (!rest.empty()) {
             line = take_line(rest);
             if (number++ < options.skip_rows) continue;
-            if (options.comment) line = line.substr(0, line.find(options.comment));
-            line = trimmed(line, options.delimiter);
+            line = trimmed(without_comment(line), options.delimiter);
             if (!line.empty()) return true;
         }
         return false;

@@ -60,6 +60,7 @@ class input_file final : public byte_reader {
                (from.in_memory() ? "memory of " + std::to_string(from.bytes().size()) + " bytes"
                                  : "'" + from.path() + "'");
     }
+    [[noreturn]] void fail_read(int why) const { fail(std::string(" cannot be read: ") + std::strerror(why)); }
 
    public:
     input_file(const char* op, const byte_source& from) : byte_reader(named(op, from)), bytes_(from.bytes()) {
@@ -74,6 +75,12 @@ class input_file final : public byte_reader {
             fail(std::string(" has no size, is it a regular file? ") + std::strerror(why));
         }
         size_ = static_cast<std::size_t>(end);
+        if (std::fgetc(file_) == EOF && std::ferror(file_)) {  // a directory opens, and has a size
+            const int why = errno;
+            std::fclose(std::exchange(file_, nullptr));
+            fail_read(why);
+        }
+        std::rewind(file_);
     }
     ~input_file() {
         if (file_) std::fclose(file_);
@@ -97,9 +104,10 @@ class input_file final : public byte_reader {
         if (bytes > size_ - at_) fail(std::string(" is truncated in its ") + what);
         errno = 0;
         if (!file_) std::memcpy(to, bytes_.data() + at_, bytes);
-        else if (std::fread(to, 1, bytes, file_) != bytes)
-            fail(std::ferror(file_) ? std::string(" cannot be read: ") + std::strerror(errno)
-                                    : std::string(" is truncated in its ") + what);
+        else if (std::fread(to, 1, bytes, file_) != bytes) {
+            if (std::ferror(file_)) fail_read(errno);
+            fail(std::string(" is truncated in its ") + what);
+        }
         at_ += bytes;
     }
     /// The rest of the file, or all of it, as text.

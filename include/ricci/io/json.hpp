@@ -34,6 +34,9 @@ inline std::size_t find_invalid_utf8(std::string_view text) {
     return std::string_view::npos;
 }
 
+/// What a backslash and one of these letters stand for. (A slash may be written so, too, and is not.)
+inline constexpr std::string_view json_escapes = "\"\\/bfnrt", json_escaped = "\"\\/\b\f\n\r\t";
+
 /// Reads JSON (RFC 8259) piece by piece, as the caller expects it; throws where the text is something else.
 class json_reader {
     std::string_view text_;
@@ -69,9 +72,8 @@ class json_reader {
     }
     void escape(std::string& to) {
         const char c = at_ < text_.size() ? text_[at_++] : '\0';
-        constexpr std::string_view names = "\"\\/bfnrt", values = "\"\\/\b\f\n\r\t";
-        if (const std::size_t i = names.find(c); c && i != std::string_view::npos) {
-            to += values[i];
+        if (const std::size_t i = json_escapes.find(c); c && i != std::string_view::npos) {
+            to += json_escaped[i];
             return;
         }
         if (c != 'u') fail("an unknown escape");
@@ -146,11 +148,13 @@ class json_reader {
     }
 };
 
+/// As serde_json writes it, with which safetensors' own headers are made.
 inline std::string json_string(std::string_view s) {
     std::string text = "\"";
     for (const char c : s) {
         constexpr const char* digits = "0123456789abcdef";
-        if (c == '"' || c == '\\') (text += '\\') += c;
+        const std::size_t named = c == '/' ? std::string_view::npos : json_escaped.find(c);
+        if (named != std::string_view::npos) (text += '\\') += json_escapes[named];
         else if (static_cast<unsigned char>(c) < 32) ((text += "\\u00") += digits[c >> 4]) += digits[c & 15];
         else text += c;
     }

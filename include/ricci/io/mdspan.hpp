@@ -6,11 +6,12 @@
 #include <mdspan>
 
 #include "../core/tensor.hpp"
+#include "../expr/view.hpp"
 
 namespace ricci {
 
 /// A view of a CPU tensor's elements with its strides, valid while a handle on them is. Throws value_error for strides
-/// that std::layout_stride cannot have: negative ones, and 0 of an axis that was expanded.
+/// that std::layout_stride cannot have: negative ones, 0 of an axis that was expanded, and those of windows that overlap.
 template <class T, int R>
 auto to_mdspan(const tensor<T, R>& x) {
     using extents = std::dextents<index_t, R>;
@@ -22,6 +23,12 @@ auto to_mdspan(const tensor<T, R>& x) {
             detail::raise<value_error>({"[to_mdspan] a view of strides ", x.strides(), ": they must be positive"});
         if (strides[i] <= 0) strides[i] = 1;
     }
+    detail::view_spec<1, R> shown;
+    shown.extents = x.shape();
+    shown.step = x.strides();
+    if (x.size() > 0 && !detail::shows_once(shown))
+        detail::raise<value_error>({"[to_mdspan] a view of shape ", x.shape(), " and strides ", x.strides(),
+                                    ": it shows an element more than once"});
     return std::mdspan<T, extents, std::layout_stride>(x.data(),
                                                        std::layout_stride::mapping<extents>(extents(sizes), strides));
 }

@@ -160,7 +160,10 @@ inline npy_dtype parse_descr(const std::string& descr) {
         if (descr[at] < '0' || descr[at] > '9') return d;
         bytes = bytes * 10 + (descr[at] - '0');
     }
-    if (bytes == 0 || (kind == 'b' && bytes != 1) || (kind == 'V' && bytes != 2)) return d;
+    const bool is_integer = kind == 'i' || kind == 'u';
+    if (bytes == 0 || (kind == 'b' && bytes != 1) || (kind == 'V' && bytes != 2) || (kind == 'c' && bytes % 2 != 0) ||
+        (is_integer && (bytes & (bytes - 1)) != 0))
+        return d;
     d.type = {kind == 'V' ? 'B' : kind, bytes};
     return d;
 }

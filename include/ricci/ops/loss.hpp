@@ -77,17 +77,21 @@ void require_variance(const V& variance) {
 /// A variance for each row of values as one beside their last axis; others as they are.
 template <int R, class V>
 decltype(auto) variance_beside(const V& variance) {
-    if constexpr (expression<V>) {
-        if constexpr (V::rank + 1 == R) return evaluate(expand_dims(variance, -1));
-        else return (variance);
-    } else {
-        return (variance);
-    }
+    if constexpr (requires { requires V::rank + 1 == R; }) return evaluate(expand_dims(variance, -1));
+    else return (variance);
 }
 /// A weight of 1 for each class.
 template <class X>
 auto ones_of_classes(const X& x) {
     return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
+}
+/// The mean of -log p[class] over the rows, or the sum of these, or each.
+template <reduction How, class X, class C>
+auto class_loss(const X& log_p, const C& classes, const char* who) {
+    const auto at = beside_last_axis(log_p, classes, who);
+    require_classes(at, log_p.shape()[X::rank - 1], who);
+    const auto own = take_along_axis(evaluate(log_p), at, -1);
+    return evaluate(-loss_of<How>(squeeze(own, C::rank)));
 }
 /// The mean over the rows that count, by the weights of their classes, of -log p[class], less label_smoothing of it, and this
 /// share of the mean of all classes' -w log p; or the sum of these, or each.
@@ -161,10 +165,7 @@ auto smooth_l1_loss(const X& x, const Y& y, detail::plain_number beta = 1) {
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto nll_loss(const X& log_p, const C& classes) {
-    const auto at = detail::beside_last_axis(log_p, classes, "nll_loss");
-    detail::require_classes(at, log_p.shape()[X::rank - 1], "nll_loss");
-    const auto own = take_along_axis(evaluate(log_p), at, -1);
-    return evaluate(-detail::loss_of<How>(squeeze(own, C::rank)));
+    return detail::class_loss<How>(log_p, classes, "nll_loss");
 }
 /// With a weight for each class, a vector: the mean with these weights, -sum(w[class] log p[class]) / sum(w[class]).
 /// Throws shape_error for another number of weights than of classes.
@@ -179,22 +180,22 @@ template <reduction How = reduction::mean, expression X, expression C>
 auto nll_loss(const X& log_p, const C& classes, const class_options& options) {
     return nll_loss<How>(log_p, classes, detail::ones_of_classes(log_p), options);
 }
-/// nll_loss of log_softmax(logits, -1): with integer classes, and perhaps a weight for each class.
-template <reduction How = reduction::mean, expression X, expression C, expression... W>
-    requires(std::is_integral_v<typename C::value_type> && sizeof...(W) <= 1)
-auto cross_entropy(const X& logits, const C& classes, const W&... weights) {
-    return nll_loss<How>(log_softmax(logits, -1), classes, weights...);
+/// nll_loss of log_softmax(logits, -1), with integer classes.
+template <reduction How = reduction::mean, expression X, expression C>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes) {
+    return detail::class_loss<How>(log_softmax(logits, -1), classes, "cross_entropy");
 }
-/// With {.ignore_index = -100, .label_smoothing = 0.1}.
+/// With a weight for each class, and with {.ignore_index = -100, .label_smoothing = 0.1}.
+template <reduction How = reduction::mean, expression X, expression C, expression W>
+    requires(std::is_integral_v<typename C::value_type>)
+auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options = {}) {
+    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
+}
 template <reduction How = reduction::mean, expression X, expression C>
     requires(std::is_integral_v<typename C::value_type>)
 auto cross_entropy(const X& logits, const C& classes, const class_options& options) {
     return cross_entropy<How>(logits, classes, detail::ones_of_classes(logits), options);
-}
-template <reduction How = reduction::mean, expression X, expression C, expression W>
-    requires(std::is_integral_v<typename C::value_type>)
-auto cross_entropy(const X& logits, const C& classes, const W& weights, const class_options& options) {
-    return detail::class_loss<How>(log_softmax(logits, -1), classes, weights, options, "cross_entropy");
 }
 /// Of probabilities of all classes, in the shape of logits.
 template <reduction How = reduction::mean, expression X, expression P>

@@ -189,18 +189,19 @@ auto ravel(const E& x) {
     return detail::reshaped(a, shape<1>{a.size()});
 }
 
-/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0. Throws shape_error when it does not.
 template <expression E, int R>
 auto broadcast_to(const E& x, const shape<R>& extents) {
-    return expand(x, extents);
+    static_assert(R >= E::rank, "ricci: broadcast_to cannot drop axes");
+    return detail::broadcast_view(evaluate(x), extents, "broadcast_to");
 }
 template <expression E, int R>
 auto broadcast_to(const E& x, const extent (&extents)[R]) {
-    return expand(x, extents);
+    return broadcast_to(x, detail::to_shape(extents));
 }
 template <expression E>
 auto broadcast_to(const E& x, const detail::extent_list auto& extents) {
-    return expand(x, detail::shape_of_list(extents));
+    return broadcast_to(x, detail::shape_of_list(extents));
 }
 /// The shape that shapes broadcast to, of the longest one's rank. Throws shape_error when they do not fit.
 template <int R, int... More>

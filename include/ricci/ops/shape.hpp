@@ -166,23 +166,35 @@ auto flatten(const E& x, I...) {
     return x;
 }
 
-/// `x` broadcast to a shape that its own broadcasts to. A view whose repeated axes have stride 0.
+namespace detail {
+/// A view of `a` under a shape that its own broadcasts to.
+template <array A, int R>
+auto broadcast_view(const A& a, const shape<R>& extents, const char* who) {
+    view_spec<A::rank, R> spec;
+    for (int d = 0; d < R; ++d) {
+        const int s = d - (R - A::rank);
+        const index_t have = s < 0 ? 1 : a.shape()[s];
+        spec.extents[d] = extents[d];
+        spec.source[d] = s >= 0 && have == extents[d] ? s : -1;
+        spec.step[d] = 1;
+        if (extents[d] < 0 || (have != extents[d] && have != 1))
+            raise<shape_error>({"[", who, "] shape ", a.shape(), " does not broadcast to ", extents});
+    }
+    check_extents(extents, 1, who);
+    return view_of(a, spec);
+}
+}  // namespace detail
+
+/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes
+/// have stride 0. Throws shape_error when it does not. (torch's Tensor.expand.)
 template <expression E, int R>
 auto expand(const E& x, const shape<R>& extents) {
     static_assert(R >= E::rank, "ricci: expand cannot drop axes");
     const auto a = evaluate(x);
-    detail::view_spec<E::rank, R> spec;
-    for (int d = 0; d < R; ++d) {
-        const int s = d - (R - E::rank);
-        const index_t have = s < 0 ? 1 : a.shape()[s];
-        spec.extents[d] = extents[d] == -1 && s >= 0 ? have : extents[d];
-        spec.source[d] = s >= 0 && have == spec.extents[d] ? s : -1;
-        spec.step[d] = 1;
-        if (spec.extents[d] < 0 || (have != spec.extents[d] && have != 1))
-            detail::raise<shape_error>({"[expand] shape ", a.shape(), " does not broadcast to ", extents});
-    }
-    detail::check_extents(spec.extents, 1, "expand");
-    return detail::view_of(a, spec);
+    shape<R> to = extents;
+    for (int d = R - E::rank; d < R; ++d)
+        if (to[d] == -1) to[d] = a.shape()[d - (R - E::rank)];
+    return detail::broadcast_view(a, to, "expand");
 }
 template <expression E, int R>
 auto expand(const E& x, const extent (&extents)[R]) {

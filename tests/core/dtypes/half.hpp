@@ -71,6 +71,35 @@ void check_half_maps() {
     CHECK(values(isnan(a / b)) == values(isnan(astype<float>(a / b))));
 }
 
+/// All numbers towards both infinities, where the bits of a magnitude go up or down by one, and towards zero.
+template <class H>
+void check_half_neighbours() {
+    using limits = std::numeric_limits<H>;
+    const auto x = tensor<H, 1>::uninitialized({65536});
+    for (index_t i = 0; i < x.size(); ++i) x.data()[i] = H::from_bits(static_cast<std::uint16_t>(i));
+    const auto up = evaluate(nextafter(x, limits::infinity())), down = evaluate(nextafter(x, -limits::infinity())),
+               in = evaluate(nextafter(x, 0 * x)), in_place = evaluate(nextafter(x, x));
+    int wrong = 0;
+    for (index_t i = 0; i < x.size(); ++i) {
+        const std::uint16_t magnitude = i & 0x7fff, sign = i & 0x8000, top = limits::infinity().bits;
+        const auto bits = [](const auto& y, index_t at) { return y.data()[at].bits; };
+        if (magnitude > top) {
+            wrong += !(up.at(i) != up.at(i)) + !(down.at(i) != down.at(i)) + !(in.at(i) != in.at(i));
+            continue;
+        }
+        const int larger = sign | (magnitude + (magnitude < top)), smaller = magnitude ? i - 1 : 1 | (sign ^ 0x8000);
+        wrong += bits(up, i) != (sign && magnitude ? smaller : (larger & 0x7fff));
+        wrong += bits(down, i) != (sign || !magnitude ? (larger | 0x8000) : smaller);
+        if (magnitude > 0 && magnitude < top) wrong += bits(in, i) != smaller;
+        wrong += bits(in_place, i) != i;
+    }
+    CHECK(wrong == 0);
+    CHECK(float(evaluate(nextafter(tensor<H, 1>{H(1)}, 2))(0).item()) == 1 + float(limits::epsilon()));
+    CHECK(nextafter(H(1), H(0)) == 1 - float(limits::epsilon()) / 2);
+    CHECK(evaluate(nextafter(tensor<H, 1>{H(1)}, tensor<float, 1>{2})).at(0) == std::nextafter(1.0f, 2.0f));
+    CHECK(sum(grad([](const auto& y) { return sum(nextafter(y, 2)); })(astype<H>(ones<float>({3})))).item() == 0);
+}
+
 template <class H>
 void check_half_arrays() {
     using golden = ::golden::halves<H>;

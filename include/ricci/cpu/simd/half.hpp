@@ -49,7 +49,8 @@ RICCI_INLINE float_lanes widened(half_bits bits, float16) {
     const auto wide = __builtin_convertvector(bits, naturals);
     const naturals magnitude = (wide & 0x7fffu) << 13, sign = (wide & 0x8000u) << 16;
     const naturals special = magnitude | 0x7f800000u | ((naturals)(magnitude > 0x0f800000u) & 0x400000u);
-    const naturals value = (float_lanes::from_bits(magnitude) * float_lanes(0x1p112f)).bits();
+    const naturals subnormal = (float_lanes::from_bits(magnitude | 0x38800000u) - float_lanes(0x1p-14f)).bits();
+    const naturals value = choose(magnitude < 0x00800000u, subnormal, magnitude + 0x38000000u);
     return float_lanes::from_bits(sign | choose(magnitude >= 0x0f800000u, special, value));
 }
 RICCI_INLINE half_bits narrowed(float_lanes x, float16) {
