@@ -49,17 +49,17 @@ TEST_CASE("custom_fixed_point: a linear solver of one's own") {
 }
 TEST_CASE("custom_fixed_point: a matrix, whose equations exchange rows (the discrete Riccati equation)") {
     const tensor<double, 2> a{{1, 0.1}, {-0.02, 1}}, b{{0}, {0.1}}, q = eye<double>(2);
-    const auto step = [=](auto p, auto r) {
+    const auto riccati_step = [=](auto p, auto r) {
         const auto bp = evaluate(matmul(b.T(), p));
         const auto gain = linalg::solve(evaluate(matmul(bp, b) + r * eye<double>(1)), matmul(bp, a));
         return evaluate(q + matmul(a.T(), matmul(p, evaluate(a - matmul(b, gain)))));
     };
     const auto iterate = [=](auto r) {
         auto p = lift(q, r);
-        for (int i = 0; i < 600; ++i) p = step(p, r);
+        for (int i = 0; i < 600; ++i) p = riccati_step(p, r);
         return p;
     };
-    const auto riccati = custom_fixed_point(step, iterate);
+    const auto riccati = custom_fixed_point(riccati_step, iterate);
     const tensor<double, 1> x{1, -0.5};
     const auto cost = [=](auto r) { return dot(x, matmul(riccati(r), x)); };
     const tensor<double, 0> r(0.5);
