@@ -65001,7 +65001,8 @@ namespace detail {
 
 template <class T, class D, class L, class H, class Size>
 auto uniform_sample(const L& given_low, const H& given_high, const Size& size, generator& g) {
-    using U = sample_type<T, L, H>;
+    using Y = sample_type<T, L, H>;
+    using U = compute_t<Y>;
     static_assert(std::is_floating_point_v<U>, "ricci: uniform gives floating-point numbers; integers gives integers");
     const auto low = parameter(given_low);
     const auto high = parameter(given_high);
@@ -65016,7 +65017,14 @@ auto uniform_sample(const L& given_low, const H& given_high, const Size& size, g
     const auto from = parameter_as<U>(low);
     const auto to = parameter_as<U>(high);
     const auto x = from + u * (to - from);  // may round up to `high`
-    return reusing(u, where(x < to, x, nextafter(to, from)));
+    const auto below = reusing(u, where(x < to, x, nextafter(to, from)));
+    if constexpr (!is_half_v<Y>) {
+        return below;
+    } else {  // rounded once more
+        const auto y = evaluate_as<Y>(below);
+        const auto end = parameter_as<Y>(high);
+        return evaluate(where(y < end, y, nextafter(end, parameter_as<Y>(low))));
+    }
 }
 
 template <class T, class D, class M, class S, class Size>
@@ -65035,18 +65043,20 @@ auto normal_sample(const M& given_mean, const S& given_stddev, const Size& size,
 
 template <class T, class D, class S, class Size>
 auto exponential_sample(const S& given_scale, const Size& size, generator& g) {
-    using U = sample_type<T, S>;
+    using Y = sample_type<T, S>;
+    using U = compute_t<Y>;
     static_assert(std::is_floating_point_v<U>, "ricci: exponential gives floating-point numbers");
     const auto scale = parameter(given_scale);
     const auto extents = sample_shape(size, "exponential", scale);
     require(scale, condition::not_negative, "exponential", "the scale");
     const auto u = draw<random_source::uniform, U, D>(extents, g, "exponential", scale);
-    return reusing(u, -log1p(-u) * parameter_as<U>(scale));
+    return evaluate_as<Y>(reusing(u, -log1p(-u) * parameter_as<U>(scale)));
 }
 
 template <class T, class D, class K, class S, class Size>
 auto gamma_sample(const K& given_shape, const S& given_scale, const Size& size, generator& g) {
-    using U = sample_type<T, K, S>;
+    using Y = sample_type<T, K, S>;
+    using U = compute_t<Y>;
     static_assert(std::is_floating_point_v<U>, "ricci: gamma gives floating-point numbers");
     const auto form = parameter(given_shape);
     const auto scale = parameter(given_scale);
@@ -65055,12 +65065,13 @@ auto gamma_sample(const K& given_shape, const S& given_scale, const Size& size, 
     require(scale, condition::not_negative, "gamma", "the scale");
     const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "gamma", form, scale);
     const auto x = make_map(ops::gamma_variate{{g.seed()}}, index, constant_parameter(form));
-    return evaluate(as_type<U>(x) * parameter_as<U>(scale));
+    return evaluate_as<Y>(as_type<U>(x) * parameter_as<U>(scale));
 }
 
 template <class T, class D, class A, class B, class Size>
 auto beta_sample(const A& given_a, const B& given_b, const Size& size, generator& g) {
-    using U = sample_type<T, A, B>;
+    using Y = sample_type<T, A, B>;
+    using U = compute_t<Y>;
     static_assert(std::is_floating_point_v<U>, "ricci: beta gives floating-point numbers");
     const auto a = constant_parameter(parameter(given_a));
     const auto b = constant_parameter(parameter(given_b));
@@ -65068,13 +65079,14 @@ auto beta_sample(const A& given_a, const B& given_b, const Size& size, generator
     require(a, condition::positive, "beta", "the parameter a");
     require(b, condition::positive, "beta", "the parameter b");
     const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, "beta", a, b);
-    return evaluate(as_type<U>(make_map(ops::beta_variate{{g.seed()}}, index, a, b)));
+    return evaluate_as<Y>(as_type<U>(make_map(ops::beta_variate{{g.seed()}}, index, a, b)));
 }
 
 template <class T, class D, class M, class S, class L, class H, class Size>
 auto truncated_normal_sample(const M& given_mean, const S& given_stddev, const L& given_low, const H& given_high,
                              const Size& size, generator& g) {
-    using U = sample_type<T, M, S, L, H>;
+    using Y = sample_type<T, M, S, L, H>;
+    using U = compute_t<Y>;
     static_assert(std::is_floating_point_v<U>, "ricci: truncated_normal gives floating-point numbers");
     constexpr const char* who = "truncated_normal";
     const auto mean = constant_parameter(parameter(given_mean));
@@ -65088,7 +65100,7 @@ auto truncated_normal_sample(const M& given_mean, const S& given_stddev, const L
     require_all(parameter(low < high), who, "low must be less than high");
     const auto index = draw<random_source::index, std::uint64_t, D>(extents, g, who, mean, stddev, low, high);
     const auto x = make_map(ops::truncated_normal_variate{{g.seed()}}, index, mean, stddev, low, high);
-    return evaluate(minimum(maximum(as_type<U>(x), parameter_as<U>(low)), parameter_as<U>(high)));
+    return evaluate_as<Y>(minimum(maximum(as_type<U>(x), parameter_as<U>(low)), parameter_as<U>(high)));
 }
 
 }  // namespace detail

@@ -203,3 +203,12 @@ TEST_CASE("isin: complex numbers; cdist: points without coordinates; max: many t
     const auto share = grad([](auto a) { return max(a); })(zeros<float16>({70000}));
     CHECK(static_cast<float>(share.at(5)) == static_cast<float>(float16(1.0F / 70000)));
 }
+TEST_CASE("random: distributions of 16-bit floats are those of float, rounded once, and uniform below its end") {
+    const auto x = random::uniform<bfloat16>(1.0, 2.0, {20000}, generator(1));
+    CHECK(all(x < 2).item());
+    CHECK(all(x >= 1).item());
+    CHECK(array_equal(random::exponential<float16>({9}, generator(2)),
+                      astype<float16>(random::exponential<float>({9}, generator(2)))));
+    CHECK(array_equal(random::gamma<float16>(2.0, {9}, generator(2)),
+                      astype<float16>(random::gamma<float>(2.0, {9}, generator(2)))));
+}
