@@ -179,10 +179,19 @@ RICCI_INLINE view_spec<In, Out> index_view(const shape<In>& extents, const I&...
     return spec;
 }
 
+/// What the view of a map of plain tensors shows, computed of the same view of each of its leaves.
+template <int Out, class E>
+auto shown_of_map(const E& e, const view_spec<E::rank, Out>& spec) {
+    const auto extents = e.shape();
+    const auto leaves = leaves_of(e);
+    const auto op = forward_op<Out, false, Out, decltype(slot_types(leaves))>(make_tree(e), spec.extents, spec.extents);
+    return unpack([&](const auto*... a) { return call1(op, view_of(expand(*a, extents), spec)...); }, leaves);
+}
+
 }  // namespace detail
 
-/// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; a lazy map is evaluated
-/// first. Throws index_error for an integer outside of its axis.
+/// `x(i, ...)`: integers drop their axis, slices keep it, missing indices mean whole axes. A view; of a lazy map what it shows is
+/// computed, and nothing else. Throws index_error for an integer outside of its axis.
 template <expression E, class... I>
     requires detail::basic_indices<I...>
 RICCI_INLINE auto index(const E& x, const I&... i) {
@@ -198,6 +207,8 @@ RICCI_INLINE auto index(const E& x, const I&... i) {
         return x;
     } else if constexpr (E::is_array) {
         return detail::view_of(x, detail::index_view<out>(x.shape(), i...));
+    } else if constexpr (!deferred<E> && detail::all_plain<E>()) {
+        return detail::shown_of_map<out>(x, detail::index_view<out>(x.shape(), i...));
     } else {
         const auto a = evaluate(x);
         return detail::view_of(a, detail::index_view<out>(a.shape(), i...));
