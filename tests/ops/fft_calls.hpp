@@ -1,6 +1,7 @@
 // Calls of Fourier transforms beside the numbers that NumPy or SciPy gave for the same.
 #pragma once
 #include <doctest/doctest.h>
+#include <ricci/ops/compare.hpp>
 #include <ricci/ops/fft.hpp>
 
 #include <span>

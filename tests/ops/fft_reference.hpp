@@ -1,6 +1,7 @@
 // Fourier transforms by their definition, in a longer type.
 #pragma once
 #include <doctest/doctest.h>
+#include <ricci/ops/compare.hpp>
 #include <ricci/ops/fft.hpp>
 
 #include <cmath>

@@ -2,6 +2,7 @@
 #pragma once
 #include <doctest/doctest.h>
 
+#include <ricci/ops/compare.hpp>
 #include <ricci/ops/create.hpp>
 #include <ricci/ops/join.hpp>
 #include <ricci/ops/index.hpp>

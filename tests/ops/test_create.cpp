@@ -1,5 +1,6 @@
 // Creation: arange, linspace and eye against NumPy, constants, random numbers by their seed.
 #include <doctest/doctest.h>
+#include <ricci/ops/compare.hpp>
 #include <ricci/ops/grid.hpp>
 #include <ricci/ops/random_like.hpp>
 #include <ricci/ops/reduce.hpp>
