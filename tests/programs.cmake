@@ -97,7 +97,7 @@ function(ricci_add_program kind)
     target_compile_options(${target} PRIVATE ${options})
     target_link_libraries(${target} PRIVATE ricci_test_main ${libraries})
     string(REPLACE "/" "." room "${room}")
-    set_tests_properties(${names} PROPERTIES LABELS "unit;${room}" TIMEOUT 300)
+    set_tests_properties(${names} PROPERTIES LABELS "unit;room.${room}" TIMEOUT 300)
 endfunction()
 
 # ricci_add_programs(): the programs of all tests that were added since the last call.

@@ -2685,6 +2685,12 @@ class storage {
     bool follows_writes() const noexcept { return logs_writes() && log().written != block_; }
     /// Another handle to these bytes, for reading: what writes to tensors refuses to write by it.
     storage read_only() const;
+    /// That for elements T that are const, which the types of arrays under transforms do not say; else this handle.
+    template <class T>
+    storage for_elements() const {
+        if constexpr (std::is_const_v<T>) return read_only();
+        else return *this;
+    }
     bool is_read_only() const noexcept { return block_ && block_->release == let_go_of_read_only; }
     /// Logs a write in place.
     void log_write(std::uint32_t mark) const noexcept { log().add(mark); }
@@ -28354,10 +28360,10 @@ struct determinant_parts {
     bool regular = true;
     T factor{1};
     matrix_buffer<T> inverse, u, vh;
-    matrix_buffer<R> s, factors;
+    matrix_buffer<R> s;
 
     explicit determinant_parts(index_t order)
-        : n(order), inverse(order, order), u(order, order), vh(order, order), s(1, order), factors(1, order) {}
+        : n(order), inverse(order, order), u(order, order), vh(order, order), s(1, order) {}
     /// False where the singular values do not converge; `a` is spoilt.
     bool find(const matrix_span<T>& a, R worst) {
         const matrix_buffer<T> lu(n, n);
@@ -28387,10 +28393,14 @@ struct determinant_parts {
         }
         return true;
     }
-    /// The product of the singular values but for these two.
+    /// The product of the singular values but for these two: they fall, so that what is larger than 1 meets the smallest.
     R others(index_t i, index_t j) const {
-        for (index_t k = 0; k < n; ++k) factors.data()[k] = k == i || k == j ? R(1) : s.data()[k];
-        return product_in_range(factors.data(), 1, n, [](R x) { return std::abs(x); });
+        R product = 1;
+        for (index_t first = 0, last = n - 1; first <= last;) {
+            const index_t k = product > 1 ? last-- : first++;
+            if (k != i && k != j) product *= s.data()[k];
+        }
+        return product;
     }
     /// to = det(U V^H) conj(U) m conj(V^H); m and vh are spoilt.
     void turn_back(const matrix_span<T>& m, const matrix_span<T>& to) const {
@@ -41632,7 +41642,7 @@ class mapped_frame {
     mapped_frame(const mapped_frame&) = delete;
     mapped_frame& operator=(const mapped_frame&) = delete;
 
-    const randomness mode;
+    randomness mode;
     const void* const identity;  // of the wrapper
     const std::uint64_t level;
     const index_t size;            // of the batch
@@ -41670,21 +41680,38 @@ class mapped_frame {
     static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
         if (!frame) return g.advance(n);
         auto& list = frame->reserved_;
-        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
-        return list[frame->next_++];
+        if (frame->next_ == list.size()) list.push_back({g.seed(), reserve_in(frame->outer_, g, n)});
+        const reservation& r = list[frame->next_++];
+        if (r.seed != g.seed())
+            raise<value_error>(
+                {"[random] a function that is run again draws by a generator of another seed than before"});
+        return r.begin;
+    }
+
+    struct reservation {
+        std::uint64_t seed, begin;
+    };
+    static std::uint64_t next_number() {
+        static std::atomic<std::uint64_t> last{0};
+        return last.fetch_add(1, std::memory_order_relaxed) + 1;
     }
 
     mapped_frame* outer_ = nullptr;
-    std::vector<std::uint64_t> reserved_;
+    const std::uint64_t number_ = next_number();  // frames around others have smaller ones
+    std::vector<reservation> reserved_;
     std::size_t next_ = 0;
 };
 
-/// What a function drew: run again, it draws the same numbers.
+/// What a function drew: run again, it draws the same numbers, for all members of the batches that have begun since.
 class recorded_draws {
    public:
     /// f(), whose draws are those of the first run.
     template <class F>
     auto run(const F& f) {
+        const mapped_frame* const around = mapped_frame::innermost();
+        if (!ran_) around_ = around ? around->number_ : 0;
+        ran_ = true;
+        const shared_since later(around_);
         mapped_frame frame(randomness::same, nullptr, 0, 1);
         frame.reserved_ = list_;
         const mapped_frame::call in_progress(frame, 0, 1);
@@ -41694,7 +41721,30 @@ class recorded_draws {
     }
 
    private:
-    std::vector<std::uint64_t> list_;
+    /// While it lives, members of batches that began after that frame share what is drawn.
+    class shared_since {
+       public:
+        explicit shared_since(std::uint64_t number) {
+            for (mapped_frame* f = mapped_frame::innermost(); f && f->number_ > number; f = f->outer_)
+                before_.push_back(std::exchange(f->mode, randomness::same));
+        }
+        shared_since(const shared_since&) = delete;
+        shared_since& operator=(const shared_since&) = delete;
+        ~shared_since() {
+            mapped_frame* f = mapped_frame::innermost();
+            for (const randomness mode : before_) {
+                f->mode = mode;
+                f = f->outer_;
+            }
+        }
+
+       private:
+        std::vector<randomness> before_;
+    };
+
+    bool ran_ = false;
+    std::uint64_t around_ = 0;  // the number of the innermost frame around the first run
+    std::vector<mapped_frame::reservation> list_;
 };
 
 /// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.
@@ -46753,7 +46803,8 @@ template <class... Y, class... D>
 void check_rule_tangents(const pack<Y...>& values, const pack<D...>& tangents) {
     static_assert(sizeof...(Y) == sizeof...(D), "ricci: a forward rule gives a tangent for each result");
     for_indices<sizeof...(Y)>([&](auto k) {
-        const auto &y = get<k()>(values).shape(), &d = get<k()>(tangents).shape();
+        const auto& y = get<k()>(values).shape();
+        const auto& d = get<k()>(tangents).shape();
         static_assert(std::is_same_v<decltype(y), decltype(d)>,
                       "ricci: a forward rule gives tangents of the values' rank");
         if (!(y == d))
@@ -46801,9 +46852,10 @@ auto batched_rule(const Rule& rule) {
 /// Refuses a result that is recorded by W though no argument is: what it was captured from would get no derivative.
 template <class W, class... Y>
 void refuse_captured(const pack<Y...>&) {
-    static_assert(!(wrapped_by_v<W, array_in_t<Y>> || ...),
-                  "ricci: a function given to checkpoint or custom_vjp captures a value that derivatives are taken with "
-                  "respect to: it must be an argument");
+    static_assert(
+        !(wrapped_by_v<W, array_in_t<Y>> || ...),
+        "ricci: a function given to checkpoint or custom_vjp captures a value that derivatives are taken with "
+        "respect to: it must be an argument");
 }
 /// In place of a forward rule that was not given.
 struct no_rule {};
@@ -46946,14 +46998,17 @@ struct with_result {
         }
     }
 };
-/// A function that draws the same random numbers whenever it runs: all copies run the same call of it.
+/// A function that runs as it ran first whenever it does: it draws the same random numbers, and records under the same no_grad.
+/// All copies run the same call of it.
 template <class F>
-struct redrawing {
+struct repeating {
     using made_of = F;
     F f;
     std::shared_ptr<recorded_draws> draws = std::make_shared<recorded_draws>();
+    level_t quiet = quiet_level();
     template <class... A>
     auto operator()(const A&... a) const {
+        const quiet_scope as_first(quiet);
         return draws->run([&] { return f(a...); });
     }
 };
@@ -47106,13 +47161,14 @@ auto custom_jvp(F f, Rule rule) {
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
 /// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants. An f that writes to its
-/// arguments throws gradient_error; one that draws random numbers draws the same ones again. Arguments may be tuples, structs
+/// arguments throws gradient_error; one that draws random numbers draws the same ones again (directly under vmap that is refused:
+/// grad stands inside of the vmap then). Arguments may be tuples, structs
 /// and std::vectors of arrays (of which the elements are copied into one), the result one array or the tuple of several (of a
 /// struct that lists its members, of these). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
-        using G = detail::redrawing<detail::with_result<F>>;
+        using G = detail::repeating<detail::with_result<F>>;
         const G g{{f}};
         return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g},
                           detail::push_to_recompute<G>{g})(first, args...);
@@ -47725,9 +47781,8 @@ tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
     if (static_cast<index_t>(values.size()) != extents.count())
         detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
-    auto memory = storage::borrow(const_cast<std::remove_const_t<T>*>(values.data()), values.size_bytes());
-    if constexpr (std::is_const_v<T>) memory = memory.read_only();  // under transforms the type does not say so
-    return tensor<T, R>(memory, values.data(), extents, detail::row_major(extents));
+    const auto memory = storage::borrow(const_cast<std::remove_const_t<T>*>(values.data()), values.size_bytes());
+    return tensor<T, R>(memory.template for_elements<T>(), values.data(), extents, detail::row_major(extents));
 }
 template <class T, std::size_t N>
 tensor<T, 1> borrow(std::span<T, N> values) {
@@ -47841,8 +47896,7 @@ tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const ch
     return as_drawn<Source, T>(x);
 }
 
-/// A number in a generator's place.
-/// A number where a generator is meant: true and false are other options.
+/// A number in a generator's place: true and false are other options.
 template <class N>
 concept bare_seed = std::integral<N> && !std::same_as<N, bool>;
 template <class Seed>
@@ -54160,10 +54214,10 @@ auto one_like(const Y&) {
         "ricci: backward starts from a real scalar: take abs, real or imag of it, or give the gradient of the result");
     return constant_array<typename Y::inner_type>(shape<0>{}, 1);
 }
-/// Up to which level a backward pass through variables and their hooks record nothing: a no_grad around one is not about what
-/// create_graph asks for.
+/// Up to which level a backward pass through variables and their hooks record nothing: a no_grad around one, outside of
+/// transforms, is not about what create_graph asks for.
 inline level_t quiet_level_of_pass(bool create_graph) {
-    return create_graph ? 0 : std::max(quiet_level(), variable_level);
+    return create_graph && quiet_level() <= variable_level ? 0 : std::max(quiet_level(), variable_level);
 }
 /// The output of a computation with variables.
 template <class E>
@@ -59718,7 +59772,7 @@ struct pooling_axis {
         if constexpr (requires { o.dilation; }) dilation = o.dilation[d];
         if (padding < 0 || padding > window / 2)
             raise<value_error>({"[", who, "] a padding of ", padding, " around windows of ", window, " elements"});
-        if (window < 1 || stride < 1 || dilation < 1 || window - 1 > (n + 2 * padding - 1) / dilation)
+        if (n < 1 || window < 1 || stride < 1 || dilation < 1 || window - 1 > (n + 2 * padding - 1) / dilation)
             raise<value_error>({"[", who, "] windows of ", window, " elements, ", dilation, " apart, every ", stride,
                                 " of an axis of ", n, " with margins of ", padding});
         const index_t room = n + 2 * padding - reach();
@@ -65718,8 +65772,8 @@ auto choice(const X&, N, const Options&...) {
 }
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
 template <expression W, int R>
-tensor<std::int64_t, R> choice(index_t n, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,
-                               generator_ref g = {}) {
+auto choice(index_t n, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,
+            generator_ref g = {}) {
     static_assert(W::rank == 1, "ricci: choice takes weights of rank 1");
     if (weights.shape()[0] != n)
         detail::raise<shape_error>({"[choice] weights of shape ", weights.shape(), " for ", n, " numbers"});
@@ -65730,6 +65784,10 @@ template <expression W, int R>
 auto choice(index_t n, const extent (&size)[R], const W& weights, detail::yes_or_no replacement = true,
             generator_ref g = {}) {
     return choice(n, detail::to_shape(size), weights, replacement, g);
+}
+template <expression W, int R>
+auto choice(index_t n, const extent (&size)[R], const W& weights, generator_ref g) {
+    return choice(n, detail::to_shape(size), weights, true, g);
 }
 template <expression E, expression W, int R>
 auto choice(const E& x, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,

@@ -256,3 +256,20 @@ TEST_CASE("custom_jvp: a tangent of another shape than the value's is refused") 
     CHECK_THROWS_WITH_AS(jvp([&](auto v) { return f(v) * v; }, x, x),
                          "[custom_jvp] the rule gave a tangent of shape (2,) for a value of shape (3,)", shape_error);
 }
+TEST_CASE("checkpoint: a function that differentiates variables of its own runs again as it ran first") {
+    const variable<double, 1> w{2, 3};
+    const auto scaled = [](auto a) {
+        const variable<double, 1> z{1, 2};
+        backward(sum(z * z));
+        return a * z.grad();
+    };
+    backward(sum(checkpoint(scaled, w)));
+    CHECK(array_equal(w.grad(), tensor{2.0, 4.0}));
+}
+TEST_CASE("checkpoint: another seed than in the forward pass is refused") {
+    generator g(3);
+    const variable<double, 1> w{2, 3};
+    const auto y = evaluate(sum(checkpoint([&g](auto a) { return a * rand_like(a, g); }, w)));
+    g = generator(4);
+    CHECK_THROWS_AS(backward(y), value_error);
+}

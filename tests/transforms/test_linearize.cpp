@@ -70,3 +70,14 @@ TEST_CASE("linearize: each push draws the numbers of the value") {
     CHECK(allclose(push(x), y, 1e-14));
     CHECK(allclose(push(x), y, 1e-14));
 }
+TEST_CASE("linearize, vjp: a batch of directions meets the numbers that the value drew, whatever vmap's options") {
+    generator g(2);
+    const tensor<double, 1> x{1, 2, 3};
+    const auto dropped = [&g](auto v) { return v * rand_like(v, g); };
+    const auto [y, pull] = vjp(dropped, x);
+    const auto expected = diag(evaluate(y / x));
+    CHECK(allclose(vmap(pull)(eye<double>(3)), expected, 1e-14));
+    CHECK(allclose(vmap(pull, {.randomness = randomness::different})(eye<double>(3)), expected, 1e-14));
+    const auto [z, push] = linearize(dropped, x);
+    CHECK(allclose(vmap(push, {.randomness = randomness::different})(eye<double>(3)), diag(evaluate(z / x)), 1e-14));
+}

@@ -1,5 +1,7 @@
 // Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
 #pragma once
+#include <atomic>
+#include <utility>
 #include <vector>
 
 #include "error.hpp"
@@ -26,7 +28,7 @@ class mapped_frame {
     mapped_frame(const mapped_frame&) = delete;
     mapped_frame& operator=(const mapped_frame&) = delete;
 
-    const randomness mode;
+    randomness mode;
     const void* const identity;  // of the wrapper
     const std::uint64_t level;
     const index_t size;            // of the batch
@@ -64,21 +66,38 @@ class mapped_frame {
     static std::uint64_t reserve_in(mapped_frame* frame, generator& g, std::uint64_t n) {
         if (!frame) return g.advance(n);
         auto& list = frame->reserved_;
-        if (frame->next_ == list.size()) list.push_back(reserve_in(frame->outer_, g, n));
-        return list[frame->next_++];
+        if (frame->next_ == list.size()) list.push_back({g.seed(), reserve_in(frame->outer_, g, n)});
+        const reservation& r = list[frame->next_++];
+        if (r.seed != g.seed())
+            raise<value_error>(
+                {"[random] a function that is run again draws by a generator of another seed than before"});
+        return r.begin;
+    }
+
+    struct reservation {
+        std::uint64_t seed, begin;
+    };
+    static std::uint64_t next_number() {
+        static std::atomic<std::uint64_t> last{0};
+        return last.fetch_add(1, std::memory_order_relaxed) + 1;
     }
 
     mapped_frame* outer_ = nullptr;
-    std::vector<std::uint64_t> reserved_;
+    const std::uint64_t number_ = next_number();  // frames around others have smaller ones
+    std::vector<reservation> reserved_;
     std::size_t next_ = 0;
 };
 
-/// What a function drew: run again, it draws the same numbers.
+/// What a function drew: run again, it draws the same numbers, for all members of the batches that have begun since.
 class recorded_draws {
    public:
     /// f(), whose draws are those of the first run.
     template <class F>
     auto run(const F& f) {
+        const mapped_frame* const around = mapped_frame::innermost();
+        if (!ran_) around_ = around ? around->number_ : 0;
+        ran_ = true;
+        const shared_since later(around_);
         mapped_frame frame(randomness::same, nullptr, 0, 1);
         frame.reserved_ = list_;
         const mapped_frame::call in_progress(frame, 0, 1);
@@ -88,7 +107,30 @@ class recorded_draws {
     }
 
    private:
-    std::vector<std::uint64_t> list_;
+    /// While it lives, members of batches that began after that frame share what is drawn.
+    class shared_since {
+       public:
+        explicit shared_since(std::uint64_t number) {
+            for (mapped_frame* f = mapped_frame::innermost(); f && f->number_ > number; f = f->outer_)
+                before_.push_back(std::exchange(f->mode, randomness::same));
+        }
+        shared_since(const shared_since&) = delete;
+        shared_since& operator=(const shared_since&) = delete;
+        ~shared_since() {
+            mapped_frame* f = mapped_frame::innermost();
+            for (const randomness mode : before_) {
+                f->mode = mode;
+                f = f->outer_;
+            }
+        }
+
+       private:
+        std::vector<randomness> before_;
+    };
+
+    bool ran_ = false;
+    std::uint64_t around_ = 0;  // the number of the innermost frame around the first run
+    std::vector<mapped_frame::reservation> list_;
 };
 
 /// Reserves numbers that all members share. Throws value_error inside a vmap that does not want that.

@@ -151,6 +151,12 @@ class storage {
     bool follows_writes() const noexcept { return logs_writes() && log().written != block_; }
     /// Another handle to these bytes, for reading: what writes to tensors refuses to write by it.
     storage read_only() const;
+    /// That for elements T that are const, which the types of arrays under transforms do not say; else this handle.
+    template <class T>
+    storage for_elements() const {
+        if constexpr (std::is_const_v<T>) return read_only();
+        else return *this;
+    }
     bool is_read_only() const noexcept { return block_ && block_->release == let_go_of_read_only; }
     /// Logs a write in place.
     void log_write(std::uint32_t mark) const noexcept { log().add(mark); }

@@ -143,7 +143,8 @@ template <class... Y, class... D>
 void check_rule_tangents(const pack<Y...>& values, const pack<D...>& tangents) {
     static_assert(sizeof...(Y) == sizeof...(D), "ricci: a forward rule gives a tangent for each result");
     for_indices<sizeof...(Y)>([&](auto k) {
-        const auto &y = get<k()>(values).shape(), &d = get<k()>(tangents).shape();
+        const auto& y = get<k()>(values).shape();
+        const auto& d = get<k()>(tangents).shape();
         static_assert(std::is_same_v<decltype(y), decltype(d)>,
                       "ricci: a forward rule gives tangents of the values' rank");
         if (!(y == d))
@@ -191,9 +192,10 @@ auto batched_rule(const Rule& rule) {
 /// Refuses a result that is recorded by W though no argument is: what it was captured from would get no derivative.
 template <class W, class... Y>
 void refuse_captured(const pack<Y...>&) {
-    static_assert(!(wrapped_by_v<W, array_in_t<Y>> || ...),
-                  "ricci: a function given to checkpoint or custom_vjp captures a value that derivatives are taken with "
-                  "respect to: it must be an argument");
+    static_assert(
+        !(wrapped_by_v<W, array_in_t<Y>> || ...),
+        "ricci: a function given to checkpoint or custom_vjp captures a value that derivatives are taken with "
+        "respect to: it must be an argument");
 }
 /// In place of a forward rule that was not given.
 struct no_rule {};
@@ -336,14 +338,17 @@ struct with_result {
         }
     }
 };
-/// A function that draws the same random numbers whenever it runs: all copies run the same call of it.
+/// A function that runs as it ran first whenever it does: it draws the same random numbers, and records under the same no_grad.
+/// All copies run the same call of it.
 template <class F>
-struct redrawing {
+struct repeating {
     using made_of = F;
     F f;
     std::shared_ptr<recorded_draws> draws = std::make_shared<recorded_draws>();
+    level_t quiet = quiet_level();
     template <class... A>
     auto operator()(const A&... a) const {
+        const quiet_scope as_first(quiet);
         return draws->run([&] { return f(a...); });
     }
 };
@@ -496,13 +501,14 @@ auto custom_jvp(F f, Rule rule) {
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
 /// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants. An f that writes to its
-/// arguments throws gradient_error; one that draws random numbers draws the same ones again. Arguments may be tuples, structs
+/// arguments throws gradient_error; one that draws random numbers draws the same ones again (directly under vmap that is refused:
+/// grad stands inside of the vmap then). Arguments may be tuples, structs
 /// and std::vectors of arrays (of which the elements are copied into one), the result one array or the tuple of several (of a
 /// struct that lists its members, of these). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
-        using G = detail::redrawing<detail::with_result<F>>;
+        using G = detail::repeating<detail::with_result<F>>;
         const G g{{f}};
         return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g},
                           detail::push_to_recompute<G>{g})(first, args...);

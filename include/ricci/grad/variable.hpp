@@ -57,10 +57,10 @@ auto one_like(const Y&) {
         "ricci: backward starts from a real scalar: take abs, real or imag of it, or give the gradient of the result");
     return constant_array<typename Y::inner_type>(shape<0>{}, 1);
 }
-/// Up to which level a backward pass through variables and their hooks record nothing: a no_grad around one is not about what
-/// create_graph asks for.
+/// Up to which level a backward pass through variables and their hooks record nothing: a no_grad around one, outside of
+/// transforms, is not about what create_graph asks for.
 inline level_t quiet_level_of_pass(bool create_graph) {
-    return create_graph ? 0 : std::max(quiet_level(), variable_level);
+    return create_graph && quiet_level() <= variable_level ? 0 : std::max(quiet_level(), variable_level);
 }
 /// The output of a computation with variables.
 template <class E>

@@ -192,8 +192,8 @@ tensor<T, R> from_dlpack(Managed* managed) {
         for (int i = 0; i < R; ++i) strides[i] = static_cast<index_t>(t.strides[i]);
     auto* data = static_cast<std::byte*>(t.data) + (t.data ? t.byte_offset : 0);
     const std::size_t bytes = static_cast<std::size_t>(extents.count()) * sizeof(T);
-    return {storage::external(data, bytes, detail::release_dlpack<Managed>, managed), reinterpret_cast<T*>(data),
-            extents, strides};
+    const auto memory = storage::external(data, bytes, detail::release_dlpack<Managed>, managed);
+    return {memory.template for_elements<T>(), reinterpret_cast<T*>(data), extents, strides};
 }
 
 }  // namespace ricci

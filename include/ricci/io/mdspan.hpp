@@ -45,8 +45,8 @@ tensor<T, static_cast<int>(Extents::rank())> borrow(const std::mdspan<T, Extents
     }
     detail::check_extents(extents, sizeof(T), "borrow");
     auto* data = const_cast<std::remove_const_t<T>*>(m.data_handle());
-    return {storage::borrow(data, static_cast<std::size_t>(m.mapping().required_span_size()) * sizeof(T)),
-            m.data_handle(), extents, strides};
+    const auto memory = storage::borrow(data, static_cast<std::size_t>(m.mapping().required_span_size()) * sizeof(T));
+    return {memory.template for_elements<T>(), m.data_handle(), extents, strides};
 }
 
 }  // namespace ricci

@@ -241,9 +241,8 @@ tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
     if (static_cast<index_t>(values.size()) != extents.count())
         detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
-    auto memory = storage::borrow(const_cast<std::remove_const_t<T>*>(values.data()), values.size_bytes());
-    if constexpr (std::is_const_v<T>) memory = memory.read_only();  // under transforms the type does not say so
-    return tensor<T, R>(memory, values.data(), extents, detail::row_major(extents));
+    const auto memory = storage::borrow(const_cast<std::remove_const_t<T>*>(values.data()), values.size_bytes());
+    return tensor<T, R>(memory.template for_elements<T>(), values.data(), extents, detail::row_major(extents));
 }
 template <class T, std::size_t N>
 tensor<T, 1> borrow(std::span<T, N> values) {
@@ -357,8 +356,7 @@ tensor<T, R, Device> draw_shared(const shape<R>& extents, generator& g, const ch
     return as_drawn<Source, T>(x);
 }
 
-/// A number in a generator's place.
-/// A number where a generator is meant: true and false are other options.
+/// A number in a generator's place: true and false are other options.
 template <class N>
 concept bare_seed = std::integral<N> && !std::same_as<N, bool>;
 template <class Seed>

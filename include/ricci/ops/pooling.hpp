@@ -40,7 +40,7 @@ struct pooling_axis {
         if constexpr (requires { o.dilation; }) dilation = o.dilation[d];
         if (padding < 0 || padding > window / 2)
             raise<value_error>({"[", who, "] a padding of ", padding, " around windows of ", window, " elements"});
-        if (window < 1 || stride < 1 || dilation < 1 || window - 1 > (n + 2 * padding - 1) / dilation)
+        if (n < 1 || window < 1 || stride < 1 || dilation < 1 || window - 1 > (n + 2 * padding - 1) / dilation)
             raise<value_error>({"[", who, "] windows of ", window, " elements, ", dilation, " apart, every ", stride,
                                 " of an axis of ", n, " with margins of ", padding});
         const index_t room = n + 2 * padding - reach();

@@ -41,10 +41,10 @@ struct determinant_parts {
     bool regular = true;
     T factor{1};
     matrix_buffer<T> inverse, u, vh;
-    matrix_buffer<R> s, factors;
+    matrix_buffer<R> s;
 
     explicit determinant_parts(index_t order)
-        : n(order), inverse(order, order), u(order, order), vh(order, order), s(1, order), factors(1, order) {}
+        : n(order), inverse(order, order), u(order, order), vh(order, order), s(1, order) {}
     /// False where the singular values do not converge; `a` is spoilt.
     bool find(const matrix_span<T>& a, R worst) {
         const matrix_buffer<T> lu(n, n);
@@ -74,10 +74,14 @@ struct determinant_parts {
         }
         return true;
     }
-    /// The product of the singular values but for these two.
+    /// The product of the singular values but for these two: they fall, so that what is larger than 1 meets the smallest.
     R others(index_t i, index_t j) const {
-        for (index_t k = 0; k < n; ++k) factors.data()[k] = k == i || k == j ? R(1) : s.data()[k];
-        return product_in_range(factors.data(), 1, n, [](R x) { return std::abs(x); });
+        R product = 1;
+        for (index_t first = 0, last = n - 1; first <= last;) {
+            const index_t k = product > 1 ? last-- : first++;
+            if (k != i && k != j) product *= s.data()[k];
+        }
+        return product;
     }
     /// to = det(U V^H) conj(U) m conj(V^H); m and vh are spoilt.
     void turn_back(const matrix_span<T>& m, const matrix_span<T>& to) const {

@@ -141,8 +141,8 @@ auto choice(const X&, N, const Options&...) {
 }
 /// With probabilities in proportion to `weights`, one for each place of axis 0. Throws also as multinomial does.
 template <expression W, int R>
-tensor<std::int64_t, R> choice(index_t n, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,
-                               generator_ref g = {}) {
+auto choice(index_t n, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,
+            generator_ref g = {}) {
     static_assert(W::rank == 1, "ricci: choice takes weights of rank 1");
     if (weights.shape()[0] != n)
         detail::raise<shape_error>({"[choice] weights of shape ", weights.shape(), " for ", n, " numbers"});
@@ -153,6 +153,10 @@ template <expression W, int R>
 auto choice(index_t n, const extent (&size)[R], const W& weights, detail::yes_or_no replacement = true,
             generator_ref g = {}) {
     return choice(n, detail::to_shape(size), weights, replacement, g);
+}
+template <expression W, int R>
+auto choice(index_t n, const extent (&size)[R], const W& weights, generator_ref g) {
+    return choice(n, detail::to_shape(size), weights, true, g);
 }
 template <expression E, expression W, int R>
 auto choice(const E& x, const shape<R>& size, const W& weights, detail::yes_or_no replacement = true,
