@@ -4,7 +4,7 @@
 #include <initializer_list>
 #include <numbers>
 
-#include "../../cpu/math.hpp"
+#include "../../cpu/math/bessel.hpp"
 #include "../create.hpp"
 
 namespace ricci {
