@@ -14,6 +14,7 @@ private = {"detail", "ops", "math"}
 def strip(text):
     """Without comments, strings and preprocessor lines."""
     text = re.sub(r"//[^\n]*|/\*.*?\*/", "", text, flags=re.S)
+    text = re.sub(r"\[\[.*?\]\]", "", text)
     text = re.sub(r'"(\\.|[^"\\])*"', '""', text)
     return re.sub(r"^[ \t]*#(\\\n|[^\n])*", "", text, flags=re.M)
 
