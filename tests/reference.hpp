@@ -3,6 +3,7 @@
 #pragma once
 #include <ricci/cpu/executor.hpp>
 #include <ricci/expr/assign.hpp>
+#include <ricci/ops/compare.hpp>
 #include <ricci/ops/contract.hpp>
 #include <ricci/ops/create.hpp>
 
