@@ -17,6 +17,7 @@
 #include "ops/operand_mistakes.hpp"
 //
 #include "grad/callback.hpp"
+#include "grad/checkpoint.hpp"
 #include "grad/custom.hpp"
 #include "grad/gradcheck.hpp"
 #include "grad/implicit.hpp"

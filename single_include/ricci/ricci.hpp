@@ -41615,9 +41615,11 @@ auto pure_callback(F f) {
 }
 
 }  // namespace ricci
-// ---- ricci/grad/custom.hpp
-// Functions with derivative rules of their own: custom_vjp, custom_jvp, checkpoint.
+// ---- ricci/grad/checkpoint.hpp
+// checkpoint: a function whose backward pass computes it once more.
 
+// ---- ricci/grad/custom.hpp
+// Functions with derivative rules of their own: custom_vjp, custom_jvp.
 // ---- ricci/core/randomness.hpp
 // Random numbers under vmap: what a mapped function may draw, and which numbers each member of the batch gets.
 
@@ -46668,9 +46670,6 @@ auto hvp(F, const X&...) {
 
 namespace ricci {
 
-template <class F, class A, class... More>
-auto checkpoint(F f, const A& first, const More&... args);
-
 namespace detail {
 
 /// An argument of a function with rules of its own.
@@ -46979,6 +46978,53 @@ struct custom_jvp_op : opaque_op {
     }
 };
 
+}  // namespace detail
+
+/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
+/// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). A function with several
+/// results returns the tuple of them, and its cotangent is the tuple of theirs. Written with the library's functions, both
+/// differentiate again; the function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp,
+/// torch.autograd.Function.)
+template <class F, class Forward, class Backward>
+auto custom_vjp(F f, Forward forward, Backward backward) {
+    return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward, {}}](const auto&... args) {
+        return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...));
+    };
+}
+/// The same with a forward rule as well, `push(primals, tangents)` as custom_jvp's: both modes go by the rules given.
+template <class F, class Forward, class Backward, class Push>
+auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
+    return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](
+               const auto&... args) { return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...)); };
+}
+
+template <class F, class... Rules>
+    requires(sizeof...(Rules) < 2)
+auto custom_vjp(F f, Rules...) {
+    static_assert(
+        always_false<F>,
+        "ricci: custom_vjp is told f, its forward and its backward function: custom_vjp(f, forward, backward)");
+    return f;
+}
+
+/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be
+/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. (JAX's custom_jvp.)
+template <class F, class Rule>
+auto custom_jvp(F f, Rule rule) {
+    return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {
+        return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...));
+    };
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+template <class F, class A, class... More>
+auto checkpoint(F f, const A& first, const More&... args);
+
+namespace detail {
+
 template <class F>
 struct no_result {
     static_assert(always_false<F>, "ricci: the function of checkpoint returns its result, here it returns nothing");
@@ -47123,48 +47169,12 @@ auto checkpoint_places(const F& f, const P&... places) {
 
 }  // namespace detail
 
-/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
-/// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). A function with several
-/// results returns the tuple of them, and its cotangent is the tuple of theirs. Written with the library's functions, both
-/// differentiate again; the function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp,
-/// torch.autograd.Function.)
-template <class F, class Forward, class Backward>
-auto custom_vjp(F f, Forward forward, Backward backward) {
-    return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward, {}}](const auto&... args) {
-        return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...));
-    };
-}
-/// The same with a forward rule as well, `push(primals, tangents)` as custom_jvp's: both modes go by the rules given.
-template <class F, class Forward, class Backward, class Push>
-auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
-    return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](
-               const auto&... args) { return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...)); };
-}
-
-template <class F, class... Rules>
-    requires(sizeof...(Rules) < 2)
-auto custom_vjp(F f, Rules...) {
-    static_assert(
-        always_false<F>,
-        "ricci: custom_vjp is told f, its forward and its backward function: custom_vjp(f, forward, backward)");
-    return f;
-}
-
-/// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be
-/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. (JAX's custom_jvp.)
-template <class F, class Rule>
-auto custom_jvp(F f, Rule rule) {
-    return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {
-        return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...));
-    };
-}
-
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
 /// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants. An f that writes to its
-/// arguments throws gradient_error; one that draws random numbers draws the same ones again (directly under vmap that is refused:
-/// grad stands inside of the vmap then). Arguments may be tuples, structs
-/// and std::vectors of arrays (of which the elements are copied into one), the result one array or the tuple of several (of a
-/// struct that lists its members, of these). (torch.utils.checkpoint.)
+/// arguments throws gradient_error; one that draws random numbers draws the same ones again (directly under vmap that is
+/// refused: grad stands inside of the vmap then). Arguments may be tuples, structs and std::vectors of arrays (of which the
+/// elements are copied into one), the result one array or the tuple of several (of a struct that lists its members, of these).
+/// (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     if constexpr (detail::all_operands_v<A, More...>) {
