@@ -44346,8 +44346,12 @@ class vertex {
     /// Computes outputs whose value was put off; no others are asked. With Keep, so that a cotangent that comes later finds its
     /// work done.
     virtual RICCI_ENGINE void compute(bool keep = true);
-    /// Drops cotangents that a backward pass did not come to pull, because it threw.
+    /// Has those who asked for the cotangents of its outputs see them; they go no further.
+    virtual void show(backward_pass& /*pass*/) {}
+    /// Drops cotangents that a backward pass did not come to pull, because it threw or nobody asked for them.
     virtual void forget() {}
+    /// Of variables' graphs the vertex of the first input at place k or behind it, whose place k becomes; null behind the last.
+    virtual vertex* input(std::uint64_t& /*k*/) const { return nullptr; }
     /// Lets go of the inputs, after the last backward pass. An output that someone holds and whose value was put off is
     /// computed first, or, unless `completes`, keeps the inputs.
     virtual void free(bool /*completes*/) {}
@@ -44372,6 +44376,15 @@ class vertex {
     /// The same of what `pull` reads of the vertices that its inputs belong to; with Values, once these are there, of the
     /// inputs' elements.
     virtual void prefetch_inputs(bool /*values*/) const {}
+    /// What a pass that is asked for some inputs alone knows of a vertex (grad/ways.hpp).
+    enum marks : unsigned char { seen = 1, asked = 2, leads = 4 };
+    void mark(std::uint64_t way, unsigned what) {
+        marks_ = static_cast<unsigned char>((way == way_ ? marks_ : 0) | what);
+        way_ = way;
+    }
+    bool has_mark(std::uint64_t way, unsigned any_of) const { return way == way_ && (marks_ & any_of) != 0; }
+    bool is_freed() const { return freed; }
+
     level_t level() const { return level_; }
     level_t inner_level() const { return inner_level_; }
     std::uint64_t age() const { return age_; }
@@ -44419,6 +44432,8 @@ class vertex {
     std::uint64_t age_;
     vertex* next_ = nullptr;  // of those that die
     bool queued_ = false;
+    unsigned char marks_ = 0;
+    std::uint64_t way_ = 0;                       // that the marks belong to
     atomic_word<std::uint32_t> copied_parts_{0};  // among those who hold it
     friend class backward_pass;
 };
@@ -44508,6 +44523,7 @@ class backward_pass {
     bool freeing = false;       // vertices let go of their inputs once they are done (without retain_graph)
     bool consuming =
         false;  // the same of a graph that nobody else will run through: what is done goes while it is in the cache
+    std::uint64_t way = 0;  // of a pass that is asked for some inputs alone: the marks of what leads there
     const bool checking = checking_gradients();
     bool leaf_values = true;  // of leaves' adjoints that are duals; otherwise the tangents are all that is asked for
 
@@ -44645,11 +44661,17 @@ RICCI_ENGINE void backward_pass::run() {
         newest = std::max(newest, v.get()->age());
         const vertex* const behind = newest - v.get()->age() > recent ? upcoming() : nullptr;
         if (behind) behind->prefetch_inputs(false);
+        const bool goes_on = v.get()->has_mark(way, vertex::leads) || !v.get()->has_mark(way, vertex::seen);
         try {
-            v.get()->pull(*this);
+            if (goes_on) v.get()->pull(*this);
+            else if (v.get()->has_mark(way, vertex::asked)) v.get()->show(*this);
         } catch (...) {
             v.get()->forget();
             throw;
+        }
+        if (!goes_on) {
+            v.get()->forget();
+            continue;
         }
         if (behind) behind->prefetch_inputs(true);
         if (freeing || consuming) v.get()->free(freeing);
@@ -44967,6 +44989,12 @@ class vertex_with<Tag, std::integer_sequence<int, K...>, R...> : public vertex {
 
     explicit vertex_with(const vertex_origin& from) : vertex(from) { ((get<K>(outputs).owner = this), ...); }
     void forget() override { (get<K>(outputs).forget(), ...); }
+    void show(backward_pass& pass) override {
+        if constexpr (Tag::is_variable) {
+            if (pass.recording) (get<K>(outputs).take_recorded(), ...);
+            else (get<K>(outputs).take(pass), ...);
+        }
+    }
 
    protected:
     static constexpr bool take_windows = (takes_windows<R>() && ...);
@@ -45360,12 +45388,7 @@ class leaf_vertex final : public vertex_with<Tag, std::integer_sequence<int, 0>,
         output.set(value);
     }
     /// Under grad and vjp the cotangent stays, for the transform to take.
-    void pull(backward_pass& pass) override {
-        if constexpr (Tag::is_variable) {
-            if (pass.recording) get<0>(this->outputs).take_recorded();
-            else get<0>(this->outputs).take(pass);
-        }
-    }
+    void pull(backward_pass& pass) override { this->show(pass); }
 };
 
 }  // namespace detail
@@ -45818,6 +45841,13 @@ void prefetch_input(const X& x, bool values) {
     }
 }
 
+/// The vertex that an input belongs to; null of one that W does not record.
+template <class W, class X>
+vertex* input_owner(const X& x) {
+    if constexpr (wrapped_by_v<W, X>) return x.owner();
+    else return nullptr;
+}
+
 /// What an op gives on what the inputs of its vertex wrap, and what that has in common with other vertices.
 template <class Op, class W, class... A>
 struct results_below {
@@ -45966,6 +45996,15 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
     }
     void prefetch_inputs(bool values) const override {
         if (!this->freed) (prefetch_input<W>(get<I>(inputs_), values), ...);
+    }
+    vertex* input(std::uint64_t& k) const override {
+        if constexpr (W::tag::is_variable) {
+            if (this->freed) return nullptr;
+            vertex* const owners[] = {input_owner<W>(get<I>(inputs_))...};
+            for (; k < sizeof...(I); ++k)
+                if (owners[k]) return owners[k];
+        }
+        return nullptr;
     }
 
    private:
@@ -46174,6 +46213,10 @@ class list_vertex final
     void free(bool /*completes*/) override {
         inputs_.clear();
         this->freed = true;
+    }
+    vertex* input(std::uint64_t& k) const override {
+        if constexpr (W::tag::is_variable) return k < inputs_.size() ? inputs_[k].owner() : nullptr;
+        else return nullptr;
     }
     void pull(backward_pass& pass) override {
         this->check_not_freed();
@@ -54171,6 +54214,63 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
 
 }  // namespace ricci
 RICCI_BOTH_SIDES_END
+// ---- ricci/grad/ways.hpp
+// Which vertices lead from outputs to the inputs that autograd::grad asks for: a pass leaves the others alone, as PyTorch's does.
+
+namespace ricci::detail {
+
+/// Marks, for one backward pass, the vertices whose cotangents are asked for and those that lead to them. What the pass makes
+/// itself, replaying maps, was not seen and is gone through.
+class ways {
+   public:
+    explicit ways(backward_pass& pass) : way_(pass.way = new_way()) {}
+
+    /// Asks for the cotangents of a vertex; before `find_from`.
+    void ask_for(vertex& v) {
+        v.mark(way_, vertex::asked);
+        oldest_ = std::min(oldest_, v.age());
+    }
+    /// Marks what leads to them among all that an output was computed from.
+    void find_from(vertex& output);
+
+   private:
+    static std::uint64_t new_way() {
+        static constinit std::atomic<std::uint64_t> last{0};
+        return last.fetch_add(1, std::memory_order_relaxed) + 1;
+    }
+    void open(waiting_list& path, vertex& v) const;
+
+    std::uint64_t way_;
+    std::uint64_t oldest_ = ~std::uint64_t(0);  // of those asked for: what is older leads to none of them
+};
+
+#if RICCI_ENGINE_BODIES
+/// One that another pass has freed may have led there: it is for `pull` to refuse.
+RICCI_ENGINE void ways::open(waiting_list& path, vertex& v) const {
+    v.mark(way_, v.is_freed() && v.age() > oldest_ ? vertex::seen | vertex::leads : vertex::seen);
+    path.push_back({0, &v});
+}
+/// Depth first; an entry's `age` counts the inputs that are done.
+RICCI_ENGINE void ways::find_from(vertex& output) {
+    waiting_list path;
+    if (!output.has_mark(way_, vertex::seen)) open(path, output);
+    while (!path.empty()) {
+        waiting_vertex& entry = path.back();
+        vertex* const input = entry.v->input(entry.age);
+        if (!input) {
+            path.pop_back();
+        } else if (input->age() >= oldest_ && !input->has_mark(way_, vertex::seen)) {
+            open(path, *input);
+        } else {
+            input->mark(way_, vertex::seen);
+            if (input->has_mark(way_, vertex::asked | vertex::leads)) entry.v->mark(way_, vertex::leads);
+            ++entry.age;
+        }
+    }
+}
+#endif  // RICCI_ENGINE_BODIES
+
+}  // namespace ricci::detail
 
 namespace ricci {
 
@@ -54195,11 +54295,11 @@ struct misplaced_outputs {
             "ricci: grad_outputs stand behind the inputs: autograd::grad(y, x, y_bar, {.create_graph = true})");
     }
 };
-/// A pass goes through all that the outputs depend on, lets go of it, and another one through the same part throws gradient_error
-/// (PyTorch's leaves alone what does not lead to the inputs); retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for derivatives of higher
-/// order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an infinite derivative in
-/// a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it). allow_unused: an input that the
-/// outputs do not depend on gets zeros; otherwise that is an error.
+/// A pass goes through what leads from the outputs to the inputs, lets go of it, and another one through the same part throws
+/// gradient_error; retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for
+/// derivatives of higher order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an
+/// infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it).
+/// allow_unused: an input that the outputs do not depend on gets zeros; otherwise that is an error.
 struct grad_options {
     misplaced_outputs grad_outputs = {};
     detail::optional_value<bool> retain_graph = {};  // as create_graph
@@ -54243,6 +54343,14 @@ auto differentiable_output(const E& e) {
     } else {  // so that this is the only error
         return recorded<decltype(y), variable_tag>(y, 0);
     }
+}
+/// Has a pass go through what leads from outputs to inputs, and leave all else alone.
+template <class... Y, class Inputs>
+void keep_to_ways(backward_pass& pass, const pack<Y...>& outputs, const Inputs& inputs) {
+    ways between(pass);
+    const auto ask = [&](const auto& x) { between.ask_for(*x.owner()); };
+    unpack([&](const auto&... x) { (each_array(ask, x), ...); }, inputs);
+    unpack([&](const auto&... y) { (between.find_from(*y.owner()), ...); }, outputs);
 }
 template <class... X>
 consteval bool are_variables(std::type_identity<pack<X...>>) {
@@ -54351,9 +54459,9 @@ auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G..
         pass.recording = options.create_graph;
         pass.freeing = !options.retain_graph.value_or(options.create_graph);
         [&]<int... I>(std::integer_sequence<int, I...>) {
-            (ricci::detail::seed(pass, ricci::detail::differentiable_output(std::get<I>(outputs)),
-                                 std::get<I>(grad_outputs)),
-             ...);
+            const auto y = ricci::detail::make_pack(ricci::detail::differentiable_output(std::get<I>(outputs))...);
+            ricci::detail::keep_to_ways(pass, y, arrays);
+            (ricci::detail::seed(pass, ricci::detail::get<I>(y), std::get<I>(grad_outputs)), ...);
         }(std::make_integer_sequence<int, sizeof...(E)>{});
         const ricci::detail::reading_scope graph;
         const ricci::detail::quiet_scope quiet(ricci::detail::quiet_level_of_pass(options.create_graph));

@@ -52,8 +52,12 @@ class vertex {
     /// Computes outputs whose value was put off; no others are asked. With Keep, so that a cotangent that comes later finds its
     /// work done.
     virtual RICCI_ENGINE void compute(bool keep = true);
-    /// Drops cotangents that a backward pass did not come to pull, because it threw.
+    /// Has those who asked for the cotangents of its outputs see them; they go no further.
+    virtual void show(backward_pass& /*pass*/) {}
+    /// Drops cotangents that a backward pass did not come to pull, because it threw or nobody asked for them.
     virtual void forget() {}
+    /// Of variables' graphs the vertex of the first input at place k or behind it, whose place k becomes; null behind the last.
+    virtual vertex* input(std::uint64_t& /*k*/) const { return nullptr; }
     /// Lets go of the inputs, after the last backward pass. An output that someone holds and whose value was put off is
     /// computed first, or, unless `completes`, keeps the inputs.
     virtual void free(bool /*completes*/) {}
@@ -78,6 +82,15 @@ class vertex {
     /// The same of what `pull` reads of the vertices that its inputs belong to; with Values, once these are there, of the
     /// inputs' elements.
     virtual void prefetch_inputs(bool /*values*/) const {}
+    /// What a pass that is asked for some inputs alone knows of a vertex (grad/ways.hpp).
+    enum marks : unsigned char { seen = 1, asked = 2, leads = 4 };
+    void mark(std::uint64_t way, unsigned what) {
+        marks_ = static_cast<unsigned char>((way == way_ ? marks_ : 0) | what);
+        way_ = way;
+    }
+    bool has_mark(std::uint64_t way, unsigned any_of) const { return way == way_ && (marks_ & any_of) != 0; }
+    bool is_freed() const { return freed; }
+
     level_t level() const { return level_; }
     level_t inner_level() const { return inner_level_; }
     std::uint64_t age() const { return age_; }
@@ -125,6 +138,8 @@ class vertex {
     std::uint64_t age_;
     vertex* next_ = nullptr;  // of those that die
     bool queued_ = false;
+    unsigned char marks_ = 0;
+    std::uint64_t way_ = 0;                       // that the marks belong to
     atomic_word<std::uint32_t> copied_parts_{0};  // among those who hold it
     friend class backward_pass;
 };
@@ -214,6 +229,7 @@ class backward_pass {
     bool freeing = false;       // vertices let go of their inputs once they are done (without retain_graph)
     bool consuming =
         false;  // the same of a graph that nobody else will run through: what is done goes while it is in the cache
+    std::uint64_t way = 0;  // of a pass that is asked for some inputs alone: the marks of what leads there
     const bool checking = checking_gradients();
     bool leaf_values = true;  // of leaves' adjoints that are duals; otherwise the tangents are all that is asked for
 
@@ -351,11 +367,17 @@ RICCI_ENGINE void backward_pass::run() {
         newest = std::max(newest, v.get()->age());
         const vertex* const behind = newest - v.get()->age() > recent ? upcoming() : nullptr;
         if (behind) behind->prefetch_inputs(false);
+        const bool goes_on = v.get()->has_mark(way, vertex::leads) || !v.get()->has_mark(way, vertex::seen);
         try {
-            v.get()->pull(*this);
+            if (goes_on) v.get()->pull(*this);
+            else if (v.get()->has_mark(way, vertex::asked)) v.get()->show(*this);
         } catch (...) {
             v.get()->forget();
             throw;
+        }
+        if (!goes_on) {
+            v.get()->forget();
+            continue;
         }
         if (behind) behind->prefetch_inputs(true);
         if (freeing || consuming) v.get()->free(freeing);

@@ -223,6 +223,12 @@ class vertex_with<Tag, std::integer_sequence<int, K...>, R...> : public vertex {
 
     explicit vertex_with(const vertex_origin& from) : vertex(from) { ((get<K>(outputs).owner = this), ...); }
     void forget() override { (get<K>(outputs).forget(), ...); }
+    void show(backward_pass& pass) override {
+        if constexpr (Tag::is_variable) {
+            if (pass.recording) (get<K>(outputs).take_recorded(), ...);
+            else (get<K>(outputs).take(pass), ...);
+        }
+    }
 
    protected:
     static constexpr bool take_windows = (takes_windows<R>() && ...);

@@ -24,6 +24,10 @@ class list_vertex final
         inputs_.clear();
         this->freed = true;
     }
+    vertex* input(std::uint64_t& k) const override {
+        if constexpr (W::tag::is_variable) return k < inputs_.size() ? inputs_[k].owner() : nullptr;
+        else return nullptr;
+    }
     void pull(backward_pass& pass) override {
         this->check_not_freed();
         auto& output = get<0>(this->outputs);

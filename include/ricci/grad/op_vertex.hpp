@@ -87,6 +87,13 @@ void prefetch_input(const X& x, bool values) {
     }
 }
 
+/// The vertex that an input belongs to; null of one that W does not record.
+template <class W, class X>
+vertex* input_owner(const X& x) {
+    if constexpr (wrapped_by_v<W, X>) return x.owner();
+    else return nullptr;
+}
+
 /// What an op gives on what the inputs of its vertex wrap, and what that has in common with other vertices.
 template <class Op, class W, class... A>
 struct results_below {
@@ -235,6 +242,15 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
     }
     void prefetch_inputs(bool values) const override {
         if (!this->freed) (prefetch_input<W>(get<I>(inputs_), values), ...);
+    }
+    vertex* input(std::uint64_t& k) const override {
+        if constexpr (W::tag::is_variable) {
+            if (this->freed) return nullptr;
+            vertex* const owners[] = {input_owner<W>(get<I>(inputs_))...};
+            for (; k < sizeof...(I); ++k)
+                if (owners[k]) return owners[k];
+        }
+        return nullptr;
     }
 
    private:

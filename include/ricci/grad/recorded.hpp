@@ -313,12 +313,7 @@ class leaf_vertex final : public vertex_with<Tag, std::integer_sequence<int, 0>,
         output.set(value);
     }
     /// Under grad and vjp the cotangent stays, for the transform to take.
-    void pull(backward_pass& pass) override {
-        if constexpr (Tag::is_variable) {
-            if (pass.recording) get<0>(this->outputs).take_recorded();
-            else get<0>(this->outputs).take(pass);
-        }
-    }
+    void pull(backward_pass& pass) override { this->show(pass); }
 };
 
 }  // namespace detail

@@ -4,6 +4,7 @@
 #include "../expr/structure.hpp"
 #include "modes.hpp"
 #include "replay.hpp"
+#include "ways.hpp"
 
 namespace ricci {
 
@@ -28,11 +29,11 @@ struct misplaced_outputs {
             "ricci: grad_outputs stand behind the inputs: autograd::grad(y, x, y_bar, {.create_graph = true})");
     }
 };
-/// A pass goes through all that the outputs depend on, lets go of it, and another one through the same part throws gradient_error
-/// (PyTorch's leaves alone what does not lead to the inputs); retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for derivatives of higher
-/// order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an infinite derivative in
-/// a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it). allow_unused: an input that the
-/// outputs do not depend on gets zeros; otherwise that is an error.
+/// A pass goes through what leads from the outputs to the inputs, lets go of it, and another one through the same part throws
+/// gradient_error; retain_graph: true keeps it, for one more. create_graph: the gradients are recorded in their turn, for
+/// derivatives of higher order, and the graph is kept unless retain_graph says otherwise. Maps are replayed op by op for that: an
+/// infinite derivative in a branch that `where` did not select gives NaN then, as in PyTorch (nested grad is free of it).
+/// allow_unused: an input that the outputs do not depend on gets zeros; otherwise that is an error.
 struct grad_options {
     misplaced_outputs grad_outputs = {};
     detail::optional_value<bool> retain_graph = {};  // as create_graph
@@ -76,6 +77,14 @@ auto differentiable_output(const E& e) {
     } else {  // so that this is the only error
         return recorded<decltype(y), variable_tag>(y, 0);
     }
+}
+/// Has a pass go through what leads from outputs to inputs, and leave all else alone.
+template <class... Y, class Inputs>
+void keep_to_ways(backward_pass& pass, const pack<Y...>& outputs, const Inputs& inputs) {
+    ways between(pass);
+    const auto ask = [&](const auto& x) { between.ask_for(*x.owner()); };
+    unpack([&](const auto&... x) { (each_array(ask, x), ...); }, inputs);
+    unpack([&](const auto&... y) { (between.find_from(*y.owner()), ...); }, outputs);
 }
 template <class... X>
 consteval bool are_variables(std::type_identity<pack<X...>>) {
@@ -184,9 +193,9 @@ auto grad(const std::tuple<E...>& outputs, const X& inputs, const std::tuple<G..
         pass.recording = options.create_graph;
         pass.freeing = !options.retain_graph.value_or(options.create_graph);
         [&]<int... I>(std::integer_sequence<int, I...>) {
-            (ricci::detail::seed(pass, ricci::detail::differentiable_output(std::get<I>(outputs)),
-                                 std::get<I>(grad_outputs)),
-             ...);
+            const auto y = ricci::detail::make_pack(ricci::detail::differentiable_output(std::get<I>(outputs))...);
+            ricci::detail::keep_to_ways(pass, y, arrays);
+            (ricci::detail::seed(pass, ricci::detail::get<I>(y), std::get<I>(grad_outputs)), ...);
         }(std::make_integer_sequence<int, sizeof...(E)>{});
         const ricci::detail::reading_scope graph;
         const ricci::detail::quiet_scope quiet(ricci::detail::quiet_level_of_pass(options.create_graph));
