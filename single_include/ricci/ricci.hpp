@@ -11656,7 +11656,7 @@ class loop_axes {
     }
     /// Whether the rows along an axis are so short that what comes before each of them counts, and stand apart.
     bool can_sheet(chunk_state& s, int axis) const {
-        constexpr index_t longest = 1024;
+        constexpr index_t longest = 4096;
         if (d_.homes_ || !kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile)
             return false;
         if (s.extent[axis] > std::numeric_limits<int>::max()) return false;
@@ -23591,7 +23591,13 @@ struct simd_span {
         const span_args a{
             args.n, nullptr,    nullptr, out_at, mode, args.merge, args.rows > 1 ? nullptr : args.row_bytes,
             1,      args.blocks};
-        for (int left = args.rows;;) {
+        int left = args.rows;
+        if constexpr (!std::is_void_v<Combine> && unrolled) {
+            if (mode[0] == output_mode::total && a.n <= short_total)
+                for (; left > row_kernel::block; left -= row_kernel::block)
+                    totals = run_row_totals(sweep, in, a, args.row_bytes, totals);
+        }
+        for (;;) {
             auto* const total = reinterpret_cast<simd<T>*>(totals);
             if constexpr (std::is_void_v<Combine>) run_storing(sweep, in, a);
             else if constexpr (Merge == merging::table) run_blocks(sweep, in, a, total);
@@ -23804,6 +23810,38 @@ struct simd_span {
             }
             block.send(a, first, n, totals);
         }
+    }
+    /// As long as rows are no longer than this they are in the first cache together, and their lanes add up few elements.
+    static constexpr index_t short_total = 32 * lanes;
+    /// The totals of a block of rows, a register each: side by side they hide the latency of the addition. Goes on to the rows
+    /// behind them; gives where their totals go.
+    template <class Inputs>
+    RICCI_INLINE static std::byte* run_row_totals(const Sweep& sweep, Inputs& first, const span_args& a,
+                                                  const index_t* row_bytes, std::byte* totals) {
+        Inputs in[row_kernel::block] = {first, first, first, first};
+        simd<T> part[row_kernel::block];
+        for (int r = 0; r < row_kernel::block; ++r) {
+            in[r] = first;
+            part[r] = simd<T>(Combine::template identity<T>());
+            first.next_row(row_bytes);
+        }
+        const auto each_row = [&](index_t i, const auto& join) RICCI_INLINE_LAMBDA {
+            for_indices<row_kernel::block>([&](auto r) {
+                in[r()].i = i;
+                outputs_type out(a.merge);
+                sweep.template run<simd_domain<T>>(in[r()], out);
+                part[r()] = Combine::join(part[r()], join(out.template at<0>()));
+            });
+        };
+        index_t i = 0;
+        for (; i + lanes <= a.n; i += lanes) each_row(i, [](const simd<T>& v) { return v; });
+        if (i < a.n) {
+            const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - i));
+            const simd<T> nothing(Combine::template identity<T>());
+            each_row(a.n - lanes, [&](const simd<T>& v) { return math::select(fresh, v, nothing); });
+        }
+        for (int r = 0; r < row_kernel::block; ++r) reinterpret_cast<simd<T>*>(totals)[r] = part[r];
+        return totals + row_kernel::block * sizeof(simd<T>);
     }
     /// Blocks of rows, all added to the same row.
     template <class Inputs>

@@ -145,7 +145,7 @@ class loop_axes {
     }
     /// Whether the rows along an axis are so short that what comes before each of them counts, and stand apart.
     bool can_sheet(chunk_state& s, int axis) const {
-        constexpr index_t longest = 1024;
+        constexpr index_t longest = 4096;
         if (d_.homes_ || !kernel_.takes_sheets || s.buffered || s.flushes || s.length > longest || s.length > s.tile)
             return false;
         if (s.extent[axis] > std::numeric_limits<int>::max()) return false;
