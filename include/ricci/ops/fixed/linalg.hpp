@@ -256,21 +256,23 @@ RICCI_INLINE constexpr adjugate<A> adjugate_of(const A& x) {
                 determinant_of_minors(s, c)};
     }
 }
-/// 1 and the squares of all: of 16 elements in four lanes, of others one after the other, each with its product in one
+/// 1 and the squares of all: of many elements in four lanes, of others one after the other, each with its product in one
 /// instruction: nothing but a branch that is foreseen waits for it.
 template <index_t Count, class W>
 RICCI_INLINE constexpr pivot_size_t<W> one_and_squares(const W* x) {
     using R = pivot_size_t<W>;
 #if defined(__GNUC__)
-    if constexpr (std::is_same_v<R, W> && sizeof(R) <= 8 && Count == 16)
+    if constexpr (std::is_same_v<R, W> && sizeof(R) <= 8 && Count > 8)
         if (!std::is_constant_evaluated()) {
             typedef R row __attribute__((vector_size(4 * sizeof(R))));
             row sum = {}, part;
-            for (index_t k = 0; k < Count; k += 4) {
+            R rest(1);
+            for (index_t k = 0; k + 4 <= Count; k += 4) {
                 __builtin_memcpy(&part, x + k, sizeof part);
                 sum += part * part;
             }
-            return 1 + ((sum[0] + sum[1]) + (sum[2] + sum[3]));
+            for (index_t k = Count & ~index_t(3); k < Count; ++k) rest += x[k] * x[k];
+            return rest + ((sum[0] + sum[1]) + (sum[2] + sum[3]));
         }
 #endif
     R sum(1);
