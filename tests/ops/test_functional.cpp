@@ -163,3 +163,30 @@ TEST_CASE("pixel_shuffle: factors whose square no index holds") {
     CHECK_THROWS_AS(pixel_shuffle(x, 4), shape_error);
     CHECK_THROWS_AS(pixel_unshuffle(x, index_t(1) << 32), shape_error);
 }
+
+TEST_CASE("losses: weights of probabilities, of elements, and of positive targets (torch 2)") {
+    const tensor<double, 2> x{{0.5, -1, 2}, {1.5, 0, -0.5}}, p{{0.2, 0.5, 0.3}, {1, 0, 0}};
+    const tensor<double, 1> w{1, 2, 0.5};
+    CHECK(cross_entropy(x, p, w).item() == doctest::Approx(1.9660629813581545).epsilon(1e-13));
+    CHECK(cross_entropy(x, p, w, {.label_smoothing = 0.1}).item() ==
+          doctest::Approx(1.9930705920740401).epsilon(1e-13));
+    CHECK(cross_entropy(x, p, {.label_smoothing = 0.1}).item() == doctest::Approx(1.2171668377764853).epsilon(1e-13));
+    CHECK(allclose(cross_entropy<reduction::none>(x, p, w), tensor{3.6257702504871623, 0.30635571222914665}, 1e-13));
+    CHECK_THROWS_AS(cross_entropy(x, p, ones({2})), shape_error);
+    CHECK_THROWS_AS(cross_entropy(x, p, {.ignore_index = 1}), value_error);
+    CHECK_THROWS_AS(cross_entropy(x, p, {.label_smoothing = 2}), value_error);
+    const tensor<bool, 2> t = p > 0.25;
+    CHECK(binary_cross_entropy_with_logits(x, t, 1, w).item() == doctest::Approx(0.8387836345768069).epsilon(1e-13));
+    CHECK(binary_cross_entropy_with_logits(x, t, w).item() == doctest::Approx(0.9148017493217891).epsilon(1e-13));
+    CHECK(binary_cross_entropy_with_logits<reduction::sum>(x, p, w, 3).item() ==
+          doctest::Approx(8.34586962391762).epsilon(1e-13));
+    CHECK(binary_cross_entropy_with_logits(tensor{-50.0}, 0, 1, 3).item() ==
+          doctest::Approx(std::exp(-50.0)).epsilon(1e-13));
+    CHECK(binary_cross_entropy(sigmoid(x), p, w).item() == doctest::Approx(0.8481350826551223).epsilon(1e-12));
+    CHECK(gradcheck(
+        [=](auto a, auto q, auto by) {
+            return binary_cross_entropy_with_logits(a, q, by, by * by) +
+                   cross_entropy(a, q, by, {.label_smoothing = 0.2});
+        },
+        ricci::tuple(x, p, w)));
+}

@@ -42,6 +42,13 @@ auto inexact_operand(const X& x) {
     else if constexpr (expression<X>) return astype<double>(x);
     else return static_cast<double>(x);
 }
+/// Targets beside values of type T: integers and truths as floats, of which differences from 1 can be taken.
+template <class T, class X>
+auto beside_floats(const X& x) {
+    if constexpr (!expression<X>) return static_cast<double>(x);
+    else if constexpr (is_inexact_v<typename X::value_type>) return x;
+    else return astype<inexact_t<T>>(x);
+}
 /// max(0, x), whose derivative at 0 is 1, as torch's losses with a margin have it.
 template <class X>
 auto excess(const X& x) {
@@ -85,6 +92,13 @@ template <class X>
 auto ones_of_classes(const X& x) {
     return ones<inexact_t<typename X::value_type>>(shape<1>{x.shape()[X::rank - 1]}, device_t<X>{});
 }
+/// Throws shape_error for another number of weights than of classes, along x's last axis.
+template <class X, class W>
+void require_class_weights(const X& x, const W& weights, const char* who) {
+    static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
+    if (weights.shape()[0] != x.shape()[X::rank - 1])
+        raise<shape_error>({"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", x.shape()});
+}
 /// The mean of -log p[class] over the rows, or the sum of these, or each.
 template <reduction How, class X, class C>
 auto class_loss(const X& log_p, const C& classes, const char* who) {
@@ -97,11 +111,8 @@ auto class_loss(const X& log_p, const C& classes, const char* who) {
 /// share of the mean of all classes' -w log p; or the sum of these, or each.
 template <reduction How, class X, class C, class W>
 auto class_loss(const X& log_p, const C& classes, const W& weights, const class_options& options, const char* who) {
-    static_assert(W::rank == 1, "ricci: the weights of classes are a vector, a number for each class");
+    require_class_weights(log_p, weights, who);
     const index_t n = log_p.shape()[X::rank - 1];
-    if (weights.shape()[0] != n)
-        raise<shape_error>(
-            {"[", who, "] weights of shape ", weights.shape(), " for the classes of shape ", log_p.shape()});
     using T = inexact_t<promote_t<typename X::value_type, typename W::value_type>>;
     using S = compute_t<T>;
     const auto given = beside_last_axis(log_p, classes, who);
@@ -204,10 +215,38 @@ auto cross_entropy(const X& logits, const P& probabilities) {
     static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
     return detail::loss_of<How>(-sum(probabilities * log_softmax(logits, -1), -1));
 }
+/// With a weight for each class, a vector, and {.label_smoothing = 0.1}: the mean over all rows of -sum(w p log softmax), where p
+/// is (1 - label_smoothing) of the given one and an equal share of the rest. Throws value_error for an ignore_index: rows of
+/// probabilities name no class.
+template <reduction How = reduction::mean, expression X, expression P, expression W>
+    requires(!std::is_integral_v<typename P::value_type>)
+auto cross_entropy(const X& logits, const P& probabilities, const W& weights, const class_options& options = {}) {
+    static_assert(P::rank == X::rank, "ricci: cross_entropy takes classes, or probabilities in the shape of logits");
+    if (options.ignore_index)
+        detail::raise<value_error>({"[cross_entropy] ignore_index belongs to classes; these are probabilities"});
+    detail::require(options.label_smoothing, detail::condition::probability, "cross_entropy", "label_smoothing");
+    detail::require_class_weights(logits, weights, "cross_entropy");
+    const double share = options.label_smoothing;
+    const auto classes = static_cast<double>(logits.shape()[X::rank - 1]);
+    const auto smooth = probabilities * (1 - share) + share / classes;
+    return detail::loss_of<How>(-sum(weights * smooth * log_softmax(logits, -1), -1));
+}
+template <reduction How = reduction::mean, expression X, expression P>
+    requires(!std::is_integral_v<typename P::value_type>)
+auto cross_entropy(const X& logits, const P& probabilities, const class_options& options) {
+    return cross_entropy<How>(logits, probabilities, detail::ones_of_classes(logits), options);
+}
 /// The mean of -t log p - (1 - t) log(1 - p) for p = sigmoid(logits), without overflow.
 template <reduction How = reduction::mean, expression X, operand Y>
 auto binary_cross_entropy_with_logits(const X& logits, const Y& targets) {
     return detail::loss_of<How>(map<ops::binary_entropy_of_logit>(logits, targets));
+}
+/// Each element times a weight, and the first term, that of positive targets, times another; both are broadcast, or numbers:
+/// binary_cross_entropy_with_logits(x, t, 1, pos_weight).
+template <reduction How = reduction::mean, expression X, operand Y, operand W, operand P = int>
+auto binary_cross_entropy_with_logits(const X& logits, const Y& targets, const W& weight, const P& pos_weight = 1) {
+    const auto t = detail::beside_floats<typename X::value_type>(targets);
+    return detail::loss_of<How>(weight * (pos_weight * t * softplus(-logits) + (1 - t) * softplus(logits)));
 }
 
 /// The mean of -t log p - (1 - t) log(1 - p) of probabilities and targets from 0 to 1, broadcast; no logarithm counts as less
@@ -217,6 +256,12 @@ template <reduction How = reduction::mean, operand P, operand T>
     requires(operands<P, T>)
 auto binary_cross_entropy(const P& p, const T& targets) {
     return detail::loss_of<How>(map<ops::binary_entropy>(p, targets));
+}
+/// Each element times a weight, which is broadcast.
+template <reduction How = reduction::mean, operand P, operand T, operand W>
+    requires(operands<P, T>)
+auto binary_cross_entropy(const P& p, const T& targets, const W& weight) {
+    return detail::loss_of<How>(weight * map<ops::binary_entropy>(p, targets));
 }
 /// The mean of t (log t - x) for the logarithm x of a probability and the probability t, 0 where t is 0, or NaN where also x is
 /// -inf; with log_target t is given by its logarithm, too. The divergence of rows, torch's "batchmean", is a row's length times
