@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "../expr/assign.hpp"
+#include "../expr/conjugate.hpp"
 #include "../expr/lift.hpp"
 #include "../expr/output_window.hpp"
-#include "conjugate.hpp"
 #include "graph.hpp"
 #include "hooks.hpp"
 #include "versions.hpp"

@@ -43,13 +43,13 @@ struct eigh_op : matrix_op<eigh_op> {
         const auto& vectors = get<1>(y);
         const auto h = adjoint(vectors);
         const auto w_bar = evaluate_as<T>(whole_cotangent(get<0>(bars), w.shape()));
-        const auto v_bar = conjugate_of(whole_cotangent(get<1>(bars), vectors.shape()));
+        const auto v_bar = conjugated(whole_cotangent(get<1>(bars), vectors.shape()));
         auto inner = diagonal_matrix(w_bar);
         if (has_cotangent(get<1>(bars), vectors.shape())) {
             const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
             inner = evaluate(product(h, v_bar) * gaps + inner);
         }
-        return make_pack(conjugate_of(hermitian_part(product(vectors, inner, h))));
+        return make_pack(conjugated(hermitian_part(product(vectors, inner, h))));
     }
     template <class Active, class A, class W, class V, class D>
     auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
@@ -81,17 +81,17 @@ struct eig_op : matrix_op<eig_op> {
         const auto& w = get<0>(y);
         const auto& v = get<1>(y);
         const auto h = adjoint(v);
-        const auto w_bar = conjugate_of(whole_cotangent(get<0>(bars), w.shape()));
-        const auto v_bar = conjugate_of(whole_cotangent(get<1>(bars), v.shape()));
+        const auto w_bar = conjugated(whole_cotangent(get<0>(bars), w.shape()));
+        const auto v_bar = conjugated(whole_cotangent(get<1>(bars), v.shape()));
         const auto along = product(h, v_bar);
         const auto lengths = evaluate(astype<C>(as_row(real_diagonal(along))));
         const auto across = evaluate(along - product(h, evaluate(v * lengths)));
         auto inner = diagonal_matrix(w_bar);
         if (has_cotangent(get<1>(bars), v.shape())) {
             const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
-            inner = evaluate(across * conjugate_of(gaps) + inner);
+            inner = evaluate(across * conjugated(gaps) + inner);
         }
-        return make_pack(in_type<typename A::value_type>(conjugate_of(call1(solve_op{}, h, product(inner, h)))));
+        return make_pack(in_type<typename A::value_type>(conjugated(call1(solve_op{}, h, product(inner, h)))));
     }
     template <class Active, class A, class W, class V, class D>
     auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {

@@ -5,7 +5,7 @@
 namespace ricci {
 namespace detail {
 
-// Rules that are not holomorphic are written for conjugated cotangents, as they stand in papers: conjugate_of takes these
+// Rules that are not holomorphic are written for conjugated cotangents, as they stand in papers: conjugated takes these
 // in and gives their results out.
 
 struct cholesky_op : matrix_op<cholesky_op> {
@@ -20,16 +20,16 @@ struct cholesky_op : matrix_op<cholesky_op> {
     template <class Active, class A, class Y, class C>
     auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
         const auto& l = get<0>(y);
-        const auto bar = conjugate_of(get<0>(bars));
+        const auto bar = conjugated(get<0>(bars));
         if constexpr (std::is_void_v<typename Y::wrapper> && std::is_same_v<typename Y::wrapper, typename C::wrapper> &&
                       requires { linalg_backend<typename Y::device_type>::cholesky_adjoint(l, l); }) {
             const auto g = whole_cotangent(bar, l.shape()).clone();
             linalg_backend<typename Y::device_type>::cholesky_adjoint(l, g);
-            return make_pack(conjugate_of(g));
+            return make_pack(conjugated(g));
         } else {
             const auto h = adjoint(l);
             const auto left = triangular_solve(h, lower_half(product(h, bar)), true);
-            return make_pack(conjugate_of(hermitian_part(adjoint(triangular_solve(h, adjoint(left), true)))));
+            return make_pack(conjugated(hermitian_part(adjoint(triangular_solve(h, adjoint(left), true)))));
         }
     }
     template <class Active, class A, class Y, class D>
@@ -145,12 +145,12 @@ struct qr_op : matrix_op<qr_op> {
     auto adjoints(const pack<const A*>& inputs, const pack<Y, Y>& y, const pack<C, C>& bars) const {
         refuse_complete(*get<0>(inputs));
         const auto &q = get<0>(y), &r = get<1>(y);
-        const auto q_bar = conjugate_of(whole_cotangent(get<0>(bars), q.shape()));
-        const auto r_bar = conjugate_of(whole_cotangent(get<1>(bars), r.shape()));
+        const auto q_bar = conjugated(whole_cotangent(get<0>(bars), q.shape()));
+        const auto r_bar = conjugated(whole_cotangent(get<1>(bars), r.shape()));
         const auto inner = evaluate(product(r_bar, adjoint(r)) - product(adjoint(q), q_bar));
         const auto upper = lower_half(adjoint(inner));  // its lower triangle: that of the upper one's adjoint
         const auto both = evaluate(upper + adjoint(upper));
-        return make_pack(conjugate_of(triangular_solve_right(adjoint(r), evaluate(q_bar + product(q, both)), false)));
+        return make_pack(conjugated(triangular_solve_right(adjoint(r), evaluate(q_bar + product(q, both)), false)));
     }
     template <class Active, class A, class Y, class D>
     auto tangents(const pack<const A*>& inputs, const pack<Y, Y>& y, const pack<const D*>& dots) const {

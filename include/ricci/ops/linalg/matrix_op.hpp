@@ -2,6 +2,7 @@
 // reverse mode keeps.
 #pragma once
 #include "../../core/linalg_backend.hpp"
+#include "../../expr/conjugate.hpp"
 #include "../contract.hpp"
 #include "../diagonal.hpp"
 #include "../elementwise.hpp"
@@ -11,16 +12,10 @@ namespace ricci::detail {
 
 // ---- Notation of the rules -----------------------------------------------------------------------------------------
 
-/// The conjugate; of real arrays nothing happens.
-template <class A>
-auto conjugate_of(const A& a) {
-    if constexpr (is_complex_v<typename A::value_type>) return evaluate(conj(a));
-    else return a;
-}
 /// The conjugate transpose.
 template <class A>
 auto adjoint(const A& a) {
-    return matrix_transpose(conjugate_of(a));
+    return matrix_transpose(conjugated(a));
 }
 template <class A, class B>
 auto product(const A& a, const B& b) {

@@ -38,8 +38,8 @@ struct svd_op : matrix_op<svd_op> {
         const index_t m = u.shape()[A::rank - 2], n = vh.shape()[A::rank - 1], k = s.shape()[A::rank - 2];
         const auto s_bar = evaluate_as<T>(whole_cotangent(get<1>(bars), s.shape()));
         if (!has_cotangent(get<0>(bars), u.shape()) && !has_cotangent(get<2>(bars), vh.shape()))
-            return make_pack(conjugate_of(product(u, diagonal_matrix(s_bar), vh)));
-        const auto u_bar = conjugate_of(whole_cotangent(get<0>(bars), u.shape()));
+            return make_pack(conjugated(product(u, diagonal_matrix(s_bar), vh)));
+        const auto u_bar = conjugated(whole_cotangent(get<0>(bars), u.shape()));
         const auto v_bar = matrix_transpose(whole_cotangent(get<2>(bars), vh.shape()));
         const auto uh = adjoint(u), v = adjoint(vh);
         const auto left = skew_part(product(uh, u_bar)), right = skew_part(product(vh, v_bar));
@@ -62,7 +62,7 @@ struct svd_op : matrix_op<svd_op> {
             const auto outside = evaluate(as_column(inverse) * (h - product(product(h, v), vh)));
             a_bar = evaluate(a_bar + product(u, outside));
         }
-        return make_pack(conjugate_of(a_bar));
+        return make_pack(conjugated(a_bar));
     }
     template <class Active, class A, class U, class S, class V, class D>
     auto tangents(const pack<const A*>& inputs, const pack<U, S, V>& y, const pack<const D*>& dots) const {
@@ -166,7 +166,7 @@ struct pinv_op : matrix_op<pinv_op> {
         const auto first = adjoint(product(y, h, y));
         const auto second = product(evaluate(h - product(a, product(y, h))), product(y, y_h));
         const auto third = product(product(y_h, y), evaluate(h - product(product(h, y), a)));
-        return make_pack(conjugate_of(evaluate(second + third - first)));
+        return make_pack(conjugated(evaluate(second + third - first)));
     }
     template <class Active, class A, class Y, class D>
     auto tangents(const pack<const A*>& inputs, const pack<Y>& results, const pack<const D*>& dots) const {

@@ -4,7 +4,7 @@
 // it, with no conjugates, the same for pullback and pushforward. What users see is the conjugate: the gradient of a real loss L
 // with respect to z is dL/d(Re z) + i dL/d(Im z), the direction of steepest ascent (torch.autograd).
 #pragma once
-#include "../expr/assign.hpp"
+#include "assign.hpp"
 
 namespace ricci::detail {
 
