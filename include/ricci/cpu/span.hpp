@@ -286,20 +286,21 @@ struct simd_span {
             part[r] = simd<T>(Combine::template identity<T>());
             first.next_row(row_bytes);
         }
-        const auto each_row = [&](index_t i, const auto& join) RICCI_INLINE_LAMBDA {
-            for_indices<row_kernel::block>([&](auto r) {
-                in[r()].i = i;
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in[r()], out);
-                part[r()] = Combine::join(part[r()], join(out.template at<0>()));
-            });
-        };
-        index_t i = 0;
-        for (; i + lanes <= a.n; i += lanes) each_row(i, [](const simd<T>& v) { return v; });
-        if (i < a.n) {
-            const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - i));
-            const simd<T> nothing(Combine::template identity<T>());
-            each_row(a.n - lanes, [&](const simd<T>& v) { return math::select(fresh, v, nothing); });
+        const index_t last = a.n - lanes;
+        bool overlaps = false;  // of the last register, lanes that were seen before count no more
+        for (index_t i = 0;; i = last, overlaps = true) {
+            const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (overlaps ? a.n % lanes : 0));
+            for (; i <= last; i += lanes)
+                for_indices<row_kernel::block>([&](auto r) {
+                    in[r()].i = i;
+                    outputs_type out(a.merge);
+                    sweep.template run<simd_domain<T>>(in[r()], out);
+                    simd<T>& v = out.template at<0>();
+                    if (overlaps) [[unlikely]]
+                        v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
+                    part[r()] = Combine::join(part[r()], v);
+                });
+            if (i == a.n || overlaps) break;
         }
         for (int r = 0; r < row_kernel::block; ++r) reinterpret_cast<simd<T>*>(totals)[r] = part[r];
         return totals + row_kernel::block * sizeof(simd<T>);
