@@ -256,17 +256,17 @@ RICCI_INLINE constexpr adjugate<A> adjugate_of(const A& x) {
                 determinant_of_minors(s, c)};
     }
 }
-/// 1 and the squares of all: of many elements in four lanes, of others one after the other, each with its product in one
+/// The sum of the squares of all: of many elements in four lanes, of others one after the other, each with its product in one
 /// instruction: nothing but a branch that is foreseen waits for it.
 template <index_t Count, class W>
-RICCI_INLINE constexpr pivot_size_t<W> one_and_squares(const W* x) {
+RICCI_INLINE constexpr pivot_size_t<W> sum_of_squares(const W* x) {
     using R = pivot_size_t<W>;
 #if defined(__GNUC__)
     if constexpr (std::is_same_v<R, W> && sizeof(R) <= 8 && Count > 8)
         if (!std::is_constant_evaluated()) {
             typedef R row __attribute__((vector_size(4 * sizeof(R))));
             row sum = {}, part;
-            R rest(1);
+            R rest(0);
             for (index_t k = 0; k + 4 <= Count; k += 4) {
                 __builtin_memcpy(&part, x + k, sizeof part);
                 sum += part * part;
@@ -275,52 +275,44 @@ RICCI_INLINE constexpr pivot_size_t<W> one_and_squares(const W* x) {
             return rest + ((sum[0] + sum[1]) + (sum[2] + sum[3]));
         }
 #endif
-    R sum(1);
+    R sum(0);
     RICCI_UNROLL
     for (index_t k = 0; k < Count; ++k) sum += squared_size(x[k]);
     return sum;
 }
+/// Whether the closed determinant of three or four rows, of so many squares' sum, and the adjugate are as good as elimination but
+/// for a few digits, and in range: they lose what the largest singular value is beyond each of the others, elimination what it is
+/// beyond the least. Of three rows the cube of the sum must be in range, too.
+template <index_t N, class R>
+RICCI_INLINE constexpr bool keeps_digits(const R& determinant, const R& squares) {
+    using limits = std::numeric_limits<R>;
+    using wide = std::conditional_t<(sizeof(R) < sizeof(double)), double, R>;
+    constexpr wide share = wide(1) / 4096;
+    const wide d = determinant, s = squares;
+    const wide size = N == 4 ? d : d * d, least = N == 4 ? share * s * s : (share * s) * (share * s) * s;
+    const bool in_range = (limits::min() <= determinant) & (determinant <= 1 / limits::min());
+    const bool is_there = std::numeric_limits<wide>::min() <= least, is_large = least < size;
+    return in_range & is_there & is_large;  // one branch: several would keep the adjugate out of registers
+}
 
-/// Whether a closed determinant has all its digits. Sums and products that leave the range upwards show in the result; what was
-/// lost below the least normal number, in minors of two rows, is multiplied by elements of the others.
+/// Whether a closed determinant has all its digits. Of two rows it has, unless it leaves the range.
 template <class A, class W>
 RICCI_INLINE constexpr bool closed_determinant_is_good(const A& x, const W& determinant) {
-    using limits = std::numeric_limits<pivot_size_t<W>>;
     constexpr index_t n = A::template extent<0>;
     const auto size = pivot_size(determinant);
-    const bool in_range = size <= limits::max();
-    if constexpr (n < 2) {
-        return true;
-    } else if constexpr (n == 2) {
-        return in_range;
-    } else {
-        constexpr index_t others = n == 3 ? 3 : A::count;  // of three rows the minors are of the last two
-        const bool has_digits = limits::min() * one_and_squares<others>(x.data()) <= size;
-        return in_range & has_digits;
-    }
+    if constexpr (n < 2) return true;
+    else if constexpr (n == 2) return size <= std::numeric_limits<pivot_size_t<W>>::max();
+    else return keeps_digits<n>(size, sum_of_squares<A::count>(x.data()));
 }
 /// Whether inverses by the adjugate are as good as those of elimination, which is for singular matrices, too, and for those
-/// whose minors, determinant or its reciprocal leave the range, or lose digits below the least normal number.
+/// whose minors, determinant or its reciprocal leave the range, or lose digits, below the least normal number or by cancellation.
 template <class A>
 RICCI_INLINE constexpr bool divides_safely(const A& x, const adjugate<A>& y) {
-    using R = pivot_size_t<typename A::value_type>;
-    using limits = std::numeric_limits<R>;
+    using limits = std::numeric_limits<pivot_size_t<typename A::value_type>>;
     constexpr index_t n = A::template extent<0>;
     const auto size = pivot_size(y.determinant);
-    const bool in_range = size <= 1 / limits::min();
-    if constexpr (n < 3) {
-        const bool is_normal = limits::min() <= size;
-        return in_range & is_normal;
-    } else {
-        constexpr R most = [] {  // no sum of products of n - 1 elements overflows
-            R power(1);
-            for (int k = 0; k < (limits::max_exponent - 5) * 2 / (static_cast<int>(n) - 1); ++k) power *= 2;
-            return power;
-        }();
-        const R squares = one_and_squares<A::count>(x.data());
-        const bool is_small = squares <= most, has_digits = limits::min() * squares <= size;
-        return in_range & is_small & has_digits;  // one branch: several would keep the adjugate out of registers
-    }
+    if constexpr (n < 3) return (limits::min() <= size) & (size <= 1 / limits::min());
+    else return keeps_digits<n>(size, sum_of_squares<A::count>(x.data()));
 }
 template <class A>
 RICCI_INLINE constexpr A inverse_of(const adjugate<A>& y) {
@@ -328,7 +320,8 @@ RICCI_INLINE constexpr A inverse_of(const adjugate<A>& y) {
     const W by = W(1) / y.determinant;
     return A::generate([&](index_t k) RICCI_INLINE_LAMBDA { return y.elements[k] * by; });
 }
-/// The determinant where the closed one may have lost digits: that one if no product of elements was too small.
+/// The determinant where the closed one may have lost digits: that one if it is not finite as elements are, or 0, as of
+/// whole numbers, though no product of elements was too small.
 template <class A>
 RICCI_NOINLINE constexpr auto careful_determinant(const A& x) {
     using W = typename A::value_type;
@@ -343,7 +336,7 @@ RICCI_NOINLINE constexpr auto careful_determinant(const A& x) {
     }
     R product = limits::epsilon() * limits::epsilon();  // what cancellation leaves of minors
     for (index_t k = 0; k < A::template extent<0>; ++k) product *= least;
-    if (pivot_size(closed) <= limits::max() && product >= limits::min()) return closed;
+    if (pivot_size(closed) == 0 && product >= limits::min()) return closed;
     return W(determinant_by_elimination(x));
 }
 
@@ -362,8 +355,8 @@ RICCI_INLINE constexpr decltype(auto) fixed_matrix_argument(const E& x) {
 
 namespace linalg {
 
-/// The determinant of a fixed matrix: closed formulas up to 4x4, elimination beyond, and where products in them leave the
-/// range. Of duals it has the derivatives at singular matrices, too.
+/// The determinant of a fixed matrix: closed formulas up to 4x4, elimination beyond, where products in them leave the range, and
+/// where they cancel. Of duals it has the derivatives at singular matrices, too.
 template <fixed_expression A>
     requires(A::rank == 2)
 RICCI_INLINE constexpr auto det(const A& a) {
@@ -380,9 +373,8 @@ RICCI_INLINE constexpr auto det(const A& a) {
     }
 }
 
-/// The inverse of a fixed matrix: the adjugate over the determinant up to 4x4, whose rounding errors grow with the condition
-/// number as those of elimination do; elimination with partial pivoting beyond, and where the determinant or minors leave
-/// the range.
+/// The inverse of a fixed matrix: the adjugate over the determinant up to 4x4; elimination with partial pivoting beyond, where
+/// the determinant or minors leave the range, and for 3x3 and 4x4 ill-conditioned ones, of which the adjugate loses more digits.
 /// Throws linalg_error for a singular matrix.
 template <fixed_expression A>
     requires(A::rank == 2)
