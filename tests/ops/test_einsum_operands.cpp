@@ -60,3 +60,12 @@ TEST_CASE("einsum: orders of contraction by cost") {
     REQUIRE(many.steps == 7);
     for (int k = 0; k < many.steps; ++k) CHECK(__builtin_popcountll(many.step[k].summed) == 1);
 }
+TEST_CASE("einsum: many operands that are read only") {
+    const double numbers[] = {1, 2, 3, 4};
+    const auto a = borrow(std::span(numbers), {2, 2});
+    const auto v = borrow(std::span(numbers, 2), {2});
+    static_assert(std::is_same_v<decltype(a), const tensor<const double, 2>>);
+    CHECK(array_equal(einsum<"ij,jk,k">(a, a, v), tensor<double, 1>{27, 59}));
+    CHECK(array_equal(einsum<"ij,jk,kl">(a, a, a), matmul(a, matmul(a, a))));
+    CHECK(array_equal(einsum<"ij,j">(a, v), tensor<double, 1>{5, 11}));
+}

@@ -60,3 +60,31 @@ TEST_CASE("linalg: derivatives of norms and condition numbers") {
         },
         std::make_tuple(some<double>(shape{2, 2}, 1))));
 }
+TEST_CASE("linalg: forward mode along many directions agrees with reverse mode") {
+    const auto A = some<double>(shape{3, 2}, 1);
+    const auto y = some<double>(shape{3}, 2);
+    constexpr auto agree = [](const auto& f, const auto& x) {
+        return allclose(jacfwd(f)(x), jacrev(f)(x), 1e-11, 1e-12);
+    };
+    CHECK(agree([](const auto& x) { return linalg::pinv(x); }, A));
+    CHECK(agree([&](const auto& x) { return linalg::lstsq(x, y).solution; }, A));
+    CHECK(agree([&](const auto& v) { return linalg::lstsq(A, v).solution; }, y));
+    const auto of_right = [&](const auto& v) { return sum(linalg::lstsq(A, v).residuals); };
+    CHECK(allclose(hessian(of_right)(y), 2 * (eye<double>(3) - matmul(A, linalg::pinv(A))), 1e-11, 1e-12));
+}
+TEST_CASE("linalg: the singular values that come with full U and V have their derivative") {
+    const auto by_svd = grad([](const auto& x) { return sum(sin(linalg::svd(x).S)); });
+    const auto alone = grad([](const auto& x) { return sum(sin(linalg::svdvals(x))); });
+    for (const auto& x : {some<double>(shape{3, 2}, 1), some<double>(shape{2, 4}, 2)})
+        CHECK(allclose(by_svd(x), alone(x), 1e-13, 1e-14));
+    CHECK_THROWS_AS(grad([](const auto& x) { return sum(linalg::svd(x).U); })(some<double>(shape{3, 2}, 1)),
+                    gradient_error);
+}
+TEST_CASE("linalg: cofactors in range of determinants that are not") {
+    const auto cofactors = grad([](const auto& x) { return linalg::det(x); });
+    const auto of = [&](double a) { return cofactors(tensor<double, 2>{{a, 0}, {0, 2 * a}}); };
+    CHECK(allclose(of(1e200) / 1e200, tensor<double, 2>{{2, 0}, {0, 1}}, 1e-13, 1e-13));
+    CHECK(allclose(of(1e-200) * 1e200, tensor<double, 2>{{2, 0}, {0, 1}}, 1e-13, 1e-13));
+    CHECK(allclose(hessian([](const auto& x) { return linalg::det(x); })(1e200 * eye<double>(2))(0, 0),
+                   tensor<double, 2>{{0, 0}, {0, 1}}, 1e-13, 1e-13));
+}

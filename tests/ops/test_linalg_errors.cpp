@@ -118,6 +118,8 @@ TEST_CASE("linalg: singular matrices") {
     CHECK(logarithm.item() == -INFINITY);
     CHECK(linalg::cond(zero).item() == INFINITY);
     CHECK(linalg::cond(diag(tensor<double, 1>{1, 0})).item() == INFINITY);
+    CHECK(array_equal(linalg::cond(tensor<double, 3>{{{1, 2}, {2, 4}}, {{1, 2}, {3, 4}}}, INFINITY),
+                      tensor<double, 1>{INFINITY, 21}));
     CHECK(std::abs(linalg::det(singular).item()) < 1e-14);
 }
 
@@ -153,7 +155,8 @@ TEST_CASE("linalg: elements that are not finite, results that have no derivative
           "[matrix_norm] the order must be 1, -1, 2, -2 or infinite");
     const auto tall = matrix_transpose(two_by_three);
     CHECK(message<gradient_error>([&] { grad([](auto x) { return sum(linalg::svd(x).U); })(tall); }) ==
-          "[svd] the full U and V of matrices that are not square have no derivative: a (3, 2)");
+          "[svd] the full U and V of matrices that are not square have no derivative: a (3, 2). "
+          "Take svd(a, false), or svdvals(a)");
     CHECK(message<gradient_error>([&] {
               grad([](auto x) { return sum(linalg::qr(x, linalg::qr_mode::complete).Q); })(tall);
           }) == "[qr] the complete factors of matrices with more rows than columns have no derivative: a (3, 2)");

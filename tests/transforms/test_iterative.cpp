@@ -193,6 +193,20 @@ TEST_CASE("iterative: the transposed equations use the transposed preconditioner
     CHECK(transposed < 20);
 }
 
+TEST_CASE("iterative: preconditioners of functions take arrays of the right side's shape") {
+    const tensor<double, 2> d{{1, 2, 3}, {4, 5, 6}}, b = ones<double>({2, 3});
+    const auto apply = [d](const auto& x) { return evaluate(d * x); };
+    const auto exact = [d](const auto& r) { return evaluate(r / d); };
+    const auto [x, info] = cg(apply, b, {}, exact);
+    CHECK(info.iterations == 1);
+    CHECK(allclose(x, 1 / d, 1e-12));
+    CHECK(bicgstab(apply, b, {}, exact).info.iterations == 1);
+    CHECK(gmres(apply, b, solver_options{}.starting_from(2 * b), exact).info.converged);
+    const auto slope =
+        grad([&](const auto& v) { return sum(cg(apply, v, {.relative_tolerance = 1e-12}, exact).x); })(b);
+    CHECK(allclose(slope, 1 / d, 1e-10));
+    CHECK_THROWS_AS(cg(apply, b, {}, [](const auto& r) { return evaluate(r(slice(0, 1))); }), shape_error);
+}
 TEST_CASE("iterative: derivatives in the matrix and the right side") {
     const auto c = transport(5, 0.3);
     const std::tuple sparse(c.values, spread({5}));

@@ -90,6 +90,33 @@ template <template <class, class> class Method, class P, class O>
 auto restarted(const Method<P, O>& m) {
     return restarted(m, m.preconditioner);
 }
+/// A preconditioner of arrays of a right side's shape, for its elements as a vector.
+template <class P, int Rank>
+struct shaped_preconditioner {
+    P of_arrays;
+    shape<Rank> extents;
+    template <class V>
+    auto operator()(const V& r) const {
+        const auto y = evaluate(of_arrays(reshaped(r, extents)));
+        static_assert(std::remove_cvref_t<decltype(y)>::rank == Rank,
+                      "ricci: a preconditioner gives an array of its argument's rank");
+        if (!(y.shape() == extents))
+            raise<shape_error>(
+                {"[iterative solver] the preconditioner gives shape ", y.shape(), " for one of ", extents});
+        return reshaped(y, r.shape());
+    }
+    auto transposed() const
+        requires requires(const P& p) { p.transposed(); }
+    {
+        return shaped_preconditioner<decltype(of_arrays.transposed()), Rank>{of_arrays.transposed(), extents};
+    }
+};
+/// The method for right sides of a shape.
+template <int Rank, template <class, class> class Method, class P, class O>
+auto method_for(const shape<Rank>& extents, const Method<P, O>& m) {
+    if constexpr (Rank == 1 || Method<P, O>::is_plain) return m;
+    else return Method<shaped_preconditioner<P, Rank>, O>{{m.options, {m.preconditioner, extents}}};
+}
 /// The same for the transposed equations. A preconditioner of a method for symmetric matrices serves both.
 template <template <class, class> class Method, class P, class O>
 auto transposed_method(const Method<P, O>& m) {
@@ -282,10 +309,11 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
                       "cg([](auto x) { return 2.0 * x; }, b)");
         return finish(right);
     } else {
-        const auto solve = [method, a, info](const auto& b, const auto&... p) {
-            return solve_by(method, [&](const auto& x) { return a(x, p...); }, b, info.get());
+        const auto b_method = method_for(right.shape(), method);
+        const auto solve = [b_method, a, info](const auto& b, const auto&... p) {
+            return solve_by(b_method, [&](const auto& x) { return a(x, p...); }, b, info.get());
         };
-        const auto x = custom_root(operator_residual<A>{a}, solve, krylov_linear_solve{restarted(method)})(
+        const auto x = custom_root(operator_residual<A>{a}, solve, krylov_linear_solve{restarted(b_method)})(
             evaluate_as<matrix_element<typename B::value_type>>(right), parameters...);
         return finish(x);
     }
@@ -295,7 +323,7 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 
 /// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix,
 /// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
-/// approximation of A's inverse, symmetric as well. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
+/// approximation of A's inverse, symmetric as well, to arrays of that shape. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
 /// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it, or NaN where the
 /// residual is no number: nothing is thrown. Starts from 0, or from options.starting_from(x0). Elements are those of
 /// linalg::solve: integers as double, 16 bits as float.

@@ -33,7 +33,8 @@ T determinant(const matrix_span<T>& lu, const index_t* swaps) {
 }
 
 /// What the derivatives of a determinant are made of: the inverse and the determinant or, of a matrix that is nearly
-/// singular, U, S and V^H and the determinant of U V^H. "Nearly" is a least pivot below `worst` of the largest one.
+/// singular or has a determinant out of range, U, S and V^H and the determinant of U V^H. "Nearly" is a least pivot below `worst`
+/// of the largest one.
 template <class T>
 struct determinant_parts {
     using R = real_t<T>;
@@ -47,6 +48,7 @@ struct determinant_parts {
         : n(order), inverse(order, order), u(order, order), vh(order, order), s(1, order) {}
     /// False where the singular values do not converge; `a` is spoilt.
     bool find(const matrix_span<T>& a, R worst) {
+        using limits = std::numeric_limits<R>;
         const matrix_buffer<T> lu(n, n);
         const matrix_buffer<index_t> swaps(1, n);
         const auto factorize = [&](const matrix_span<T>& m) {
@@ -54,7 +56,7 @@ struct determinant_parts {
             factor_lu(lu.span(), swaps.data());
         };
         factorize(a);
-        R least = std::numeric_limits<R>::infinity(), most = 0;
+        R least = limits::infinity(), most = 0;
         for (index_t k = 0; k < n; ++k) {
             least = std::min(least, std::abs(lu.span()(k, k)));
             most = std::max(most, std::abs(lu.span()(k, k)));
@@ -64,7 +66,9 @@ struct determinant_parts {
             fill_identity(inverse.span());
             solve_factored(lu.span(), swaps.data(), inverse.span());
             factor = determinant(lu.span(), swaps.data());
-            return true;
+            const R size = size_of(factor);  // out of range, the cofactors may be in it
+            regular = !(most <= limits::max()) || (limits::min() <= size && size <= limits::max());
+            if (regular) return true;
         }
         if (!svd_of(a, u.span(), s.data(), vh.span())) return false;
         factor = T(1);

@@ -207,7 +207,7 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
                 const auto y = contract_operands(steps.step, std::get<I>(operands)...);
                 shape<R> result;
                 for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
-                return evaluate_as<T>(reshaped(y, result));
+                return evaluate_as<T>(without_const(reshaped(y, result)));
             }
         }
     }

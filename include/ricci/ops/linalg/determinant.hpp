@@ -44,7 +44,8 @@ struct cofactor_change_op : matrix_op<cofactor_change_op> {
     }
     template <class Active, class A, class B, class Y, class... D>
     auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>&, const pack<const D*...>& dots) const {
-        const auto &a = *get<0>(inputs), &b = *get<1>(inputs);
+        const auto& a = *get<0>(inputs);
+        const auto& b = *get<1>(inputs);
         if constexpr (Active::at[0] && Active::at[1])
             return make_pack(evaluate(change(a, b, *get<0>(dots)) + call1(*this, a, *get<1>(dots))));
         else if constexpr (Active::at[0]) return make_pack(change(a, b, *get<0>(dots)));
@@ -58,9 +59,11 @@ struct cofactor_change_op : matrix_op<cofactor_change_op> {
         const auto t = matrix_transpose(inverse_of(a));
         const auto k = call1(cofactor_op{}, a);
         const auto k_dot = call1(*this, a, c);
-        const auto tb = product(t, matrix_transpose(b)), tc = product(t, matrix_transpose(c));
+        const auto tb = product(t, matrix_transpose(b));
+        const auto tc = product(t, matrix_transpose(c));
         const auto t_dot = product(tc, t);  // but for its sign
-        const auto along = sum(t * b, {-2, -1}, keepdims), along_dot = sum(t_dot * b, {-2, -1}, keepdims);
+        const auto along = sum(t * b, {-2, -1}, keepdims);
+        const auto along_dot = sum(t_dot * b, {-2, -1}, keepdims);
         return evaluate(along * k_dot - along_dot * k + product(tc, tb, k) - product(tb, k_dot));
     }
 };

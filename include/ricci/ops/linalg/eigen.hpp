@@ -149,7 +149,7 @@ auto eigh(const A& a, triangle part = triangle::lower) {
     return detail::named<eigen_result>(
         detail::call(detail::eigh_op{}, part == triangle::lower ? x : detail::adjoint(x)));
 }
-/// The eigenvalues alone, of eigh.
+/// The eigenvalues alone, of eigh. Second derivatives, which go through the vectors, are NaN at equal ones.
 template <expression A>
 auto eigvalsh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigvalsh");

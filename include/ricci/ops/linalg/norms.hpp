@@ -1,6 +1,8 @@
 // Sizes of vectors and matrices: vector_norm, matrix_norm, norm, cond.
 #pragma once
 #include "../norm.hpp"
+#include "../stop_gradient.hpp"
+#include "determinant.hpp"
 #include "svd.hpp"
 
 namespace ricci {
@@ -159,7 +161,7 @@ auto cond(const A&, const Order&, const More&...) {
 }
 
 /// The condition number: the quotient of the largest and the smallest singular value, infinite for singular matrices.
-/// Throws value_error for empty ones, whatever the norm.
+/// Throws value_error for empty ones, linalg_error for elements that are not finite, whatever the norm.
 template <expression A>
 auto cond(const A& a) {
     const auto x = detail::conditioned_argument(a);
@@ -168,12 +170,18 @@ auto cond(const A& a) {
     const auto least = min(s, -1);
     return evaluate(where(least == R(0), std::numeric_limits<R>::infinity(), max(s, -1) / least));
 }
-/// The same in another norm, |A| |A^-1|, of square matrices, for which linalg_error is thrown where they are singular; of
-/// order 2 and -2 (its reciprocal) of any.
+/// The same in another norm, |A| |A^-1|, of square matrices; of order 2 and -2 (its reciprocal) of any.
 template <expression A, class Order>
     requires(std::is_arithmetic_v<Order> || std::is_same_v<Order, matrix_order>)
 auto cond(const A& a, Order order) {
-    const auto norms = [](const auto& x, auto p) { return evaluate(matrix_norm(x, p) * matrix_norm(inv(x), p)); };
+    const auto norms = [](const auto& x, auto p) {
+        using T = typename std::remove_cvref_t<decltype(x)>::value_type;
+        using D = device_t<std::remove_cvref_t<decltype(x)>>;
+        const auto singular = evaluate(abs(slogdet(stop_gradient(x)).sign) == real_t<T>(0));
+        const auto regular = where(singular(ellipsis, newaxis, newaxis), eye<T>(x.shape()[x.rank - 1]).to(D{}), x);
+        const auto product = matrix_norm(x, p) * matrix_norm(inv(regular), p);
+        return evaluate(where(singular, std::numeric_limits<real_t<T>>::infinity(), product));
+    };
     const auto x = detail::conditioned_argument(a);
     using Y = decltype(matrix_norm(x));
     if constexpr (std::is_arithmetic_v<Order>) {

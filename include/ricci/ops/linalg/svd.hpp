@@ -32,13 +32,14 @@ struct svd_op : matrix_op<svd_op> {
     template <class Active, class A, class U, class S, class V, class UBar, class SBar, class VBar>
     auto adjoints(const pack<const A*>& inputs, const pack<U, S, V>& y, const pack<UBar, SBar, VBar>& bars) const {
         using T = typename A::value_type;
-        refuse_full(*get<0>(inputs));
         const auto &u = get<0>(y), &vh = get<2>(y);
         const auto& s = get<1>(y);
         const index_t m = u.shape()[A::rank - 2], n = vh.shape()[A::rank - 1], k = s.shape()[A::rank - 2];
         const auto s_bar = evaluate_as<T>(whole_cotangent(get<1>(bars), s.shape()));
         if (!has_cotangent(get<0>(bars), u.shape()) && !has_cotangent(get<2>(bars), vh.shape()))
-            return make_pack(conjugated(product(u, diagonal_matrix(s_bar), vh)));
+            return make_pack(conjugated(
+                product(stretch_of(u, A::rank - 1, 0, k), diagonal_matrix(s_bar), stretch_of(vh, A::rank - 2, 0, k))));
+        refuse_full(*get<0>(inputs));
         const auto u_bar = conjugated(whole_cotangent(get<0>(bars), u.shape()));
         const auto v_bar = matrix_transpose(whole_cotangent(get<2>(bars), vh.shape()));
         const auto uh = adjoint(u), v = adjoint(vh);
@@ -109,8 +110,8 @@ struct svd_op : matrix_op<svd_op> {
     template <class A>
     void refuse_full(const A& a) const {
         if (full && a.shape()[A::rank - 2] != a.shape()[A::rank - 1])
-            raise<gradient_error>(
-                {"[svd] the full U and V of matrices that are not square have no derivative: a ", a.shape()});
+            raise<gradient_error>({"[svd] the full U and V of matrices that are not square have no derivative: a ",
+                                   a.shape(), ". Take svd(a, false), or svdvals(a)"});
     }
 };
 template <class A>
@@ -173,7 +174,8 @@ struct pinv_op : matrix_op<pinv_op> {
         const auto& a = *get<0>(inputs);
         const auto& y = get<0>(results);
         const auto& a_dot = *get<0>(dots);
-        const auto h = adjoint(a_dot), y_h = adjoint(y);
+        const auto h = adjoint(a_dot);
+        const auto y_h = adjoint(y);
         const auto first = product(y, a_dot, y);
         const auto second = product(product(y, y_h), evaluate(h - product(product(h, a), y)));
         const auto third = product(evaluate(h - product(y, product(a, h))), product(y_h, y));
@@ -266,12 +268,12 @@ struct svd_result {
 /// absolute value 1 that a pair shares, those of equal values up to rotations: the derivative is right for functions
 /// that do not depend on these, but NaN where values are equal and the function uses S as well as vectors (backward), or A
 /// moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not square
-/// have none (gradient_error).
+/// have none (gradient_error), only S beside them, backward.
 template <expression A>
 auto svd(const A& a, detail::yes_or_no full_matrices = true) {
     return detail::named<svd_result>(detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a)));
 }
-/// The singular values alone, descending.
+/// The singular values alone, descending. Second derivatives, which go through the vectors, are NaN at equal ones.
 template <expression A>
 auto svdvals(const A& a) {
     return detail::singular_values(detail::matrix_argument(a), "svdvals");
