@@ -85,3 +85,38 @@ TEST_CASE("gradients: a value that is put off is not taken from what overwrote i
     }
     CHECK(seen == doctest::Approx(1.79).epsilon(1e-14));
 }
+TEST_CASE("map: the user's function mixes its argument with C++'s numbers, on registers, duals and tapes") {
+    const tensor<double, 1> x{1, 2, 3};
+    const auto check = [&](auto f, auto expected) {
+        const auto both = value_and_grad([&](auto v) { return sum(map(f, v)); })(x);
+        const auto exact = value_and_grad([&](auto v) { return sum(expected(v)); })(x);
+        CHECK(array_equal(map(f, x), tensor<double, 1>(expected(x))));
+        CHECK(std::get<0>(both).item() == doctest::Approx(std::get<0>(exact).item()).epsilon(1e-14));
+        CHECK(allclose(std::get<1>(both), std::get<1>(exact), 1e-14, 1e-14));
+        CHECK(allclose(hessian([&](auto v) { return sum(map(f, v)); })(x),
+                       hessian([&](auto v) { return sum(expected(v)); })(x), 1e-13, 1e-13));
+    };
+    const auto both = [&](auto f) { check(f, f); };  // a generic function of numbers is one of arrays
+    both([](auto t) { return maximum(t, 1.5) + minimum(2, t) * fmax(t, 1); });
+    both([](auto t) { return atan2(t, 1) + hypot(3, t) + copysign(t, -1) + logaddexp(t, 1) + xlogy(t, 2); });
+    both([](auto t) { return clip(t, 1.5, 2.5) * lerp(t, 2, 0.5) + pow(t, 2) + pow(2, t) + pow(t, 0.5); });
+    both([](auto t) { return where(t > 1.5, t, 0) * where(t > 2.5, 1, 0.5); });
+    CHECK(array_equal(map([](auto t) { return where(t > 1.5, 1, 0); }, x), tensor<int, 1>{0, 1, 1}));
+    CHECK(array_equal(map([](auto t) { return maximum(t, 2) + 1; }, tensor<int, 1>{1, 2, 3}),
+                      tensor<int, 1>{3, 3, 4}));
+}
+TEST_CASE("numbers: of several types, and two integers to a power, as C++ has them") {
+    CHECK(ricci::pow(10, -3) == 1e-3);
+    CHECK(ricci::pow(10, 10) == 1e10);
+    CHECK(ricci::pow(2.5, 2) == 6.25);
+    CHECK(ricci::maximum(1, 2.5) == 2.5);
+    CHECK(ricci::minimum(1.5f, 1) == 1);
+    CHECK(ricci::hypot(3, 4.0) == 5);
+    CHECK(ricci::atan2(1, 2.0) == std::atan2(1.0, 2.0));
+    CHECK(ricci::remainder(-5.0, 3) == 1);
+    CHECK(ricci::clip(0.5, 0, 1) == 0.5);
+    CHECK(ricci::floor_divide(7, 2.0) == 3);
+    CHECK(ricci::copysign(1, -2.0) == -1);
+    CHECK(array_equal(map([](auto t) { return t * ricci::pow(10, -3); }, tensor<double, 1>{1, 2}),
+                      tensor<double, 1>{1e-3, 2e-3}));
+}

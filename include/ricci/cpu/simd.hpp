@@ -78,6 +78,7 @@ template <class T>
 struct simd_mask {
     using traits = detail::simd_traits<T>;
     using value_type = bool;
+    using numbers = simd<T>;
     using native = typename traits::native_mask;
     using integers = typename traits::integers;
     static constexpr int lanes = traits::lanes;

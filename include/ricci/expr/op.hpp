@@ -400,19 +400,74 @@ constexpr bool converts_numbers() {
     else return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::convert;
 }
 
-/// Integers in the type that the op computes in. C++ computes small ones and bools as int: the result is converted.
+/// Plain numbers in the types that the op computes in.
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_converted(const Op& op, const X&... x) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return op.value(convert_element<typename Op::template argument<I, X...>>(x)...);
+    }(std::make_integer_sequence<int, sizeof...(X)>{});
+}
+/// Integers among themselves. C++ computes small ones and bools as int: the result is converted.
 template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_integers(const Op& op, const X&... x) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        return static_cast<typename Op::template result<X...>>(
-            op.value(convert_element<typename Op::template argument<I, X...>>(x)...));
-    }(std::make_integer_sequence<int, sizeof...(X)>{});
+    return static_cast<typename Op::template result<X...>>(evaluate_converted(op, x...));
+}
+/// Whether C++'s numbers are not of one type.
+template <class... X>
+inline constexpr bool differ_as_plain_numbers = false;
+template <class X, class... More>
+inline constexpr bool differ_as_plain_numbers<X, More...> =
+    std::is_arithmetic_v<X> && (std::is_arithmetic_v<More> && ...) && !(std::is_same_v<X, More> && ...);
+
+/// The register of numbers that a scalar is, or is made of; void of others. Registers are known by what they have: this file knows
+/// no executor.
+template <class X>
+struct register_in {
+    using type = void;
+};
+template <class X>
+    requires requires {
+        typename X::mask;
+        typename X::value_type;
+        X::lanes;
+    }
+struct register_in<X> {
+    using type = X;
+};
+template <class X>
+    requires is_nested_v<X>
+struct register_in<X> : register_in<scalar_base_t<X>> {};
+template <class X>
+    requires is_taped_v<X>
+struct register_in<X> : register_in<typename X::scalar> {};
+template <class... X>
+struct register_among {
+    using type = void;
+};
+template <class X, class... More>
+struct register_among<X, More...>
+    : std::conditional_t<std::is_void_v<typename register_in<X>::type>, register_among<More...>, register_in<X>> {};
+
+/// Whether C++'s numbers stand beside registers that can hold them: they become registers, for which alone ops are written.
+/// Conditions are for the op to take.
+template <class Op, class... X>
+constexpr bool fills_registers() {
+    using R = typename register_among<X...>::type;
+    if constexpr (requires { Op::takes_masks; } || std::is_void_v<R> || !(std::is_arithmetic_v<X> || ...)) return false;
+    else return is_inexact_v<typename R::value_type> || ((!std::is_arithmetic_v<X> || std::is_integral_v<X>) && ...);
+}
+template <class R, class X>
+RICCI_HD RICCI_INLINE constexpr auto as_register(const X& x) {
+    if constexpr (std::is_arithmetic_v<X>) return R(convert_element<typename R::value_type>(x));
+    else return x;
 }
 
 /// An op's value on numbers, SIMD registers, duals and series of them.
 template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
-    if constexpr ((is_taped_v<X> || ...)) return record_op(op, x...);
+    if constexpr (fills_registers<Op, X...>())
+        return evaluate_op(op, as_register<typename register_among<X...>::type>(x)...);
+    else if constexpr ((is_taped_v<X> || ...)) return record_op(op, x...);
     else if constexpr (converts_numbers<Op, X...>())
         return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::evaluate(op, x...);
     else if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
@@ -420,6 +475,7 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
     else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
     else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
     else if constexpr ((std::is_integral_v<X> && ...)) return evaluate_integers(op, x...);
+    else if constexpr (differ_as_plain_numbers<X...>) return evaluate_converted(op, x...);
     else if constexpr ((is_half_v<X> || ...)) return evaluate_op(op, in_compute_type(x)...);
     else return op.value(x...);
 }

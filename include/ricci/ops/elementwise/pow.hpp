@@ -66,10 +66,15 @@ struct pow : arithmetic {
 
 /// a to the power of b, broadcast, in the common type. pow(x, 0) = 1 for every x; pow(x < 0, b) is NaN unless b is integral.
 /// Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative. Of integers to a negative number,
-/// which is no integer, throws value_error; exponents in arrays are not looked at, and give 0 there, or 1 and -1 of these.
+/// which is no integer, throws value_error; exponents in arrays are not looked at, and give 0 there, or 1 and -1 of these. Two of
+/// C++'s integers count as double, as std::pow has them.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b) {
-    return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
+    using X = std::remove_cvref_t<A>;
+    using Y = std::remove_cvref_t<B>;
+    if constexpr (std::is_integral_v<X> && std::is_integral_v<Y>)
+        return ops::pow::value(static_cast<double>(a), static_cast<double>(b));
+    else return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
 }
 template <expression A, operand B>
     requires(std::is_integral_v<typename std::remove_cvref_t<A>::value_type> &&

@@ -9,6 +9,19 @@
 namespace ricci {
 namespace detail {
 
+/// What C++'s numbers become that a mask selects among: registers, of lanes of the mask's.
+template <class M, class A, class B>
+struct number_beside {
+    using type = std::common_type_t<A, B>;
+};
+template <class M, class A, class B>
+    requires requires { typename M::numbers; }
+struct number_beside<M, A, B> {
+    using type = typename M::numbers;
+};
+template <class M, class A, class B>
+using number_beside_t = typename number_beside<M, A, B>::type;
+
 /// mask ? a : b on any scalar, lane by lane and component by component.
 template <class M, class A, class B>
 RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b) {
@@ -27,7 +40,7 @@ RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, cons
     } else if constexpr (is_eager_v<M> || is_eager_v<A> || is_eager_v<B>) {
         return ricci::where(mask, a, b);
     } else if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
-        using S = std::common_type_t<A, B>;
+        using S = number_beside_t<M, A, B>;
         return math::select(mask, static_cast<S>(a), static_cast<S>(b));
     } else if constexpr (std::is_arithmetic_v<A>) {
         return math::select(mask, B(a), b);
