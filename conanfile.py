@@ -40,7 +40,8 @@ class RicciConan(ConanFile):
         if self.options.png:
             self.requires("libpng/[>=1.6 <2]", transitive_headers=True)
         if self.options.fftw:
-            self.requires("fftw/[>=3.3.8 <4]", transitive_headers=True, options={"precision": "all"})
+            precisions = {"precision_single": True, "precision_double": True, "openmp": False}
+            self.requires("fftw/[>=3.3.10 <4]", transitive_headers=True, options=precisions)
 
     def package_id(self):
         self.info.clear()

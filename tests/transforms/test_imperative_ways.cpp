@@ -89,3 +89,17 @@ TEST_CASE("autograd::grad: an input beside the way is none") {
     check_close(of_other.value(), zeros<double>({3}));
     check_close(of_y.value(), full<double>({3}, 3));
 }
+TEST_CASE("variable: a sum that is read after what it needs was changed says so") {
+    variable<double, 1> w = w0.clone();
+    const auto before = evaluate(sum(w * w)), late = evaluate(sum(w * w));
+    CHECK(before.item() == doctest::Approx(5.25).epsilon(1e-15));
+    w.value() += 1.0;
+    CHECK(before.item() == doctest::Approx(5.25).epsilon(1e-15));
+    std::string text;
+    try {
+        late.item();
+    } catch (const gradient_error& e) {
+        text = e.what();
+    }
+    CHECK_MESSAGE(text.find("read it before, by item() or value()") != std::string::npos, text);
+}

@@ -110,6 +110,7 @@ class vertex {
     void check_not_freed() const {
         if (freed) refuse_freed();
     }
+    [[noreturn]] static void refuse_stale_value();
 
    private:
     [[noreturn]] static void refuse_freed();
@@ -292,6 +293,12 @@ RICCI_ENGINE void vertex::refuse_freed() {
     detail::raise<gradient_error>(
         {"[backward] trying to backward through the graph a second time: the first pass has freed it. Pass "
          "{.retain_graph = true} to all but the last"});
+}
+RICCI_ENGINE void vertex::refuse_stale_value() {
+    detail::raise<gradient_error>(
+        {"[variable] this value was put off until someone asks, and what it is computed from was changed in place "
+         "since: "
+         "read it before, by item() or value()"});
 }
 RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
     static thread_local vertex** dying = nullptr;

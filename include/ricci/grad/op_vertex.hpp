@@ -187,7 +187,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         if (get<0>(outputs).is_known()) return;
         if (get<0>(outputs).is_released()) return vertex::compute(keep);
         this->check_not_freed();
-        check_versions("the value of ");
+        if (is_stale()) this->refuse_stale_value();
         compute_alone(keep);
     }
     void free(bool completes) override {
@@ -205,7 +205,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         this->check_not_freed();
         if constexpr (W::tag::is_variable) {
             if (pass.recording) {
-                if constexpr (!Op::linear) check_versions("the derivative of ");
+                if constexpr (!Op::linear) check_versions();
                 return replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
             }
         }
@@ -213,11 +213,11 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             if (const auto bar = get<0>(outputs).take(pass))
                 if (!add_through_view(pass, *bar)) deliver(pass, call(op_.transpose(), *bar), each_active, in_order);
         } else if constexpr (replaces_elements<Op>) {
-            check_versions("the derivative of ");
+            check_versions();
             auto adjoints = op_.template pullback<active, false>(nullptr, shapes_and_indices(), cotangents(pass));
             deliver(pass, std::move(adjoints), each_active, in_order);
         } else {
-            check_versions("the derivative of ");
+            check_versions();
             const auto bars = cotangents(pass);
             if constexpr (keeps)
                 if (pull_kept(pass, get<0>(bars), each_active, in_order)) return;
@@ -408,16 +408,20 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             return false;
         }
     }
-    void check_versions(const char* what) const {
+    /// Whether a value that is needed was written to since it was recorded.
+    bool is_stale() const {
         // Of arrays that elements are replaced in and by, only the shapes.
         constexpr int needed = replaces_elements<Op> ? 2 : 0;
         std::uint32_t changes = 0;
         ((changes |= I < needed ? 0 : input_version<W>(get<I>(inputs_)) ^ versions_[I]), ...);
         if constexpr (requires { typename Op::known_to; })  // whose rules take the results, too
             unpack([&](const auto&... y) { ((changes |= y.writes()), ...); }, outputs);
-        if (changes != 0)
-            detail::raise<gradient_error>(
-                {"[backward] a value that ", what, Op::name, " needs was changed in place after it was recorded"});
+        return changes != 0;
+    }
+    void check_versions() const {
+        if (is_stale())
+            detail::raise<gradient_error>({"[backward] a value that the derivative of ", Op::name,
+                                           " needs was changed in place after it was recorded"});
     }
 
     template <bool Keeps, class... X>
