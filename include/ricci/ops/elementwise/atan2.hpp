@@ -1,6 +1,7 @@
 // The angle of a point.
 #pragma once
 #include "../declarations.hpp"
+#include "hypot.hpp"
 #include "where.hpp"
 
 namespace ricci {
@@ -13,9 +14,9 @@ struct atan2 : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& y, const B& x, const R&) {
-        const auto square = x * x + y * y;
+        const auto r = ricci::hypot(x, y);     // whose square may overflow or underflow
         const auto origin = x == 0 && y == 0;  // no direction: 0, as of angle, and as torch has it
-        return adjoints(ricci::where(origin, 0, y_bar * (x / square)), ricci::where(origin, 0, y_bar * (-y / square)));
+        return adjoints(ricci::where(origin, 0, y_bar * (x / r / r)), ricci::where(origin, 0, y_bar * (-y / r / r)));
     }
 };
 }  // namespace ops

@@ -11,6 +11,8 @@ namespace ricci {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto ellipk(E&& x);
 template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto ellipkm1(E&& x);
+template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto ellipe(E&& x);
 
 namespace detail {
@@ -28,6 +30,18 @@ RICCI_HD RICCI_INLINE constexpr auto ellipk_slope(const S& m, const S& p, const 
                         quotient);
 }
 
+/// The derivative of E given both integrals. (E - K) / (2 m), by its series near 0, where it cancels.
+template <class S, class K, class L>
+RICCI_HD RICCI_INLINE constexpr auto ellipe_slope(const S& m, const K& k, const L& e) {
+    return ricci::where(
+        ricci::abs(m) < 0.0625,
+        power_series(m, -0.39269908169872414, -0.14726215563702155, -0.09203884727313848, -0.06711165946999681,
+                     -0.05285043183262248, -0.04360160626191355, -0.03711327199674784, -0.03230842874716888,
+                     -0.02860642128655578, -0.025666316876548658, -0.02327468280396117, -0.021291045064987205,
+                     -0.019619152103153275, -0.018190834711028104),
+        (e - k) / (2 * ricci::where(m == 0, 1, m)));
+}
+
 }  // namespace detail
 namespace ops {
 struct ellipk : floating {
@@ -41,6 +55,18 @@ struct ellipk : floating {
         return y_bar * detail::ellipk_slope(x, 1 - x, y, ricci::ellipe(x));
     }
 };
+/// E of 1 - p, whose derivative is infinite at p = 0: by the K of p, since that of the rounded 1 - p is too where p is small.
+struct ellipem1 : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::ellipe(S(1) - x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        return -y_bar * detail::ellipe_slope(1 - x, ricci::ellipkm1(x), y);
+    }
+};
 struct ellipkm1 : floating {
     static constexpr int cost = 60;
     template <class S>
@@ -49,8 +75,7 @@ struct ellipkm1 : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        const auto m = 1 - x;
-        return -y_bar * detail::ellipk_slope(m, x, y, ricci::ellipe(m));
+        return -y_bar * detail::ellipk_slope(1 - x, x, y, map<ops::ellipem1>(x));
     }
 };
 struct ellipe : floating {
@@ -61,13 +86,7 @@ struct ellipe : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        const auto quotient = (y - ricci::ellipk(x)) / (2 * ricci::where(x == 0, 1, x));
-        const auto series = detail::power_series(x, -0.39269908169872414, -0.14726215563702155, -0.09203884727313848,
-                                                 -0.06711165946999681, -0.05285043183262248, -0.04360160626191355,
-                                                 -0.03711327199674784, -0.03230842874716888, -0.02860642128655578,
-                                                 -0.025666316876548658, -0.02327468280396117, -0.021291045064987205,
-                                                 -0.019619152103153275, -0.018190834711028104);
-        return y_bar * ricci::where(ricci::abs(x) < 0.0625, series, quotient);
+        return y_bar * detail::ellipe_slope(x, ricci::ellipk(x), y);
     }
 };
 }  // namespace ops

@@ -1,6 +1,7 @@
 // The exponential linear unit.
 #pragma once
 #include "../declarations.hpp"
+#include "exp.hpp"
 #include "expm1.hpp"
 #include "where.hpp"
 
@@ -28,9 +29,9 @@ struct selu : floating {
         return math::select(x > S(0), S(scale) * x, S(alpha) * math::expm1(x));
     }
     template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
         // copies: device code has no static member to refer to
-        return y_bar * ricci::where(x > 0, double(scale), y + double(alpha));
+        return y_bar * ricci::where(x > 0, double(scale), double(alpha) * ricci::exp(x));
     }
 };
 }  // namespace ops

@@ -2,6 +2,8 @@
 #pragma once
 #include "../declarations.hpp"
 #include "abs.hpp"
+#include "cos.hpp"
+#include "round.hpp"
 #include "where.hpp"
 
 namespace ricci {
@@ -38,7 +40,18 @@ struct sinc : floating {
                   q * (1. / 840 - q * (1. / 45360 -
                                        q * (1. / 3991680 - q * (1. / 518918400 - q * (1. / 93405312000. -
                                                                                       q * (1. / 22230464256000.))))))));
-        return y_bar * ricci::where(ricci::abs(x) < 0.25, series, (ricci::cos(a) - y) / ricci::where(x == 0, 1, x));
+        return y_bar * ricci::where(ricci::abs(x) < 0.25, series, (cosine(x) - y) / ricci::where(x == 0, 1, x));
+    }
+    /// cos(pi x), of real numbers by their distance from a whole one: pi x has no digits left behind the point where it is large.
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto cosine(const S& x) {
+        if constexpr (is_complex_scalar_v<S>) {
+            return ricci::cos(3.1415926535897932 * x);
+        } else {
+            const auto n = ricci::round(x), half = 0.5 * n;
+            const auto size = ricci::cos(3.1415926535897932 * (x - n));
+            return ricci::where(ricci::round(half) == half, size, -size);
+        }
     }
 };
 }  // namespace ops
