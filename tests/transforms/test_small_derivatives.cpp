@@ -82,3 +82,25 @@ TEST_CASE("small derivatives: elliptic integrals beside their pole") {
                  tensor{-499999999999999959.0, -49998.5892946217971, -1.47395625561448103, -0.406379931919432696},
                  tensor{4.99999999999999928e35, 4999987501.4698693, 5.27820612413766551, 0.470719917433897609}, 1e-13);
 }
+TEST_CASE("small derivatives: second ones of inverse functions near 0, and of huge numbers") {
+    const tensor tiny{1e-20, -1e-9}, one = ones<double>({2});
+    check_digits([](const auto& x) { return asin(x); }, tiny, one, tiny, 1e-14);
+    check_digits([](const auto& x) { return acos(x); }, tiny, evaluate(-one), evaluate(-tiny), 1e-14);
+    check_digits([](const auto& x) { return atanh(x); }, tiny, one, evaluate(2 * tiny), 1e-14);
+    check_digits([](const auto& x) { return asin(x); }, tensor{0.4, 0.999999},
+                 tensor{1.09108945117996195, 707.106957953142452}, tensor{0.519566405323791404, 353553302.189576684},
+                 1e-10);
+    const auto curvature = [](auto f) {
+        return grad([f](const auto& v) { return sum(grad([f](const auto& u) { return sum(f(u)); })(v)); });
+    };
+    const tensor huge{1e308, -1e308, 1e200};
+    check_close(curvature([](const auto& x) { return atan(x); })(huge), zeros<double>({3}));
+    check_close(curvature([](const auto& x) { return acosh(x); })(tensor{1e308}), zeros<double>({1}));
+    CHECK(grad([](const auto& x) { return acosh(x); })(1e308) * 1e308 == doctest::Approx(1));
+    check_digits([](const auto& x) { return atan(x); }, tensor{1e-20, 0.3, 1.0, -7.0, 1e100},
+                 tensor{1, 1 / 1.09, 0.5, 0.02, 1e-200}, tensor{-2e-20, -0.6 / 1.1881, -0.5, 14 / 2500.0, -2e-300},
+                 1e-14);
+    check_digits([](const auto& x) { return acosh(x); }, tensor{2.0, 1e100, 1e150},
+                 tensor{0.577350269189625765, 1e-100, 1 / 1e150}, tensor{-0.384900179459750510, -1e-200, -1e-300},
+                 1e-14);
+}

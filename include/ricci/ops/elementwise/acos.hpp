@@ -1,6 +1,7 @@
 // The arc cosine.
 #pragma once
 #include "../declarations.hpp"
+#include "one_minus_square.hpp"
 
 namespace ricci {
 namespace ops {
@@ -12,7 +13,7 @@ struct acos : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return -y_bar / ricci::sqrt((1 - x) * (1 + x));
+        return -y_bar / ricci::sqrt(detail::one_minus_square(x));
     }
 };
 }  // namespace ops

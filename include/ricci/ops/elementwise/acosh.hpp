@@ -12,9 +12,8 @@ struct acosh : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        // two roots: of complex numbers the root of the product may be the other one
-        if constexpr (is_complex_scalar_v<S>) return y_bar / (ricci::sqrt(x - 1) * ricci::sqrt(x + 1));
-        else return y_bar / ricci::sqrt((x - 1) * (x + 1));
+        // two roots: the product may overflow, and of complex numbers its root may be the other one
+        return y_bar / (ricci::sqrt(x - 1) * ricci::sqrt(x + 1));
     }
 };
 }  // namespace ops

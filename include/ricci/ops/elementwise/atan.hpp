@@ -1,6 +1,8 @@
 // The arc tangent.
 #pragma once
 #include "../declarations.hpp"
+#include "abs.hpp"
+#include "where.hpp"
 
 namespace ricci {
 namespace ops {
@@ -19,7 +21,14 @@ struct atan : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar / (1 + x * x);
+        if constexpr (is_complex_scalar_v<S>) {
+            return y_bar / (1 + x * x);
+        } else {  // by 1 / x where the square may overflow
+            const auto beyond = ricci::abs(x) > 1;
+            const auto w = 1 / ricci::where(beyond, x, 1);
+            const auto in = ricci::where(beyond, w, x);
+            return y_bar * (ricci::where(beyond, w * w, 1) / (1 + in * in));
+        }
     }
 };
 }  // namespace ops

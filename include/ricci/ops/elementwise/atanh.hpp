@@ -1,6 +1,7 @@
 // The inverse hyperbolic tangent.
 #pragma once
 #include "../declarations.hpp"
+#include "one_minus_square.hpp"
 
 namespace ricci {
 namespace ops {
@@ -12,7 +13,7 @@ struct atanh : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar / ((1 - x) * (1 + x));
+        return y_bar / detail::one_minus_square(x);
     }
 };
 }  // namespace ops
