@@ -88,4 +88,13 @@ TEST_CASE("ldexp and frexp: the standard library's, in registers and scalars") {
     CHECK(reference::values(ricci::ldexp(single, ricci::tensor<int, 1>{-149, -150, 127, 149})) ==
           std::vector<float>{1e-45f, 1e-45f, -1.7014118e38f, 1.0f});
     CHECK(reference::values(std::get<1>(ricci::frexp(single))) == std::vector<int>{1, 1, 1, -148});
+    // exponents that 16 bits do not hold
+    const ricci::tensor<ricci::float16, 1> half{0.0f, 1.5f, 1.5f, -0.0f};
+    const ricci::tensor<int, 1> powers{70000, 70000, -70000, 2000000000};
+    CHECK(reference::values(ricci::astype<float>(ricci::ldexp(half, powers))) ==
+          std::vector<float>{0, static_cast<float>(table::inf), 0, -0.0f});
+    const ricci::tensor<ricci::bfloat16, 1> least{9.1835496e-41f};  // 2^-133
+    CHECK(reference::values(ricci::astype<float>(ricci::ldexp(least, 257))) == std::vector<float>{2.1267648e37f});  // 2^124
+    CHECK(ricci::grad([&](const auto& x) { return ricci::sum(ricci::ldexp(x, ricci::tensor<int, 1>{1, 2, -1, 3})); })(half)
+              .at(3) == ricci::float16(8.0f));
 }

@@ -14,13 +14,13 @@ struct ldexp {
     static constexpr bool differentiable = true;
     static constexpr bool selects = true;
     static constexpr int cost = 4;
-    /// The first argument's type: exponents are whole numbers, which it holds as far as they matter.
+    /// The first argument's type: exponents are whole numbers, which it holds as far as they matter, for 16 bits float does.
     template <class X, class>
     struct scaled {
         using type = inexact_t<common_t<X>>;
     };
-    template <int, class... K>
-    using argument = typename scaled<K...>::type;
+    template <int I, class... K>
+    using argument = std::conditional_t<I == 0, typename scaled<K...>::type, compute_t<typename scaled<K...>::type>>;
     template <class... K>
     using result = typename scaled<K...>::type;
     template <class A, class B>
