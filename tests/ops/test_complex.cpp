@@ -161,6 +161,15 @@ TEST_CASE("complex: what is NaN, infinite or neither, and its place takers") {
     CHECK(replaced.at(2) == complex128(0, 9));
     CHECK(first(sign(tensor<complex128, 1>{complex128(0, -3)})) == complex128(0, -1));
     CHECK(first(sign(tensor<complex128, 1>{complex128(0, 0)})) == complex128(0, 0));
+    const tensor<complex128, 1> far{{0, inf}, {-inf, 3}, {2, -inf}, {inf, no_number}, {inf, inf}, {no_number, 0}};
+    const auto direction = evaluate(sign(far));  // NumPy's
+    CHECK(direction.at(0) == complex128(0, 1));
+    CHECK(direction.at(1) == complex128(-1, 0));
+    CHECK(direction.at(2) == complex128(0, -1));
+    CHECK(direction.at(3) == complex128(1, 0));
+    CHECK(std::isnan(direction.at(4).real()));
+    CHECK(std::isnan(direction.at(5).real()));
+    CHECK(sign(complex128(2, -inf)) == complex128(0, -1));
 }
 TEST_CASE("complex: log1p and expm1 near 0") {
     // 1 + z and exp(z) alone keep 5 of these digits; Taylor's series to the second order has all

@@ -11,7 +11,12 @@ struct sign : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         if constexpr (is_complex_scalar_v<S>) {
             const auto size = math::abs(x);
-            return math::select(size == decltype(size)(0), S(0), x / size);
+            using P = std::remove_const_t<decltype(size)>;
+            const auto unit = math::select(size == P(0), S(0), x / size);
+            // beside an infinite part a finite one is none; two have no direction
+            const auto re = math::isinf(x.real()), im = math::isinf(x.imag());
+            const S along_re(math::copysign(P(1), x.real()), P(0)), along_im(P(0), math::copysign(P(1), x.imag()));
+            return math::select(re, math::select(im, unit, along_re), math::select(im, along_im, unit));
         } else {
             const auto low = math::select(x < S(0), static_cast<S>(-1), static_cast<S>(x - x));
             return math::select(x > S(0), S(1), low);
@@ -34,7 +39,8 @@ struct sign : arithmetic {
 }  // namespace ops
 
 /// 1 for positive elements, -1 for negative ones, 0 for zeros, NaN for NaN; in its own type. Derivative 0.
-/// Of complex elements x / |x|, 0 for 0; its derivative is the part across x, over |x| (torch.sgn).
+/// Of complex elements x / |x|, 0 for 0, that of an infinite part where the other one is none, NaN where both are (NumPy); its
+/// derivative is the part across x, over |x| (torch.sgn).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sign(E&& x) {
     return map<ops::sign>(std::forward<E>(x));
