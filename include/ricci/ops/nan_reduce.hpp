@@ -52,7 +52,11 @@ auto nan_extremum_axes(const E& e, const int* axes, const char* who) {
         if constexpr (all_plain<E>())  // mostly every line has a number
             if (!any_over(found == none, reduction_axes<a.result_rank, -1, dropdims_t>(a.result, nullptr, who)).item())
                 return found;
-        return evaluate(where(any_over(!isnan(stop_gradient(x)), a), found, std::numeric_limits<T>::quiet_NaN()));
+        const auto some = any_over(!isnan(stop_gradient(x)), a);
+        constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+        if constexpr (all_plain<E>()) return evaluate(where(some, found, nan));
+        // where the extremum is what NaN were replaced by, all numbers are it, and share its adjoint without them
+        else return evaluate(where(some, where(found == none, nanmean_axes<N, Keep>(x, axes), found), nan));
     }
 }
 /// Two passes, as var.
