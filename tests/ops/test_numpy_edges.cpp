@@ -62,6 +62,14 @@ TEST_CASE("edges: elements more, or fewer, without an axis, of the array flatten
     CHECK(array_equal(insert(x, 1, 9), tensor{1, 9, 2, 3, 4}));
     CHECK(array_equal(insert(x, {1, 2}, tensor{5, 6}), tensor{1, 5, 2, 6, 3, 4}));
     CHECK(array_equal(insert(x, 1, 9, 0), tensor<int, 2>{{1, 2}, {9, 9}, {3, 4}}));
+    // values of x's rank: NumPy moves their axis 0 to the axis
+    const tensor<int, 2> a{{1, 2}, {3, 4}, {5, 6}}, column{{9}, {8}, {7}}, row{{7, 8, 9}};
+    CHECK(array_equal(insert(a, 1, column, 1), tensor<int, 2>{{1, 9, 8, 7, 2}, {3, 9, 8, 7, 4}, {5, 9, 8, 7, 6}}));
+    CHECK(array_equal(insert(a, 1, row, 1), tensor<int, 2>{{1, 7, 2}, {3, 8, 4}, {5, 9, 6}}));
+    CHECK(array_equal(insert(a, -1, row.T(), 0), tensor<int, 2>{{1, 2}, {3, 4}, {7, 7}, {8, 8}, {9, 9}, {5, 6}}));
+    const auto deep = insert(reshape(arange(8), {2, 2, 2}), 0, tensor<int, 3>{{{1, 2}}, {{3, 4}}}, 2);
+    CHECK(array_equal(deep, reshape(tensor{1, 3, 0, 1, 2, 4, 2, 3, 1, 3, 4, 5, 2, 4, 6, 7}, {2, 2, 4})));
+    CHECK_THROWS_AS(insert(a, 1, a(all, slice(0, 2)).T(), 0), shape_error);
     CHECK(array_equal(erase(x, 1), tensor{1, 3, 4}));
     CHECK(array_equal(erase(x, {0, 2}), tensor{2, 4}));
     CHECK(array_equal(erase(x, 1, 0), tensor<int, 2>{{1, 2}}));

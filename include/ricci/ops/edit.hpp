@@ -45,8 +45,8 @@ template <expression E, scalar_value V>
 }
 
 /// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end); without
-/// an axis flattened, with values of rank 0 or 1. Values of x's rank are as many rows as they have, others are broadcast to one.
-/// Linear. Throws index_error for a position out of range. (numpy.insert.)
+/// an axis flattened, with values of rank 0 or 1. Values of x's rank are rows one after another along their axis 0, others are
+/// broadcast to one. Linear. Throws index_error for a position out of range. (numpy.insert.)
 template <expression E, operand V>
 [[nodiscard]] auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;
@@ -69,8 +69,8 @@ template <expression E, operand V>
             return concat(std::make_tuple(head, expand_dims(expand(v, row), d), tail), d);
         } else {
             shape<E::rank> rows = a.shape();
-            rows[d] = v.shape()[d];
-            return concat(std::make_tuple(head, expand(v, rows), tail), d);
+            rows[d] = v.shape()[0];
+            return concat(std::make_tuple(head, expand(moveaxis(v, 0, d), rows), tail), d);
         }
     }
 }
