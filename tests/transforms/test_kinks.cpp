@@ -111,6 +111,14 @@ TEST_CASE("logaddexp: the smaller share keeps its digits") {
     CHECK(a_bar.at(1) == doctest::Approx(small[1]).scale(0));
     CHECK(a_bar.at(0) == 1);
 }
+TEST_CASE("logaddexp: infinite ties are shared, and infinities beside numbers have it all") {
+    const tensor<double, 1> a{-inf, inf, -inf, 3, 2}, b{-inf, inf, 3, -inf, 2};
+    auto f = [](auto u, auto v) { return sum(logaddexp(u, v)); };
+    const auto [a_bar, b_bar] = grad(f, argnums<0, 1>)(a, b);
+    check_close(a_bar, tensor<double, 1>{0.5, 0.5, 0, 1, 0.5});
+    check_close(b_bar, tensor<double, 1>{0.5, 0.5, 1, 0, 0.5});
+    check_close(grad([&](auto u) { return sum(grad(f)(u, b)); })(a), tensor<double, 1>{0, 0, 0, 0, 0.25});
+}
 TEST_CASE("kinks: sqrt at 0 and log at 0 are infinite, and stay out of what does not use them") {
     const tensor<double, 1> x{0, 4};
     check_close(grad([](auto v) { return sum(sqrt(v(slice(1, 2)))); })(x), tensor<double, 1>{0, 0.25});
