@@ -35,6 +35,19 @@ TEST_CASE("neural: a shape is as good as extents in braces") {
     CHECK(array_equal(layer_norm(x, x.shape()), standardize(x, {0, 1, 2, 3}, {.epsilon = 1e-5})));
 }
 
+TEST_CASE("neural: normalizations with a weight alone") {
+    const auto x = numbers(reference::layout::permuted, shape{2, 4, 6, 5}, 1);
+    const auto w = evaluate(x(0, 0));
+    const auto v = evaluate(x(0, all, 0, 0));
+    CHECK(array_equal(layer_norm(x, {6, 5}, w), layer_norm(x, {6, 5}, w, zeros({6, 5}))));
+    CHECK(array_equal(layer_norm(x, 5, w(0), 1e-3), layer_norm(x, 5, w(0), zeros({5}), 1e-3)));
+    CHECK(array_equal(group_norm(x, 2, v), group_norm(x, 2, v, zeros({4}))));
+    CHECK(array_equal(instance_norm(x, v, 1e-2), instance_norm(x, v, zeros({4}), 1e-2)));
+    CHECK_THROWS_WITH_AS(layer_norm(x, {5}, v), "[layer_norm] a weight or bias of shape (4,) for extents (5,)",
+                         shape_error);
+    CHECK_THROWS_WITH_AS(group_norm(x, 2, w(0)), "[group_norm] a vector of shape (5,) for 4 channels", shape_error);
+}
+
 TEST_CASE("neural: dropout") {
     const auto x = ones({1000});
     const auto y = dropout(x, 0.25, true, generator(1));

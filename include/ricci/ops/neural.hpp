@@ -164,14 +164,20 @@ auto conv3d(const X& x, const W& weight, const B& bias, const convolution_option
     return detail::picture_convolution<3>(x, weight, bias, options, "conv3d");
 }
 
-/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights and
-/// a bias of that shape layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
+/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights of
+/// that shape, and a bias, layer_norm(x, {64}, weight, bias) or layer_norm(x, {64}, weight). Throws shape_error where they differ. (torch's layer_norm.)
 template <expression E, int N>
 auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
     int axes[N];
     detail::last_axes(axes, a.shape(), extents, "layer_norm");
     return standardize(a, axes, {.epsilon = epsilon});
+}
+template <expression E, int N, expression W>
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, detail::plain_number epsilon = 1e-5) {
+    static_assert(W::rank == N, "ricci: the weight of layer_norm has the shape that it is given");
+    detail::require_extents(weight, extents, "layer_norm");
+    return evaluate(layer_norm(x, extents, epsilon) * weight);
 }
 template <expression E, int N, expression W, expression B>
 auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias,
@@ -223,7 +229,7 @@ auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
 }
 
 /// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
-/// with a weight and a bias of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the groups divide the
+/// with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the groups divide the
 /// channels. (torch's group_norm.)
 template <expression E, std::integral G>
 auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
@@ -235,6 +241,11 @@ auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
     const index_t rows = a.shape()[0] * count;
     const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
     return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
+}
+template <expression E, std::integral G, expression W>
+auto group_norm(const E& x, G groups, const W& weight, detail::plain_number epsilon = 1e-5) {
+    return evaluate(group_norm(x, groups, epsilon) *
+                    detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"));
 }
 template <expression E, std::integral G, expression W, expression B>
 auto group_norm(const E& x, G groups, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
