@@ -44,6 +44,13 @@ TEST_CASE("functional: special values and types") {
                       tensor{true, false, false}));
     CHECK(all(isnan(softshrink(tensor{nan}) + hardshrink(tensor{nan}) + threshold(tensor{nan}, 0, 1))).item());
     CHECK(softsign(1.0) == 0.5);
+    const tensor<double, 1> steep{-1, 0.5, 3}, beta{2, 0.5, 30};
+    const tensor<double, 1> soft{0.063464005521486247, 1.65187883975768712, 3};
+    CHECK(allclose(softplus(steep, beta), soft, 1e-14, 0));
+    CHECK(softplus(0.5, 0.5) == doctest::Approx(1.65187883975768712).epsilon(1e-15));
+    CHECK(array_equal(softplus(tensor{1, 2}, 2), softplus(tensor{1.0, 2.0}, 2.0)));
+    static_assert(std::is_same_v<decltype(evaluate(softplus(tensor{1.0f}, 2.0)))::value_type, float>);
+    CHECK(allclose(grad([&](auto a) { return sum(softplus(a, beta)); })(steep), sigmoid(beta * steep), 1e-14, 0));
     CHECK(atleast_1d(sum(ones<double>({2}))).shape() == shape{1});
     CHECK(atleast_2d(ones<double>({2})).shape() == shape{1, 2});
     CHECK(array_equal(interpolate(tensor{1, 2}, {4}), tensor{1, 1, 2, 2}));

@@ -100,6 +100,7 @@ RICCI_REFUSE_TEXT(arange, "arange takes numbers, and the type before them: arang
 RICCI_REFUSE_TEXT(linspace, "linspace takes numbers, and the type before them: linspace<float>(0, 1, 11)")
 RICCI_REFUSE_TEXT(meshgrid, "the order of a grid is no text: meshgrid(x, y, indexing::ij)")
 RICCI_REFUSE_TEXT(clip, "a bound is a number or an array, or `none`: clip(x, none, 1)")
+RICCI_REFUSE_TEXT(gelu, "gelu's approximation by tanh has a name of its own: gelu_tanh(x)")
 RICCI_REFUSE_TEXT(
     norm, "norm(x) is of all elements; others have orders: linalg::norm(x, 1), linalg::norm(x, matrix_order::nuclear)")
 RICCI_REFUSE_TEXT(mse_loss, "a loss's reduction comes before its arguments: mse_loss<reduction::sum>(x, y)")

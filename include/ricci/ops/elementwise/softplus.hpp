@@ -1,6 +1,8 @@
 // A smooth relu: log(1 + exp(x)).
 #pragma once
 #include "../declarations.hpp"
+#include "divide.hpp"
+#include "multiply.hpp"
 #include "sigmoid.hpp"
 
 namespace ricci {
@@ -23,5 +25,11 @@ struct softplus : floating {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {
     return map<ops::softplus>(std::forward<E>(x));
+}
+/// log(1 + exp(beta x)) / beta, broadcast, by softplus; no threshold: beyond torch's this is exact, too.
+/// (torch.nn.functional.softplus.)
+template <operand E, operand B>
+RICCI_HD RICCI_INLINE constexpr auto softplus(const E& x, const B& beta) {
+    return ricci::softplus(x * beta) / beta;
 }
 }  // namespace ricci
