@@ -165,7 +165,8 @@ auto conv3d(const X& x, const W& weight, const B& bias, const convolution_option
 }
 
 /// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights of
-/// that shape, and a bias, layer_norm(x, {64}, weight, bias) or layer_norm(x, {64}, weight). Throws shape_error where they differ. (torch's layer_norm.)
+/// that shape, and a bias, layer_norm(x, {64}, weight, bias) or layer_norm(x, {64}, weight). Throws shape_error where
+/// they differ. (torch's layer_norm.)
 template <expression E, int N>
 auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
@@ -229,8 +230,8 @@ auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
 }
 
 /// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
-/// with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the groups divide the
-/// channels. (torch's group_norm.)
+/// with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the
+/// groups divide the channels. (torch's group_norm.)
 template <expression E, std::integral G>
 auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
     static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");

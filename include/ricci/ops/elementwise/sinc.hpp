@@ -42,7 +42,7 @@ struct sinc : floating {
                                                                                       q * (1. / 22230464256000.))))))));
         return y_bar * ricci::where(ricci::abs(x) < 0.25, series, (cosine(x) - y) / ricci::where(x == 0, 1, x));
     }
-    /// cos(pi x), of real numbers by their distance from a whole one: pi x has no digits left behind the point where it is large.
+    /// cos(pi x), of real numbers by their distance from a whole one: a large pi x has no digits left behind the point.
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto cosine(const S& x) {
         if constexpr (is_complex_scalar_v<S>) {
