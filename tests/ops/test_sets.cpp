@@ -45,6 +45,18 @@ TEST_CASE("sets: weights differentiate, batches share what decides a shape") {
     CHECK_THROWS_AS(vmap([](auto v) { return unique_values(v); })(tensor<double, 2>{{1, 2}, {1, 1}}), value_error);
 }
 
+TEST_CASE("sets: float weights are added in double") {
+    const auto x = zeros<int>({1000000});
+    const auto w = full<float>({1000000}, 0.1f);
+    static_assert(std::is_same_v<decltype(bincount(x, w))::value_type, float>);
+    CHECK(bincount(x, w).at(0) == 100000.0f);
+    CHECK(std::get<0>(histogram(x, 1, w)).at(0) == 100000.0f);
+    CHECK(std::get<0>(histogram2d(x, x, 1, 1, w)).at(0, 0) == 100000.0f);
+    CHECK(bincount(x, complex(w, -w)).at(0) == std::complex<float>(100000, -100000));
+    CHECK(array_equal(grad([&](auto v) { return bincount(tensor{0, 1, 1}, v)(1); })(tensor{1.0f, 2.0f, 3.0f}),
+                      tensor{0.0f, 1.0f, 1.0f}));
+}
+
 TEST_CASE("sets: errors") {
     CHECK_THROWS_WITH_AS(bincount(tensor<int, 1>{1, -2}), "[bincount] the numbers must not be negative: -2",
                          value_error);

@@ -40,9 +40,7 @@ template <class P, class W>
 auto tally(const char* who, const P& place, index_t bins, const W& weights) {
     if (weights.size() != place.size())
         raise<shape_error>({"[", who, "] ", weights.size(), " weights for ", place.size(), " elements"});
-    using T = sum_type<typename W::value_type>;
-    const auto none = full<T>(shape<1>{bins + 1}, T(0), device_t<P>{});
-    return index(index_add(none, 0, place, as_type<T>(weights)), slice(0, bins));
+    return index(sums_of_weights(place, bins + 1, weights), slice(0, bins));
 }
 /// The counts of points in the cells of a grid, or the sums of their weights, and the edges along each axis.
 template <class... X, class... W, std::size_t N = sizeof...(X)>

@@ -201,6 +201,17 @@ auto setxor1d(const A& a, const B& b) {
     return compress((isin(values, a) != isin(values, b)) | (values != values), values, 0);
 }
 
+namespace detail {
+/// The sums of the weights at each of the places below n. Weights are added one by one: floats in double, as NumPy's are.
+template <class P, class W>
+auto sums_of_weights(const P& place, index_t n, const W& weights) {
+    using T = sum_type<typename W::value_type>;
+    using S = std::conditional_t<std::is_same_v<real_t<T>, float>, promote_t<T, double>, T>;
+    const auto none = full<S>(shape<1>{n}, S(0), device_t<P>{});
+    return evaluate_as<T>(index_add(none, 0, place, as_type<S>(weights)));
+}
+}  // namespace detail
+
 /// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
 /// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number, shape_error
 /// unless there are as many weights.
@@ -212,9 +223,7 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
     if (!(numbers.shape() == weights.shape()))
         detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
     const index_t most = detail::numbers_end(numbers, "bincount");
-    using T = detail::sum_type<typename W::value_type>;
-    const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
-    return index_add(start, 0, numbers, detail::as_type<T>(weights));
+    return detail::sums_of_weights(numbers, std::max(most, least), weights);
 }
 
 /// How often each number occurs.
