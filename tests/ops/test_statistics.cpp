@@ -78,6 +78,21 @@ TEST_CASE("statistics: integers, floats, complex numbers") {
     check_close(imag(cov(c)), tensor<double, 2>{{0, 11.5}, {-11.5, 0}} / 3.0);
 }
 
+TEST_CASE("corrcoef: whatever the units are") {
+    const tensor<double, 1> x{1, 2, 3}, y{1, 2, 4};
+    const auto r = [](const auto& a, const auto& b) { return corrcoef(a, b)(0, 1).item(); };
+    const double expected = 0.9819805060619657;  // numpy.corrcoef(x, y)
+    for (const float unit : {1e20f, 1e-30f}) {
+        CHECK(std::abs(r(astype<float>(x) * unit, astype<float>(y)) - expected) < 1e-6);
+        CHECK(std::abs(r(astype<float>(y), astype<float>(x) * unit) - expected) < 1e-6);
+    }
+    for (const double unit : {1e307, 1e200, 1e-200, 1e-300})
+        CHECK(std::abs(r(x * unit, y * 1e-160) - expected) < 1e-14);
+    const tensor<std::complex<double>, 1> z{1, {3, -2}, 4}, w{1, {0, 2}, 4};
+    CHECK(std::abs(r(z * 1e200, w) - r(z, w)) < 1e-14);
+    CHECK(std::isnan(r(zeros<double>({3}), y)));
+}
+
 TEST_CASE("statistics: errors") {
     const auto x = spread({3, 5});
     CHECK_THROWS_WITH_AS(average(x, spread({3}), 1), "[average] weights of shape (3,) for axis 1 of shape (3, 5)",

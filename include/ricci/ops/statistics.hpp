@@ -4,8 +4,11 @@
 
 #include "contract.hpp"
 #include "diagonal.hpp"
+#include "elementwise/abs.hpp"
+#include "elementwise/ldexp.hpp"
 #include "named.hpp"
 #include "reduce.hpp"
+#include "stop_gradient.hpp"
 
 namespace ricci {
 namespace detail {
@@ -33,6 +36,15 @@ auto gram_of_rows(const C& c) {
     } else {
         return matmul(c, matrix_transpose(c));  // of the same array: half the work
     }
+}
+/// Rows times powers of two that bring their largest elements near 1, so that no square overflows or vanishes.
+template <class C>
+auto rows_near_one(const C& c) {
+    const auto exponent = evaluate(std::get<1>(frexp(max(abs(stop_gradient(c)), 1, keepdims))));
+    const auto scaled = [&](const auto& part) { return ldexp(part, 1 - exponent); };
+    if constexpr (is_complex_v<typename C::value_type>)
+        return evaluate(ricci::complex(scaled(real(c)), scaled(imag(c))));
+    else return evaluate(scaled(c));
 }
 /// Numbers without what rounding brought beyond [-1, 1]; the derivative is that of the numbers.
 template <class X>
@@ -163,7 +175,7 @@ auto average(const E& x, const int (&axes)[N], Keep keep = {}) {
 /// for no observations. (numpy.cov, torch.cov, which give a number of rank 0 for one variable.)
 template <expression E>
     requires(E::rank != 1)
-auto cov(const E& x, detail::yes_or_no rows = true, double correction = 1) {
+auto cov(const E& x, detail::yes_or_no rows = true, detail::plain_number correction = 1) {
     static_assert(E::rank == 2, "ricci: cov takes a matrix");
     using T = inexact_t<typename E::value_type>;
     const auto c = detail::centered_rows<compute_t<T>>(x, rows, "cov");
@@ -183,7 +195,7 @@ template <expression E>
 auto corrcoef(const E& x, detail::yes_or_no rows = true) {
     static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
     using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<compute_t<T>>(x, rows, "corrcoef");
+    const auto c = detail::rows_near_one(detail::centered_rows<compute_t<T>>(x, rows, "corrcoef"));
     const auto products = detail::gram_of_rows(c);
     const auto sizes = evaluate(sqrt(real(diagonal(products))));
     return detail::evaluate_as<T>(detail::limited_to_one(evaluate(products / sizes(all, newaxis) / sizes)));
@@ -192,13 +204,13 @@ auto corrcoef(const E& x, detail::yes_or_no rows = true) {
 /// The variance of one variable, of rank 1.
 template <expression E>
     requires(E::rank == 1)
-auto cov(const E& x, double correction = 1) {
+auto cov(const E& x, detail::plain_number correction = 1) {
     const auto c = cov(reshape(x, {1, -1}), true, correction);
     return index(c, 0, 0);
 }
 /// The 2 x 2 covariances, and correlations, of two variables of rank 1.
 template <expression A, expression B>
-auto cov(const A& a, const B& b, double correction = 1) {
+auto cov(const A& a, const B& b, detail::plain_number correction = 1) {
     static_assert(A::rank == 1 && B::rank == 1, "ricci: cov takes the rows of a matrix, or two vectors");
     return cov(stack(std::make_tuple(a, b)), true, correction);
 }
