@@ -63,6 +63,22 @@ TEST_CASE("read-only arrays: derivatives") {
     const std::vector<double> values{4, 1};
     gradcheck(f, borrow(std::span<const double>(values)));
 }
+TEST_CASE("read-only arrays: the views of meshgrid") {
+    const tensor<double, 1> u{1, 2, 3}, v{4, 5};
+    auto [x, y] = meshgrid(u, v);
+    static_assert(std::is_same_v<decltype(x), tensor<const double, 2>>);
+    static_assert(std::is_same_v<decltype(y), tensor<const double, 2>>);
+    CHECK(array_equal(x * y, tensor<double, 2>{{4, 8, 12}, {5, 10, 15}}));
+    tensor<double, 2> z = x;
+    z(0, 0) = 9.0;
+    CHECK(array_equal(u, tensor{1.0, 2.0, 3.0}));
+    CHECK(array_equal(tile(x, {1, 1}), x));
+    const auto product = [&](auto a) {
+        auto [p, q] = meshgrid(a, v);
+        return sum(p * p * q);
+    };
+    CHECK(array_equal(grad(product)(u), tensor{18.0, 36.0, 54.0}));
+}
 TEST_CASE("read-only arrays: masks and index arrays") {
     const std::array<bool, 3> flags{true, false, true};
     const std::array<int, 2> places{2, 0};

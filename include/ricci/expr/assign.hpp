@@ -128,6 +128,10 @@ A unshared(const A& a) {
     if constexpr (std::is_void_v<typename A::wrapper>) return is_reusable(a) ? a : a.clone();
     else return a;
 }
+template <class T, int R, class D>
+tensor<T, R, D> unshared(const tensor<const T, R, D>& a) {
+    return a.clone();
+}
 
 }  // namespace detail
 

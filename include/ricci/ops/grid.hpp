@@ -36,6 +36,16 @@ struct chain_like {
 template <class T, class E>
 using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
 
+/// A view whose elements stand for several places: not to be written to. Arrays under transforms as they are.
+template <class A>
+A read_only(const A& a) {
+    return a;
+}
+template <class T, int R, class D>
+tensor<const T, R, D> read_only(const tensor<T, R, D>& a) {
+    return a;
+}
+
 /// All rows of r positions below n, each `step` more than the one before at least, in lexicographic order.
 template <std::integral I>
 tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step) {
@@ -102,8 +112,8 @@ auto empty_like(const E& x) {
 enum class indexing { xy, ij };
 
 /// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's elements along
-/// its axis and repeating them along the others, as a std::tuple of views. Shape (n1, n2, ...) with indexing::ij; with xy the
-/// first two axes are exchanged.
+/// its axis and repeating them along the others, as a std::tuple of views, read-only ones of plain arrays: clone() can be
+/// written to. Shape (n1, n2, ...) with indexing::ij; with xy the first two axes are exchanged.
 template <expression... E>
 auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
     constexpr int R = sizeof...(E);
@@ -117,7 +127,7 @@ auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
             const int axis = exchanged && i < 2 ? 1 - i : i;
             shape<R> own;
             for (int d = 0; d < R; ++d) own[d] = d == axis ? v.shape()[0] : 1;
-            return expand(reshape(v, own), extents);
+            return detail::read_only(expand(reshape(v, own), extents));
         };
         return std::make_tuple(along(std::get<I>(vectors), I)...);
     }(std::make_integer_sequence<int, R>{});
