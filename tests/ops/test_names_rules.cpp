@@ -49,6 +49,9 @@ TEST_CASE("names: corners") {
     CHECK(array_equal(trim_zeros(tensor{0, 1, 0}, ""), tensor{0, 1, 0}));
     CHECK(std::get<0>(polydiv(tensor{1.0, 2.0}, tensor{1.0, 0.0, 0.0})).item() == 0);
     CHECK(array_equal(std::get<1>(polydiv(tensor{1.0, 2.0}, tensor{1.0, 0.0, 0.0})), tensor{1.0, 2.0}));
+    const tensor<double, 1> low{1, 2};
+    std::get<1>(polydiv(low, tensor{1.0, 0.0, 0.0}))(0) = 5.0;
+    CHECK(low.at(0) == 1);
     CHECK(std::get<1>(polydiv(tensor{3, 2}, tensor{2})).item() == 0);
     CHECK(array_equal(std::get<0>(polydiv(tensor{3, 2}, tensor{2})), tensor{1.5, 1.0}));
     CHECK(packbits(empty<bool>({0})).size() == 0);

@@ -128,7 +128,7 @@ auto polydiv(const A& a, const B& b) {
         detail::raise<shape_error>({"[polydiv] coefficients of shapes ", u.shape(), " and ", by.shape()});
     auto rest = lift(u, by);
     const auto zero = lift(full<T>(shape<1>{1}, T(0), device_t<A>{}), u, by);
-    if (u.size() < n) return std::make_tuple(zero, rest);
+    if (u.size() < n) return std::make_tuple(zero, detail::unshared(rest));  // no handle of a
     std::vector<std::remove_cvref_t<decltype(rest)>> quotient;
     const auto leading = index(by, slice(0, 1));
     const auto others = detail::stretch_of(by, 0, 1, n - 1);
