@@ -39,7 +39,14 @@ TEST_CASE("sets: weights differentiate, batches share what decides a shape") {
     const auto weigh = [&](auto v) { return std::get<0>(histogram(y, 2, {0, 4}, v)); };
     CHECK(allclose(grad([&](auto v) { return sum(square(weigh(v))); })(w), tensor<double, 1>{6, 6, 6}));
     CHECK(allclose(vmap(weigh)(stack(ricci::tuple(w, 2 * w))), tensor<double, 2>{{3, 3}, {6, 6}}));
-    CHECK_THROWS_WITH_AS(histogram(y, 2, w(slice(0, 2))), "[histogram] 2 weights for 3 elements", shape_error);
+    CHECK_THROWS_WITH_AS(histogram(y, 2, w(slice(0, 2))),
+                         "[histogram] weights of shape (2,) for elements of shape (3,)", shape_error);
+    const auto m = zeros<double>({2, 3}), other = zeros<double>({3, 2});
+    CHECK(std::get<0>(histogram(m, 1, m + 1)).item() == 6);
+    CHECK_THROWS_AS(histogram(m, 1, other), shape_error);
+    CHECK_THROWS_AS(histogram(m, tensor{-1.0, 1.0}, other), shape_error);
+    CHECK_THROWS_WITH_AS(histogram2d(m, m, 1, 1, other),
+                         "[histogram2d] weights of shape (3, 2) for elements of shape (2, 3)", shape_error);
     CHECK_THROWS_WITH_AS(vmap([](auto v) { return std::get<0>(histogram(v)); })(tensor<double, 2>{{1, 2}, {1, 1}}),
                          "[histogram] under vmap the range must be given", value_error);
     CHECK_THROWS_AS(vmap([](auto v) { return unique_values(v); })(tensor<double, 2>{{1, 2}, {1, 1}}), value_error);

@@ -33,14 +33,20 @@ auto bins_of(const char* who, const E& x, index_t bins, double low, double high)
 
 /// How often each of the numbers below `bins` occurs among those up to `bins`, or, with weights, the sums of theirs.
 template <class P>
-auto tally(const char*, const P& place, index_t bins) {
+auto tally(const P& place, index_t bins) {
     return index(counts_of(place, bins + 1), slice(0, bins));
 }
 template <class P, class W>
-auto tally(const char* who, const P& place, index_t bins, const W& weights) {
-    if (weights.size() != place.size())
-        raise<shape_error>({"[", who, "] ", weights.size(), " weights for ", place.size(), " elements"});
+auto tally(const P& place, index_t bins, const W& weights) {
     return index(sums_of_weights(place, bins + 1, weights), slice(0, bins));
+}
+/// The weights of x's elements, as a list like them.
+template <class E, class W>
+auto listed_weights(const char* who, const E& x, const W& weights) {
+    static_assert(E::rank == W::rank, "ricci: the weights of a histogram have the shape of what is counted");
+    if (!(x.shape() == weights.shape()))
+        raise<shape_error>({"[", who, "] weights of shape ", weights.shape(), " for elements of shape ", x.shape()});
+    return ravel(weights);
 }
 /// The counts of points in the cells of a grid, or the sums of their weights, and the edges along each axis.
 template <class... X, class... W, std::size_t N = sizeof...(X)>
@@ -60,7 +66,11 @@ auto grid_counts(const char* who, const std::tuple<X...>& points, const std::arr
         const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
         const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));
         const index_t cells = extents.count();
-        const auto counts = tally(who, evaluate(where(inside, place, cells)), cells, ravel(weights)...);
+        [[maybe_unused]] const auto listed = [&](const auto& w) {
+            if constexpr (rank_v<decltype(w)> == 1) return listed_weights(who, std::get<0>(flat), w);
+            else return listed_weights(who, std::get<0>(points), w);
+        };
+        const auto counts = tally(evaluate(where(inside, place, cells)), cells, listed(weights)...);
         return std::make_tuple(evaluate(reshape(counts, extents)), std::array{std::get<1>(std::get<D>(binned))...});
     }(std::make_index_sequence<N>{});
 }
@@ -82,14 +92,14 @@ std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, c
 }  // namespace detail
 
 /// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
-/// bins + 1 edges, as a std::tuple. Others are not counted. With weights, one for each element, their sums instead, which are
-/// linear in them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for another number of weights.
+/// bins + 1 edges, as a std::tuple. Others are not counted. With weights, of x's shape, their sums instead, which are linear in
+/// them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for weights of another shape.
 /// (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
 template <expression E, expression... W>
 auto histogram(const E& x, index_t bins, double low, double high, const W&... weights) {
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
     const auto [place, edges] = detail::bins_of("histogram", ravel(x), bins, low, high);
-    return std::make_tuple(detail::tally("histogram", place, bins, ravel(weights)...), edges);
+    return std::make_tuple(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), edges);
 }
 /// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
 template <expression E, expression... W>
@@ -122,13 +132,13 @@ auto histogram(const E& x, const B& edges, const W&... weights) {
     const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
     const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
     const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
-    return std::make_tuple(detail::tally("histogram", place, bins, ravel(weights)...), list);
+    return std::make_tuple(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), list);
 }
 
 /// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for
 /// each coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each
-/// direction, and with weights as there. (numpy.histogramdd: histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1,
-/// 1}}).)
+/// direction, and with weights as there, or a list of them, one for each point. (numpy.histogramdd:
+/// histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
 template <expression... X, int N, expression... W>
 auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const double (&ranges)[N][2],
                  const W&... weights) {
