@@ -135,25 +135,27 @@ auto std_mean(const E& x, const int (&axes)[N], Keep keep = {}, double correctio
 
 /// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
 /// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
-template <expression E, expression W>
-auto average(const E& x, const W& weights, int axis) {
+template <expression E, expression W, keep_option Keep = dropdims_t>
+auto average(const E& x, const W& weights, int axis, Keep keep = {}) {
     using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
     using S = compute_t<T>;  // 16 bits hold what is asked for, but may not hold the sums
     const auto a = detail::evaluate_as<S>(x);
     const int d = detail::normalize_axis(axis, E::rank, "average");
     const auto by = detail::broadcast_along(detail::evaluate_as<S>(weights), a.shape(), d, "average", "weights");
-    return detail::evaluate_as<T>(sum(by * a, d) / sum(by, d));
+    return detail::evaluate_as<T>(sum(by * a, d, keep) / sum(by, d, keep));
 }
 
 /// Over all elements, with weights of x's shape.
-template <expression E, expression W>
-auto average(const E& x, const W& weights) {
+template <expression E, expression W, keep_option Keep = dropdims_t>
+auto average(const E& x, const W& weights, Keep keep = {}) {
     static_assert(E::rank == W::rank,
                   "ricci: the weights have the array's shape, or stand along an axis: average(x, w, 0)");
     if (!(x.shape() == weights.shape()))
         detail::raise<shape_error>(
             {"[average] weights of shape ", weights.shape(), " for an array of shape ", x.shape()});
-    return average(ravel(x), ravel(weights), 0);
+    using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
+    const auto by = detail::evaluate_as<compute_t<T>>(weights);
+    return detail::evaluate_as<T>(sum(by * detail::evaluate_as<compute_t<T>>(x), keep) / sum(by, keep));
 }
 /// Without weights the mean, over all, one or several axes.
 template <expression E, keep_option Keep = dropdims_t>

@@ -163,28 +163,41 @@ auto trigonometric_transform(const E& e, int type, const Options& o, bool invers
 
 namespace fft {
 
+// Options one after the other, as SciPy has them behind the type.
+#define RICCI_FFT_OPTIONS_BEHIND_TYPE(function)                \
+    template <expression E, class... Options>                  \
+        requires(sizeof...(Options) > 0)                       \
+    auto function(const E& x, int type, const Options&... o) { \
+        return function(x, type, detail::fft_options(o...));   \
+    }
+
 /// The cosine transform of real lines along an axis, of type 1, 2, 3 or 4 (scipy.fft.dct's, with norm ortho made
 /// orthogonal): of type 2, y[k] is 2 times the sum over j of x[j] cos(pi k (2 j + 1) / (2 n)). Lengths and errors as
-/// fft's; type 1 needs 2 points.
+/// fft's; type 1 needs 2 points. As SciPy's, n, axis and norm may follow the type: dct(x, 2, 8, 0, ortho).
 template <expression E>
 auto dct(const E& x, int type = 2, const options& o = {}) {
     return detail::trigonometric_transform<false>(x, type, o, false, "dct");
 }
+RICCI_FFT_OPTIONS_BEHIND_TYPE(dct)
 /// Its inverse.
 template <expression E>
 auto idct(const E& x, int type = 2, const options& o = {}) {
     return detail::trigonometric_transform<false>(x, type, o, true, "idct");
 }
+RICCI_FFT_OPTIONS_BEHIND_TYPE(idct)
 /// The sine transform: of type 2, 2 times the sums of x[j] sin(pi (k + 1) (2 j + 1) / (2 n)). (scipy.fft.dst.)
 template <expression E>
 auto dst(const E& x, int type = 2, const options& o = {}) {
     return detail::trigonometric_transform<true>(x, type, o, false, "dst");
 }
+RICCI_FFT_OPTIONS_BEHIND_TYPE(dst)
 /// Its inverse.
 template <expression E>
 auto idst(const E& x, int type = 2, const options& o = {}) {
     return detail::trigonometric_transform<true>(x, type, o, true, "idst");
 }
+RICCI_FFT_OPTIONS_BEHIND_TYPE(idst)
+#undef RICCI_FFT_OPTIONS_BEHIND_TYPE
 
 /// The least length from n on that is a product of 2, 3 and 5. Throws value_error for n < 1. (scipy.fft.next_fast_len.)
 inline index_t next_fast_len(index_t n) {
