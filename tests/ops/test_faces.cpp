@@ -60,6 +60,11 @@ TEST_CASE("cov, corrcoef, average: of one variable, of two, over all elements") 
     const tensor<double, 2> x{{1, 2}, {3, 4}};
     CHECK(average(x, tensor<double, 2>{{0, 1}, {1, 0}}).item() == 2.5);
     CHECK_THROWS_AS(average(x, x(all, slice(0, 1))), shape_error);
+    const auto kept = average(x, tensor<double, 1>{1, 3}, 1, keepdims);
+    CHECK(kept.shape() == shape{2, 1});
+    CHECK(values(kept) == std::vector<double>{1.75, 3.75});
+    CHECK(average(x, x, keepdims).shape() == shape{1, 1});
+    CHECK(average(x, x, keepdims).item() == 3);
     CHECK(average(x).item() == 2.5);
     CHECK(values(average(x, 0)) == std::vector<double>{2, 3});
     CHECK(average(x, {0, 1}, keepdims).shape() == shape{1, 1});
@@ -131,6 +136,28 @@ TEST_CASE("irfft2 and irfftn: back to a shape, as numpy.fft.irfft2(y, x.shape)")
     CHECK(allclose(fft::irfftn(fft::rfftn(x, {.axes = {0, 2}}), {.s = shape{3, 7}, .axes = {0, 2}}), x));
 }
 
+TEST_CASE("cosine and sine transforms: type, n, axis and norm, as scipy.fft.dct(x, 2, 4, 0, norm)") {
+    const auto x = randn({3, 5}, generator(1));
+    CHECK(array_equal(fft::dct(x, 2, 4, 0, fft::ortho), fft::dct(x, 2, {.n = 4, .axis = 0, .norm = fft::ortho})));
+    CHECK(array_equal(fft::idct(x, 3, 4), fft::idct(x, 3, {.n = 4})));
+    CHECK(array_equal(fft::dst(x, 1, 4, 0), fft::dst(x, 1, {.n = 4, .axis = 0})));
+    CHECK(array_equal(fft::idst(x, 4, 6, -1), fft::idst(x, 4, {.n = 6})));
+}
+
+TEST_CASE("periodogram: with a window of the line's length") {
+    const tensor<double, 1> x{1, 2, 3, 4, 0, 1, 5, 2};
+    const auto w = signal::hann(8);
+    // scipy.signal.periodogram(x, window=numpy.hanning(8)), (x, 2, window, detrend=False, scaling="spectrum")
+    CHECK(allclose(
+        std::get<1>(signal::periodogram(x, w)),
+        tensor{0.03666497935772231, 3.6543342367580416, 12.056893055710638, 8.319623986468454, 1.5462174038608056}));
+    CHECK(allclose(
+        std::get<1>(signal::periodogram(x, w, {.rate = 2, .detrend = false, .power = true})),
+        tensor{4.671483591991953, 3.2341040797534326, 2.5502819721410126, 1.7639057250313228, 0.3313323008273152}));
+    CHECK_THROWS_WITH_AS(signal::periodogram(x, signal::hann(4)),
+                         "[periodogram] the window must be as long as the lines: 4 != 8", shape_error);
+}
+
 TEST_CASE("clone: of an expression its value") {
     const tensor<double, 1> x{1, 2};
     auto y = (x + x).clone();
@@ -146,6 +173,10 @@ TEST_CASE("one random number") {
     const double u = random::uniform();
     CHECK((0 <= u && u < 1));
     CHECK(std::isfinite(double(random::normal())));
+    CHECK(random::integers(10, g).item() == random::integers(0, 10, same).item());
+    const std::int64_t k = random::integers(10);
+    CHECK((0 <= k && k < 10));
+    static_assert(std::is_same_v<decltype(random::integers<int>(10)), tensor<int, 0>>);
 }
 
 TEST_CASE("a complex element of its parts, arrays of C") {

@@ -81,6 +81,10 @@ struct low_keywords {
 // Of two arguments alone: the third may be a range in braces.
 RICCI_REFUSE(histogram, (const E&, const detail::keywords&),
              "histogram takes the bins, or their edges, and a range: histogram(x, 10, {0.0, 1.0})")
+RICCI_REFUSE(histogram, (const E&, std::floating_point auto, const auto&...),
+             "histogram takes a whole number of bins, then their range: histogram(x, 10, 0.0, 1.0)")
+RICCI_REFUSE(histogram, (const E&, std::floating_point auto, const double (&)[2], const auto&...),
+             "histogram takes a whole number of bins, then their range: histogram(x, 10, {0.0, 1.0})")
 RICCI_REFUSE_KEYWORDS(diff, "diff takes how often, and the axis: diff(x, 1, 0)")
 RICCI_REFUSE_KEYWORDS(cumsum, "cumsum takes an axis: cumsum(x, 0)")
 RICCI_REFUSE_KEYWORDS(cumulative_sum, "cumulative_sum takes an axis: cumulative_sum(x, 0)")
@@ -176,6 +180,14 @@ RICCI_REFUSE_LENGTH(rfft)
 RICCI_REFUSE_LENGTH(irfft)
 #undef RICCI_REFUSE_LENGTH
 }  // namespace fft
+
+namespace signal {
+RICCI_REFUSE_TEXT(convolve, "what is kept is no text: signal::convolve(a, v, signal::same)")
+RICCI_REFUSE_TEXT(correlate, "what is kept is no text: signal::correlate(a, v, signal::same)")
+RICCI_REFUSE_TEXT(fft_convolve, "what is kept is no text: signal::fft_convolve(a, v, signal::same)")
+RICCI_REFUSE(lfilter, (const auto&, const auto&, const E&, int, const expression auto&),
+             "the state comes before the axis: signal::lfilter(b, a, x, zi, axis)")
+}  // namespace signal
 
 namespace random {
 #define RICCI_REFUSE_PARAMETERS(function, keywords)              \

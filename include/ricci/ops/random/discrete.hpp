@@ -167,6 +167,10 @@ auto integers(const L& low, const H& high, const extent (&extents)[R], generator
     return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
 /// From 0 on.
+template <class T = std::int64_t, operand H>
+auto integers(const H& high, generator_ref g = {}) {
+    return integers<T>(0, high, g);
+}
 template <class T = std::int64_t, operand H, int R, device_tag D = cpu_device>
 auto integers(const H& high, const shape<R>& extents, generator_ref g = {}, D device = {}) {
     return integers<T>(0, high, extents, g, device);

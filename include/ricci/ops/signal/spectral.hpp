@@ -297,6 +297,15 @@ auto periodogram(const E& x, const spectrum_options& o = {}) {
     const auto a = detail::as_lines<detail::line_element<E>>(x);
     return detail::power_spectrum(a, boxcar<real_t<detail::line_element<E>>>(a.shape()[E::rank - 1]), o, "periodogram");
 }
+/// With a window, as long as the lines. Throws shape_error for another one.
+template <expression E, expression W>
+auto periodogram(const E& x, const W& window, const spectrum_options& o = {}) {
+    static_assert(W::rank == 1, "ricci: a window is an array of rank 1");
+    const auto a = detail::as_lines<detail::line_element<E>>(x);
+    const index_t n = a.shape()[E::rank - 1], m = window.shape()[0];
+    if (n != m) detail::raise<shape_error>({"[periodogram] the window must be as long as the lines: ", m, " != ", n});
+    return detail::power_spectrum(a, window, o, "periodogram");
+}
 template <expression E, class Option, class... More>
     requires(!expression<Option>)
 auto periodogram(const E&, const Option&, const More&...) {
