@@ -124,6 +124,16 @@ TEST_CASE("a number that an array's integers cannot hold is no value to select o
     CHECK_THROWS_AS(index_put(u, std::tuple(0), 256), value_error);
     CHECK_THROWS_AS(masked_fill(u, u > 1, 256), value_error);
     CHECK_THROWS_AS(clip(u, 256, 300), value_error);
+    CHECK_THROWS_WITH_AS(full<std::uint8_t>({2}, 300), doctest::Contains("the number 300 is out of the range of uint8"),
+                         value_error);
+    CHECK_THROWS_AS(full<std::uint8_t>(2, -1), value_error);
+    CHECK_THROWS_AS(full<std::uint8_t>(std::array<int, 1>{2}, 256), value_error);
+    CHECK_THROWS_AS(full_like(u, 256), value_error);
+    CHECK_THROWS_AS(pad(u, 1, 256), value_error);
+    CHECK(values(full<std::uint8_t>({2}, tensor<int, 0>(255))) == std::vector<std::uint8_t>{255, 255});
+    CHECK(values(full<int>({1}, 2.7)) == std::vector<int>{2});
+    using z = std::complex<double>;
+    CHECK(values(full<z>(shape{1}, {1, 2})) == std::vector<z>{{1, 2}});
     CHECK(values(u) == std::vector<std::uint8_t>{1, 2, 255});
     CHECK(values(clip(u, 2)) == std::vector<std::uint8_t>{2, 2, 255});
 }

@@ -40,19 +40,30 @@ auto empty(const detail::extent_list auto& extents) {
     return empty<T>(detail::shape_of_list(extents));
 }
 
-/// All elements `value`.
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
+namespace detail {
+/// What an array of T is filled with: whatever converts to T.
+template <class V, class T>
+concept fills = std::convertible_to<const V&, T>;
+template <class T, fills<T> V>
+T filling_value(const V& value) {
+    if constexpr (scalar_value<V>) return convert_number<T>(value);
+    else return static_cast<T>(value);
+}
+}  // namespace detail
+
+/// All elements `value`. Throws value_error for an integer that T cannot hold.
+template <element T, device_tag Device = cpu_device, int R, detail::fills<T> V = T>
+tensor<T, R, Device> full(const shape<R>& extents, const V& value, Device = {}) {
     auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::fill(x, value);
+    executor<Device>::fill(x, detail::filling_value<T>(value));
     return x;
 }
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
+template <element T, device_tag Device = cpu_device, int R, detail::fills<T> V = T>
+tensor<T, R, Device> full(const extent (&extents)[R], const V& value, Device device = {}) {
     return full<T>(detail::to_shape(extents), value, device);
 }
-template <element T, device_tag Device = cpu_device>
-tensor<T, 0, Device> full(no_extents, const std::type_identity_t<T>& value, Device device = {}) {
+template <element T, device_tag Device = cpu_device, detail::fills<T> V = T>
+tensor<T, 0, Device> full(no_extents, const V& value, Device device = {}) {
     return full<T>(shape<0>{}, value, device);
 }
 
@@ -73,8 +84,8 @@ template <std::nullptr_t = nullptr, element T>
 auto full(const detail::extent_list auto& extents, const T& value) {
     return full<T>(detail::shape_of_list(extents), value);
 }
-template <element T>
-auto full(const detail::extent_list auto& extents, const std::type_identity_t<T>& value) {
+template <element T, detail::extent_list Extents, detail::fills<T> V = T>
+auto full(const Extents& extents, const V& value) {
     return full<T>(detail::shape_of_list(extents), value);
 }
 /// Of one axis: full(3, 1.5).
@@ -82,8 +93,8 @@ template <std::nullptr_t = nullptr, std::integral N, element T>
 auto full(N extent, const T& value) {
     return full<T>(shape<1>{static_cast<index_t>(extent)}, value);
 }
-template <element T, std::integral N>
-auto full(N extent, const std::type_identity_t<T>& value) {
+template <element T, std::integral N, detail::fills<T> V = T>
+auto full(N extent, const V& value) {
     return full<T>(shape<1>{static_cast<index_t>(extent)}, value);
 }
 

@@ -88,8 +88,8 @@ auto full(N n, const V& value) {
 
 /// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape
 /// of one member under vmap, without derivative, and under the same transforms: what is written to them may have both.
-template <class T = void, expression E>
-auto full_like(const E& x, std::type_identity_t<detail::element_like<T, E>> value) {
+template <class T = void, expression E, detail::fills<detail::element_like<T, E>> V = detail::element_like<T, E>>
+auto full_like(const E& x, const V& value) {
     using U = detail::element_like<T, E>;
     return detail::lift(typename detail::chain_like<U, E>::type{}, full<U>(x.shape(), value, device_t<E>{}));
 }
