@@ -179,6 +179,22 @@ RICCI_REFUSE_LENGTH(ifft)
 RICCI_REFUSE_LENGTH(rfft)
 RICCI_REFUSE_LENGTH(irfft)
 #undef RICCI_REFUSE_LENGTH
+#define RICCI_REFUSE_BARE_LIST(function)                                                                      \
+    template <expression E, std::integral I, int N>                                                           \
+    auto function(const E&, const I(&)[N]) {                                                                  \
+        static_assert(                                                                                        \
+            always_false<E>,                                                                                  \
+            "ricci: a list alone may be lengths or axes: fftn(x, {.s = {8, 8}}), fftn(x, {.axes = {0, 1}})"); \
+        return detail::refused_result();                                                                      \
+    }
+RICCI_REFUSE_BARE_LIST(fftn)
+RICCI_REFUSE_BARE_LIST(ifftn)
+RICCI_REFUSE_BARE_LIST(rfftn)
+RICCI_REFUSE_BARE_LIST(irfftn)
+RICCI_REFUSE_BARE_LIST(fft2)
+RICCI_REFUSE_BARE_LIST(ifft2)
+RICCI_REFUSE_BARE_LIST(rfft2)
+#undef RICCI_REFUSE_BARE_LIST
 }  // namespace fft
 
 namespace signal {
