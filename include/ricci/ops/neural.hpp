@@ -164,9 +164,9 @@ auto conv3d(const X& x, const W& weight, const B& bias, const convolution_option
     return detail::picture_convolution<3>(x, weight, bias, options, "conv3d");
 }
 
-/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights of
-/// that shape, and a bias, layer_norm(x, {64}, weight, bias) or layer_norm(x, {64}, weight). Throws shape_error where
-/// they differ. (torch's layer_norm.)
+/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with a weight
+/// of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws shape_error where they
+/// differ. (torch's layer_norm.)
 template <expression E, int N>
 auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
