@@ -97,6 +97,8 @@ TEST_CASE("small derivatives: second ones of inverse functions near 0, and of hu
     check_close(curvature([](const auto& x) { return atan(x); })(huge), zeros<double>({3}));
     check_close(curvature([](const auto& x) { return acosh(x); })(tensor{1e308}), zeros<double>({1}));
     CHECK(grad([](const auto& x) { return acosh(x); })(1e308) * 1e308 == doctest::Approx(1));
+    CHECK(grad([](const auto& x) { return asinh(x); })(-1e308) * 1e308 == doctest::Approx(1));
+    check_close(curvature([](const auto& x) { return asinh(x); })(tensor{1e308}), zeros<double>({1}));
     check_digits([](const auto& x) { return atan(x); }, tensor{1e-20, 0.3, 1.0, -7.0, 1e100},
                  tensor{1, 1 / 1.09, 0.5, 0.02, 1e-200}, tensor{-2e-20, -0.6 / 1.1881, -0.5, 14 / 2500.0, -2e-300},
                  1e-14);

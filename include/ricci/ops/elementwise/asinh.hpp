@@ -1,6 +1,7 @@
 // The inverse hyperbolic sine.
 #pragma once
 #include "../declarations.hpp"
+#include "hypot.hpp"
 
 namespace ricci {
 namespace ops {
@@ -12,7 +13,8 @@ struct asinh : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar / ricci::sqrt(x * x + 1);
+        if constexpr (is_complex_scalar_v<S>) return y_bar / ricci::sqrt(x * x + 1);
+        else return y_bar / ricci::hypot(x, 1);  // the square may overflow
     }
 };
 }  // namespace ops
