@@ -111,3 +111,38 @@ TEST_CASE("concat, stack: refusals") {
     CHECK_THROWS_AS(stack(std::vector<tensor<double, 1>>{}), value_error);
     CHECK_THROWS_AS(concat(std::vector<tensor<double, 1>>{}, none), value_error);
 }
+TEST_CASE("stack: numbers among arrays of rank 0") {
+    const tensor<double, 1> v{2, 3};
+    const tensor<double, 1> constant{6, 1};
+    check_close(stack(ricci::tuple(v(0) * v(1), 1)), constant);
+    const auto f = [](auto x) {
+        return stack(ricci::tuple(x(0) * x(1), 1.0));
+    };  // NumPy's and JAX's np.array([x * y, 1.])
+    check_close(f(v), constant);
+    const tensor<double, 2> jacobian{{3, 2}, {0, 0}};
+    check_close(jacfwd(f)(v), jacobian);
+    check_close(jacrev(f)(v), jacobian);
+    const auto rotation = [](auto t) {
+        return stack(ricci::tuple(stack(ricci::tuple(1, 0.0f, t * 0)), stack(ricci::tuple(0, cos(t), -sin(t))),
+                                  stack(ricci::tuple(0, sin(t), cos(t)))));
+    };
+    const double c = std::cos(2.0), s = std::sin(2.0);
+    check_close(rotation(v(0)), tensor<double, 2>{{1, 0, 0}, {0, c, -s}, {0, s, c}});
+    check_close(jacfwd(rotation)(v(0)), tensor<double, 2>{{0, 0, 0}, {0, -s, -c}, {0, c, -s}});
+    check_close(hessian([](auto x) { return sum(square(stack(ricci::tuple(1, x(0) * x(1))))); })(v),
+                tensor<double, 2>{{18, 24}, {24, 8}});
+    check_close(vmap([](auto x) { return stack(ricci::tuple(x, 5, x * x), -1); })(v),
+                tensor<double, 2>{{2, 5, 4}, {3, 5, 9}});
+
+    // beside arrays numbers are weak
+    const tensor<float, 0> x = 0.5f;
+    const tensor<int, 0> n = 2;
+    const tensor<bool, 0> b = true;
+    static_assert(std::is_same_v<decltype(stack(ricci::tuple(x, 1.5)))::value_type, float>);
+    static_assert(std::is_same_v<decltype(stack(ricci::tuple(1.5, n)))::value_type, double>);
+    static_assert(std::is_same_v<decltype(stack(ricci::tuple(n, 7L)))::value_type, int>);
+    static_assert(std::is_same_v<decltype(stack(ricci::tuple(b, 7)))::value_type, std::int64_t>);
+    static_assert(std::is_same_v<decltype(stack(ricci::tuple(x, 1, n)))::value_type, promote_t<float, int>>);
+    check_close(stack(ricci::tuple(1.5, n)), tensor<double, 1>{1.5, 2});
+    CHECK_THROWS(stack(ricci::tuple(tensor<std::uint8_t, 0>(7), 300)));
+}

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "../core/refused.hpp"
 #include "../expr/lift.hpp"
 #include "contract.hpp"
 
@@ -107,6 +108,21 @@ auto array_list(const std::array<E, N>& list) {
     return array_list(list.data(), N);
 }
 
+/// Members of a list of which some are numbers.
+template <class... A>
+concept some_numbers = operands<A...> && (scalar_value<A> || ...);
+/// The list with arrays of rank 0 for its numbers, which take part in promotion as in arithmetic.
+template <class... A>
+auto with_arrays_for_numbers(const std::tuple<A...>& list) {
+    using T = common_t<kind_t<A>...>;
+    using D = typename common_device<A...>::type;
+    const auto as_member = []<class X>(const X& x) {
+        if constexpr (expression<X>) return x;
+        else return tensor<T, 0>(convert_number<T>(x)).to(D{});
+    };
+    return std::apply([&](const auto&... x) { return ricci::tuple(as_member(x)...); }, list);
+}
+
 /// A new axis of extent 1 as axis `at`. A view.
 template <class A>
 auto unsqueeze(const A& a, int at) {
@@ -208,6 +224,14 @@ template <expression E, std::size_t N>
 auto concat(const E (&arrays)[N], int axis = 0) {
     return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
 }
+template <class... A, class Axis = int>
+    requires detail::some_numbers<A...>
+auto concat(const std::tuple<A...>&, const Axis& = 0) {
+    static_assert(always_false<void(A...)>,
+                  "ricci: concat joins arrays along an axis that they have, and a number has none: "
+                  "concat(rc::tuple(x, tensor<double, 1>{0.5})); stack joins numbers and results of rank 0");
+    return detail::refused_result();
+}
 void concat(detail::mixed_braces arrays, int axis = 0);
 template <std::integral Axis, expression A, class... Rest>
 auto concat(Axis, const A& a, const Rest&...) {
@@ -238,6 +262,17 @@ auto stack(const List& arrays, int axis = 0) {
 template <expression E, std::size_t N>
 auto stack(const E (&arrays)[N], int axis = 0) {
     return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
+}
+/// Of numbers among arrays of rank 0: stack(rc::tuple(cos(a), 0)).
+template <class... A>
+    requires detail::some_numbers<A...>
+auto stack(const std::tuple<A...>& arrays, int axis = 0) {
+    constexpr bool scalars = (detail::is_number<A> && ...);
+    static_assert(
+        scalars,
+        "ricci: stack joins numbers with results of rank 0 alone; beside other arrays write full_like(x, 0.5)");
+    if constexpr (scalars) return stack(detail::with_arrays_for_numbers(arrays), axis);
+    else return detail::refused_result();
 }
 void stack(detail::mixed_braces arrays, int axis = 0);
 template <std::integral Axis, expression A, class... Rest>
