@@ -4,6 +4,7 @@
 #include <ricci/ops/grid.hpp>
 #include <ricci/ops/random_like.hpp>
 #include <ricci/ops/reduce.hpp>
+#include <ricci/ops/search.hpp>
 
 #include <array>
 #include <limits>
@@ -209,4 +210,27 @@ TEST_CASE("create: extents without braces, as torch.zeros(3, 4)") {
     CHECK(reshape(arange(6), -1, 2).shape() == shape{3, 2});
     CHECK_THROWS_AS(zeros(-1), value_error);
     CHECK_THROWS_AS(arange(6).reshape(4, 2), shape_error);
+}
+TEST_CASE("create: extents and bounds that are results of rank 0") {
+    const tensor<int, 1> k{1, 4, 2};
+    CHECK(zeros(max(k) + 1).shape() == shape<1>{5});
+    CHECK(zeros({max(k) + 1, 3}).shape() == shape<2>{5, 3});
+    CHECK(zeros<int>(k(2), k(1)).shape() == shape<2>{2, 4});
+    CHECK(ones<float>(max(k)).shape() == shape<1>{4});
+    CHECK(empty({max(k), k(0)}).shape() == shape<2>{4, 1});
+    CHECK(full({k(0), 2}, 7.0).shape() == shape<2>{1, 2});
+    CHECK(all(full(max(k), 2.5) == tensor<double, 1>{2.5, 2.5, 2.5, 2.5}));
+    CHECK(all(full(max(k), k(0)) == tensor<int, 1>{1, 1, 1, 1}));
+    CHECK(arange(8).reshape(k(2), 4).shape() == shape<2>{2, 4});
+    CHECK(reshape(arange(8), {max(k), 2}).shape() == shape<2>{4, 2});
+    CHECK_THROWS_AS(zeros(min(k) - 2), value_error);
+
+    static_assert(std::is_same_v<decltype(arange(max(k)))::value_type, int>);
+    CHECK(all(arange(max(k)) == tensor<int, 1>{0, 1, 2, 3}));
+    CHECK(all(arange(1, max(k)) == tensor<int, 1>{1, 2, 3}));
+    CHECK(all(arange(k(0), k(1) + 3, k(2)) == tensor<int, 1>{1, 3, 5}));
+    CHECK(all(arange(0.5, max(k)) == tensor<double, 1>{0.5, 1.5, 2.5, 3.5}));
+    CHECK(all(arange(0, tensor<double, 0>(1), 0.25) == tensor<double, 1>{0, 0.25, 0.5, 0.75}));
+    const tensor<std::uint64_t, 0> n = 3;
+    CHECK(all(arange(n - 1, -1, -1) == tensor<std::int64_t, 1>{2, 1, 0}));
 }

@@ -85,6 +85,13 @@ template <class E>
 inline constexpr bool is_number = scalar_value<E>;
 template <expression E>
 inline constexpr bool is_number<E> = E::rank == 0;
+/// The type of its element.
+template <class E>
+struct number_type : std::type_identity<E> {};
+template <expression E>
+struct number_type<E> : std::type_identity<typename E::value_type> {};
+template <class E>
+using number_t = typename number_type<E>::type;
 
 }  // namespace detail
 
@@ -213,10 +220,10 @@ struct indexable : expression_tag {
         return reshape(detail::to_shape(extents));
     }
     auto reshape(no_extents) const { return reshape(shape<0>{}); }
-    template <std::integral... N>
+    template <detail::extent_value... N>
         requires(sizeof...(N) > 0)
-    auto reshape(N... extents) const {
-        return reshape(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+    auto reshape(const N&... extents) const {
+        return reshape(shape<int(sizeof...(N))>{extent(extents).value...});
     }
     auto reshape(const detail::extent_list auto& extents) const { return reshape(detail::shape_of_list(extents)); }
     template <class T>

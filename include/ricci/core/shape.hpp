@@ -80,12 +80,27 @@ std::string to_string(const shape<R>& s) {
     return detail::shape_text(detail::extents_ref{s.extent, R});
 }
 
-/// One extent in a braced list, from any integer type: zeros<float>({n, 3, v.size()}).
+namespace detail {
+/// What an extent is given as: an integer, or a result of rank 0 that is one, max(k) + 1.
+template <class I>
+concept extent_value = std::is_integral_v<I> || requires {
+    requires I::rank == 0 && std::is_integral_v<typename I::value_type>;
+    requires !std::is_same_v<typename I::value_type, bool>;
+};
+}  // namespace detail
+
+/// One extent in a braced list, from any integer type: zeros<float>({n, 3, v.size()}), zeros({max(k) + 1, 3}).
 struct extent {
     index_t value;
+    template <detail::extent_value I>
+    constexpr extent(const I& i) : value(of(i)) {}
+
+   private:
     template <class I>
-        requires(std::is_integral_v<I>)
-    constexpr extent(I i) : value(static_cast<index_t>(i)) {}
+    static constexpr index_t of(const I& i) {
+        if constexpr (std::is_integral_v<I>) return static_cast<index_t>(i);
+        else return static_cast<index_t>(static_cast<typename I::value_type>(i));
+    }
 };
 
 /// What `{}` is as a braced list of extents, of which rank 0 has none: zeros<double>({}).

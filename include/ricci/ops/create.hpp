@@ -30,10 +30,10 @@ template <element T = double, device_tag Device = cpu_device>
 tensor<T, 0, Device> empty(no_extents, Device device = {}) {
     return empty<T>(shape<0>{}, device);
 }
-template <element T = double, std::integral... N>
+template <element T = double, detail::extent_value... N>
     requires(sizeof...(N) > 0)
-auto empty(N... extents) {
-    return empty<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+auto empty(const N&... extents) {
+    return empty<T>(shape<int(sizeof...(N))>{extent(extents).value...});
 }
 template <element T = double>
 auto empty(const detail::extent_list auto& extents) {
@@ -89,13 +89,13 @@ auto full(const Extents& extents, const V& value) {
     return full<T>(detail::shape_of_list(extents), value);
 }
 /// Of one axis: full(3, 1.5).
-template <std::nullptr_t = nullptr, std::integral N, element T>
-auto full(N extent, const T& value) {
-    return full<T>(shape<1>{static_cast<index_t>(extent)}, value);
+template <std::nullptr_t = nullptr, detail::extent_value N, element T>
+auto full(const N& n, const T& value) {
+    return full<T>(shape<1>{extent(n).value}, value);
 }
-template <element T, std::integral N, detail::fills<T> V = T>
-auto full(N extent, const V& value) {
-    return full<T>(shape<1>{static_cast<index_t>(extent)}, value);
+template <element T, detail::extent_value N>
+auto full(const N& n, const std::type_identity_t<T>& value) {
+    return full<T>(shape<1>{extent(n).value}, value);
 }
 
 /// All elements 0.
@@ -111,10 +111,10 @@ template <element T = double, device_tag Device = cpu_device>
 tensor<T, 0, Device> zeros(no_extents, Device device = {}) {
     return zeros<T>(shape<0>{}, device);
 }
-template <element T = double, std::integral... N>
+template <element T = double, detail::extent_value... N>
     requires(sizeof...(N) > 0)
-auto zeros(N... extents) {
-    return zeros<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+auto zeros(const N&... extents) {
+    return zeros<T>(shape<int(sizeof...(N))>{extent(extents).value...});
 }
 template <element T = double>
 auto zeros(const detail::extent_list auto& extents) {
@@ -134,10 +134,10 @@ template <element T = double, device_tag Device = cpu_device>
 tensor<T, 0, Device> ones(no_extents, Device device = {}) {
     return ones<T>(shape<0>{}, device);
 }
-template <element T = double, std::integral... N>
+template <element T = double, detail::extent_value... N>
     requires(sizeof...(N) > 0)
-auto ones(N... extents) {
-    return ones<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+auto ones(const N&... extents) {
+    return ones<T>(shape<int(sizeof...(N))>{extent(extents).value...});
 }
 template <element T = double>
 auto ones(const detail::extent_list auto& extents) {

@@ -82,24 +82,32 @@ struct sequence_type : std::common_type<N...> {};
 template <class... N>
     requires(std::is_unsigned_v<std::common_type_t<N...>> && (std::is_signed_v<N> || ...))
 struct sequence_type<N...> : std::type_identity<std::int64_t> {};
+template <class T, class N>
+T bound_as(const N& bound) {
+    return static_cast<T>(static_cast<number_t<N>>(bound));
+}
 
 }  // namespace detail
 
 /// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double; std::int64_t of integers with a sign and
-/// without.
-template <std::nullptr_t = nullptr, element N>
-auto arange(N stop) {
-    return arange<N>(N(0), stop);
+/// without. Results of rank 0 are numbers, too: arange(max(k)).
+template <std::nullptr_t = nullptr, class N>
+    requires detail::is_number<N>
+auto arange(const N& stop) {
+    using T = detail::number_t<N>;
+    return arange<T>(T(0), static_cast<T>(stop));
 }
-template <std::nullptr_t = nullptr, element A, element B>
-auto arange(A start, B stop) {
-    using T = typename detail::sequence_type<A, B>::type;
-    return arange<T>(static_cast<T>(start), static_cast<T>(stop));
+template <std::nullptr_t = nullptr, class A, class B>
+    requires(detail::is_number<A> && detail::is_number<B>)
+auto arange(const A& start, const B& stop) {
+    using T = typename detail::sequence_type<detail::number_t<A>, detail::number_t<B>>::type;
+    return arange<T>(detail::bound_as<T>(start), detail::bound_as<T>(stop));
 }
-template <std::nullptr_t = nullptr, element A, element B, element S>
-auto arange(A start, B stop, S step) {
-    using T = typename detail::sequence_type<A, B, S>::type;
-    return arange<T>(static_cast<T>(start), static_cast<T>(stop), static_cast<T>(step));
+template <std::nullptr_t = nullptr, class A, class B, class S>
+    requires(detail::is_number<A> && detail::is_number<B> && detail::is_number<S>)
+auto arange(const A& start, const B& stop, const S& step) {
+    using T = typename detail::sequence_type<detail::number_t<A>, detail::number_t<B>, detail::number_t<S>>::type;
+    return arange<T>(detail::bound_as<T>(start), detail::bound_as<T>(stop), detail::bound_as<T>(step));
 }
 
 template <std::nullptr_t = nullptr, class Never = void>

@@ -80,10 +80,10 @@ template <std::nullptr_t = nullptr, int R, expression V>
 auto full(const extent (&extents)[R], const V& value) {
     return full(detail::to_shape(extents), value);
 }
-template <std::nullptr_t = nullptr, std::integral N, expression V>
+template <std::nullptr_t = nullptr, detail::extent_value N, expression V>
     requires(rank_v<V> == 0)
-auto full(N n, const V& value) {
-    return full(shape<1>{static_cast<index_t>(n)}, value);
+auto full(const N& n, const V& value) {
+    return full(shape<1>{extent(n).value}, value);
 }
 
 /// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape

@@ -153,11 +153,13 @@ auto full(const extent (&extents)[R]) {
     return zeros<T>(extents);
 }
 template <element T = double, expression E>
+    requires(!detail::extent_value<E>)
 auto ones(const E& x) {
     static_assert(always_false<E>, "ricci: ones takes a shape; of the shape of an array is ones_like(x)");
     return x;
 }
 template <element T = double, expression E>
+    requires(!detail::extent_value<E>)
 auto zeros(const E& x) {
     static_assert(always_false<E>, "ricci: zeros takes a shape; of the shape of an array is zeros_like(x)");
     return x;
