@@ -1,6 +1,7 @@
 // A tensor's type from what it is made of, and reshape as a member.
 #include <doctest/doctest.h>
 
+#include <cmath>
 #include <complex>
 #include <ricci/ricci.hpp>
 #include <type_traits>
@@ -76,6 +77,16 @@ TEST_CASE("deduced tensor: of results of rank 0") {
     const tensor ends{min(x), max(x), 2 * sum(x)};
     static_assert(std::is_same_v<decltype(ends), const tensor<double, 1>>);
     CHECK(array_equal(ends, tensor{1.0, 4.0, 20.0}));
+    const tensor mixed{1.0, max(x), x(0, 0) / 2};  // among numbers
+    static_assert(std::is_same_v<decltype(mixed), const tensor<double, 1>>);
+    CHECK(array_equal(mixed, tensor{1.0, 4.0, 0.5}));
+    const auto angle = x(0, 0);
+    const tensor rotation{{cos(angle), -sin(angle)}, {sin(angle), cos(angle)}}, shear{{1.0, angle}, {0.0, 1.0}};
+    static_assert(std::is_same_v<decltype(rotation), const tensor<double, 2>>);
+    CHECK(array_equal(rotation(0), tensor{std::cos(1.0), -std::sin(1.0)}));
+    CHECK(array_equal(rotation(1), tensor{std::sin(1.0), std::cos(1.0)}));
+    CHECK(array_equal(shear, tensor{{1.0, 1.0}, {0.0, 1.0}}));
+    static_assert(std::is_same_v<decltype(tensor{{1.0F, 2.0F}, {3.0F, 4.0F}}), tensor<float, 2>>);
     const auto [i, j] = unravel_index(argmax(x), x.shape());
     const tensor position{i, j};
     static_assert(std::is_same_v<decltype(position), const tensor<index_t, 1>>);

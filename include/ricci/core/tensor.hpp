@@ -429,6 +429,15 @@ class tensor : public indexable<tensor<T, R, Device>> {
     detail::scalar_shape<R> strides_{};
 };
 
+namespace detail {
+/// What numbers and results of rank 0 in braces have in common, whatever their types are.
+struct number_in_braces {
+    template <class N>
+        requires(is_number<N> && std::is_same_v<number_t<N>, double>)
+    constexpr number_in_braces(const N&) {}
+};
+}  // namespace detail
+
 /// The value of an expression, `tensor y = a * b`, and the elements of braces, `tensor x{1.0, 2.0}`.
 template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
@@ -442,10 +451,14 @@ tensor(std::initializer_list<std::initializer_list<T>>) -> tensor<T, 2>;
 template <element T>
 tensor(std::initializer_list<std::initializer_list<std::initializer_list<T>>>) -> tensor<T, 3>;
 #endif
-/// Results of reductions are elements, too: `tensor{min(x), max(x)}`.
-template <expression E, expression... More>
-    requires(rank_v<E> == 0 && sizeof...(More) > 0 && (std::is_same_v<value_type_t<E>, value_type_t<More>> && ...))
-tensor(const E&, const More&...) -> tensor<value_type_t<E>, 1>;
+/// Results of reductions are elements, too: `tensor{min(x), max(x)}`, `tensor{0.0, max(x)}`.
+template <class E, class... More>
+    requires(sizeof...(More) > 0 && (expression<E> || ... || expression<More>) && detail::is_number<E> &&
+             (detail::is_number<More> && ...))
+tensor(const E&, const More&...) -> tensor<std::common_type_t<detail::number_t<E>, detail::number_t<More>...>, 1>;
+template <int... N>
+    requires(sizeof...(N) > 1)
+tensor(const detail::number_in_braces (&... rows)[N]) -> tensor<double, 2>;
 template <element T, int... N>
 tensor(const T (&... rows)[N]) -> tensor<T, 2>;
 template <element T, int... N, int... M>
