@@ -45,8 +45,8 @@ constexpr void check_number() {
         static_assert(
             !W::differentiates,
             "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto "
-            "(one that a loop changes begins as lift(start, x)), use ricci's functions in place of std's, or take its "
-            "item() where a number is meant");
+            "(one that a loop changes begins as lift(start, x)), use ricci's functions in place of std's, join several "
+            "by stack(rc::tuple(a, b)), or take its item() where a number is meant");
     }
 }
 
@@ -179,7 +179,27 @@ class map_node : public indexable<map_node<Op, Args...>> {
         return detail::unpack([](const auto&... a) { return (detail::passes_gradient(a) || ...); }, args_);
     }
 
+    /// Refused, what variables have: each use of an expression makes another node of the graph.
+    template <class Never = Op>
+    void grad() const {
+        unnamed<Never>();
+    }
+    template <class Never = Op>
+    void retain_grad() const {
+        unnamed<Never>();
+    }
+    template <class Hook>
+    void register_hook(const Hook&) const {
+        unnamed<Hook>();
+    }
+
    private:
+    template <class Never>
+    static void unnamed() {
+        static_assert(always_false<Never>,
+                      "ricci: `auto y = sin(w)` is an expression, which keeps no gradient: name its value, "
+                      "`variable<double, 1> y = sin(w)` or `auto y = evaluate(sin(w))`");
+    }
     template <class... A>
     RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
         ricci::shape<rank> extents;
