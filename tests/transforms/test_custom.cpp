@@ -273,3 +273,14 @@ TEST_CASE("checkpoint: another seed than in the forward pass is refused") {
     g = generator(4);
     CHECK_THROWS_AS(backward(y), value_error);
 }
+TEST_CASE("custom_vjp: a saved value that was overwritten before backward is refused") {
+    auto c = asarray({1.0, 2.0, 3.0});
+    variable<double, 1> p = ones<double>({3});
+    const auto g = custom_vjp([&](auto a) { return a * c; }, [&](auto a) { return ricci::tuple(a * c, c, 2); },
+                              [](auto saved, int, auto bar) { return saved * bar; });
+    const auto early = evaluate(sum(g(p))), late = evaluate(sum(g(p)));
+    backward(early);
+    CHECK(array_equal(p.grad(), tensor<double, 1>{1, 2, 3}));
+    c *= 100.0;
+    CHECK_THROWS_AS(backward(late), gradient_error);
+}

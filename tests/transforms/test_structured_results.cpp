@@ -91,3 +91,12 @@ TEST_CASE("results: a std::pair counts as a tuple") {
     check_close(std::get<0>(tangent), sum(x));
     check_close(std::get<1>(tangent), 2.0 * x);
 }
+TEST_CASE("arguments: a std::pair is one inside, and so is its gradient") {
+    const tensor<double, 1> v{1, 2, 3};
+    const tensor<double, 2> m{{1, 2, 3}, {4, 5, 6}};
+    const auto f = [](auto p) { return sum(matmul(p.second, p.first)); };
+    const auto g = grad(f)(std::pair(v, m));
+    static_assert(std::is_same_v<decltype(g), const std::pair<tensor<double, 1>, tensor<double, 2>>>);
+    CHECK(array_equal(g.first, tensor<double, 1>{5, 7, 9}));
+    CHECK(array_equal(g.second, tensor<double, 2>{{1, 2, 3}, {1, 2, 3}}));
+}

@@ -89,7 +89,18 @@ struct structure<std::tuple<M...>> {
 };
 
 template <class A, class B>
-struct structure<std::pair<A, B>> : structure<std::tuple<A, B>> {};  // given back as a tuple
+struct structure<std::pair<A, B>> : structure<std::tuple<A, B>> {
+    using list = member_list<A, B>;
+    static constexpr auto paired = [](const auto& a, const auto& b) { return std::make_pair(a, b); };
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, paired);
+    }
+    template <class F>
+    static auto map(const std::pair<A, B>& x, const F& f) {
+        return list::map(x, f, paired);
+    }
+};
 
 template <class M, std::size_t N>
 struct structure<std::array<M, N>> {

@@ -205,9 +205,12 @@ struct saved_op : opaque_op {
     Y y;
     std::tuple<R...> residuals;
     recorded_draws draws;
+    std::uint64_t versions = versions_of_arguments(residuals);
 
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        if (versions_of_arguments(residuals) != versions)
+            refuse_changed("custom_vjp", "what the forward function saved");
         const auto bar = cotangent_for_rule(bars, y);
         const auto pull = [&](const auto&... r) { return as_tuple(backward(r..., bar)); };
         if constexpr ((wrapped_by_v<W, A> || ...)) {  // create_graph: what was saved must be recorded, too

@@ -26,8 +26,11 @@ std::uint64_t versions_of_arguments(const std::tuple<S...>& arguments) {
     };
     return std::apply([&](const auto&... a) { return (std::uint64_t(0) + ... + of_one(a)); }, arguments);
 }
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_changed(const char* who, const char* what) {
+    raise<gradient_error>({"[", who, "] ", what, " was changed in place after the function was recorded"});
+}
 [[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_changed_argument(const char* who) {
-    raise<gradient_error>({"[", who, "] an argument was changed in place after the function was recorded"});
+    refuse_changed(who, "an argument");
 }
 
 }  // namespace ricci::detail
