@@ -41075,8 +41075,19 @@ struct entry_chain {
     using type = extended<arguments>;
 };
 
+/// Some of a transform's arrays: a bit for each.
+using array_set = std::uint64_t;
+constexpr array_set only_array(int i) { return array_set(1) << i; }
+template <int N>
+consteval array_set all_arrays() {
+    static_assert(
+        N <= 64,
+        "ricci: a transform takes 64 arrays at most, in all of its arguments: put equal ones into a std::vector");
+    return N >= 64 ? ~array_set(0) : only_array(N) - 1;
+}
+
 /// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
-template <class W, unsigned Wrapped, class... A>
+template <class W, array_set Wrapped, class... A>
 struct entered {
     template <class Chain>
     struct at {
@@ -41215,7 +41226,18 @@ struct structure<std::tuple<M...>> {
 };
 
 template <class A, class B>
-struct structure<std::pair<A, B>> : structure<std::tuple<A, B>> {};  // given back as a tuple
+struct structure<std::pair<A, B>> : structure<std::tuple<A, B>> {
+    using list = member_list<A, B>;
+    static constexpr auto paired = [](const auto& a, const auto& b) { return std::make_pair(a, b); };
+    template <int Offset, class Pack>
+    static auto at(const Pack& arrays) {
+        return list::template build<Offset>(arrays, paired);
+    }
+    template <class F>
+    static auto map(const std::pair<A, B>& x, const F& f) {
+        return list::map(x, f, paired);
+    }
+};
 
 template <class M, std::size_t N>
 struct structure<std::array<M, N>> {
@@ -43669,9 +43691,9 @@ auto leave_results(const Y& y, const Out& out, index_t size) {
 }
 
 template <class Axes>
-constexpr unsigned mapped_mask() {
+constexpr array_set mapped_mask() {
     return []<int... I>(std::integer_sequence<int, I...>) {
-        return (0u | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? 1u << I : 0u));
+        return (array_set(0) | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? only_array(I) : 0));
     }(std::make_integer_sequence<int, std::tuple_size_v<Axes>>{});
 }
 
@@ -43708,7 +43730,7 @@ auto batch_in_front(const Axes& in, const pack<A...>& args) {
     });
 }
 /// f of a whole batch, or of a chunk of one, whose arguments have the mapped axis in front; those in Mapped are mapped.
-template <unsigned Mapped, class F, class Out, class... A>
+template <array_set Mapped, class F, class Out, class... A>
 auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const pack<A...>& args) {
     using W = batch_by<F>;
     using chain = typename entry_chain<W, F, entered<W, Mapped, A...>, A...>::type;
@@ -43734,7 +43756,7 @@ struct of_directions {
 };
 
 /// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of vmap_members.
-template <unsigned Mapped, class F, class Out, class Options, class Arguments>
+template <array_set Mapped, class F, class Out, class Options, class Arguments>
 auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
     const transform_scope scope;
     mapped_frame frame(options.randomness, &wrapper_identity<batch_by<F>>, scope.level, size);
@@ -43747,10 +43769,10 @@ auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size
 
 template <class F, class Axes, class Out, class Options, class... A>
 auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
-    constexpr unsigned mapped = mapped_mask<Axes>();
+    constexpr array_set mapped = mapped_mask<Axes>() & all_arrays<int(sizeof...(A))>();
     static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
-    constexpr unsigned scalars = [] {
-        unsigned bits = 0, bit = 1;
+    constexpr array_set scalars = [] {
+        array_set bits = 0, bit = 1;
         ((bits |= array_in_t<A>::rank == 0 ? bit : 0, bit <<= 1), ...);
         return bits;
     }();
@@ -44163,8 +44185,11 @@ std::uint64_t versions_of_arguments(const std::tuple<S...>& arguments) {
     };
     return std::apply([&](const auto&... a) { return (std::uint64_t(0) + ... + of_one(a)); }, arguments);
 }
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_changed(const char* who, const char* what) {
+    raise<gradient_error>({"[", who, "] ", what, " was changed in place after the function was recorded"});
+}
 [[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_changed_argument(const char* who) {
-    raise<gradient_error>({"[", who, "] an argument was changed in place after the function was recorded"});
+    refuse_changed(who, "an argument");
 }
 
 }  // namespace ricci::detail
@@ -44228,7 +44253,8 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     using W = push_by<F>;
     static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
     static_assert(((array_in_t<A>::rank == array_in_t<D>::rank) && ...), "ricci: a tangent's rank is not its primal's");
-    using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
+    using enter =
+        entered<W, all_arrays<int(sizeof...(A))>(), decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
     using chain = typename entry_chain<W, F, enter, A..., D...>::type;
     const transform_scope scope;
     const auto with_tangent = [&](const auto& x, const auto& d) {
@@ -46323,7 +46349,7 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
 }
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
 /// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
-template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
+template <array_set Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
           class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     const auto lifted = make_pack(lift(chain, args)...);
@@ -46342,7 +46368,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     auto y = differentiated_call<PutOff, Aux>(f, inside);
     return make_pack(std::move(y), std::move(inside));
 }
-template <unsigned Wrapped, class W, class F, class... A>
+template <array_set Wrapped, class W, class F, class... A>
 using record_chain = typename entry_chain<W, F, entered<W, Wrapped, A...>, A...>::type;
 
 /// Whether grad takes functions of that result. The first reason why it does not is an error, and meant to be the only one.
@@ -46382,7 +46408,7 @@ inline constexpr bool has_derivatives_v =
 template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... A>
 auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     using W = record_by<record_tag<F, Value>>;
-    constexpr unsigned wrapped = (0u | ... | (1u << I));
+    constexpr array_set wrapped = (array_set(0) | ... | only_array(I));
     using chain = record_chain<wrapped, W, F, A...>;
     const transform_scope scope;
     constexpr bool put_off = !Value && !Aux;
@@ -46526,7 +46552,7 @@ class pullback_function {
             return pull(traced_, make_pack(lift(Chain{}, c)...));
         } else {
             const transform_scope scope;
-            constexpr unsigned every = (1u << sizeof...(A)) - 1;
+            constexpr array_set every = all_arrays<int(sizeof...(A))>();
             return unpack(
                 [&](const auto&... a) {
                     if (versions_of(a...) != versions_) refuse_changed_argument("vjp");
@@ -46570,7 +46596,7 @@ decltype(auto) differentiated_part(const Traced& traced) {
 /// than that needs.
 template <bool Value = true, bool Aux = false, class F, class... A>
 auto vjp_of(const F& f, const A&... args) {
-    constexpr unsigned every = (1u << sizeof...(A)) - 1;
+    constexpr array_set every = all_arrays<int(sizeof...(A))>();
     const auto differentiated = value_function<Aux>(f);
     using G = std::remove_const_t<decltype(differentiated)>;
     using W = record_by<record_tag<G>>;
@@ -46950,9 +46976,12 @@ struct saved_op : opaque_op {
     Y y;
     std::tuple<R...> residuals;
     recorded_draws draws;
+    std::uint64_t versions = versions_of_arguments(residuals);
 
     template <class Active, bool, class... A, class... C>
     auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>& bars) const {
+        if (versions_of_arguments(residuals) != versions)
+            refuse_changed("custom_vjp", "what the forward function saved");
         const auto bar = cotangent_for_rule(bars, y);
         const auto pull = [&](const auto&... r) { return as_tuple(backward(r..., bar)); };
         if constexpr ((wrapped_by_v<W, A> || ...)) {  // create_graph: what was saved must be recorded, too
@@ -51244,9 +51273,10 @@ struct reverse_jacobian {
 /// What f gives where gradient_of records it.
 template <int I, class F, class... A>
 using recorded_result =
-    pack_element_t<0, decltype(record_call<1u << I, record_by<record_tag<F, false>>, true, true>(
-                          std::declval<const F&>(), record_chain<1u << I, record_by<record_tag<F, false>>, F, A...>{},
-                          level_t{}, std::declval<const A&>()...))>;
+    pack_element_t<0, decltype(record_call<only_array(I), record_by<record_tag<F, false>>, true, true>(
+                          std::declval<const F&>(),
+                          record_chain<only_array(I), record_by<record_tag<F, false>>, F, A...>{}, level_t{},
+                          std::declval<const A&>()...))>;
 /// Whether a function's result for arrays is an array with axes.
 template <int I, class F, class... S>
 consteval bool has_axes() {
@@ -53058,7 +53088,7 @@ auto jet_of(const F& f, const pack<A...>& x, const S&... series) {
     static_assert(((S::size == Degree) && ...), "ricci: jet needs as many derivatives of each argument");
     using given =
         decltype([]<class... All>(const pack<All...>&) { return chain_of_t<All...>{}; }(concat_all(x, series...)));
-    using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(given{}, std::declval<const A&>()))...>;
+    using enter = entered<W, all_arrays<int(sizeof...(A))>(), decltype(lift(given{}, std::declval<const A&>()))...>;
     using chain = typename entry_chain<W, F, enter, phantom<given>>::type;
     const transform_scope scope;
     const auto all = make_pack(series...);

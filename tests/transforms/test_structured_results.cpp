@@ -100,3 +100,14 @@ TEST_CASE("arguments: a std::pair is one inside, and so is its gradient") {
     CHECK(array_equal(g.first, tensor<double, 1>{5, 7, 9}));
     CHECK(array_equal(g.second, tensor<double, 2>{{1, 2, 3}, {1, 2, 3}}));
 }
+TEST_CASE("arguments: more arrays than a word has bits") {
+    std::array<tensor<double, 1>, 40> p;
+    for (int i = 0; i < 40; ++i) p[static_cast<std::size_t>(i)] = full<double>({2}, i + 1.0);
+    const auto f = [](const auto& q) { return sum(q[0] * q[0]) + sum(q[33] * q[39]); };
+    const auto g = grad(f)(p);
+    CHECK(array_equal(g[0], full<double>({2}, 2)));
+    CHECK(array_equal(g[33], full<double>({2}, 40)));
+    CHECK(array_equal(g[39], full<double>({2}, 34)));
+    CHECK(array_equal(vmap(f)(p), full<double>({2}, 1361)));
+    CHECK(std::get<1>(jvp(f, std::tuple(p), std::tuple(p))).item() == 5444);
+}

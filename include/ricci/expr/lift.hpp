@@ -146,8 +146,19 @@ struct entry_chain {
     using type = extended<arguments>;
 };
 
+/// Some of a transform's arrays: a bit for each.
+using array_set = std::uint64_t;
+constexpr array_set only_array(int i) { return array_set(1) << i; }
+template <int N>
+consteval array_set all_arrays() {
+    static_assert(
+        N <= 64,
+        "ricci: a transform takes 64 arrays at most, in all of its arguments: put equal ones into a std::vector");
+    return N >= 64 ? ~array_set(0) : only_array(N) - 1;
+}
+
 /// Arguments at the inside of a transform W: those whose bit is set in Wrapped bear W, all bear the chain.
-template <class W, unsigned Wrapped, class... A>
+template <class W, array_set Wrapped, class... A>
 struct entered {
     template <class Chain>
     struct at {

@@ -66,7 +66,8 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
     using W = push_by<F>;
     static_assert(sizeof...(A) == sizeof...(D), "ricci: jvp needs one tangent for each primal");
     static_assert(((array_in_t<A>::rank == array_in_t<D>::rank) && ...), "ricci: a tangent's rank is not its primal's");
-    using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
+    using enter =
+        entered<W, all_arrays<int(sizeof...(A))>(), decltype(lift(chain_of_t<A, D>{}, std::declval<const A&>()))...>;
     using chain = typename entry_chain<W, F, enter, A..., D...>::type;
     const transform_scope scope;
     const auto with_tangent = [&](const auto& x, const auto& d) {

@@ -207,9 +207,10 @@ struct reverse_jacobian {
 /// What f gives where gradient_of records it.
 template <int I, class F, class... A>
 using recorded_result =
-    pack_element_t<0, decltype(record_call<1u << I, record_by<record_tag<F, false>>, true, true>(
-                          std::declval<const F&>(), record_chain<1u << I, record_by<record_tag<F, false>>, F, A...>{},
-                          level_t{}, std::declval<const A&>()...))>;
+    pack_element_t<0, decltype(record_call<only_array(I), record_by<record_tag<F, false>>, true, true>(
+                          std::declval<const F&>(),
+                          record_chain<only_array(I), record_by<record_tag<F, false>>, F, A...>{}, level_t{},
+                          std::declval<const A&>()...))>;
 /// Whether a function's result for arrays is an array with axes.
 template <int I, class F, class... S>
 consteval bool has_axes() {

@@ -58,7 +58,7 @@ auto jet_of(const F& f, const pack<A...>& x, const S&... series) {
     static_assert(((S::size == Degree) && ...), "ricci: jet needs as many derivatives of each argument");
     using given =
         decltype([]<class... All>(const pack<All...>&) { return chain_of_t<All...>{}; }(concat_all(x, series...)));
-    using enter = entered<W, (1u << sizeof...(A)) - 1, decltype(lift(given{}, std::declval<const A&>()))...>;
+    using enter = entered<W, all_arrays<int(sizeof...(A))>(), decltype(lift(given{}, std::declval<const A&>()))...>;
     using chain = typename entry_chain<W, F, enter, phantom<given>>::type;
     const transform_scope scope;
     const auto all = make_pack(series...);

@@ -45,7 +45,7 @@ auto run_backward(const pack<Y...>& y, const pack<C...>& y_bar, const X&... x) {
 }
 /// f applied to arguments of which those in the mask Wrapped are recorded: the traced result, and the variables. With Consume,
 /// the graph is used up by the caller; with PutOff, the value of what the function returns is perhaps not asked for.
-template <unsigned Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
+template <array_set Wrapped, class W, bool Consume, bool PutOff = false, bool Aux = false, class F, class Chain,
           class... A>
 auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     const auto lifted = make_pack(lift(chain, args)...);
@@ -64,7 +64,7 @@ auto record_call(const F& f, Chain chain, level_t level, const A&... args) {
     auto y = differentiated_call<PutOff, Aux>(f, inside);
     return make_pack(std::move(y), std::move(inside));
 }
-template <unsigned Wrapped, class W, class F, class... A>
+template <array_set Wrapped, class W, class F, class... A>
 using record_chain = typename entry_chain<W, F, entered<W, Wrapped, A...>, A...>::type;
 
 /// Whether grad takes functions of that result. The first reason why it does not is an error, and meant to be the only one.
@@ -104,7 +104,7 @@ inline constexpr bool has_derivatives_v =
 template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... A>
 auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
     using W = record_by<record_tag<F, Value>>;
-    constexpr unsigned wrapped = (0u | ... | (1u << I));
+    constexpr array_set wrapped = (array_set(0) | ... | only_array(I));
     using chain = record_chain<wrapped, W, F, A...>;
     const transform_scope scope;
     constexpr bool put_off = !Value && !Aux;
@@ -248,7 +248,7 @@ class pullback_function {
             return pull(traced_, make_pack(lift(Chain{}, c)...));
         } else {
             const transform_scope scope;
-            constexpr unsigned every = (1u << sizeof...(A)) - 1;
+            constexpr array_set every = all_arrays<int(sizeof...(A))>();
             return unpack(
                 [&](const auto&... a) {
                     if (versions_of(a...) != versions_) refuse_changed_argument("vjp");
@@ -292,7 +292,7 @@ decltype(auto) differentiated_part(const Traced& traced) {
 /// than that needs.
 template <bool Value = true, bool Aux = false, class F, class... A>
 auto vjp_of(const F& f, const A&... args) {
-    constexpr unsigned every = (1u << sizeof...(A)) - 1;
+    constexpr array_set every = all_arrays<int(sizeof...(A))>();
     const auto differentiated = value_function<Aux>(f);
     using G = std::remove_const_t<decltype(differentiated)>;
     using W = record_by<record_tag<G>>;

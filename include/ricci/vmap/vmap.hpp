@@ -108,9 +108,9 @@ auto leave_results(const Y& y, const Out& out, index_t size) {
 }
 
 template <class Axes>
-constexpr unsigned mapped_mask() {
+constexpr array_set mapped_mask() {
     return []<int... I>(std::integer_sequence<int, I...>) {
-        return (0u | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? 1u << I : 0u));
+        return (array_set(0) | ... | (is_mapped<std::tuple_element_t<I, Axes>> ? only_array(I) : 0));
     }(std::make_integer_sequence<int, std::tuple_size_v<Axes>>{});
 }
 
@@ -147,7 +147,7 @@ auto batch_in_front(const Axes& in, const pack<A...>& args) {
     });
 }
 /// f of a whole batch, or of a chunk of one, whose arguments have the mapped axis in front; those in Mapped are mapped.
-template <unsigned Mapped, class F, class Out, class... A>
+template <array_set Mapped, class F, class Out, class... A>
 auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const pack<A...>& args) {
     using W = batch_by<F>;
     using chain = typename entry_chain<W, F, entered<W, Mapped, A...>, A...>::type;
@@ -173,7 +173,7 @@ struct of_directions {
 };
 
 /// f mapped over a batch of `size` members, of which `arguments(first, count)` gives a part: the arguments of vmap_members.
-template <unsigned Mapped, class F, class Out, class Options, class Arguments>
+template <array_set Mapped, class F, class Out, class Options, class Arguments>
 auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
     const transform_scope scope;
     mapped_frame frame(options.randomness, &wrapper_identity<batch_by<F>>, scope.level, size);
@@ -186,10 +186,10 @@ auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size
 
 template <class F, class Axes, class Out, class Options, class... A>
 auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
-    constexpr unsigned mapped = mapped_mask<Axes>();
+    constexpr array_set mapped = mapped_mask<Axes>() & all_arrays<int(sizeof...(A))>();
     static_assert(mapped != 0, "ricci: vmap needs at least one mapped argument");
-    constexpr unsigned scalars = [] {
-        unsigned bits = 0, bit = 1;
+    constexpr array_set scalars = [] {
+        array_set bits = 0, bit = 1;
         ((bits |= array_in_t<A>::rank == 0 ? bit : 0, bit <<= 1), ...);
         return bits;
     }();
