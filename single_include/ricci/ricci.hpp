@@ -930,12 +930,27 @@ std::string to_string(const shape<R>& s) {
     return detail::shape_text(detail::extents_ref{s.extent, R});
 }
 
-/// One extent in a braced list, from any integer type: zeros<float>({n, 3, v.size()}).
+namespace detail {
+/// What an extent is given as: an integer, or a result of rank 0 that is one, max(k) + 1.
+template <class I>
+concept extent_value = std::is_integral_v<I> || requires {
+    requires I::rank == 0 && std::is_integral_v<typename I::value_type>;
+    requires !std::is_same_v<typename I::value_type, bool>;
+};
+}  // namespace detail
+
+/// One extent in a braced list, from any integer type: zeros<float>({n, 3, v.size()}), zeros({max(k) + 1, 3}).
 struct extent {
     index_t value;
+    template <detail::extent_value I>
+    constexpr extent(const I& i) : value(of(i)) {}
+
+   private:
     template <class I>
-        requires(std::is_integral_v<I>)
-    constexpr extent(I i) : value(static_cast<index_t>(i)) {}
+    static constexpr index_t of(const I& i) {
+        if constexpr (std::is_integral_v<I>) return static_cast<index_t>(i);
+        else return static_cast<index_t>(static_cast<typename I::value_type>(i));
+    }
 };
 
 /// What `{}` is as a braced list of extents, of which rank 0 has none: zeros<double>({}).
@@ -1164,6 +1179,13 @@ template <class E>
 inline constexpr bool is_number = scalar_value<E>;
 template <expression E>
 inline constexpr bool is_number<E> = E::rank == 0;
+/// The type of its element.
+template <class E>
+struct number_type : std::type_identity<E> {};
+template <expression E>
+struct number_type<E> : std::type_identity<typename E::value_type> {};
+template <class E>
+using number_t = typename number_type<E>::type;
 
 }  // namespace detail
 
@@ -1292,10 +1314,10 @@ struct indexable : expression_tag {
         return reshape(detail::to_shape(extents));
     }
     auto reshape(no_extents) const { return reshape(shape<0>{}); }
-    template <std::integral... N>
+    template <detail::extent_value... N>
         requires(sizeof...(N) > 0)
-    auto reshape(N... extents) const {
-        return reshape(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+    auto reshape(const N&... extents) const {
+        return reshape(shape<int(sizeof...(N))>{extent(extents).value...});
     }
     auto reshape(const detail::extent_list auto& extents) const { return reshape(detail::shape_of_list(extents)); }
     template <class T>
@@ -3293,6 +3315,15 @@ class tensor : public indexable<tensor<T, R, Device>> {
     detail::scalar_shape<R> strides_{};
 };
 
+namespace detail {
+/// What numbers and results of rank 0 in braces have in common, whatever their types are.
+struct number_in_braces {
+    template <class N>
+        requires(is_number<N> && std::is_same_v<number_t<N>, double>)
+    constexpr number_in_braces(const N&) {}
+};
+}  // namespace detail
+
 /// The value of an expression, `tensor y = a * b`, and the elements of braces, `tensor x{1.0, 2.0}`.
 template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
@@ -3306,10 +3337,14 @@ tensor(std::initializer_list<std::initializer_list<T>>) -> tensor<T, 2>;
 template <element T>
 tensor(std::initializer_list<std::initializer_list<std::initializer_list<T>>>) -> tensor<T, 3>;
 #endif
-/// Results of reductions are elements, too: `tensor{min(x), max(x)}`.
-template <expression E, expression... More>
-    requires(rank_v<E> == 0 && sizeof...(More) > 0 && (std::is_same_v<value_type_t<E>, value_type_t<More>> && ...))
-tensor(const E&, const More&...) -> tensor<value_type_t<E>, 1>;
+/// Results of reductions are elements, too: `tensor{min(x), max(x)}`, `tensor{0.0, max(x)}`.
+template <class E, class... More>
+    requires(sizeof...(More) > 0 && (expression<E> || ... || expression<More>) && detail::is_number<E> &&
+             (detail::is_number<More> && ...))
+tensor(const E&, const More&...) -> tensor<std::common_type_t<detail::number_t<E>, detail::number_t<More>...>, 1>;
+template <int... N>
+    requires(sizeof...(N) > 1)
+tensor(const detail::number_in_braces (&... rows)[N]) -> tensor<double, 2>;
 template <element T, int... N>
 tensor(const T (&... rows)[N]) -> tensor<T, 2>;
 template <element T, int... N, int... M>
@@ -4932,6 +4967,7 @@ template <class T>
 struct simd_mask {
     using traits = detail::simd_traits<T>;
     using value_type = bool;
+    using numbers = simd<T>;
     using native = typename traits::native_mask;
     using integers = typename traits::integers;
     static constexpr int lanes = traits::lanes;
@@ -16648,19 +16684,74 @@ constexpr bool converts_numbers() {
     else return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::convert;
 }
 
-/// Integers in the type that the op computes in. C++ computes small ones and bools as int: the result is converted.
+/// Plain numbers in the types that the op computes in.
+template <class Op, class... X>
+RICCI_HD RICCI_INLINE constexpr auto evaluate_converted(const Op& op, const X&... x) {
+    return [&]<int... I>(std::integer_sequence<int, I...>) {
+        return op.value(convert_element<typename Op::template argument<I, X...>>(x)...);
+    }(std::make_integer_sequence<int, sizeof...(X)>{});
+}
+/// Integers among themselves. C++ computes small ones and bools as int: the result is converted.
 template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_integers(const Op& op, const X&... x) {
-    return [&]<int... I>(std::integer_sequence<int, I...>) {
-        return static_cast<typename Op::template result<X...>>(
-            op.value(convert_element<typename Op::template argument<I, X...>>(x)...));
-    }(std::make_integer_sequence<int, sizeof...(X)>{});
+    return static_cast<typename Op::template result<X...>>(evaluate_converted(op, x...));
+}
+/// Whether C++'s numbers are not of one type.
+template <class... X>
+inline constexpr bool differ_as_plain_numbers = false;
+template <class X, class... More>
+inline constexpr bool differ_as_plain_numbers<X, More...> =
+    std::is_arithmetic_v<X> && (std::is_arithmetic_v<More> && ...) && !(std::is_same_v<X, More> && ...);
+
+/// The register of numbers that a scalar is, or is made of; void of others. Registers are known by what they have: this file knows
+/// no executor.
+template <class X>
+struct register_in {
+    using type = void;
+};
+template <class X>
+    requires requires {
+        typename X::mask;
+        typename X::value_type;
+        X::lanes;
+    }
+struct register_in<X> {
+    using type = X;
+};
+template <class X>
+    requires is_nested_v<X>
+struct register_in<X> : register_in<scalar_base_t<X>> {};
+template <class X>
+    requires is_taped_v<X>
+struct register_in<X> : register_in<typename X::scalar> {};
+template <class... X>
+struct register_among {
+    using type = void;
+};
+template <class X, class... More>
+struct register_among<X, More...>
+    : std::conditional_t<std::is_void_v<typename register_in<X>::type>, register_among<More...>, register_in<X>> {};
+
+/// Whether C++'s numbers stand beside registers that can hold them: they become registers, for which alone ops are written.
+/// Conditions are for the op to take.
+template <class Op, class... X>
+constexpr bool fills_registers() {
+    using R = typename register_among<X...>::type;
+    if constexpr (requires { Op::takes_masks; } || std::is_void_v<R> || !(std::is_arithmetic_v<X> || ...)) return false;
+    else return is_inexact_v<typename R::value_type> || ((!std::is_arithmetic_v<X> || std::is_integral_v<X>) && ...);
+}
+template <class R, class X>
+RICCI_HD RICCI_INLINE constexpr auto as_register(const X& x) {
+    if constexpr (std::is_arithmetic_v<X>) return R(convert_element<typename R::value_type>(x));
+    else return x;
 }
 
 /// An op's value on numbers, SIMD registers, duals and series of them.
 template <class Op, class... X>
 RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
-    if constexpr ((is_taped_v<X> || ...)) return record_op(op, x...);
+    if constexpr (fills_registers<Op, X...>())
+        return evaluate_op(op, as_register<typename register_among<X...>::type>(x)...);
+    else if constexpr ((is_taped_v<X> || ...)) return record_op(op, x...);
     else if constexpr (converts_numbers<Op, X...>())
         return number_arguments<Op, std::make_integer_sequence<int, sizeof...(X)>, X...>::evaluate(op, x...);
     else if constexpr ((is_number_v<X> || ...)) return as_number(evaluate_op(op, plain(x)...));
@@ -16668,6 +16759,7 @@ RICCI_HD RICCI_INLINE constexpr auto evaluate_op(const Op& op, const X&... x) {
     else if constexpr ((is_dependence_v<X> || ...)) return joined_dependence(op, x...);
     else if constexpr ((is_eager_v<X> || ...)) return evaluate_eager(op, x...);
     else if constexpr ((std::is_integral_v<X> && ...)) return evaluate_integers(op, x...);
+    else if constexpr (differ_as_plain_numbers<X...>) return evaluate_converted(op, x...);
     else if constexpr ((is_half_v<X> || ...)) return evaluate_op(op, in_compute_type(x)...);
     else return op.value(x...);
 }
@@ -16740,8 +16832,8 @@ constexpr void check_number() {
         static_assert(
             !W::differentiates,
             "ricci: a value under grad or jvp does not become a number, its derivative would be lost: keep it as auto "
-            "(one that a loop changes begins as lift(start, x)), use ricci's functions in place of std's, or take its "
-            "item() where a number is meant");
+            "(one that a loop changes begins as lift(start, x)), use ricci's functions in place of std's, join several "
+            "by stack(rc::tuple(a, b)), or take its item() where a number is meant");
     }
 }
 
@@ -16874,7 +16966,27 @@ class map_node : public indexable<map_node<Op, Args...>> {
         return detail::unpack([](const auto&... a) { return (detail::passes_gradient(a) || ...); }, args_);
     }
 
+    /// Refused, what variables have: each use of an expression makes another node of the graph.
+    template <class Never = Op>
+    void grad() const {
+        unnamed<Never>();
+    }
+    template <class Never = Op>
+    void retain_grad() const {
+        unnamed<Never>();
+    }
+    template <class Hook>
+    void register_hook(const Hook&) const {
+        unnamed<Hook>();
+    }
+
    private:
+    template <class Never>
+    static void unnamed() {
+        static_assert(always_false<Never>,
+                      "ricci: `auto y = sin(w)` is an expression, which keeps no gradient: name its value, "
+                      "`variable<double, 1> y = sin(w)` or `auto y = evaluate(sin(w))`");
+    }
     template <class... A>
     RICCI_INLINE static ricci::shape<rank> broadcast_extents(const A&... args) {
         ricci::shape<rank> extents;
@@ -23825,20 +23937,21 @@ struct simd_span {
             part[r] = simd<T>(Combine::template identity<T>());
             first.next_row(row_bytes);
         }
-        const auto each_row = [&](index_t i, const auto& join) RICCI_INLINE_LAMBDA {
-            for_indices<row_kernel::block>([&](auto r) {
-                in[r()].i = i;
-                outputs_type out(a.merge);
-                sweep.template run<simd_domain<T>>(in[r()], out);
-                part[r()] = Combine::join(part[r()], join(out.template at<0>()));
-            });
-        };
-        index_t i = 0;
-        for (; i + lanes <= a.n; i += lanes) each_row(i, [](const simd<T>& v) { return v; });
-        if (i < a.n) {
-            const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (a.n - i));
-            const simd<T> nothing(Combine::template identity<T>());
-            each_row(a.n - lanes, [&](const simd<T>& v) { return math::select(fresh, v, nothing); });
+        const index_t last = a.n - lanes;
+        bool overlaps = false;  // of the last register, lanes that were seen before count no more
+        for (index_t i = 0;; i = last, overlaps = true) {
+            const simd_mask<T> fresh = simd_mask<T>::load(last_lanes<lanes> + (overlaps ? a.n % lanes : 0));
+            for (; i <= last; i += lanes)
+                for_indices<row_kernel::block>([&](auto r) {
+                    in[r()].i = i;
+                    outputs_type out(a.merge);
+                    sweep.template run<simd_domain<T>>(in[r()], out);
+                    simd<T>& v = out.template at<0>();
+                    if (overlaps) [[unlikely]]
+                        v = math::select(fresh, v, simd<T>(Combine::template identity<T>()));
+                    part[r()] = Combine::join(part[r()], v);
+                });
+            if (i == a.n || overlaps) break;
         }
         for (int r = 0; r < row_kernel::block; ++r) reinterpret_cast<simd<T>*>(totals)[r] = part[r];
         return totals + row_kernel::block * sizeof(simd<T>);
@@ -28390,7 +28503,8 @@ T determinant(const matrix_span<T>& lu, const index_t* swaps) {
 }
 
 /// What the derivatives of a determinant are made of: the inverse and the determinant or, of a matrix that is nearly
-/// singular, U, S and V^H and the determinant of U V^H. "Nearly" is a least pivot below `worst` of the largest one.
+/// singular or has a determinant out of range, U, S and V^H and the determinant of U V^H. "Nearly" is a least pivot below `worst`
+/// of the largest one.
 template <class T>
 struct determinant_parts {
     using R = real_t<T>;
@@ -28404,6 +28518,7 @@ struct determinant_parts {
         : n(order), inverse(order, order), u(order, order), vh(order, order), s(1, order) {}
     /// False where the singular values do not converge; `a` is spoilt.
     bool find(const matrix_span<T>& a, R worst) {
+        using limits = std::numeric_limits<R>;
         const matrix_buffer<T> lu(n, n);
         const matrix_buffer<index_t> swaps(1, n);
         const auto factorize = [&](const matrix_span<T>& m) {
@@ -28411,7 +28526,7 @@ struct determinant_parts {
             factor_lu(lu.span(), swaps.data());
         };
         factorize(a);
-        R least = std::numeric_limits<R>::infinity(), most = 0;
+        R least = limits::infinity(), most = 0;
         for (index_t k = 0; k < n; ++k) {
             least = std::min(least, std::abs(lu.span()(k, k)));
             most = std::max(most, std::abs(lu.span()(k, k)));
@@ -28421,7 +28536,9 @@ struct determinant_parts {
             fill_identity(inverse.span());
             solve_factored(lu.span(), swaps.data(), inverse.span());
             factor = determinant(lu.span(), swaps.data());
-            return true;
+            const R size = size_of(factor);  // out of range, the cofactors may be in it
+            regular = !(most <= limits::max()) || (limits::min() <= size && size <= limits::max());
+            if (regular) return true;
         }
         if (!svd_of(a, u.span(), s.data(), vh.span())) return false;
         factor = T(1);
@@ -32044,6 +32161,10 @@ A unshared(const A& a) {
     if constexpr (std::is_void_v<typename A::wrapper>) return is_reusable(a) ? a : a.clone();
     else return a;
 }
+template <class T, int R, class D>
+tensor<T, R, D> unshared(const tensor<const T, R, D>& a) {
+    return a.clone();
+}
 
 }  // namespace detail
 
@@ -32909,6 +33030,19 @@ RICCI_HD RICCI_INLINE constexpr auto real(E&& x) {
 namespace ricci {
 namespace detail {
 
+/// What C++'s numbers become that a mask selects among: registers, of lanes of the mask's.
+template <class M, class A, class B>
+struct number_beside {
+    using type = std::common_type_t<A, B>;
+};
+template <class M, class A, class B>
+    requires requires { typename M::numbers; }
+struct number_beside<M, A, B> {
+    using type = typename M::numbers;
+};
+template <class M, class A, class B>
+using number_beside_t = typename number_beside<M, A, B>::type;
+
 /// mask ? a : b on any scalar, lane by lane and component by component.
 template <class M, class A, class B>
 RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, const B& b) {
@@ -32927,7 +33061,7 @@ RICCI_HD RICCI_INLINE constexpr auto select_lane(const M& mask, const A& a, cons
     } else if constexpr (is_eager_v<M> || is_eager_v<A> || is_eager_v<B>) {
         return ricci::where(mask, a, b);
     } else if constexpr (std::is_arithmetic_v<A> && std::is_arithmetic_v<B>) {
-        using S = std::common_type_t<A, B>;
+        using S = number_beside_t<M, A, B>;
         return math::select(mask, static_cast<S>(a), static_cast<S>(b));
     } else if constexpr (std::is_arithmetic_v<A>) {
         return math::select(mask, B(a), b);
@@ -33052,6 +33186,19 @@ RICCI_HD RICCI_INLINE constexpr auto abs(E&& x) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/acos.hpp
 // The arc cosine.
+// ---- ricci/ops/elementwise/one_minus_square.hpp
+// 1 - x^2 to the last digits, in the rules of the inverse functions whose derivative has it.
+
+namespace ricci::detail {
+
+/// The product (1 - x) (1 + x) is exact beside +-1, but its derivative near 0 a difference of factors that round to 1.
+template <class S>
+RICCI_HD RICCI_INLINE constexpr auto one_minus_square(const S& x) {
+    if constexpr (is_complex_scalar_v<S>) return (1 - x) * (1 + x);
+    else return ricci::where(ricci::abs(x) < 0.5, 1 - x * x, (1 - x) * (1 + x));
+}
+
+}  // namespace ricci::detail
 
 namespace ricci {
 namespace ops {
@@ -33063,7 +33210,7 @@ struct acos : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return -y_bar / ricci::sqrt((1 - x) * (1 + x));
+        return -y_bar / ricci::sqrt(detail::one_minus_square(x));
     }
 };
 }  // namespace ops
@@ -33088,9 +33235,8 @@ struct acosh : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        // two roots: of complex numbers the root of the product may be the other one
-        if constexpr (is_complex_scalar_v<S>) return y_bar / (ricci::sqrt(x - 1) * ricci::sqrt(x + 1));
-        else return y_bar / ricci::sqrt((x - 1) * (x + 1));
+        // two roots: the product may overflow, and of complex numbers its root may be the other one
+        return y_bar / (ricci::sqrt(x - 1) * ricci::sqrt(x + 1));
     }
 };
 }  // namespace ops
@@ -33195,7 +33341,7 @@ struct asin : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar / ricci::sqrt((1 - x) * (1 + x));
+        return y_bar / ricci::sqrt(detail::one_minus_square(x));
     }
 };
 }  // namespace ops
@@ -33209,6 +33355,31 @@ RICCI_HD RICCI_INLINE constexpr auto asin(E&& x) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/asinh.hpp
 // The inverse hyperbolic sine.
+// ---- ricci/ops/elementwise/hypot.hpp
+// The length of a vector.
+
+namespace ricci {
+namespace ops {
+struct hypot : floating {
+    static constexpr int cost = 12;
+    template <class A, class B>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
+        return math::hypot(a, b);
+    }
+    template <class Y, class A, class B, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y) {
+        return adjoints(y_bar * (a / y), y_bar * (b / y));
+    }
+};
+}  // namespace ops
+
+/// sqrt(a^2 + b^2), broadcast, without overflow or underflow; integers promoted to double. inf if either is infinite,
+/// even beside NaN. At most 2 ulp. Derivatives a / y and b / y, NaN at the origin.
+template <operand A, operand B>
+RICCI_HD RICCI_INLINE constexpr auto hypot(A&& a, B&& b) {
+    return map<ops::hypot>(std::forward<A>(a), std::forward<B>(b));
+}
+}  // namespace ricci
 
 namespace ricci {
 namespace ops {
@@ -33220,7 +33391,8 @@ struct asinh : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar / ricci::sqrt(x * x + 1);
+        if constexpr (is_complex_scalar_v<S>) return y_bar / ricci::sqrt(x * x + 1);
+        else return y_bar / ricci::hypot(x, 1);  // the square may overflow
     }
 };
 }  // namespace ops
@@ -33252,7 +33424,14 @@ struct atan : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar / (1 + x * x);
+        if constexpr (is_complex_scalar_v<S>) {
+            return y_bar / (1 + x * x);
+        } else {  // by 1 / x where the square may overflow
+            const auto beyond = ricci::abs(x) > 1;
+            const auto w = 1 / ricci::where(beyond, x, 1);
+            const auto in = ricci::where(beyond, w, x);
+            return y_bar * (ricci::where(beyond, w * w, 1) / (1 + in * in));
+        }
     }
 };
 }  // namespace ops
@@ -33277,9 +33456,9 @@ struct atan2 : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& y, const B& x, const R&) {
-        const auto square = x * x + y * y;
+        const auto r = ricci::hypot(x, y);     // whose square may overflow or underflow
         const auto origin = x == 0 && y == 0;  // no direction: 0, as of angle, and as torch has it
-        return adjoints(ricci::where(origin, 0, y_bar * (x / square)), ricci::where(origin, 0, y_bar * (-y / square)));
+        return adjoints(ricci::where(origin, 0, y_bar * (x / r / r)), ricci::where(origin, 0, y_bar * (-y / r / r)));
     }
 };
 }  // namespace ops
@@ -33306,7 +33485,7 @@ struct atanh : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
-        return y_bar / ((1 - x) * (1 + x));
+        return y_bar / detail::one_minus_square(x);
     }
 };
 }  // namespace ops
@@ -35017,7 +35196,12 @@ struct sign : arithmetic {
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         if constexpr (is_complex_scalar_v<S>) {
             const auto size = math::abs(x);
-            return math::select(size == decltype(size)(0), S(0), x / size);
+            using P = std::remove_const_t<decltype(size)>;
+            const auto unit = math::select(size == P(0), S(0), x / size);
+            // beside an infinite part a finite one is none; two have no direction
+            const auto re = math::isinf(x.real()), im = math::isinf(x.imag());
+            const S along_re(math::copysign(P(1), x.real()), P(0)), along_im(P(0), math::copysign(P(1), x.imag()));
+            return math::select(re, math::select(im, unit, along_re), math::select(im, along_im, unit));
         } else {
             const auto low = math::select(x < S(0), static_cast<S>(-1), static_cast<S>(x - x));
             return math::select(x > S(0), S(1), low);
@@ -35040,7 +35224,8 @@ struct sign : arithmetic {
 }  // namespace ops
 
 /// 1 for positive elements, -1 for negative ones, 0 for zeros, NaN for NaN; in its own type. Derivative 0.
-/// Of complex elements x / |x|, 0 for 0; its derivative is the part across x, over |x| (torch.sgn).
+/// Of complex elements x / |x|, 0 for 0, that of an infinite part where the other one is none, NaN where both are (NumPy); its
+/// derivative is the part across x, over |x| (torch.sgn).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto sign(E&& x) {
     return map<ops::sign>(std::forward<E>(x));
@@ -35389,6 +35574,8 @@ namespace ricci {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto ellipk(E&& x);
 template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto ellipkm1(E&& x);
+template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto ellipe(E&& x);
 
 namespace detail {
@@ -35406,6 +35593,18 @@ RICCI_HD RICCI_INLINE constexpr auto ellipk_slope(const S& m, const S& p, const 
                         quotient);
 }
 
+/// The derivative of E given both integrals. (E - K) / (2 m), by its series near 0, where it cancels.
+template <class S, class K, class L>
+RICCI_HD RICCI_INLINE constexpr auto ellipe_slope(const S& m, const K& k, const L& e) {
+    return ricci::where(
+        ricci::abs(m) < 0.0625,
+        power_series(m, -0.39269908169872414, -0.14726215563702155, -0.09203884727313848, -0.06711165946999681,
+                     -0.05285043183262248, -0.04360160626191355, -0.03711327199674784, -0.03230842874716888,
+                     -0.02860642128655578, -0.025666316876548658, -0.02327468280396117, -0.021291045064987205,
+                     -0.019619152103153275, -0.018190834711028104),
+        (e - k) / (2 * ricci::where(m == 0, 1, m)));
+}
+
 }  // namespace detail
 namespace ops {
 struct ellipk : floating {
@@ -35419,6 +35618,18 @@ struct ellipk : floating {
         return y_bar * detail::ellipk_slope(x, 1 - x, y, ricci::ellipe(x));
     }
 };
+/// E of 1 - p, whose derivative is infinite at p = 0: by the K of p, since that of the rounded 1 - p is too where p is small.
+struct ellipem1 : floating {
+    static constexpr int cost = 60;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::ellipe(S(1) - x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+        return -y_bar * detail::ellipe_slope(1 - x, ricci::ellipkm1(x), y);
+    }
+};
 struct ellipkm1 : floating {
     static constexpr int cost = 60;
     template <class S>
@@ -35427,8 +35638,7 @@ struct ellipkm1 : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        const auto m = 1 - x;
-        return -y_bar * detail::ellipk_slope(m, x, y, ricci::ellipe(m));
+        return -y_bar * detail::ellipk_slope(1 - x, x, y, map<ops::ellipem1>(x));
     }
 };
 struct ellipe : floating {
@@ -35439,13 +35649,7 @@ struct ellipe : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        const auto quotient = (y - ricci::ellipk(x)) / (2 * ricci::where(x == 0, 1, x));
-        const auto series = detail::power_series(x, -0.39269908169872414, -0.14726215563702155, -0.09203884727313848,
-                                                 -0.06711165946999681, -0.05285043183262248, -0.04360160626191355,
-                                                 -0.03711327199674784, -0.03230842874716888, -0.02860642128655578,
-                                                 -0.025666316876548658, -0.02327468280396117, -0.021291045064987205,
-                                                 -0.019619152103153275, -0.018190834711028104);
-        return y_bar * ricci::where(ricci::abs(x) < 0.0625, series, quotient);
+        return y_bar * detail::ellipe_slope(x, ricci::ellipk(x), y);
     }
 };
 }  // namespace ops
@@ -35473,6 +35677,35 @@ RICCI_HD RICCI_INLINE constexpr auto ellipe(E&& x) {
 }  // namespace ricci
 // ---- ricci/ops/elementwise/elu.hpp
 // The exponential linear unit.
+// ---- ricci/ops/elementwise/exp.hpp
+// The exponential.
+
+namespace ricci {
+namespace ops {
+struct exp : floating {
+    static constexpr int cost = 12;
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
+        return math::exp(x);
+    }
+    /// y' = y x'
+    template <class T>
+    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
+        return detail::series_along(x, detail::evaluate_op(exp{}, x[0]), [](const T& y, int k) { return y[k]; });
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
+        return y_bar * y;
+    }
+};
+}  // namespace ops
+
+/// e to the power of each element; integers promoted to double. exp(-inf) = 0, exp(inf) = inf. Derivative exp(x).
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto exp(E&& x) {
+    return map<ops::exp>(std::forward<E>(x));
+}
+}  // namespace ricci
 
 namespace ricci {
 namespace ops {
@@ -35498,9 +35731,9 @@ struct selu : floating {
         return math::select(x > S(0), S(scale) * x, S(alpha) * math::expm1(x));
     }
     template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R&) {
         // copies: device code has no static member to refer to
-        return y_bar * ricci::where(x > 0, double(scale), y + double(alpha));
+        return y_bar * ricci::where(x > 0, double(scale), double(alpha) * ricci::exp(x));
     }
 };
 }  // namespace ops
@@ -35662,7 +35895,16 @@ struct erfcx : floating {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const R& y) {
-        return y_bar * (2 * x * y - 1.1283791670955126);
+        // far out the difference cancels: there by erfcx's asymptotic series, to 1e-15
+        constexpr double far = 12;
+        const auto beyond = x > far;
+        const auto near = ricci::where(beyond, 0, x);
+        const auto w = 1 / ricci::where(beyond, x, far);
+        const auto u = 0.5 * (w * w);
+        const auto series = detail::power_series(u, -1., 3., -15., 105., -945., 10395., -135135., 2027025., -34459425.,
+                                                 654729075., -13749310575.);
+        const auto usual = 2 * near * ricci::where(beyond, 0, y) - 1.1283791670955126;
+        return y_bar * ricci::where(beyond, 1.1283791670955126 * u * series, usual);
     }
 };
 }  // namespace ops
@@ -35698,35 +35940,6 @@ struct erfinv : floating {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto erfinv(E&& x) {
     return map<ops::erfinv>(std::forward<E>(x));
-}
-}  // namespace ricci
-// ---- ricci/ops/elementwise/exp.hpp
-// The exponential.
-
-namespace ricci {
-namespace ops {
-struct exp : floating {
-    static constexpr int cost = 12;
-    template <class S>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
-        return math::exp(x);
-    }
-    /// y' = y x'
-    template <class T>
-    RICCI_HD RICCI_INLINE static constexpr auto series(const T& x) {
-        return detail::series_along(x, detail::evaluate_op(exp{}, x[0]), [](const T& y, int k) { return y[k]; });
-    }
-    template <class Y, class S, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S&, const R& y) {
-        return y_bar * y;
-    }
-};
-}  // namespace ops
-
-/// e to the power of each element; integers promoted to double. exp(-inf) = 0, exp(inf) = inf. Derivative exp(x).
-template <operand E>
-RICCI_HD RICCI_INLINE constexpr auto exp(E&& x) {
-    return map<ops::exp>(std::forward<E>(x));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/exp2.hpp
@@ -36502,31 +36715,6 @@ RICCI_HD RICCI_INLINE constexpr auto heaviside(A&& x, B&& at_zero) {
     return map<ops::heaviside>(std::forward<A>(x), std::forward<B>(at_zero));
 }
 }  // namespace ricci
-// ---- ricci/ops/elementwise/hypot.hpp
-// The length of a vector.
-
-namespace ricci {
-namespace ops {
-struct hypot : floating {
-    static constexpr int cost = 12;
-    template <class A, class B>
-    RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
-        return math::hypot(a, b);
-    }
-    template <class Y, class A, class B, class R>
-    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R& y) {
-        return adjoints(y_bar * (a / y), y_bar * (b / y));
-    }
-};
-}  // namespace ops
-
-/// sqrt(a^2 + b^2), broadcast, without overflow or underflow; integers promoted to double. inf if either is infinite,
-/// even beside NaN. At most 2 ulp. Derivatives a / y and b / y, NaN at the origin.
-template <operand A, operand B>
-RICCI_HD RICCI_INLINE constexpr auto hypot(A&& a, B&& b) {
-    return map<ops::hypot>(std::forward<A>(a), std::forward<B>(b));
-}
-}  // namespace ricci
 // ---- ricci/ops/elementwise/i0.hpp
 // The modified Bessel functions of the first kind of the orders 0 and 1.
 
@@ -37180,13 +37368,13 @@ struct ldexp {
     static constexpr bool differentiable = true;
     static constexpr bool selects = true;
     static constexpr int cost = 4;
-    /// The first argument's type: exponents are whole numbers, which it holds as far as they matter.
+    /// The first argument's type: exponents are whole numbers, which it holds as far as they matter, for 16 bits float does.
     template <class X, class>
     struct scaled {
         using type = inexact_t<common_t<X>>;
     };
-    template <int, class... K>
-    using argument = typename scaled<K...>::type;
+    template <int I, class... K>
+    using argument = std::conditional_t<I == 0, typename scaled<K...>::type, compute_t<typename scaled<K...>::type>>;
     template <class... K>
     using result = typename scaled<K...>::type;
     template <class A, class B>
@@ -37414,14 +37602,17 @@ struct logaddexp : floating {
     }
     template <class Y, class A, class B, class R>
     RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const A& a, const B& b, const R&) {
+        // infinite ties, whose difference is NaN, are shared as others are
+        const auto difference = ricci::where(a == b && ricci::isinf(a), 0, a - b);
         // two: 1 - sigmoid(a - b) has no digits where b's share is small
-        return adjoints(y_bar * ricci::sigmoid(a - b), y_bar * ricci::sigmoid(b - a));
+        return adjoints(y_bar * ricci::sigmoid(difference), y_bar * ricci::sigmoid(-difference));
     }
 };
 }  // namespace ops
 
 /// log(exp(a) + exp(b)), broadcast, without overflow; integers promoted to double. -inf beside x gives x. Off by 2 ulp
-/// of the larger of |a|, |b| and the result. Derivatives sigmoid(a - b) and sigmoid(b - a).
+/// of the larger of |a|, |b| and the result. Derivatives sigmoid(a - b) and sigmoid(b - a), 1/2 each
+/// where a = b, infinities too.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto logaddexp(A&& a, B&& b) {
     return map<ops::logaddexp>(std::forward<A>(a), std::forward<B>(b));
@@ -38560,10 +38751,15 @@ struct pow : arithmetic {
 
 /// a to the power of b, broadcast, in the common type. pow(x, 0) = 1 for every x; pow(x < 0, b) is NaN unless b is integral.
 /// Derivatives b a^(b-1), 0 where b is 0, and a^b log(a), 0 where a is 0 and b is not negative. Of integers to a negative number,
-/// which is no integer, throws value_error; exponents in arrays are not looked at, and give 0 there, or 1 and -1 of these.
+/// which is no integer, throws value_error; exponents in arrays are not looked at, and give 0 there, or 1 and -1 of these. Two of
+/// C++'s integers count as double, as std::pow has them.
 template <operand A, operand B>
 RICCI_HD RICCI_INLINE constexpr auto pow(A&& a, B&& b) {
-    return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
+    using X = std::remove_cvref_t<A>;
+    using Y = std::remove_cvref_t<B>;
+    if constexpr (std::is_integral_v<X> && std::is_integral_v<Y>)
+        return ops::pow::value(static_cast<double>(a), static_cast<double>(b));
+    else return map<ops::pow>(std::forward<A>(a), std::forward<B>(b));
 }
 template <expression A, operand B>
     requires(std::is_integral_v<typename std::remove_cvref_t<A>::value_type> &&
@@ -38905,7 +39101,18 @@ struct sinc : floating {
                   q * (1. / 840 - q * (1. / 45360 -
                                        q * (1. / 3991680 - q * (1. / 518918400 - q * (1. / 93405312000. -
                                                                                       q * (1. / 22230464256000.))))))));
-        return y_bar * ricci::where(ricci::abs(x) < 0.25, series, (ricci::cos(a) - y) / ricci::where(x == 0, 1, x));
+        return y_bar * ricci::where(ricci::abs(x) < 0.25, series, (cosine(x) - y) / ricci::where(x == 0, 1, x));
+    }
+    /// cos(pi x), of real numbers by their distance from a whole one: a large pi x has no digits left behind the point.
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr auto cosine(const S& x) {
+        if constexpr (is_complex_scalar_v<S>) {
+            return ricci::cos(3.1415926535897932 * x);
+        } else {
+            const auto n = ricci::round(x), half = 0.5 * n;
+            const auto size = ricci::cos(3.1415926535897932 * (x - n));
+            return ricci::where(ricci::round(half) == half, size, -size);
+        }
     }
 };
 }  // namespace ops
@@ -38940,6 +39147,12 @@ struct softplus : floating {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto softplus(E&& x) {
     return map<ops::softplus>(std::forward<E>(x));
+}
+/// log(1 + exp(beta x)) / beta, broadcast, by softplus; no threshold: beyond torch's this is exact, too.
+/// (torch.nn.functional.softplus.)
+template <operand E, operand B>
+RICCI_HD RICCI_INLINE constexpr auto softplus(const E& x, const B& beta) {
+    return ricci::softplus(x * beta) / beta;
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/softsign.hpp
@@ -40472,11 +40685,13 @@ auto full(const extent (&extents)[R]) {
     return zeros<T>(extents);
 }
 template <element T = double, expression E>
+    requires(!detail::extent_value<E>)
 auto ones(const E& x) {
     static_assert(always_false<E>, "ricci: ones takes a shape; of the shape of an array is ones_like(x)");
     return x;
 }
 template <element T = double, expression E>
+    requires(!detail::extent_value<E>)
 auto zeros(const E& x) {
     static_assert(always_false<E>, "ricci: zeros takes a shape; of the shape of an array is zeros_like(x)");
     return x;
@@ -40724,6 +40939,10 @@ struct low_keywords {
 // Of two arguments alone: the third may be a range in braces.
 RICCI_REFUSE(histogram, (const E&, const detail::keywords&),
              "histogram takes the bins, or their edges, and a range: histogram(x, 10, {0.0, 1.0})")
+RICCI_REFUSE(histogram, (const E&, std::floating_point auto, const auto&...),
+             "histogram takes a whole number of bins, then their range: histogram(x, 10, 0.0, 1.0)")
+RICCI_REFUSE(histogram, (const E&, std::floating_point auto, const double (&)[2], const auto&...),
+             "histogram takes a whole number of bins, then their range: histogram(x, 10, {0.0, 1.0})")
 RICCI_REFUSE_KEYWORDS(diff, "diff takes how often, and the axis: diff(x, 1, 0)")
 RICCI_REFUSE_KEYWORDS(cumsum, "cumsum takes an axis: cumsum(x, 0)")
 RICCI_REFUSE_KEYWORDS(cumulative_sum, "cumulative_sum takes an axis: cumulative_sum(x, 0)")
@@ -40743,6 +40962,7 @@ RICCI_REFUSE_TEXT(arange, "arange takes numbers, and the type before them: arang
 RICCI_REFUSE_TEXT(linspace, "linspace takes numbers, and the type before them: linspace<float>(0, 1, 11)")
 RICCI_REFUSE_TEXT(meshgrid, "the order of a grid is no text: meshgrid(x, y, indexing::ij)")
 RICCI_REFUSE_TEXT(clip, "a bound is a number or an array, or `none`: clip(x, none, 1)")
+RICCI_REFUSE_TEXT(gelu, "gelu's approximation by tanh has a name of its own: gelu_tanh(x)")
 RICCI_REFUSE_TEXT(
     norm, "norm(x) is of all elements; others have orders: linalg::norm(x, 1), linalg::norm(x, matrix_order::nuclear)")
 RICCI_REFUSE_TEXT(mse_loss, "a loss's reduction comes before its arguments: mse_loss<reduction::sum>(x, y)")
@@ -40817,7 +41037,31 @@ RICCI_REFUSE_LENGTH(ifft)
 RICCI_REFUSE_LENGTH(rfft)
 RICCI_REFUSE_LENGTH(irfft)
 #undef RICCI_REFUSE_LENGTH
+#define RICCI_REFUSE_BARE_LIST(function)                                                                      \
+    template <expression E, std::integral I, int N>                                                           \
+    auto function(const E&, const I(&)[N]) {                                                                  \
+        static_assert(                                                                                        \
+            always_false<E>,                                                                                  \
+            "ricci: a list alone may be lengths or axes: fftn(x, {.s = {8, 8}}), fftn(x, {.axes = {0, 1}})"); \
+        return detail::refused_result();                                                                      \
+    }
+RICCI_REFUSE_BARE_LIST(fftn)
+RICCI_REFUSE_BARE_LIST(ifftn)
+RICCI_REFUSE_BARE_LIST(rfftn)
+RICCI_REFUSE_BARE_LIST(irfftn)
+RICCI_REFUSE_BARE_LIST(fft2)
+RICCI_REFUSE_BARE_LIST(ifft2)
+RICCI_REFUSE_BARE_LIST(rfft2)
+#undef RICCI_REFUSE_BARE_LIST
 }  // namespace fft
+
+namespace signal {
+RICCI_REFUSE_TEXT(convolve, "what is kept is no text: signal::convolve(a, v, signal::same)")
+RICCI_REFUSE_TEXT(correlate, "what is kept is no text: signal::correlate(a, v, signal::same)")
+RICCI_REFUSE_TEXT(fft_convolve, "what is kept is no text: signal::fft_convolve(a, v, signal::same)")
+RICCI_REFUSE(lfilter, (const auto&, const auto&, const E&, int, const expression auto&),
+             "the state comes before the axis: signal::lfilter(b, a, x, zi, axis)")
+}  // namespace signal
 
 namespace random {
 #define RICCI_REFUSE_PARAMETERS(function, keywords)              \
@@ -43039,6 +43283,21 @@ auto array_list(const std::array<E, N>& list) {
     return array_list(list.data(), N);
 }
 
+/// Members of a list of which some are numbers.
+template <class... A>
+concept some_numbers = operands<A...> && (scalar_value<A> || ...);
+/// The list with arrays of rank 0 for its numbers, which take part in promotion as in arithmetic.
+template <class... A>
+auto with_arrays_for_numbers(const std::tuple<A...>& list) {
+    using T = common_t<kind_t<A>...>;
+    using D = typename common_device<A...>::type;
+    const auto as_member = []<class X>(const X& x) {
+        if constexpr (expression<X>) return x;
+        else return tensor<T, 0>(convert_number<T>(x)).to(D{});
+    };
+    return std::apply([&](const auto&... x) { return ricci::tuple(as_member(x)...); }, list);
+}
+
 /// A new axis of extent 1 as axis `at`. A view.
 template <class A>
 auto unsqueeze(const A& a, int at) {
@@ -43140,6 +43399,14 @@ template <expression E, std::size_t N>
 auto concat(const E (&arrays)[N], int axis = 0) {
     return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
 }
+template <class... A, class Axis = int>
+    requires detail::some_numbers<A...>
+auto concat(const std::tuple<A...>&, const Axis& = 0) {
+    static_assert(always_false<void(A...)>,
+                  "ricci: concat joins arrays along an axis that they have, and a number has none: "
+                  "concat(rc::tuple(x, tensor<double, 1>{0.5})); stack joins numbers and results of rank 0");
+    return detail::refused_result();
+}
 void concat(detail::mixed_braces arrays, int axis = 0);
 template <std::integral Axis, expression A, class... Rest>
 auto concat(Axis, const A& a, const Rest&...) {
@@ -43170,6 +43437,17 @@ auto stack(const List& arrays, int axis = 0) {
 template <expression E, std::size_t N>
 auto stack(const E (&arrays)[N], int axis = 0) {
     return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
+}
+/// Of numbers among arrays of rank 0: stack(rc::tuple(cos(a), 0)).
+template <class... A>
+    requires detail::some_numbers<A...>
+auto stack(const std::tuple<A...>& arrays, int axis = 0) {
+    constexpr bool scalars = (detail::is_number<A> && ...);
+    static_assert(
+        scalars,
+        "ricci: stack joins numbers with results of rank 0 alone; beside other arrays write full_like(x, 0.5)");
+    if constexpr (scalars) return stack(detail::with_arrays_for_numbers(arrays), axis);
+    else return detail::refused_result();
 }
 void stack(detail::mixed_braces arrays, int axis = 0);
 template <std::integral Axis, expression A, class... Rest>
@@ -44344,7 +44622,7 @@ auto linearize(F f, const A&... args) {
 // ---- ricci/grad/graph_value.hpp
 // The arrays of the graph: a vertex's outputs, the cotangents gathered for them, and what users ask to see of those.
 
-// ---- ricci/grad/conjugate.hpp
+// ---- ricci/expr/conjugate.hpp
 // Complex gradients: where the engine's adjoints become PyTorch's gradients, and back.
 //
 // Inside, an adjoint a and a tangent t are paired by Re(a t), so that the rule of a holomorphic op is calculus as one knows
@@ -44468,6 +44746,7 @@ class vertex {
     void check_not_freed() const {
         if (freed) refuse_freed();
     }
+    [[noreturn]] static void refuse_stale_value();
 
    private:
     [[noreturn]] static void refuse_freed();
@@ -44650,6 +44929,12 @@ RICCI_ENGINE void vertex::refuse_freed() {
     detail::raise<gradient_error>(
         {"[backward] trying to backward through the graph a second time: the first pass has freed it. Pass "
          "{.retain_graph = true} to all but the last"});
+}
+RICCI_ENGINE void vertex::refuse_stale_value() {
+    detail::raise<gradient_error>(
+        {"[variable] this value was put off until someone asks, and what it is computed from was changed in place "
+         "since: "
+         "read it before, by item() or value()"});
 }
 RICCI_NOINLINE RICCI_ENGINE void vertex::die(vertex* v) {
     static thread_local vertex** dying = nullptr;
@@ -46005,7 +46290,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         if (get<0>(outputs).is_known()) return;
         if (get<0>(outputs).is_released()) return vertex::compute(keep);
         this->check_not_freed();
-        check_versions("the value of ");
+        if (is_stale()) this->refuse_stale_value();
         compute_alone(keep);
     }
     void free(bool completes) override {
@@ -46023,7 +46308,7 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
         this->check_not_freed();
         if constexpr (W::tag::is_variable) {
             if (pass.recording) {
-                if constexpr (!Op::linear) check_versions("the derivative of ");
+                if constexpr (!Op::linear) check_versions();
                 return replay<Op, W, A...>::pull(*this, pass, op_, inputs_);
             }
         }
@@ -46031,11 +46316,11 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             if (const auto bar = get<0>(outputs).take(pass))
                 if (!add_through_view(pass, *bar)) deliver(pass, call(op_.transpose(), *bar), each_active, in_order);
         } else if constexpr (replaces_elements<Op>) {
-            check_versions("the derivative of ");
+            check_versions();
             auto adjoints = op_.template pullback<active, false>(nullptr, shapes_and_indices(), cotangents(pass));
             deliver(pass, std::move(adjoints), each_active, in_order);
         } else {
-            check_versions("the derivative of ");
+            check_versions();
             const auto bars = cotangents(pass);
             if constexpr (keeps)
                 if (pull_kept(pass, get<0>(bars), each_active, in_order)) return;
@@ -46226,16 +46511,20 @@ class op_vertex<Op, W, std::integer_sequence<int, I...>, A...> final : public re
             return false;
         }
     }
-    void check_versions(const char* what) const {
+    /// Whether a value that is needed was written to since it was recorded.
+    bool is_stale() const {
         // Of arrays that elements are replaced in and by, only the shapes.
         constexpr int needed = replaces_elements<Op> ? 2 : 0;
         std::uint32_t changes = 0;
         ((changes |= I < needed ? 0 : input_version<W>(get<I>(inputs_)) ^ versions_[I]), ...);
         if constexpr (requires { typename Op::known_to; })  // whose rules take the results, too
             unpack([&](const auto&... y) { ((changes |= y.writes()), ...); }, outputs);
-        if (changes != 0)
-            detail::raise<gradient_error>(
-                {"[backward] a value that ", what, Op::name, " needs was changed in place after it was recorded"});
+        return changes != 0;
+    }
+    void check_versions() const {
+        if (is_stale())
+            detail::raise<gradient_error>({"[backward] a value that the derivative of ", Op::name,
+                                           " needs was changed in place after it was recorded"});
     }
 
     template <bool Keeps, class... X>
@@ -47587,24 +47876,32 @@ struct sequence_type : std::common_type<N...> {};
 template <class... N>
     requires(std::is_unsigned_v<std::common_type_t<N...>> && (std::is_signed_v<N> || ...))
 struct sequence_type<N...> : std::type_identity<std::int64_t> {};
+template <class T, class N>
+T bound_as(const N& bound) {
+    return static_cast<T>(static_cast<number_t<N>>(bound));
+}
 
 }  // namespace detail
 
 /// Of the arguments' common type: arange(10) of int, arange(0, 1, 0.1) of double; std::int64_t of integers with a sign and
-/// without.
-template <std::nullptr_t = nullptr, element N>
-auto arange(N stop) {
-    return arange<N>(N(0), stop);
+/// without. Results of rank 0 are numbers, too: arange(max(k)).
+template <std::nullptr_t = nullptr, class N>
+    requires detail::is_number<N>
+auto arange(const N& stop) {
+    using T = detail::number_t<N>;
+    return arange<T>(T(0), static_cast<T>(stop));
 }
-template <std::nullptr_t = nullptr, element A, element B>
-auto arange(A start, B stop) {
-    using T = typename detail::sequence_type<A, B>::type;
-    return arange<T>(static_cast<T>(start), static_cast<T>(stop));
+template <std::nullptr_t = nullptr, class A, class B>
+    requires(detail::is_number<A> && detail::is_number<B>)
+auto arange(const A& start, const B& stop) {
+    using T = typename detail::sequence_type<detail::number_t<A>, detail::number_t<B>>::type;
+    return arange<T>(detail::bound_as<T>(start), detail::bound_as<T>(stop));
 }
-template <std::nullptr_t = nullptr, element A, element B, element S>
-auto arange(A start, B stop, S step) {
-    using T = typename detail::sequence_type<A, B, S>::type;
-    return arange<T>(static_cast<T>(start), static_cast<T>(stop), static_cast<T>(step));
+template <std::nullptr_t = nullptr, class A, class B, class S>
+    requires(detail::is_number<A> && detail::is_number<B> && detail::is_number<S>)
+auto arange(const A& start, const B& stop, const S& step) {
+    using T = typename detail::sequence_type<detail::number_t<A>, detail::number_t<B>, detail::number_t<S>>::type;
+    return arange<T>(detail::bound_as<T>(start), detail::bound_as<T>(stop), detail::bound_as<T>(step));
 }
 
 template <std::nullptr_t = nullptr, class Never = void>
@@ -47690,29 +47987,40 @@ template <element T = double, device_tag Device = cpu_device>
 tensor<T, 0, Device> empty(no_extents, Device device = {}) {
     return empty<T>(shape<0>{}, device);
 }
-template <element T = double, std::integral... N>
+template <element T = double, detail::extent_value... N>
     requires(sizeof...(N) > 0)
-auto empty(N... extents) {
-    return empty<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+auto empty(const N&... extents) {
+    return empty<T>(shape<int(sizeof...(N))>{extent(extents).value...});
 }
 template <element T = double>
 auto empty(const detail::extent_list auto& extents) {
     return empty<T>(detail::shape_of_list(extents));
 }
 
-/// All elements `value`.
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const shape<R>& extents, const std::type_identity_t<T>& value, Device = {}) {
+namespace detail {
+/// What an array of T is filled with: whatever converts to T.
+template <class V, class T>
+concept fills = std::convertible_to<const V&, T>;
+template <class T, fills<T> V>
+T filling_value(const V& value) {
+    if constexpr (scalar_value<V>) return convert_number<T>(value);
+    else return static_cast<T>(value);
+}
+}  // namespace detail
+
+/// All elements `value`. Throws value_error for an integer that T cannot hold.
+template <element T, device_tag Device = cpu_device, int R, detail::fills<T> V = T>
+tensor<T, R, Device> full(const shape<R>& extents, const V& value, Device = {}) {
     auto x = tensor<T, R, Device>::uninitialized(extents);
-    executor<Device>::fill(x, value);
+    executor<Device>::fill(x, detail::filling_value<T>(value));
     return x;
 }
-template <element T, device_tag Device = cpu_device, int R>
-tensor<T, R, Device> full(const extent (&extents)[R], const std::type_identity_t<T>& value, Device device = {}) {
+template <element T, device_tag Device = cpu_device, int R, detail::fills<T> V = T>
+tensor<T, R, Device> full(const extent (&extents)[R], const V& value, Device device = {}) {
     return full<T>(detail::to_shape(extents), value, device);
 }
-template <element T, device_tag Device = cpu_device>
-tensor<T, 0, Device> full(no_extents, const std::type_identity_t<T>& value, Device device = {}) {
+template <element T, device_tag Device = cpu_device, detail::fills<T> V = T>
+tensor<T, 0, Device> full(no_extents, const V& value, Device device = {}) {
     return full<T>(shape<0>{}, value, device);
 }
 
@@ -47733,18 +48041,18 @@ template <std::nullptr_t = nullptr, element T>
 auto full(const detail::extent_list auto& extents, const T& value) {
     return full<T>(detail::shape_of_list(extents), value);
 }
-template <element T>
-auto full(const detail::extent_list auto& extents, const std::type_identity_t<T>& value) {
+template <element T, detail::extent_list Extents, detail::fills<T> V = T>
+auto full(const Extents& extents, const V& value) {
     return full<T>(detail::shape_of_list(extents), value);
 }
 /// Of one axis: full(3, 1.5).
-template <std::nullptr_t = nullptr, std::integral N, element T>
-auto full(N extent, const T& value) {
-    return full<T>(shape<1>{static_cast<index_t>(extent)}, value);
+template <std::nullptr_t = nullptr, detail::extent_value N, element T>
+auto full(const N& n, const T& value) {
+    return full<T>(shape<1>{extent(n).value}, value);
 }
-template <element T, std::integral N>
-auto full(N extent, const std::type_identity_t<T>& value) {
-    return full<T>(shape<1>{static_cast<index_t>(extent)}, value);
+template <element T, detail::extent_value N, detail::fills<T> V = T>
+auto full(const N& n, const V& value) {
+    return full<T>(shape<1>{extent(n).value}, value);
 }
 
 /// All elements 0.
@@ -47760,10 +48068,10 @@ template <element T = double, device_tag Device = cpu_device>
 tensor<T, 0, Device> zeros(no_extents, Device device = {}) {
     return zeros<T>(shape<0>{}, device);
 }
-template <element T = double, std::integral... N>
+template <element T = double, detail::extent_value... N>
     requires(sizeof...(N) > 0)
-auto zeros(N... extents) {
-    return zeros<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+auto zeros(const N&... extents) {
+    return zeros<T>(shape<int(sizeof...(N))>{extent(extents).value...});
 }
 template <element T = double>
 auto zeros(const detail::extent_list auto& extents) {
@@ -47783,10 +48091,10 @@ template <element T = double, device_tag Device = cpu_device>
 tensor<T, 0, Device> ones(no_extents, Device device = {}) {
     return ones<T>(shape<0>{}, device);
 }
-template <element T = double, std::integral... N>
+template <element T = double, detail::extent_value... N>
     requires(sizeof...(N) > 0)
-auto ones(N... extents) {
-    return ones<T>(shape<int(sizeof...(N))>{static_cast<index_t>(extents)...});
+auto ones(const N&... extents) {
+    return ones<T>(shape<int(sizeof...(N))>{extent(extents).value...});
 }
 template <element T = double>
 auto ones(const detail::extent_list auto& extents) {
@@ -50512,16 +50820,10 @@ namespace ricci::detail {
 
 // ---- Notation of the rules -----------------------------------------------------------------------------------------
 
-/// The conjugate; of real arrays nothing happens.
-template <class A>
-auto conjugate_of(const A& a) {
-    if constexpr (is_complex_v<typename A::value_type>) return evaluate(conj(a));
-    else return a;
-}
 /// The conjugate transpose.
 template <class A>
 auto adjoint(const A& a) {
-    return matrix_transpose(conjugate_of(a));
+    return matrix_transpose(conjugated(a));
 }
 template <class A, class B>
 auto product(const A& a, const B& b) {
@@ -52597,6 +52899,33 @@ template <template <class, class> class Method, class P, class O>
 auto restarted(const Method<P, O>& m) {
     return restarted(m, m.preconditioner);
 }
+/// A preconditioner of arrays of a right side's shape, for its elements as a vector.
+template <class P, int Rank>
+struct shaped_preconditioner {
+    P of_arrays;
+    shape<Rank> extents;
+    template <class V>
+    auto operator()(const V& r) const {
+        const auto y = evaluate(of_arrays(reshaped(r, extents)));
+        static_assert(std::remove_cvref_t<decltype(y)>::rank == Rank,
+                      "ricci: a preconditioner gives an array of its argument's rank");
+        if (!(y.shape() == extents))
+            raise<shape_error>(
+                {"[iterative solver] the preconditioner gives shape ", y.shape(), " for one of ", extents});
+        return reshaped(y, r.shape());
+    }
+    auto transposed() const
+        requires requires(const P& p) { p.transposed(); }
+    {
+        return shaped_preconditioner<decltype(of_arrays.transposed()), Rank>{of_arrays.transposed(), extents};
+    }
+};
+/// The method for right sides of a shape.
+template <int Rank, template <class, class> class Method, class P, class O>
+auto method_for(const shape<Rank>& extents, const Method<P, O>& m) {
+    if constexpr (Rank == 1 || Method<P, O>::is_plain) return m;
+    else return Method<shaped_preconditioner<P, Rank>, O>{{m.options, {m.preconditioner, extents}}};
+}
 /// The same for the transposed equations. A preconditioner of a method for symmetric matrices serves both.
 template <template <class, class> class Method, class P, class O>
 auto transposed_method(const Method<P, O>& m) {
@@ -52789,10 +53118,11 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
                       "cg([](auto x) { return 2.0 * x; }, b)");
         return finish(right);
     } else {
-        const auto solve = [method, a, info](const auto& b, const auto&... p) {
-            return solve_by(method, [&](const auto& x) { return a(x, p...); }, b, info.get());
+        const auto b_method = method_for(right.shape(), method);
+        const auto solve = [b_method, a, info](const auto& b, const auto&... p) {
+            return solve_by(b_method, [&](const auto& x) { return a(x, p...); }, b, info.get());
         };
-        const auto x = custom_root(operator_residual<A>{a}, solve, krylov_linear_solve{restarted(method)})(
+        const auto x = custom_root(operator_residual<A>{a}, solve, krylov_linear_solve{restarted(b_method)})(
             evaluate_as<matrix_element<typename B::value_type>>(right), parameters...);
         return finish(x);
     }
@@ -52802,7 +53132,7 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 
 /// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix,
 /// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
-/// approximation of A's inverse, symmetric as well. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
+/// approximation of A's inverse, symmetric as well, to arrays of that shape. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
 /// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it, or NaN where the
 /// residual is no number: nothing is thrown. Starts from 0, or from options.starting_from(x0). Elements are those of
 /// linalg::solve: integers as double, 16 bits as float.
@@ -55451,11 +55781,12 @@ auto padded(const A& a, const margin* margins, pad_mode mode) {
 }  // namespace detail
 
 /// `x` with a margin of `value` around it: margins[d].before elements before those of axis d and .after after them. Throws
-/// value_error for a negative margin. One margin, {{1, 2}}, is that of each axis. (numpy.pad, torch.nn.functional.pad, with the
-/// axes in their own order.)
-template <expression E, int N>
-auto pad(const E& x, const margin (&margins)[N], std::type_identity_t<typename E::value_type> value = {}) {
-    return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, value);
+/// value_error for a negative margin and an integer that x cannot hold. One margin, {{1, 2}}, is that of each axis. (numpy.pad,
+/// torch.nn.functional.pad, with the axes in their own order.)
+template <expression E, int N, detail::fills<typename E::value_type> V = typename E::value_type>
+auto pad(const E& x, const margin (&margins)[N], const V& value = {}) {
+    return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis,
+                          detail::filling_value<typename E::value_type>(value));
 }
 /// The same with what `mode` says, which needs an element along an axis to continue; one alone is repeated. Throws value_error
 /// where there is none.
@@ -57078,7 +57409,7 @@ auto einsum_of(std::index_sequence<I...>, const X&... x) {
                 const auto y = contract_operands(steps.step, std::get<I>(operands)...);
                 shape<R> result;
                 for (int d = 0; d < R; ++d) result[d] = y.shape()[d];
-                return evaluate_as<T>(reshaped(y, result));
+                return evaluate_as<T>(without_const(reshaped(y, result)));
             }
         }
     }
@@ -57798,8 +58129,8 @@ template <expression E, scalar_value V>
 }
 
 /// `x` with `values` in front of position `at` of an axis (negative ones counted from the end, the length itself the end); without
-/// an axis flattened, with values of rank 0 or 1. Values of x's rank are as many rows as they have, others are broadcast to one.
-/// Linear. Throws index_error for a position out of range. (numpy.insert.)
+/// an axis flattened, with values of rank 0 or 1. Values of x's rank are rows one after another along their axis 0, others are
+/// broadcast to one. Linear. Throws index_error for a position out of range. (numpy.insert.)
 template <expression E, operand V>
 [[nodiscard]] auto insert(const E& x, index_t at, const V& values, int axis) {
     using T = typename E::value_type;
@@ -57822,8 +58153,8 @@ template <expression E, operand V>
             return concat(std::make_tuple(head, expand_dims(expand(v, row), d), tail), d);
         } else {
             shape<E::rank> rows = a.shape();
-            rows[d] = v.shape()[d];
-            return concat(std::make_tuple(head, expand(v, rows), tail), d);
+            rows[d] = v.shape()[0];
+            return concat(std::make_tuple(head, expand(moveaxis(v, 0, d), rows), tail), d);
         }
     }
 }
@@ -58404,28 +58735,41 @@ auto trigonometric_transform(const E& e, int type, const Options& o, bool invers
 
 namespace fft {
 
+// Options one after the other, as SciPy has them behind the type.
+#define RICCI_FFT_OPTIONS_BEHIND_TYPE(function)                \
+    template <expression E, class... Options>                  \
+        requires(sizeof...(Options) > 0)                       \
+    auto function(const E& x, int type, const Options&... o) { \
+        return function(x, type, detail::fft_options(o...));   \
+    }
+
 /// The cosine transform of real lines along an axis, of type 1, 2, 3 or 4 (scipy.fft.dct's, with norm ortho made
 /// orthogonal): of type 2, y[k] is 2 times the sum over j of x[j] cos(pi k (2 j + 1) / (2 n)). Lengths and errors as
-/// fft's; type 1 needs 2 points.
+/// fft's; type 1 needs 2 points. As SciPy's, n, axis and norm may follow the type: dct(x, 2, 8, 0, ortho).
 template <expression E>
 auto dct(const E& x, int type = 2, const options& o = {}) {
     return detail::trigonometric_transform<false>(x, type, o, false, "dct");
 }
+RICCI_FFT_OPTIONS_BEHIND_TYPE(dct)
 /// Its inverse.
 template <expression E>
 auto idct(const E& x, int type = 2, const options& o = {}) {
     return detail::trigonometric_transform<false>(x, type, o, true, "idct");
 }
+RICCI_FFT_OPTIONS_BEHIND_TYPE(idct)
 /// The sine transform: of type 2, 2 times the sums of x[j] sin(pi (k + 1) (2 j + 1) / (2 n)). (scipy.fft.dst.)
 template <expression E>
 auto dst(const E& x, int type = 2, const options& o = {}) {
     return detail::trigonometric_transform<true>(x, type, o, false, "dst");
 }
+RICCI_FFT_OPTIONS_BEHIND_TYPE(dst)
 /// Its inverse.
 template <expression E>
 auto idst(const E& x, int type = 2, const options& o = {}) {
     return detail::trigonometric_transform<true>(x, type, o, true, "idst");
 }
+RICCI_FFT_OPTIONS_BEHIND_TYPE(idst)
+#undef RICCI_FFT_OPTIONS_BEHIND_TYPE
 
 /// The least length from n on that is a product of 2, 3 and 5. Throws value_error for n < 1. (scipy.fft.next_fast_len.)
 inline index_t next_fast_len(index_t n) {
@@ -59492,14 +59836,21 @@ auto conv3d(const X& x, const W& weight, const B& bias, const convolution_option
     return detail::picture_convolution<3>(x, weight, bias, options, "conv3d");
 }
 
-/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with weights and
-/// a bias of that shape layer_norm(x, {64}, weight, bias). Throws shape_error where they differ. (torch's layer_norm.)
+/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with a weight
+/// of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws shape_error where they
+/// differ. (torch's layer_norm.)
 template <expression E, int N>
 auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
     const auto a = evaluate(x);
     int axes[N];
     detail::last_axes(axes, a.shape(), extents, "layer_norm");
     return standardize(a, axes, {.epsilon = epsilon});
+}
+template <expression E, int N, expression W>
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, detail::plain_number epsilon = 1e-5) {
+    static_assert(W::rank == N, "ricci: the weight of layer_norm has the shape that it is given");
+    detail::require_extents(weight, extents, "layer_norm");
+    return evaluate(layer_norm(x, extents, epsilon) * weight);
 }
 template <expression E, int N, expression W, expression B>
 auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias,
@@ -59551,8 +59902,8 @@ auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
 }
 
 /// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
-/// with a weight and a bias of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the groups divide the
-/// channels. (torch's group_norm.)
+/// with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the
+/// groups divide the channels. (torch's group_norm.)
 template <expression E, std::integral G>
 auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
     static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
@@ -59563,6 +59914,11 @@ auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
     const index_t rows = a.shape()[0] * count;
     const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
     return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
+}
+template <expression E, std::integral G, expression W>
+auto group_norm(const E& x, G groups, const W& weight, detail::plain_number epsilon = 1e-5) {
+    return evaluate(group_norm(x, groups, epsilon) *
+                    detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"));
 }
 template <expression E, std::integral G, expression W, expression B>
 auto group_norm(const E& x, G groups, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
@@ -59763,6 +60119,16 @@ struct chain_like {
 template <class T, class E>
 using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
 
+/// A view whose elements stand for several places: not to be written to. Arrays under transforms as they are.
+template <class A>
+A read_only(const A& a) {
+    return a;
+}
+template <class T, int R, class D>
+tensor<const T, R, D> read_only(const tensor<T, R, D>& a) {
+    return a;
+}
+
 /// All rows of r positions below n, each `step` more than the one before at least, in lexicographic order.
 template <std::integral I>
 tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step) {
@@ -59797,16 +60163,16 @@ template <std::nullptr_t = nullptr, int R, expression V>
 auto full(const extent (&extents)[R], const V& value) {
     return full(detail::to_shape(extents), value);
 }
-template <std::nullptr_t = nullptr, std::integral N, expression V>
+template <std::nullptr_t = nullptr, detail::extent_value N, expression V>
     requires(rank_v<V> == 0)
-auto full(N n, const V& value) {
-    return full(shape<1>{static_cast<index_t>(n)}, value);
+auto full(const N& n, const V& value) {
+    return full(shape<1>{extent(n).value}, value);
 }
 
 /// Constants of the shape, device and (unless T is given) element type of `x`. Of an x under transforms they are of the shape
 /// of one member under vmap, without derivative, and under the same transforms: what is written to them may have both.
-template <class T = void, expression E>
-auto full_like(const E& x, std::type_identity_t<detail::element_like<T, E>> value) {
+template <class T = void, expression E, detail::fills<detail::element_like<T, E>> V = detail::element_like<T, E>>
+auto full_like(const E& x, const V& value) {
     using U = detail::element_like<T, E>;
     return detail::lift(typename detail::chain_like<U, E>::type{}, full<U>(x.shape(), value, device_t<E>{}));
 }
@@ -59829,8 +60195,8 @@ auto empty_like(const E& x) {
 enum class indexing { xy, ij };
 
 /// The coordinates of a grid's points: of vectors of lengths n1, n2, ... as many arrays, each holding one vector's elements along
-/// its axis and repeating them along the others, as a std::tuple of views. Shape (n1, n2, ...) with indexing::ij; with xy the
-/// first two axes are exchanged.
+/// its axis and repeating them along the others, as a std::tuple of views, read-only ones of plain arrays: clone() can be
+/// written to. Shape (n1, n2, ...) with indexing::ij; with xy the first two axes are exchanged.
 template <expression... E>
 auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
     constexpr int R = sizeof...(E);
@@ -59844,7 +60210,7 @@ auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
             const int axis = exchanged && i < 2 ? 1 - i : i;
             shape<R> own;
             for (int d = 0; d < R; ++d) own[d] = d == axis ? v.shape()[0] : 1;
-            return expand(reshape(v, own), extents);
+            return detail::read_only(expand(reshape(v, own), extents));
         };
         return std::make_tuple(along(std::get<I>(vectors), I)...);
     }(std::make_integer_sequence<int, R>{});
@@ -61660,6 +62026,17 @@ auto setxor1d(const A& a, const B& b) {
     return compress((isin(values, a) != isin(values, b)) | (values != values), values, 0);
 }
 
+namespace detail {
+/// The sums of the weights at each of the places below n. Weights are added one by one: floats in double, as NumPy's are.
+template <class P, class W>
+auto sums_of_weights(const P& place, index_t n, const W& weights) {
+    using T = sum_type<typename W::value_type>;
+    using S = std::conditional_t<std::is_same_v<real_t<T>, float>, promote_t<T, double>, T>;
+    const auto none = full<S>(shape<1>{n}, S(0), device_t<P>{});
+    return evaluate_as<T>(index_add(none, 0, place, as_type<S>(weights)));
+}
+}  // namespace detail
+
 /// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
 /// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number, shape_error
 /// unless there are as many weights.
@@ -61671,9 +62048,7 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
     if (!(numbers.shape() == weights.shape()))
         detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
     const index_t most = detail::numbers_end(numbers, "bincount");
-    using T = detail::sum_type<typename W::value_type>;
-    const auto start = full<T>(shape<1>{most > least ? most : least}, T(0), device_t<I>{});
-    return index_add(start, 0, numbers, detail::as_type<T>(weights));
+    return detail::sums_of_weights(numbers, std::max(most, least), weights);
 }
 
 /// How often each number occurs.
@@ -61729,16 +62104,20 @@ auto bins_of(const char* who, const E& x, index_t bins, double low, double high)
 
 /// How often each of the numbers below `bins` occurs among those up to `bins`, or, with weights, the sums of theirs.
 template <class P>
-auto tally(const char*, const P& place, index_t bins) {
+auto tally(const P& place, index_t bins) {
     return index(counts_of(place, bins + 1), slice(0, bins));
 }
 template <class P, class W>
-auto tally(const char* who, const P& place, index_t bins, const W& weights) {
-    if (weights.size() != place.size())
-        raise<shape_error>({"[", who, "] ", weights.size(), " weights for ", place.size(), " elements"});
-    using T = sum_type<typename W::value_type>;
-    const auto none = full<T>(shape<1>{bins + 1}, T(0), device_t<P>{});
-    return index(index_add(none, 0, place, as_type<T>(weights)), slice(0, bins));
+auto tally(const P& place, index_t bins, const W& weights) {
+    return index(sums_of_weights(place, bins + 1, weights), slice(0, bins));
+}
+/// The weights of x's elements, as a list like them.
+template <class E, class W>
+auto listed_weights(const char* who, const E& x, const W& weights) {
+    static_assert(E::rank == W::rank, "ricci: the weights of a histogram have the shape of what is counted");
+    if (!(x.shape() == weights.shape()))
+        raise<shape_error>({"[", who, "] weights of shape ", weights.shape(), " for elements of shape ", x.shape()});
+    return ravel(weights);
 }
 /// The counts of points in the cells of a grid, or the sums of their weights, and the edges along each axis.
 template <class... X, class... W, std::size_t N = sizeof...(X)>
@@ -61758,7 +62137,11 @@ auto grid_counts(const char* who, const std::tuple<X...>& points, const std::arr
         const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
         const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));
         const index_t cells = extents.count();
-        const auto counts = tally(who, evaluate(where(inside, place, cells)), cells, ravel(weights)...);
+        [[maybe_unused]] const auto listed = [&](const auto& w) {
+            if constexpr (rank_v<decltype(w)> == 1) return listed_weights(who, std::get<0>(flat), w);
+            else return listed_weights(who, std::get<0>(points), w);
+        };
+        const auto counts = tally(evaluate(where(inside, place, cells)), cells, listed(weights)...);
         return std::make_tuple(evaluate(reshape(counts, extents)), std::array{std::get<1>(std::get<D>(binned))...});
     }(std::make_index_sequence<N>{});
 }
@@ -61780,14 +62163,14 @@ std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, c
 }  // namespace detail
 
 /// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
-/// bins + 1 edges, as a std::tuple. Others are not counted. With weights, one for each element, their sums instead, which are
-/// linear in them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for another number of weights.
+/// bins + 1 edges, as a std::tuple. Others are not counted. With weights, of x's shape, their sums instead, which are linear in
+/// them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for weights of another shape.
 /// (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
 template <expression E, expression... W>
 auto histogram(const E& x, index_t bins, double low, double high, const W&... weights) {
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
     const auto [place, edges] = detail::bins_of("histogram", ravel(x), bins, low, high);
-    return std::make_tuple(detail::tally("histogram", place, bins, ravel(weights)...), edges);
+    return std::make_tuple(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), edges);
 }
 /// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
 template <expression E, expression... W>
@@ -61820,13 +62203,13 @@ auto histogram(const E& x, const B& edges, const W&... weights) {
     const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
     const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
     const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
-    return std::make_tuple(detail::tally("histogram", place, bins, ravel(weights)...), list);
+    return std::make_tuple(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), list);
 }
 
 /// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for
 /// each coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each
-/// direction, and with weights as there. (numpy.histogramdd: histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1,
-/// 1}}).)
+/// direction, and with weights as there, or a list of them, one for each point. (numpy.histogramdd:
+/// histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
 template <expression... X, int N, expression... W>
 auto histogramdd(const std::tuple<X...>& points, const extent (&bins)[N], const double (&ranges)[N][2],
                  const W&... weights) {
@@ -61923,7 +62306,8 @@ struct cofactor_change_op : matrix_op<cofactor_change_op> {
     }
     template <class Active, class A, class B, class Y, class... D>
     auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>&, const pack<const D*...>& dots) const {
-        const auto &a = *get<0>(inputs), &b = *get<1>(inputs);
+        const auto& a = *get<0>(inputs);
+        const auto& b = *get<1>(inputs);
         if constexpr (Active::at[0] && Active::at[1])
             return make_pack(evaluate(change(a, b, *get<0>(dots)) + call1(*this, a, *get<1>(dots))));
         else if constexpr (Active::at[0]) return make_pack(change(a, b, *get<0>(dots)));
@@ -61937,9 +62321,11 @@ struct cofactor_change_op : matrix_op<cofactor_change_op> {
         const auto t = matrix_transpose(inverse_of(a));
         const auto k = call1(cofactor_op{}, a);
         const auto k_dot = call1(*this, a, c);
-        const auto tb = product(t, matrix_transpose(b)), tc = product(t, matrix_transpose(c));
+        const auto tb = product(t, matrix_transpose(b));
+        const auto tc = product(t, matrix_transpose(c));
         const auto t_dot = product(tc, t);  // but for its sign
-        const auto along = sum(t * b, {-2, -1}, keepdims), along_dot = sum(t_dot * b, {-2, -1}, keepdims);
+        const auto along = sum(t * b, {-2, -1}, keepdims);
+        const auto along_dot = sum(t_dot * b, {-2, -1}, keepdims);
         return evaluate(along * k_dot - along_dot * k + product(tc, tb, k) - product(tb, k_dot));
     }
 };
@@ -62097,13 +62483,13 @@ struct eigh_op : matrix_op<eigh_op> {
         const auto& vectors = get<1>(y);
         const auto h = adjoint(vectors);
         const auto w_bar = evaluate_as<T>(whole_cotangent(get<0>(bars), w.shape()));
-        const auto v_bar = conjugate_of(whole_cotangent(get<1>(bars), vectors.shape()));
+        const auto v_bar = conjugated(whole_cotangent(get<1>(bars), vectors.shape()));
         auto inner = diagonal_matrix(w_bar);
         if (has_cotangent(get<1>(bars), vectors.shape())) {
             const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
             inner = evaluate(product(h, v_bar) * gaps + inner);
         }
-        return make_pack(conjugate_of(hermitian_part(product(vectors, inner, h))));
+        return make_pack(conjugated(hermitian_part(product(vectors, inner, h))));
     }
     template <class Active, class A, class W, class V, class D>
     auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
@@ -62135,17 +62521,17 @@ struct eig_op : matrix_op<eig_op> {
         const auto& w = get<0>(y);
         const auto& v = get<1>(y);
         const auto h = adjoint(v);
-        const auto w_bar = conjugate_of(whole_cotangent(get<0>(bars), w.shape()));
-        const auto v_bar = conjugate_of(whole_cotangent(get<1>(bars), v.shape()));
+        const auto w_bar = conjugated(whole_cotangent(get<0>(bars), w.shape()));
+        const auto v_bar = conjugated(whole_cotangent(get<1>(bars), v.shape()));
         const auto along = product(h, v_bar);
         const auto lengths = evaluate(astype<C>(as_row(real_diagonal(along))));
         const auto across = evaluate(along - product(h, evaluate(v * lengths)));
         auto inner = diagonal_matrix(w_bar);
         if (has_cotangent(get<1>(bars), v.shape())) {
             const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
-            inner = evaluate(across * conjugate_of(gaps) + inner);
+            inner = evaluate(across * conjugated(gaps) + inner);
         }
-        return make_pack(in_type<typename A::value_type>(conjugate_of(call1(solve_op{}, h, product(inner, h)))));
+        return make_pack(in_type<typename A::value_type>(conjugated(call1(solve_op{}, h, product(inner, h)))));
     }
     template <class Active, class A, class W, class V, class D>
     auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
@@ -62203,7 +62589,7 @@ auto eigh(const A& a, triangle part = triangle::lower) {
     return detail::named<eigen_result>(
         detail::call(detail::eigh_op{}, part == triangle::lower ? x : detail::adjoint(x)));
 }
-/// The eigenvalues alone, of eigh.
+/// The eigenvalues alone, of eigh. Second derivatives, which go through the vectors, are NaN at equal ones.
 template <expression A>
 auto eigvalsh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigvalsh");
@@ -62282,7 +62668,7 @@ auto matrix_exp(const A& a) {
 namespace ricci {
 namespace detail {
 
-// Rules that are not holomorphic are written for conjugated cotangents, as they stand in papers: conjugate_of takes these
+// Rules that are not holomorphic are written for conjugated cotangents, as they stand in papers: conjugated takes these
 // in and gives their results out.
 
 struct cholesky_op : matrix_op<cholesky_op> {
@@ -62297,16 +62683,16 @@ struct cholesky_op : matrix_op<cholesky_op> {
     template <class Active, class A, class Y, class C>
     auto adjoints(const pack<const A*>&, const pack<Y>& y, const pack<C>& bars) const {
         const auto& l = get<0>(y);
-        const auto bar = conjugate_of(get<0>(bars));
+        const auto bar = conjugated(get<0>(bars));
         if constexpr (std::is_void_v<typename Y::wrapper> && std::is_same_v<typename Y::wrapper, typename C::wrapper> &&
                       requires { linalg_backend<typename Y::device_type>::cholesky_adjoint(l, l); }) {
             const auto g = whole_cotangent(bar, l.shape()).clone();
             linalg_backend<typename Y::device_type>::cholesky_adjoint(l, g);
-            return make_pack(conjugate_of(g));
+            return make_pack(conjugated(g));
         } else {
             const auto h = adjoint(l);
             const auto left = triangular_solve(h, lower_half(product(h, bar)), true);
-            return make_pack(conjugate_of(hermitian_part(adjoint(triangular_solve(h, adjoint(left), true)))));
+            return make_pack(conjugated(hermitian_part(adjoint(triangular_solve(h, adjoint(left), true)))));
         }
     }
     template <class Active, class A, class Y, class D>
@@ -62422,12 +62808,12 @@ struct qr_op : matrix_op<qr_op> {
     auto adjoints(const pack<const A*>& inputs, const pack<Y, Y>& y, const pack<C, C>& bars) const {
         refuse_complete(*get<0>(inputs));
         const auto &q = get<0>(y), &r = get<1>(y);
-        const auto q_bar = conjugate_of(whole_cotangent(get<0>(bars), q.shape()));
-        const auto r_bar = conjugate_of(whole_cotangent(get<1>(bars), r.shape()));
+        const auto q_bar = conjugated(whole_cotangent(get<0>(bars), q.shape()));
+        const auto r_bar = conjugated(whole_cotangent(get<1>(bars), r.shape()));
         const auto inner = evaluate(product(r_bar, adjoint(r)) - product(adjoint(q), q_bar));
         const auto upper = lower_half(adjoint(inner));  // its lower triangle: that of the upper one's adjoint
         const auto both = evaluate(upper + adjoint(upper));
-        return make_pack(conjugate_of(triangular_solve_right(adjoint(r), evaluate(q_bar + product(q, both)), false)));
+        return make_pack(conjugated(triangular_solve_right(adjoint(r), evaluate(q_bar + product(q, both)), false)));
     }
     template <class Active, class A, class Y, class D>
     auto tangents(const pack<const A*>& inputs, const pack<Y, Y>& y, const pack<const D*>& dots) const {
@@ -62600,14 +62986,15 @@ struct svd_op : matrix_op<svd_op> {
     template <class Active, class A, class U, class S, class V, class UBar, class SBar, class VBar>
     auto adjoints(const pack<const A*>& inputs, const pack<U, S, V>& y, const pack<UBar, SBar, VBar>& bars) const {
         using T = typename A::value_type;
-        refuse_full(*get<0>(inputs));
         const auto &u = get<0>(y), &vh = get<2>(y);
         const auto& s = get<1>(y);
         const index_t m = u.shape()[A::rank - 2], n = vh.shape()[A::rank - 1], k = s.shape()[A::rank - 2];
         const auto s_bar = evaluate_as<T>(whole_cotangent(get<1>(bars), s.shape()));
         if (!has_cotangent(get<0>(bars), u.shape()) && !has_cotangent(get<2>(bars), vh.shape()))
-            return make_pack(conjugate_of(product(u, diagonal_matrix(s_bar), vh)));
-        const auto u_bar = conjugate_of(whole_cotangent(get<0>(bars), u.shape()));
+            return make_pack(conjugated(
+                product(stretch_of(u, A::rank - 1, 0, k), diagonal_matrix(s_bar), stretch_of(vh, A::rank - 2, 0, k))));
+        refuse_full(*get<0>(inputs));
+        const auto u_bar = conjugated(whole_cotangent(get<0>(bars), u.shape()));
         const auto v_bar = matrix_transpose(whole_cotangent(get<2>(bars), vh.shape()));
         const auto uh = adjoint(u), v = adjoint(vh);
         const auto left = skew_part(product(uh, u_bar)), right = skew_part(product(vh, v_bar));
@@ -62630,7 +63017,7 @@ struct svd_op : matrix_op<svd_op> {
             const auto outside = evaluate(as_column(inverse) * (h - product(product(h, v), vh)));
             a_bar = evaluate(a_bar + product(u, outside));
         }
-        return make_pack(conjugate_of(a_bar));
+        return make_pack(conjugated(a_bar));
     }
     template <class Active, class A, class U, class S, class V, class D>
     auto tangents(const pack<const A*>& inputs, const pack<U, S, V>& y, const pack<const D*>& dots) const {
@@ -62677,8 +63064,8 @@ struct svd_op : matrix_op<svd_op> {
     template <class A>
     void refuse_full(const A& a) const {
         if (full && a.shape()[A::rank - 2] != a.shape()[A::rank - 1])
-            raise<gradient_error>(
-                {"[svd] the full U and V of matrices that are not square have no derivative: a ", a.shape()});
+            raise<gradient_error>({"[svd] the full U and V of matrices that are not square have no derivative: a ",
+                                   a.shape(), ". Take svd(a, false), or svdvals(a)"});
     }
 };
 template <class A>
@@ -62734,14 +63121,15 @@ struct pinv_op : matrix_op<pinv_op> {
         const auto first = adjoint(product(y, h, y));
         const auto second = product(evaluate(h - product(a, product(y, h))), product(y, y_h));
         const auto third = product(product(y_h, y), evaluate(h - product(product(h, y), a)));
-        return make_pack(conjugate_of(evaluate(second + third - first)));
+        return make_pack(conjugated(evaluate(second + third - first)));
     }
     template <class Active, class A, class Y, class D>
     auto tangents(const pack<const A*>& inputs, const pack<Y>& results, const pack<const D*>& dots) const {
         const auto& a = *get<0>(inputs);
         const auto& y = get<0>(results);
         const auto& a_dot = *get<0>(dots);
-        const auto h = adjoint(a_dot), y_h = adjoint(y);
+        const auto h = adjoint(a_dot);
+        const auto y_h = adjoint(y);
         const auto first = product(y, a_dot, y);
         const auto second = product(product(y, y_h), evaluate(h - product(product(h, a), y)));
         const auto third = product(evaluate(h - product(y, product(a, h))), product(y_h, y));
@@ -62834,12 +63222,12 @@ struct svd_result {
 /// absolute value 1 that a pair shares, those of equal values up to rotations: the derivative is right for functions
 /// that do not depend on these, but NaN where values are equal and the function uses S as well as vectors (backward), or A
 /// moves so as to part them (forward), and where vectors of values 0 are used. Full matrices of A's that are not square
-/// have none (gradient_error).
+/// have none (gradient_error), only S beside them, backward.
 template <expression A>
 auto svd(const A& a, detail::yes_or_no full_matrices = true) {
     return detail::named<svd_result>(detail::call(detail::svd_op(full_matrices), detail::matrix_argument(a)));
 }
-/// The singular values alone, descending.
+/// The singular values alone, descending. Second derivatives, which go through the vectors, are NaN at equal ones.
 template <expression A>
 auto svdvals(const A& a) {
     return detail::singular_values(detail::matrix_argument(a), "svdvals");
@@ -63090,7 +63478,7 @@ auto cond(const A&, const Order&, const More&...) {
 }
 
 /// The condition number: the quotient of the largest and the smallest singular value, infinite for singular matrices.
-/// Throws value_error for empty ones, whatever the norm.
+/// Throws value_error for empty ones, linalg_error for elements that are not finite, whatever the norm.
 template <expression A>
 auto cond(const A& a) {
     const auto x = detail::conditioned_argument(a);
@@ -63099,12 +63487,18 @@ auto cond(const A& a) {
     const auto least = min(s, -1);
     return evaluate(where(least == R(0), std::numeric_limits<R>::infinity(), max(s, -1) / least));
 }
-/// The same in another norm, |A| |A^-1|, of square matrices, for which linalg_error is thrown where they are singular; of
-/// order 2 and -2 (its reciprocal) of any.
+/// The same in another norm, |A| |A^-1|, of square matrices; of order 2 and -2 (its reciprocal) of any.
 template <expression A, class Order>
     requires(std::is_arithmetic_v<Order> || std::is_same_v<Order, matrix_order>)
 auto cond(const A& a, Order order) {
-    const auto norms = [](const auto& x, auto p) { return evaluate(matrix_norm(x, p) * matrix_norm(inv(x), p)); };
+    const auto norms = [](const auto& x, auto p) {
+        using T = typename std::remove_cvref_t<decltype(x)>::value_type;
+        using D = device_t<std::remove_cvref_t<decltype(x)>>;
+        const auto singular = evaluate(abs(slogdet(stop_gradient(x)).sign) == real_t<T>(0));
+        const auto regular = where(singular(ellipsis, newaxis, newaxis), eye<T>(x.shape()[x.rank - 1]).to(D{}), x);
+        const auto product = matrix_norm(x, p) * matrix_norm(inv(regular), p);
+        return evaluate(where(singular, std::numeric_limits<real_t<T>>::infinity(), product));
+    };
     const auto x = detail::conditioned_argument(a);
     using Y = decltype(matrix_norm(x));
     if constexpr (std::is_arithmetic_v<Order>) {
@@ -63650,7 +64044,11 @@ auto nan_extremum_axes(const E& e, const int* axes, const char* who) {
         if constexpr (all_plain<E>())  // mostly every line has a number
             if (!any_over(found == none, reduction_axes<a.result_rank, -1, dropdims_t>(a.result, nullptr, who)).item())
                 return found;
-        return evaluate(where(any_over(!isnan(stop_gradient(x)), a), found, std::numeric_limits<T>::quiet_NaN()));
+        const auto some = any_over(!isnan(stop_gradient(x)), a);
+        constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+        if constexpr (all_plain<E>()) return evaluate(where(some, found, nan));
+        // where the extremum is what NaN were replaced by, all numbers are it, and share its adjoint without them
+        else return evaluate(where(some, where(found == none, nanmean_axes<N, Keep>(x, axes), found), nan));
     }
 }
 /// Two passes, as var.
@@ -64567,7 +64965,7 @@ auto polydiv(const A& a, const B& b) {
         detail::raise<shape_error>({"[polydiv] coefficients of shapes ", u.shape(), " and ", by.shape()});
     auto rest = lift(u, by);
     const auto zero = lift(full<T>(shape<1>{1}, T(0), device_t<A>{}), u, by);
-    if (u.size() < n) return std::make_tuple(zero, rest);
+    if (u.size() < n) return std::make_tuple(zero, detail::unshared(rest));  // no handle of a
     std::vector<std::remove_cvref_t<decltype(rest)>> quotient;
     const auto leading = index(by, slice(0, 1));
     const auto others = detail::stretch_of(by, 0, 1, n - 1);
@@ -65771,6 +66169,10 @@ auto integers(const L& low, const H& high, const extent (&extents)[R], generator
     return detail::integers_sample<T, D>(low, high, detail::to_shape(extents), g);
 }
 /// From 0 on.
+template <class T = std::int64_t, operand H>
+auto integers(const H& high, generator_ref g = {}) {
+    return integers<T>(0, high, g);
+}
 template <class T = std::int64_t, operand H, int R, device_tag D = cpu_device>
 auto integers(const H& high, const shape<R>& extents, generator_ref g = {}, D device = {}) {
     return integers<T>(0, high, extents, g, device);
@@ -66994,6 +67396,15 @@ auto periodogram(const E& x, const spectrum_options& o = {}) {
     const auto a = detail::as_lines<detail::line_element<E>>(x);
     return detail::power_spectrum(a, boxcar<real_t<detail::line_element<E>>>(a.shape()[E::rank - 1]), o, "periodogram");
 }
+/// With a window, as long as the lines. Throws shape_error for another one.
+template <expression E, expression W>
+auto periodogram(const E& x, const W& window, const spectrum_options& o = {}) {
+    static_assert(W::rank == 1, "ricci: a window is an array of rank 1");
+    const auto a = detail::as_lines<detail::line_element<E>>(x);
+    const index_t n = a.shape()[E::rank - 1], m = window.shape()[0];
+    if (n != m) detail::raise<shape_error>({"[periodogram] the window must be as long as the lines: ", m, " != ", n});
+    return detail::power_spectrum(a, window, o, "periodogram");
+}
 template <expression E, class Option, class... More>
     requires(!expression<Option>)
 auto periodogram(const E&, const Option&, const More&...) {
@@ -67595,6 +68006,15 @@ auto gram_of_rows(const C& c) {
         return matmul(c, matrix_transpose(c));  // of the same array: half the work
     }
 }
+/// Rows times powers of two that bring their largest elements near 1, so that no square overflows or vanishes.
+template <class C>
+auto rows_near_one(const C& c) {
+    const auto exponent = evaluate(std::get<1>(frexp(max(abs(stop_gradient(c)), 1, keepdims))));
+    const auto scaled = [&](const auto& part) { return ldexp(part, 1 - exponent); };
+    if constexpr (is_complex_v<typename C::value_type>)
+        return evaluate(ricci::complex(scaled(real(c)), scaled(imag(c))));
+    else return evaluate(scaled(c));
+}
 /// Numbers without what rounding brought beyond [-1, 1]; the derivative is that of the numbers.
 template <class X>
 auto limited_to_one(const X& x) {
@@ -67684,25 +68104,27 @@ auto std_mean(const E& x, const int (&axes)[N], Keep keep = {}, double correctio
 
 /// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
 /// Integers give double. Throws shape_error where they do not fit. Weights that add up to 0 give what that division gives.
-template <expression E, expression W>
-auto average(const E& x, const W& weights, int axis) {
+template <expression E, expression W, keep_option Keep = dropdims_t>
+auto average(const E& x, const W& weights, int axis, Keep keep = {}) {
     using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
     using S = compute_t<T>;  // 16 bits hold what is asked for, but may not hold the sums
     const auto a = detail::evaluate_as<S>(x);
     const int d = detail::normalize_axis(axis, E::rank, "average");
     const auto by = detail::broadcast_along(detail::evaluate_as<S>(weights), a.shape(), d, "average", "weights");
-    return detail::evaluate_as<T>(sum(by * a, d) / sum(by, d));
+    return detail::evaluate_as<T>(sum(by * a, d, keep) / sum(by, d, keep));
 }
 
 /// Over all elements, with weights of x's shape.
-template <expression E, expression W>
-auto average(const E& x, const W& weights) {
+template <expression E, expression W, keep_option Keep = dropdims_t>
+auto average(const E& x, const W& weights, Keep keep = {}) {
     static_assert(E::rank == W::rank,
                   "ricci: the weights have the array's shape, or stand along an axis: average(x, w, 0)");
     if (!(x.shape() == weights.shape()))
         detail::raise<shape_error>(
             {"[average] weights of shape ", weights.shape(), " for an array of shape ", x.shape()});
-    return average(ravel(x), ravel(weights), 0);
+    using T = inexact_t<promote_t<typename E::value_type, typename W::value_type>>;
+    const auto by = detail::evaluate_as<compute_t<T>>(weights);
+    return detail::evaluate_as<T>(sum(by * detail::evaluate_as<compute_t<T>>(x), keep) / sum(by, keep));
 }
 /// Without weights the mean, over all, one or several axes.
 template <expression E, keep_option Keep = dropdims_t>
@@ -67724,7 +68146,7 @@ auto average(const E& x, const int (&axes)[N], Keep keep = {}) {
 /// for no observations. (numpy.cov, torch.cov, which give a number of rank 0 for one variable.)
 template <expression E>
     requires(E::rank != 1)
-auto cov(const E& x, detail::yes_or_no rows = true, double correction = 1) {
+auto cov(const E& x, detail::yes_or_no rows = true, detail::plain_number correction = 1) {
     static_assert(E::rank == 2, "ricci: cov takes a matrix");
     using T = inexact_t<typename E::value_type>;
     const auto c = detail::centered_rows<compute_t<T>>(x, rows, "cov");
@@ -67744,7 +68166,7 @@ template <expression E>
 auto corrcoef(const E& x, detail::yes_or_no rows = true) {
     static_assert(E::rank == 2, "ricci: corrcoef takes a matrix");
     using T = inexact_t<typename E::value_type>;
-    const auto c = detail::centered_rows<compute_t<T>>(x, rows, "corrcoef");
+    const auto c = detail::rows_near_one(detail::centered_rows<compute_t<T>>(x, rows, "corrcoef"));
     const auto products = detail::gram_of_rows(c);
     const auto sizes = evaluate(sqrt(real(diagonal(products))));
     return detail::evaluate_as<T>(detail::limited_to_one(evaluate(products / sizes(all, newaxis) / sizes)));
@@ -67753,13 +68175,13 @@ auto corrcoef(const E& x, detail::yes_or_no rows = true) {
 /// The variance of one variable, of rank 1.
 template <expression E>
     requires(E::rank == 1)
-auto cov(const E& x, double correction = 1) {
+auto cov(const E& x, detail::plain_number correction = 1) {
     const auto c = cov(reshape(x, {1, -1}), true, correction);
     return index(c, 0, 0);
 }
 /// The 2 x 2 covariances, and correlations, of two variables of rank 1.
 template <expression A, expression B>
-auto cov(const A& a, const B& b, double correction = 1) {
+auto cov(const A& a, const B& b, detail::plain_number correction = 1) {
     static_assert(A::rank == 1 && B::rank == 1, "ricci: cov takes the rows of a matrix, or two vectors");
     return cov(stack(std::make_tuple(a, b)), true, correction);
 }

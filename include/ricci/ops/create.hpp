@@ -93,8 +93,8 @@ template <std::nullptr_t = nullptr, detail::extent_value N, element T>
 auto full(const N& n, const T& value) {
     return full<T>(shape<1>{extent(n).value}, value);
 }
-template <element T, detail::extent_value N>
-auto full(const N& n, const std::type_identity_t<T>& value) {
+template <element T, detail::extent_value N, detail::fills<T> V = T>
+auto full(const N& n, const V& value) {
     return full<T>(shape<1>{extent(n).value}, value);
 }
 
