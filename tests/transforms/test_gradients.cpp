@@ -54,7 +54,8 @@ TEST_CASE("gradients: shapes that do not match are refused") {
     const auto pair = vjp([](auto x) { return x * x; }, x1);
     CHECK_THROWS_AS(std::get<1>(pair)(spread({2})), shape_error);
     CHECK_THROWS_AS(jvp([](auto x) { return x * x; }, x1, spread({2})), shape_error);
-    CHECK_THROWS_AS(jvp([](auto a, auto b) { return a * b; }, ricci::tuple(x1, x1), ricci::tuple(x1, spread({1}))), shape_error);
+    CHECK_THROWS_AS(jvp([](auto a, auto b) { return a * b; }, ricci::tuple(x1, x1), ricci::tuple(x1, spread({1}))),
+                    shape_error);
     CHECK_THROWS_AS(hvp([](auto x) { return sum(x * x); }, x1, spread({4})), shape_error);
     check_close(std::get<1>(pair)(x1), 2 * x1 * x1);  // and nothing has been spoilt
 }
@@ -102,8 +103,7 @@ TEST_CASE("map: the user's function mixes its argument with C++'s numbers, on re
     both([](auto t) { return clip(t, 1.5, 2.5) * lerp(t, 2, 0.5) + pow(t, 2) + pow(2, t) + pow(t, 0.5); });
     both([](auto t) { return where(t > 1.5, t, 0) * where(t > 2.5, 1, 0.5); });
     CHECK(array_equal(map([](auto t) { return where(t > 1.5, 1, 0); }, x), tensor<int, 1>{0, 1, 1}));
-    CHECK(array_equal(map([](auto t) { return maximum(t, 2) + 1; }, tensor<int, 1>{1, 2, 3}),
-                      tensor<int, 1>{3, 3, 4}));
+    CHECK(array_equal(map([](auto t) { return maximum(t, 2) + 1; }, tensor<int, 1>{1, 2, 3}), tensor<int, 1>{3, 3, 4}));
 }
 TEST_CASE("numbers: of several types, and two integers to a power, as C++ has them") {
     CHECK(ricci::pow(10, -3) == 1e-3);

@@ -20,7 +20,8 @@ void check_slopes(const F& f, const tensor<double, R>& x, const tensor<double, R
 TEST_CASE("kinks: abs") {
     auto f = [](auto x) { return abs(x); };
     check_slopes(f, tensor<double, 1>{-2, -0.0, 0, 3}, tensor<double, 1>{-1, 0, 0, 1});
-    check_close(hvp([f](auto x) { return sum(f(x)); }, tensor<double, 1>{-2, 0}, ones<double>({2})), zeros<double>({2}));
+    check_close(hvp([f](auto x) { return sum(f(x)); }, tensor<double, 1>{-2, 0}, ones<double>({2})),
+                zeros<double>({2}));
 }
 TEST_CASE("kinks: maximum and minimum share a tie") {
     const tensor<double, 1> a{1, 2, 3}, b{2, 2, 2};
@@ -34,14 +35,17 @@ TEST_CASE("kinks: maximum and minimum share a tie") {
 TEST_CASE("kinks: max and min share a tie evenly") {
     const tensor<double, 2> x{{1, 3, 3}, {2, 2, 2}};
     check_close(grad([](auto v) { return max(v); })(x), tensor<double, 2>{{0, 0.5, 0.5}, {0, 0, 0}});
-    check_close(grad([](auto v) { return sum(min(v, 1)); })(x), tensor<double, 2>{{1, 0, 0}, {1.0 / 3, 1.0 / 3, 1.0 / 3}});
+    check_close(grad([](auto v) { return sum(min(v, 1)); })(x),
+                tensor<double, 2>{{1, 0, 0}, {1.0 / 3, 1.0 / 3, 1.0 / 3}});
     const tensor<double, 2> x_dot{{9, 1, 2}, {3, 6, 9}};
     check_close(std::get<1>(jvp([](auto v) { return max(v, 1); }, x, x_dot)), tensor<double, 1>{1.5, 6});
 }
 TEST_CASE("kinks: clip is the identity up to its limits") {
-    check_slopes([](auto x) { return clip(x, 0, 1); }, tensor<double, 1>{-1, 0, 0.5, 1, 2}, tensor<double, 1>{0, 1, 1, 1, 0});
+    check_slopes([](auto x) { return clip(x, 0, 1); }, tensor<double, 1>{-1, 0, 0.5, 1, 2},
+                 tensor<double, 1>{0, 1, 1, 1, 0});
     const tensor<double, 1> x{-1, 0.5, 2};
-    const auto [y, pull] = vjp([](auto v, auto low, auto high) { return clip(v, low, high); }, x, zeros<double>({3}), ones<double>({3}));
+    const auto [y, pull] =
+        vjp([](auto v, auto low, auto high) { return clip(v, low, high); }, x, zeros<double>({3}), ones<double>({3}));
     const auto [x_bar, low_bar, high_bar] = pull(ones<double>({3}));
     check_close(x_bar, tensor<double, 1>{0, 1, 0});
     check_close(low_bar, tensor<double, 1>{1, 0, 0});
@@ -130,7 +134,8 @@ TEST_CASE("kinks: comparisons and casts to integers have no derivative") {
     check_close(grad([](auto v) { return sum((v > 0) * v); })(x), tensor<double, 1>{0, 1, 1});
     check_close(grad([](auto v) { return sum(astype<int>(v) * v); })(x), tensor<double, 1>{-1, 0, 2});
     check_close(grad([](auto v) { return sum(astype<double>(v > 0)); })(x), zeros<double>({3}));
-    check_close(grad([](auto v) { return sum(where(logical_and(v > 0, v < 1), v * v, 0)); })(x), tensor<double, 1>{0, 1, 0});
+    check_close(grad([](auto v) { return sum(where(logical_and(v > 0, v < 1), v * v, 0)); })(x),
+                tensor<double, 1>{0, 1, 0});
 }
 TEST_CASE("kinks: elu") {
     auto f = [](auto x) { return elu(x, 2.0); };

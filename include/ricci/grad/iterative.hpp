@@ -321,9 +321,9 @@ auto solve_iteratively(const char* who, const Method& method, const A& a, const 
 
 }  // namespace detail
 
-/// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix,
-/// or a function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an
-/// approximation of A's inverse, symmetric as well, to arrays of that shape. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
+/// Solves A x = b by conjugate gradients, for symmetric (Hermitian) positive definite A: a dense matrix, a csr_matrix, or a
+/// function f(x, parameters...) that applies one to arrays of b's shape. `preconditioner(r)` applies an approximation of A's
+/// inverse, symmetric as well, to arrays of that shape. Gives x and how it ended: `auto [x, info] = cg(a, b)`; where it did
 /// not converge, info.converged is false and x the last iterate, as SciPy's and JAX's solvers have it, or NaN where the
 /// residual is no number: nothing is thrown. Starts from 0, or from options.starting_from(x0). Elements are those of
 /// linalg::solve: integers as double, 16 bits as float.
