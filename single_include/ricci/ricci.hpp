@@ -814,13 +814,17 @@ RICCI_HD RICCI_INLINE constexpr bool is_above_all(const N& x) {
     if constexpr (std::is_integral_v<N>) return std::cmp_greater(+x, +limits::max());
     else return x >= 2.0 * static_cast<double>(limits::max() / 2 + 1);  // the greatest itself may be no double
 }
-/// A C++ number beside an array, in the type that promotion gives it: integers that this cannot hold are refused, as in NumPy,
-/// where C++ would wrap them and `x < -1` hold for unsigned x.
+/// A C++ number beside an array, in the type that promotion gives it: what integers cannot hold is refused, as in NumPy,
+/// where C++ would wrap it and `x < -1` hold for unsigned x.
 template <class To, class From>
 RICCI_INLINE constexpr To convert_number(const From& x) {
     if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && !std::is_same_v<To, bool> &&
                   !std::is_same_v<From, bool>) {
         if (is_below_all<To>(x) || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
+    } else if constexpr (std::is_integral_v<To> && !std::is_same_v<To, bool> && std::is_floating_point_v<From>) {
+        const bool below =
+            std::is_signed_v<To> ? is_below_all<To>(x) : x <= -1;  // C++ cuts off what is behind the point
+        if (x != x || below || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
     }
     return convert_element<To>(x);
 }
@@ -32214,7 +32218,9 @@ void update(const O& fresh, const E& e) {
 template <class T, int R, class D, class E>
 RICCI_NOINLINE void assign_map(tensor<T, R, D>& out, const E e) {
     if constexpr (!std::is_const_v<T>) {
-        if (out.shape() == e.shape() && is_reusable(out) && out.is_contiguous()) return run_map_into(e, out);
+        // memory that is not seen through a handle may be borrowed
+        if (out.shape() == e.shape() && is_reusable(out) && out.is_contiguous() && !any_hazard(e, out))
+            return run_map_into(e, out);
     }
     const auto fresh = tensor<std::remove_const_t<T>, R, D>::uninitialized(e.shape());
     run_map_into(e, fresh);
@@ -50525,8 +50531,9 @@ auto unstack(const E& x, int axis = 0) {
 
 /// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the axis does
 /// not divide evenly. (numpy.split.)
-template <expression E>
-auto split(const E& x, index_t parts, int axis = 0) {
+template <expression E, detail::extent_value N>
+auto split(const E& x, const N& count, int axis = 0) {
+    const index_t parts = extent(count).value;
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "split");
     const index_t n = a.shape()[d];
@@ -50561,8 +50568,9 @@ auto split(const E& x, const index_t (&before)[N], int axis = 0) {
 
 /// The array in `parts` pieces along an axis whose lengths differ by one at most, the longer ones first, as a std::vector of
 /// views. Throws value_error for fewer than one. (numpy.array_split, torch.tensor_split.)
-template <expression E>
-auto array_split(const E& x, index_t parts, int axis = 0) {
+template <expression E, detail::extent_value N>
+auto array_split(const E& x, const N& count, int axis = 0) {
+    const index_t parts = extent(count).value;
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "array_split");
     if (parts < 1) detail::raise<value_error>({"[array_split] there must be one part at least: ", parts});
@@ -50571,6 +50579,11 @@ auto array_split(const E& x, index_t parts, int axis = 0) {
     for (index_t i = 0; i < parts; ++i)
         pieces.push_back(detail::stretch_of(a, d, i * least + std::min(i, longer), least + (i < longer)));
     return pieces;
+}
+/// Cut before the positions named, as split does.
+template <expression E, int N>
+auto array_split(const E& x, const index_t (&before)[N], int axis = 0) {
+    return split(x, before, axis);
 }
 
 }  // namespace ricci

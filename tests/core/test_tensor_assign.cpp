@@ -216,3 +216,12 @@ TEST_CASE("overlap: memory borrowed twice") {
     a(slice(1, 4)) = b(slice(0, 3));
     CHECK(memory == doubles{1, 1, 2, 3});
 }
+TEST_CASE("assign: a name that is bound anew to what borrows its own memory") {
+    for (const ricci::index_t n : {100, 3000, 100000}) {
+        ricci::tensor<double, 1> x = ricci::arange(static_cast<double>(n));
+        const auto expected = x(ricci::slice(ricci::none, ricci::none, -1)).clone();
+        const auto y = ricci::borrow(x.span());
+        x = y(ricci::slice(ricci::none, ricci::none, -1)) + 0.0;
+        CHECK(ricci::array_equal(x, expected));
+    }
+}

@@ -93,6 +93,12 @@ TEST_CASE("npz: what is saved comes back, whatever its layout, and to NumPy's ey
               .at(1, 2) == 5.5);
 }
 
+TEST_CASE("npz: an array may be named as another one's entry is") {
+    const files::temporary file;
+    save_npz(file.path, {{"a", tensor{1.0, 2.0}}, {"a.npy", tensor{3.0}}});
+    CHECK(array_equal(load_npz<double, 1>(file.path, "a"), tensor{1.0, 2.0}));
+    CHECK(array_equal(load_npz<double, 1>(file.path, "a.npy"), tensor{3.0}));
+}
 TEST_CASE("npz: more entries than 16 bits count") {
     std::vector<named_array> many;
     const tensor<std::int8_t, 0> zero(std::int8_t(7));

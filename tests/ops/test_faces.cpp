@@ -124,6 +124,16 @@ TEST_CASE("a number that an array's integers cannot hold is no value to select o
     CHECK_THROWS_AS(static_cast<void>(index_put(u, std::tuple(0), 256)), value_error);
     CHECK_THROWS_AS(static_cast<void>(masked_fill(u, u > 1, 256)), value_error);
     CHECK_THROWS_AS(clip(u, 256, 300), value_error);
+    CHECK_THROWS_AS(u(0) = 256.5, value_error);
+    CHECK_THROWS_AS(u(0) = -1.0, value_error);
+    CHECK_THROWS_AS(u(all) = std::numeric_limits<double>::quiet_NaN(), value_error);
+    CHECK_THROWS_AS(full<int>({2}, 1e10), value_error);
+    u(0) = 1.9;  // cut off, as NumPy's and C++'s
+    u(2) = 255.9;
+    CHECK(array_equal(u, tensor<std::uint8_t, 1>{1, 2, 255}));
+    u(1) = -0.5;
+    CHECK(u.at(1) == 0);
+    u(1) = 2;
     CHECK_THROWS_WITH_AS(full<std::uint8_t>({2}, 300), doctest::Contains("the number 300 is out of the range of uint8"),
                          value_error);
     CHECK_THROWS_AS(full<std::uint8_t>(2, -1), value_error);

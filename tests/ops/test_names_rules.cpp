@@ -92,6 +92,14 @@ TEST_CASE("names: errors") {
     CHECK_THROWS_AS(cross_entropy(x, tensor{0, 4, 1}), index_error);
     CHECK_THROWS_WITH_AS(histogram2d(x, x(0)), "[histogram2d] coordinates of different lengths: 12 and 4", shape_error);
     CHECK_THROWS_AS(array_split(x, 0), value_error);
+    const auto parts = array_split(arange(6.0), {2, 3});
+    REQUIRE(parts.size() == 3);
+    CHECK(array_equal(parts[0], tensor{0.0, 1.0}));
+    CHECK(array_equal(parts[2], tensor{3.0, 4.0, 5.0}));
+    CHECK(array_split(arange(6.0), {2}).size() == 2);
+    CHECK(array_split(arange(6.0), {2})[1].size() == 4);
+    CHECK(split(arange(6.0), {2})[0].size() == 2);
+    CHECK(split(arange(6.0), max(tensor{2, 3})).size() == 3);
     CHECK_THROWS_AS(unpackbits(zeros<std::uint8_t>({2}), 0, 17), value_error);
     CHECK_THROWS_AS(polydiv(places, empty<double>({0})), shape_error);
     CHECK_THROWS_AS(trim_zeros(vmap([](auto a) { return trim_zeros(a); })(x)(0)), value_error);

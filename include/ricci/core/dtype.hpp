@@ -269,13 +269,17 @@ RICCI_HD RICCI_INLINE constexpr bool is_above_all(const N& x) {
     if constexpr (std::is_integral_v<N>) return std::cmp_greater(+x, +limits::max());
     else return x >= 2.0 * static_cast<double>(limits::max() / 2 + 1);  // the greatest itself may be no double
 }
-/// A C++ number beside an array, in the type that promotion gives it: integers that this cannot hold are refused, as in NumPy,
-/// where C++ would wrap them and `x < -1` hold for unsigned x.
+/// A C++ number beside an array, in the type that promotion gives it: what integers cannot hold is refused, as in NumPy,
+/// where C++ would wrap it and `x < -1` hold for unsigned x.
 template <class To, class From>
 RICCI_INLINE constexpr To convert_number(const From& x) {
     if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && !std::is_same_v<To, bool> &&
                   !std::is_same_v<From, bool>) {
         if (is_below_all<To>(x) || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
+    } else if constexpr (std::is_integral_v<To> && !std::is_same_v<To, bool> && std::is_floating_point_v<From>) {
+        const bool below =
+            std::is_signed_v<To> ? is_below_all<To>(x) : x <= -1;  // C++ cuts off what is behind the point
+        if (x != x || below || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
     }
     return convert_element<To>(x);
 }

@@ -181,7 +181,9 @@ void update(const O& fresh, const E& e) {
 template <class T, int R, class D, class E>
 RICCI_NOINLINE void assign_map(tensor<T, R, D>& out, const E e) {
     if constexpr (!std::is_const_v<T>) {
-        if (out.shape() == e.shape() && is_reusable(out) && out.is_contiguous()) return run_map_into(e, out);
+        // memory that is not seen through a handle may be borrowed
+        if (out.shape() == e.shape() && is_reusable(out) && out.is_contiguous() && !any_hazard(e, out))
+            return run_map_into(e, out);
     }
     const auto fresh = tensor<std::remove_const_t<T>, R, D>::uninitialized(e.shape());
     run_map_into(e, fresh);

@@ -14,10 +14,13 @@ inline std::string npz_name(const std::string& entry) {
 }
 inline const zip_entry& find_npz_entry(const zip_archive& archive, const std::string& name) {
     const zip_entry* found = nullptr;
-    for (const zip_entry& e : archive.entries()) {
-        if (e.name != name + ".npy" && e.name != name) continue;
-        if (found) archive.file().fail(" holds two arrays named '" + name + "'");
-        found = &e;
+    for (const std::string& wanted : {name + ".npy", name}) {  // the second is another array's where there is the first
+        for (const zip_entry& e : archive.entries()) {
+            if (e.name != wanted) continue;
+            if (found) archive.file().fail(" holds two arrays named '" + name + "'");
+            found = &e;
+        }
+        if (found) break;
     }
     if (!found) {
         std::vector<std::string> held;

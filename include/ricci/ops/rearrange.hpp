@@ -379,8 +379,9 @@ auto unstack(const E& x, int axis = 0) {
 
 /// The array in `parts` pieces of equal length along an axis, as a std::vector of views. Throws value_error when the axis does
 /// not divide evenly. (numpy.split.)
-template <expression E>
-auto split(const E& x, index_t parts, int axis = 0) {
+template <expression E, detail::extent_value N>
+auto split(const E& x, const N& count, int axis = 0) {
+    const index_t parts = extent(count).value;
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "split");
     const index_t n = a.shape()[d];
@@ -415,8 +416,9 @@ auto split(const E& x, const index_t (&before)[N], int axis = 0) {
 
 /// The array in `parts` pieces along an axis whose lengths differ by one at most, the longer ones first, as a std::vector of
 /// views. Throws value_error for fewer than one. (numpy.array_split, torch.tensor_split.)
-template <expression E>
-auto array_split(const E& x, index_t parts, int axis = 0) {
+template <expression E, detail::extent_value N>
+auto array_split(const E& x, const N& count, int axis = 0) {
+    const index_t parts = extent(count).value;
     const auto a = evaluate(x);
     const int d = detail::normalize_axis(axis, E::rank, "array_split");
     if (parts < 1) detail::raise<value_error>({"[array_split] there must be one part at least: ", parts});
@@ -425,6 +427,11 @@ auto array_split(const E& x, index_t parts, int axis = 0) {
     for (index_t i = 0; i < parts; ++i)
         pieces.push_back(detail::stretch_of(a, d, i * least + std::min(i, longer), least + (i < longer)));
     return pieces;
+}
+/// Cut before the positions named, as split does.
+template <expression E, int N>
+auto array_split(const E& x, const index_t (&before)[N], int axis = 0) {
+    return split(x, before, axis);
 }
 
 }  // namespace ricci
