@@ -5,6 +5,7 @@
 #include "multiply.hpp"
 #include "sigmoid.hpp"
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace ops {
 struct softplus : floating {
@@ -33,3 +34,4 @@ RICCI_HD RICCI_INLINE constexpr auto softplus(const E& x, const B& beta) {
     return ricci::softplus(x * beta) / beta;
 }
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
