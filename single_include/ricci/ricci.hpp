@@ -39133,6 +39133,7 @@ RICCI_HD RICCI_INLINE constexpr auto sinc(E&& x) {
 // ---- ricci/ops/elementwise/softplus.hpp
 // A smooth relu: log(1 + exp(x)).
 
+RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace ops {
 struct softplus : floating {
@@ -39161,6 +39162,7 @@ RICCI_HD RICCI_INLINE constexpr auto softplus(const E& x, const B& beta) {
     return ricci::softplus(x * beta) / beta;
 }
 }  // namespace ricci
+RICCI_BOTH_SIDES_END
 // ---- ricci/ops/elementwise/softsign.hpp
 // The softsign function.
 
@@ -44519,6 +44521,21 @@ auto as_argument(const A& a) {
     if constexpr (operand<A>) return as_array(a);
     else return a;
 }
+struct copy_of_plain {
+    template <class A>
+    A operator()(const A& a) const {
+        return a;
+    }
+    template <class T, int R, class D>
+    auto operator()(const tensor<T, R, D>& x) const {
+        return x.clone();
+    }
+};
+/// The same for a call outside of the transform, where `a += 1` in f must not reach the caller's array, as it does not inside.
+template <class A>
+auto argument_to_change(const A& a) {
+    return map_arrays(as_argument(a), copy_of_plain{});
+}
 
 /// The values and the tangents of a function's results.
 template <class W, class Y>
@@ -44602,8 +44619,7 @@ auto linearize(F f, const A&... args) {
     const auto at = [&](auto aux, const auto&... a) {
         const auto primals = std::make_tuple(detail::as_argument(a)...);
         detail::recorded_draws draws;
-        const auto result = draws.run(
-            [&] { return std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals); });
+        const auto result = draws.run([&] { return detail::evaluate_result(f(detail::argument_to_change(a)...)); });
         const auto versions = detail::versions_of_arguments(primals);
         const auto push = [g = detail::value_function<aux()>(f), primals, draws, versions](const auto&... tangents) {
             static_assert(sizeof...(tangents) == sizeof...(a),
@@ -51495,7 +51511,7 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
 template <class D, class F>
 auto derivative_and_aux(const D& derivatives, const F& f) {
     return [derivative = derivatives(value_function<true>(f)), f](const auto&... args) {
-        const auto result = f(as_argument(args)...);
+        const auto result = f(argument_to_change(args)...);
         using R = std::remove_const_t<decltype(result)>;
         require_aux<R>();
         if constexpr (is_value_and_aux_v<R>)

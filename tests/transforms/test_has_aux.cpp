@@ -90,3 +90,23 @@ TEST_CASE("under other transforms") {
     CHECK(allclose(slopes(1), diag(2 * b0)));
     CHECK(allclose(std::get<0>(aux), tensor<double, 1>{6, 1.5}));
 }
+TEST_CASE("a function that changes its argument leaves the caller's as it is") {
+    const auto f = [](auto x) {
+        x += 1.0;
+        return ricci::tuple(x * x, sum(x));
+    };
+    const auto x = x0.clone();
+    const auto check = [&](const auto& slopes_and_aux) {
+        const auto& [slopes, aux] = slopes_and_aux;
+        CHECK(allclose(slopes, diag(2 * x0 + 2)));
+        CHECK(aux == 9.0);
+        CHECK(array_equal(x, x0));
+    };
+    check(jacfwd(f, has_aux)(x));
+    check(jacrev(f, has_aux)(x));
+    const auto [value, push, aux] = linearize(f, x, has_aux);
+    CHECK(allclose(value, (x0 + 1) * (x0 + 1)));
+    CHECK(allclose(push(b0), 2 * (x0 + 1) * b0));
+    CHECK(aux == 9.0);
+    CHECK(array_equal(x, x0));
+}

@@ -48,6 +48,21 @@ auto as_argument(const A& a) {
     if constexpr (operand<A>) return as_array(a);
     else return a;
 }
+struct copy_of_plain {
+    template <class A>
+    A operator()(const A& a) const {
+        return a;
+    }
+    template <class T, int R, class D>
+    auto operator()(const tensor<T, R, D>& x) const {
+        return x.clone();
+    }
+};
+/// The same for a call outside of the transform, where `a += 1` in f must not reach the caller's array, as it does not inside.
+template <class A>
+auto argument_to_change(const A& a) {
+    return map_arrays(as_argument(a), copy_of_plain{});
+}
 
 /// The values and the tangents of a function's results.
 template <class W, class Y>
@@ -131,8 +146,7 @@ auto linearize(F f, const A&... args) {
     const auto at = [&](auto aux, const auto&... a) {
         const auto primals = std::make_tuple(detail::as_argument(a)...);
         detail::recorded_draws draws;
-        const auto result = draws.run(
-            [&] { return std::apply([&](const auto&... x) { return detail::evaluate_result(f(x...)); }, primals); });
+        const auto result = draws.run([&] { return detail::evaluate_result(f(detail::argument_to_change(a)...)); });
         const auto versions = detail::versions_of_arguments(primals);
         const auto push = [g = detail::value_function<aux()>(f), primals, draws, versions](const auto&... tangents) {
             static_assert(sizeof...(tangents) == sizeof...(a),

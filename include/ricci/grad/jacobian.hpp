@@ -114,7 +114,7 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
 template <class D, class F>
 auto derivative_and_aux(const D& derivatives, const F& f) {
     return [derivative = derivatives(value_function<true>(f)), f](const auto&... args) {
-        const auto result = f(as_argument(args)...);
+        const auto result = f(argument_to_change(args)...);
         using R = std::remove_const_t<decltype(result)>;
         require_aux<R>();
         if constexpr (is_value_and_aux_v<R>)
