@@ -822,8 +822,8 @@ RICCI_INLINE constexpr To convert_number(const From& x) {
                   !std::is_same_v<From, bool>) {
         if (is_below_all<To>(x) || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
     } else if constexpr (std::is_integral_v<To> && !std::is_same_v<To, bool> && std::is_floating_point_v<From>) {
-        const bool below =
-            std::is_signed_v<To> ? is_below_all<To>(x) : x <= -1;  // C++ cuts off what is behind the point
+        // C++ cuts off what is behind the point
+        const bool below = is_below_all<To>(x) && x <= static_cast<double>(std::numeric_limits<To>::min()) - 1;
         if (x != x || below || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
     }
     return convert_element<To>(x);
@@ -1190,6 +1190,12 @@ template <expression E>
 struct number_type<E> : std::type_identity<typename E::value_type> {};
 template <class E>
 using number_t = typename number_type<E>::type;
+/// What numbers and results of rank 0 in braces have in common, whatever their types are.
+struct number_in_braces {
+    template <class N>
+        requires(is_number<N> && std::is_same_v<number_t<N>, double>)
+    constexpr number_in_braces(const N&) {}
+};
 
 }  // namespace detail
 
@@ -3318,15 +3324,6 @@ class tensor : public indexable<tensor<T, R, Device>> {
     T* data_ = nullptr;
     detail::scalar_shape<R> strides_{};
 };
-
-namespace detail {
-/// What numbers and results of rank 0 in braces have in common, whatever their types are.
-struct number_in_braces {
-    template <class N>
-        requires(is_number<N> && std::is_same_v<number_t<N>, double>)
-    constexpr number_in_braces(const N&) {}
-};
-}  // namespace detail
 
 /// The value of an expression, `tensor y = a * b`, and the elements of braces, `tensor x{1.0, 2.0}`.
 template <expression E>

@@ -131,6 +131,7 @@ TEST_CASE("a number that an array's integers cannot hold is no value to select o
     u(0) = 1.9;  // cut off, as NumPy's and C++'s
     u(2) = 255.9;
     CHECK(array_equal(u, tensor<std::uint8_t, 1>{1, 2, 255}));
+    CHECK(tensor<std::int8_t, 1>(full<std::int8_t>({1}, -128.5)).at(0) == -128);
     u(1) = -0.5;
     CHECK(u.at(1) == 0);
     u(1) = 2;

@@ -277,8 +277,8 @@ RICCI_INLINE constexpr To convert_number(const From& x) {
                   !std::is_same_v<From, bool>) {
         if (is_below_all<To>(x) || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
     } else if constexpr (std::is_integral_v<To> && !std::is_same_v<To, bool> && std::is_floating_point_v<From>) {
-        const bool below =
-            std::is_signed_v<To> ? is_below_all<To>(x) : x <= -1;  // C++ cuts off what is behind the point
+        // C++ cuts off what is behind the point
+        const bool below = is_below_all<To>(x) && x <= static_cast<double>(std::numeric_limits<To>::min()) - 1;
         if (x != x || below || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
     }
     return convert_element<To>(x);

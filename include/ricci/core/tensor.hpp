@@ -429,15 +429,6 @@ class tensor : public indexable<tensor<T, R, Device>> {
     detail::scalar_shape<R> strides_{};
 };
 
-namespace detail {
-/// What numbers and results of rank 0 in braces have in common, whatever their types are.
-struct number_in_braces {
-    template <class N>
-        requires(is_number<N> && std::is_same_v<number_t<N>, double>)
-    constexpr number_in_braces(const N&) {}
-};
-}  // namespace detail
-
 /// The value of an expression, `tensor y = a * b`, and the elements of braces, `tensor x{1.0, 2.0}`.
 template <expression E>
 tensor(const E&) -> tensor<std::remove_const_t<value_type_t<E>>, rank_v<E>, device_t<E>>;
