@@ -16080,6 +16080,26 @@ struct scalar_base<taylor<S, K>> : scalar_base<S> {};
 template <class S>
 using scalar_base_t = typename scalar_base<S>::type;
 
+/// The register of numbers that a scalar is, or is made of; void of others. Registers are known by what they have: this file knows
+/// no executor.
+template <class S>
+struct register_in {
+    using type = void;
+};
+template <class S>
+    requires requires {
+        typename S::mask;
+        typename S::value_type;
+        S::lanes;
+    }
+struct register_in<S> {
+    using type = S;
+};
+template <class S>
+struct register_in<dual<S>> : register_in<scalar_base_t<S>> {};
+template <class S, int K>
+struct register_in<taylor<S, K>> : register_in<scalar_base_t<S>> {};
+
 /// S with one level more: a level of degree 1 is a dual.
 template <class S, int Degree>
 using leveled = std::conditional_t<Degree == 1, dual<S>, taylor<S, Degree>>;
@@ -16704,27 +16724,7 @@ template <class X, class... More>
 inline constexpr bool differ_as_plain_numbers<X, More...> =
     std::is_arithmetic_v<X> && (std::is_arithmetic_v<More> && ...) && !(std::is_same_v<X, More> && ...);
 
-/// The register of numbers that a scalar is, or is made of; void of others. Registers are known by what they have: this file knows
-/// no executor.
-template <class X>
-struct register_in {
-    using type = void;
-};
-template <class X>
-    requires requires {
-        typename X::mask;
-        typename X::value_type;
-        X::lanes;
-    }
-struct register_in<X> {
-    using type = X;
-};
-template <class X>
-    requires is_nested_v<X>
-struct register_in<X> : register_in<scalar_base_t<X>> {};
-template <class X>
-    requires is_taped_v<X>
-struct register_in<X> : register_in<typename X::scalar> {};
+/// The register among scalars; void where there is none.
 template <class... X>
 struct register_among {
     using type = void;
@@ -37712,6 +37712,8 @@ template <class Tape>
 inline constexpr bool is_kernel_scalar_v<taped<Tape>> = true;
 template <class Tape>
 inline constexpr bool is_taped_v<taped<Tape>> = true;
+template <class Tape>
+struct detail::register_in<taped<Tape>> : detail::register_in<typename Tape::scalar> {};
 
 namespace ops {
 struct add;

@@ -71,6 +71,26 @@ struct scalar_base<taylor<S, K>> : scalar_base<S> {};
 template <class S>
 using scalar_base_t = typename scalar_base<S>::type;
 
+/// The register of numbers that a scalar is, or is made of; void of others. Registers are known by what they have: this file knows
+/// no executor.
+template <class S>
+struct register_in {
+    using type = void;
+};
+template <class S>
+    requires requires {
+        typename S::mask;
+        typename S::value_type;
+        S::lanes;
+    }
+struct register_in<S> {
+    using type = S;
+};
+template <class S>
+struct register_in<dual<S>> : register_in<scalar_base_t<S>> {};
+template <class S, int K>
+struct register_in<taylor<S, K>> : register_in<scalar_base_t<S>> {};
+
 /// S with one level more: a level of degree 1 is a dual.
 template <class S, int Degree>
 using leveled = std::conditional_t<Degree == 1, dual<S>, taylor<S, Degree>>;

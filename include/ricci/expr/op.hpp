@@ -419,27 +419,7 @@ template <class X, class... More>
 inline constexpr bool differ_as_plain_numbers<X, More...> =
     std::is_arithmetic_v<X> && (std::is_arithmetic_v<More> && ...) && !(std::is_same_v<X, More> && ...);
 
-/// The register of numbers that a scalar is, or is made of; void of others. Registers are known by what they have: this file knows
-/// no executor.
-template <class X>
-struct register_in {
-    using type = void;
-};
-template <class X>
-    requires requires {
-        typename X::mask;
-        typename X::value_type;
-        X::lanes;
-    }
-struct register_in<X> {
-    using type = X;
-};
-template <class X>
-    requires is_nested_v<X>
-struct register_in<X> : register_in<scalar_base_t<X>> {};
-template <class X>
-    requires is_taped_v<X>
-struct register_in<X> : register_in<typename X::scalar> {};
+/// The register among scalars; void where there is none.
 template <class... X>
 struct register_among {
     using type = void;

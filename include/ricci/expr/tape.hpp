@@ -36,6 +36,8 @@ template <class Tape>
 inline constexpr bool is_kernel_scalar_v<taped<Tape>> = true;
 template <class Tape>
 inline constexpr bool is_taped_v<taped<Tape>> = true;
+template <class Tape>
+struct detail::register_in<taped<Tape>> : detail::register_in<typename Tape::scalar> {};
 
 namespace ops {
 struct add;
