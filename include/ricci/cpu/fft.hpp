@@ -118,15 +118,13 @@ void store_real_lines(const fft_pair<V>* from, T* y, index_t inner, index_t o, i
 /// body(line, workspace) for contiguous lines one by one.
 template <class T, class Body>
 void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) {
-    if (lines == 1) {
-        fft_workspace<T> work(plan);
-        return body(index_t(0), work);
-    }
     const index_t together = std::max(index_t(1), (index_t(1) << 12) / plan.n);
-    for_blocks((lines + together - 1) / together, 20 * plan.n * together, [&](index_t b) {
+    const auto some = [&](index_t b) RICCI_NOINLINE {
         fft_workspace<T> work(plan);
         for (index_t i = b * together; i < std::min(lines, (b + 1) * together); ++i) body(i, work);
-    });
+    };
+    if (lines <= together) return some(0);
+    for_blocks((lines + together - 1) / together, 20 * plan.n * together, some);
 }
 
 /// The transforms of contiguous lines whose lengths are powers of two or their like (fft/power_plan.hpp).
@@ -135,7 +133,7 @@ void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, s
                       bool inverse, T scale) {
     if (lines == 1 && plan.work_size() == 0) return plan.run(x, y, 1, inverse, scale, nullptr);
     const index_t n = plan.n, together = std::max(index_t(2), (index_t(1) << 12) / n);
-    const auto some = [&](index_t first, index_t end) {
+    const auto some = [&](index_t first, index_t end) RICCI_NOINLINE {
         const fft_scratch<T> work(plan.work_size());
         plan.run(x + first * n, y + first * n, end - first, inverse, scale, work.data());
     };

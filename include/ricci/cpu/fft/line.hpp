@@ -21,7 +21,7 @@ class fft_workspace {
     std::complex<T>* padded = nullptr;
     std::unique_ptr<fft_workspace> inner;
 
-    explicit fft_workspace(const fft_plan<T>& plan) {
+    RICCI_NOINLINE explicit fft_workspace(const fft_plan<T>& plan) {
         using method = typename fft_plan<T>::method;
         constexpr index_t element = static_cast<index_t>(sizeof(fft_pair<V>) / sizeof(T));
         index_t line = plan.n, between = 0;
@@ -221,8 +221,8 @@ struct fft_matrix {
 
 /// y = scale times the transform of x, n contiguous numbers each; y may be x.
 template <class T>
-void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale,
-              fft_workspace<T>& work) {
+RICCI_NOINLINE void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, bool inverse,
+                             T scale, fft_workspace<T>& work) {
     using method = typename fft_plan<T>::method;
     if (plan.how == method::powers) {
         plan.powers.run(x, y, 1, inverse, scale, reinterpret_cast<T*>(work.two));
@@ -258,7 +258,7 @@ void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>
 
 /// jk = (j^2 + k^2 - (k - j)^2) / 2 makes the transform a convolution with the chirp e^(i pi j^2 / n).
 template <class T>
-void fft_plan<T>::make_convolution() {
+RICCI_COLD void fft_plan<T>::make_convolution() {
     inner = std::make_unique<const fft_plan>(m);
     chirp.resize(static_cast<std::size_t>(n));
     spectrum.resize(static_cast<std::size_t>(m));

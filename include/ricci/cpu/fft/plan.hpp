@@ -20,7 +20,7 @@ class fft_radices {
     void take(int radix) { radix_[count_++] = radix; }
 
    public:
-    explicit fft_radices(index_t n) {
+    RICCI_COLD explicit fft_radices(index_t n) {
         int twos = 0;
         for (; n % 2 == 0; n /= 2) ++twos;
         for (; twos >= 3 && twos != 4; twos -= 3) take(8);
@@ -37,7 +37,7 @@ class fft_radices {
 };
 /// The work of transforming n elements of `bytes` bytes by passes, in operations on registers; infinite where it
 /// cannot be done.
-inline double fft_cost(index_t n, std::size_t bytes) {
+RICCI_COLD inline double fft_cost(index_t n, std::size_t bytes) {
     const double used =
         2 * static_cast<double>(n) * static_cast<double>(bytes);  // the factors are about those of L1, L2 and L3
     const double away = used <= 40e3 ? 1 : used <= 600e3 ? 1.3 : used <= 2e6 ? 2 : 4;
@@ -59,7 +59,7 @@ class fft_stages {
     index_t n = 1;
 
     fft_stages() = default;
-    explicit fft_stages(index_t size) : n(size) {
+    RICCI_COLD explicit fft_stages(index_t size) : n(size) {
         index_t m = n, s = 1;
         std::vector<std::size_t> twiddles_at, roots_at;
         for (const int r : fft_radices(n)) {
@@ -136,7 +136,7 @@ struct fft_plan {
 
     static index_t groups(index_t k) { return (k + lanes - 1) / lanes; }
 
-    explicit fft_plan(index_t size) : n(size) {
+    RICCI_COLD explicit fft_plan(index_t size) : n(size) {
         if (fft_power_plan<T>::suits(n)) {
             how = method::powers;
             powers = fft_power_plan<T>(n);
@@ -161,7 +161,7 @@ struct fft_plan {
         double cost;
         index_t n1;
     };
-    static matrix_choice matrix_cost(index_t size) {
+    RICCI_COLD static matrix_choice matrix_cost(index_t size) {
         matrix_choice best{std::numeric_limits<double>::infinity(), 0};
         const auto consider = [&](index_t a) {
             const index_t b = size / a;
@@ -180,7 +180,7 @@ struct fft_plan {
             }
         return best;
     }
-    double choose_passes(index_t size) {
+    RICCI_COLD double choose_passes(index_t size) {
         double best = fft_cost(size, 2 * sizeof(T)) + 4 * static_cast<double>(size);
         if (lanes > 1 || size > whole_table) {
             const auto matrix = matrix_cost(size);
@@ -193,7 +193,7 @@ struct fft_plan {
         }
         return best;
     }
-    void choose_convolution(double best) {
+    RICCI_COLD void choose_convolution(double best) {
         if (n <= 2) return;
         for (const index_t odd : {1, 3, 5, 9, 15, 25, 27}) {
             index_t size = odd;
@@ -208,7 +208,7 @@ struct fft_plan {
             }
         }
     }
-    void make_matrix() {
+    RICCI_COLD void make_matrix() {
         columns = fft_stages<T>(n1);
         rows = fft_stages<T>(n2);
         const bool whole = n <= whole_table;
@@ -242,7 +242,7 @@ class fft_plan_cache {
     spinlock lock_;
     std::vector<std::shared_ptr<const Plan>> plans_;
 
-    std::shared_ptr<const Plan> find(index_t n) {
+    RICCI_COLD std::shared_ptr<const Plan> find(index_t n) {
         for (std::size_t i = 0; i < plans_.size(); ++i)
             if (plans_[i]->n == n) {
                 if (i)
@@ -258,7 +258,7 @@ class fft_plan_cache {
         static fft_plan_cache& cache = *new fft_plan_cache;  // outlives whatever static destructors transform
         return cache;
     }
-    std::shared_ptr<const Plan> get(index_t n) {
+    RICCI_COLD std::shared_ptr<const Plan> get(index_t n) {
         {
             const spin_guard guard(lock_);
             if (auto found = find(n)) return found;

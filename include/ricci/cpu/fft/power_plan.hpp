@@ -70,7 +70,7 @@ class fft_power_plan {
     /// Of many lines, too: those of mixed lengths are faster in the lanes of registers of 8.
     static bool suits_many(index_t size) { return (is_power(size) || fft_lanes<T>() <= 4) && suits(size); }
     fft_power_plan() = default;
-    explicit fft_power_plan(index_t size) : n(size) {
+    RICCI_COLD explicit fft_power_plan(index_t size) : n(size) {
         choose_radices();
         width_ = is_power(n) ? fft_power_width<T>(n) : mixed_width(n);
         const index_t width = width_, lanes = width * (is_power(n) ? fft_power_lines<T>(n) : 1);
@@ -107,7 +107,7 @@ class fft_power_plan {
 
    private:
     static index_t vectors(index_t elements, index_t width) { return (elements + width - 1) / width; }
-    void choose_radices() {
+    RICCI_COLD void choose_radices() {
         if (!is_power(n)) return choose_mixed_radices();
         int bits = 0;
         while ((index_t(1) << bits) < n) ++bits;
@@ -124,7 +124,7 @@ class fft_power_plan {
         const int passes = fours_only ? bits / 2 : (bits + 2) / 3;
         for (int fours = fours_only ? passes : 3 * passes - bits; count_ < passes; --fours) add(fours > 0 ? 4 : 8);
     }
-    void choose_mixed_radices() {
+    RICCI_COLD void choose_mixed_radices() {
         index_t s = 1;
         const auto add = [&](int radix) {
             passes_[count_++] = {radix, s, 0};
@@ -139,7 +139,7 @@ class fft_power_plan {
         for (; bits >= 2; bits -= 2) add(4);
         if (bits) add(2);
     }
-    void fill_roots(const pass& p, index_t width, index_t lanes) {
+    RICCI_COLD void fill_roots(const pass& p, index_t width, index_t lanes) {
         const index_t r = p.radix, order = n / p.s;
         T* to = roots_.data() + p.roots;
         if (p.s >= width) {

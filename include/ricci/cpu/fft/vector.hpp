@@ -256,7 +256,7 @@ RICCI_INLINE void transpose_square(T (&)[1]) {}
 /// e^(-2 pi i k / n), both parts correct to the last bit or nearly so: the angle is brought into the first octant in
 /// integers and its functions are taken in a longer type.
 template <class T>
-std::complex<T> root_of_unity(index_t k, index_t n) {
+RICCI_COLD std::complex<T> root_of_unity(index_t k, index_t n) {
     using L = std::conditional_t<std::is_same_v<T, float>, double, long double>;
     k %= n;
     if (k < 0) k += n;
