@@ -67,6 +67,16 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
             });
         detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
     }
+    /// Each element of a dense array becomes f of it, which takes registers or numbers: for an instruction or two, a kernel would
+    /// take longer to prepare and to compile.
+    template <std::floating_point T, int R, class F>
+    static void map_dense(const tensor<T, R>& x, const F& f) {
+        constexpr index_t together = 1 << 14;
+        const index_t n = x.size();
+        detail::for_blocks((n + together - 1) / together, together, [&](index_t block) {
+            detail::map_row(x.data() + block * together, std::min(together, n - block * together), f);
+        });
+    }
     /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
     template <detail::random_source Source, class T, int R>
     static void random(const tensor<T, R>& x, std::uint64_t seed, std::uint64_t first) {

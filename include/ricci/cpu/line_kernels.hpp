@@ -46,6 +46,21 @@ RICCI_INLINE simd<double> broadcast_lane(const simd<double>& x, std::index_seque
 }
 #endif
 
+/// Each of n elements becomes f of it; f takes registers, or numbers where there are none of the type.
+template <class T, class F>
+RICCI_INLINE void map_row(T* y, index_t n, const F& f) {
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (lanes_supported<T>()) {
+        using lane = simd<T>;
+        for (; i + lane::lanes <= n; i += lane::lanes) f(lane::load(y + i)).store(y + i);
+        if (i < n) f(lane::load_partial(y + i, n - i)).store_partial(y + i, n - i);
+        return;
+    }
+#endif
+    for (; i < n; ++i) y[i] = f(y[i]);
+}
+
 /// y[i] = x[0] + ... + x[i], or with Backwards x[i] + ... + x[n - 1]; added in double.
 template <bool Backwards, class T>
 void running_sums(const T* x, T* y, index_t n) {
@@ -264,13 +279,13 @@ class line_moments {
     template <bool Root>
     void divide_totals(double by, T* y) const {
         for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
-        if constexpr (Root) of_each(y, [](const lane& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
+        if constexpr (Root) map_row(y, lines_, [](const auto& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
     }
     /// The elements, of y's lines, less their means times `factor`, 1 / sqrt(squares / by + epsilon).
     RICCI_VECTORIZE void standardize(double by, double epsilon, T* y) {
         find_squares();
         for (int w = 0; w < lines_; ++w) factor[w] = static_cast<T>(total[w] / by + epsilon);
-        of_each(factor, [](const lane& v) RICCI_INLINE_LAMBDA { return lane(T(1)) / math::sqrt(v); });
+        map_row(factor, lines_, []<class V>(const V& v) RICCI_INLINE_LAMBDA { return V(T(1)) / math::sqrt(v); });
         const T* x = x_;
         const index_t n = n_;
         for (int w = 0; w < lines_; ++w, x += n, y += n) {
@@ -282,13 +297,6 @@ class line_moments {
     }
 
    private:
-    template <class F>
-    RICCI_INLINE void of_each(T* y, const F& f) const {
-        for (index_t w = 0; w < lines_; w += lanes) {
-            const index_t count = std::min(lanes, lines_ - w);
-            f(lane::load_partial(y + w, count)).store_partial(y + w, count);
-        }
-    }
     template <class Of>
     RICCI_INLINE void sum_all(const Of& of) {
         int w = 0;

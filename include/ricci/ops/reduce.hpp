@@ -231,11 +231,20 @@ template <int N, class Keep, class E>
 auto sum_axes(const E& e, const int* axes) {
     return sum_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "sum"));
 }
+/// Whether the device has a loop for an instruction or two on such an array, which nobody else sees yet.
+template <class A>
+constexpr bool maps_dense() {
+    return requires(const A& fresh) { executor<device_t<A>>::map_dense(fresh, [](const auto& v) { return v; }); };
+}
 /// A sum, which nobody else sees yet, over a number.
 template <class A, class T>
 auto divided(const A& sum, T by) {
     if constexpr (std::is_void_v<typename A::wrapper>) {
-        update(sum, sum / by);
+        if constexpr (maps_dense<A>())
+            executor<device_t<A>>::map_dense(sum, [by]<class V>(const V& v) RICCI_INLINE_LAMBDA {
+                return v / V(static_cast<typename A::value_type>(by));
+            });
+        else update(sum, sum / by);
         return sum;
     } else {
         return call1(scale_op<T, A::rank>(by, sum.shape()), sum);
@@ -288,7 +297,9 @@ template <class V>
 auto root_of_variance(const V& variance) {
     using T = typename V::value_type;
     if constexpr (std::is_void_v<typename V::wrapper>) {
-        update(variance, sqrt(variance));
+        if constexpr (maps_dense<V>())
+            executor<device_t<V>>::map_dense(variance, [](const auto& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
+        else update(variance, sqrt(variance));
         return variance;
     } else {
         return evaluate(where(variance == T(0), T(0), sqrt(variance)));
