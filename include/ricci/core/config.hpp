@@ -43,8 +43,8 @@
 #else  // for plain loops over elements: what g++ 12 makes of them at -O2 takes up to 20 times as long
 #define RICCI_VECTORIZE __attribute__((optimize("O3")))
 #endif
-// Between these two is what decides how loops run, and is compiled in every unit: -O1 takes a tenth off a small one, of which
-// loops show next to nothing. The library ricci::compiled is compiled once.
+// Between these two is what decides how loops run, and is compiled in every unit, and what writes text: -O1 takes a tenth off a
+// small one, two thirds off one that prints, of which loops show next to nothing. The library ricci::compiled is compiled once.
 #if defined(__clang__) || defined(__CUDACC__) || !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__) || \
     defined(RICCI_COMPILED)
 #define RICCI_CONTROL_BEGIN

@@ -10,6 +10,7 @@
 
 #include "host_value.hpp"
 
+RICCI_CONTROL_BEGIN
 namespace ricci {
 namespace detail {
 
@@ -406,3 +407,4 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 }
 
 }  // namespace ricci
+RICCI_CONTROL_END

@@ -69,12 +69,17 @@ bool is_typed(std::type_identity<tensor<T, R>>, const raw_array& raw) {
 template <class... A>
 std::variant<A...> to_variant(std::type_identity<std::variant<A...>>, const raw_array& raw, const byte_reader& file) {
     std::variant<A...> found;
-    const auto take = [&]<class T, int R>(std::type_identity<tensor<T, R>> type) {
+    // by number: an assignment would compare each alternative with all others
+    const auto take = [&]<std::size_t I, class T, int R>(std::integral_constant<std::size_t, I>,
+                                                         std::type_identity<tensor<T, R>> type) {
         if (!is_typed(type, raw)) return false;
-        found = typed<T, R>(raw);
+        found.template emplace<I>(typed<T, R>(raw));
         return true;
     };
-    if (!(take(std::type_identity<A>()) || ...))
+    const auto take_any = [&]<std::size_t... I>(std::index_sequence<I...>) {
+        return (take(std::integral_constant<std::size_t, I>{}, std::type_identity<A>()) || ...);
+    };
+    if (!take_any(std::index_sequence_for<A...>()))
         file.fail(" holds " + dtype_text(raw.dtype) + " of shape " + extents_text(raw.shape) +
                   ", which is none of the variant's types and ranks");
     return found;
