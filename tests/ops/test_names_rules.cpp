@@ -28,6 +28,8 @@ TEST_CASE("names: corners") {
     CHECK(flatnonzero(tensor{{0, 1}, {2, 0}}).at(1) == 2);
     CHECK(array_equal(hardtanh(tensor{-3.0, 0.5, 2.0}), tensor{-1.0, 0.5, 1.0}));
     CHECK(array_equal(hardtanh(tensor{-3.0f, 0.5f, 7.0f}, 0, 6), tensor{0.0f, 0.5f, 6.0f}));
+    const auto slope = grad([](auto x) { return sum(hardtanh(x, 0, 6)); });  // torch's relu6
+    CHECK(array_equal(slope(tensor{-1.0, 0.0, 0.5, 6.0, 7.0, std::nan("")}), tensor{0.0, 0.0, 1.0, 0.0, 0.0, 1.0}));
     CHECK(erase(places, empty<int>({0})).size() == 4);
     CHECK(insert(places, empty<int>({0}), 1.0).size() == 4);
     CHECK(array_equal(insert(zeros<int>({0}), {0, 0}, tensor{1, 2}), tensor{1, 2}));

@@ -42,6 +42,28 @@ TEST_CASE("rebinding: a state under two transforms takes what is under one, or n
     };
     CHECK(grad(f)(3.0).item() == doctest::Approx(18));  // 3 x^2
 }
+TEST_CASE("rebinding: what a lifted state is written to is its own") {
+    const tensor<double, 1> start{1, 2}, p{0.5, 0.1};
+    const auto grown = [start](auto rate) {
+        auto y = lift(start, rate);
+        for (int i = 0; i < 2; ++i) y += rate * y;
+        return sum(y);
+    };
+    CHECK(double(grown(p)) == doctest::Approx(1.5 * 1.5 + 2 * 1.1 * 1.1));
+    CHECK(double(grown(p)) == doctest::Approx(1.5 * 1.5 + 2 * 1.1 * 1.1));
+    check_close(grad(grown)(p), tensor<double, 1>{3, 4.4});  // 2 (1 + p) start
+    CHECK(array_equal(start, tensor<double, 1>{1, 2}));
+    const auto shifted = [](auto x) {
+        auto y = lift(x, x);
+        y += 1.0;
+        return sum(y * x);
+    };
+    CHECK(double(shifted(p)) == doctest::Approx(1.5 * 0.5 + 1.1 * 0.1));
+    check_close(grad(shifted)(p), tensor<double, 1>{2, 1.2});
+    const tensor<double, 1> tangent{1, 1};
+    CHECK(double(std::get<1>(jvp(shifted, p, tangent))) == doctest::Approx(3.2));
+    CHECK(array_equal(p, tensor<double, 1>{0.5, 0.1}));
+}
 TEST_CASE("rebinding: variables stay leaves when they are given a tensor, and become results when given one") {
     variable<double, 1> w = tensor<double, 1>{1, 2};
     const auto leaf = w;

@@ -414,16 +414,9 @@ auto pack_of(const R& r) {
 
 namespace ricci {
 
-namespace detail {
-template <class A>
-inline constexpr bool is_read_only_v = false;
-template <class T, int R, class D>
-inline constexpr bool is_read_only_v<tensor<const T, R, D>> = true;
-}  // namespace detail
-
 /// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
-/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
-/// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series
+/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned and written to then: outside of
+/// transforms, too, where it is a copy of x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series
 /// for one of these.
 template <detail::structured S, detail::structured... Like>
     requires(sizeof...(Like) > 0)
@@ -436,9 +429,13 @@ auto lift(const S& x, const Like&... like) {
             return [&]<class... A>(std::type_identity<detail::pack<A...>>) {
                 using array = std::remove_cvref_t<decltype(a)>;
                 using chain = detail::chain_of_t<array, A...>;
-                if constexpr (!std::is_same_v<chain, detail::type_list<>>) return detail::lift(chain{}, a);
-                else if constexpr (detail::is_read_only_v<array>) return a.clone();  // to be written to
-                else return a;
+                constexpr bool plain = std::is_same_v<chain, detail::type_list<>>;
+                if constexpr (plain || std::is_same_v<decltype(detail::lift(chain{}, a)), array>) {
+                    if constexpr (std::is_same_v<array, std::remove_cvref_t<decltype(part)>>) return a.clone();
+                    else return a;  // computed just now
+                } else {
+                    return detail::lift(chain{}, a);
+                }
             }(std::type_identity<detail::arrays_of_t<Like...>>{});
         });
     }

@@ -21,6 +21,15 @@ struct clip : arithmetic {
                         ricci::where(x > high || (x < low && high <= low), y_bar, 0));
     }
 };
+/// Its derivative at the limits is theirs.
+struct hardtanh : clip {
+    template <class Y, class S, class L, class H, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const L& low, const H& high,
+                                                         const R&) {
+        return adjoints(ricci::where(x <= low || x >= high, 0, y_bar), ricci::where(x <= low && low < high, y_bar, 0),
+                        ricci::where(x >= high || (x < low && high <= low), y_bar, 0));
+    }
+};
 }  // namespace ops
 
 namespace detail {
@@ -81,10 +90,11 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t& low, const none_t
     constexpr auto high = detail::no_bounds<X, X>::high;
     return clip(std::forward<X>(x), low, high);
 }
-/// clip(x, -1, 1), or between other bounds. (torch.nn.functional.hardtanh, whose derivative at the bounds is 0; relu6 is
-/// hardtanh(x, 0, 6).)
+/// clip(x, -1, 1), or between other bounds, with derivative 0 at the bounds, as relu has it. (torch.nn.functional.hardtanh; relu6
+/// is hardtanh(x, 0, 6).)
 template <operand X, operand L = int, operand H = int>
 RICCI_HD RICCI_INLINE constexpr auto hardtanh(X&& x, L&& low = -1, H&& high = 1) {
-    return clip(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
+    return map<ops::hardtanh>(std::forward<X>(x), detail::bound_within<X, true>(std::forward<L>(low)),
+                              detail::bound_within<X, false>(std::forward<H>(high)));
 }
 }  // namespace ricci
