@@ -30,6 +30,20 @@ TEST_CASE("sparse sums: the dense matrices' sums, entries in order, where either
     const auto bytes = whole.with_values(astype<std::uint8_t>(whole.values));
     CHECK((half - bytes).values.item() == -1.5);
 }
+TEST_CASE("sparse sums: of all entries, of columns, of rows, with derivatives") {
+    const auto a = scattered(5, 6, 1, 2);
+    check_close(sum(a, 0), sum(a.to_dense(), 0));
+    check_close(sum(a, 1), sum(a.to_dense(), 1));
+    check_close(sum(a, -1), sum(a.to_dense(), 1));
+    CHECK(double(sum(a)) == doctest::Approx(double(sum(a.to_dense()))));
+    const auto bytes = to_sparse_csr(tensor<std::uint8_t, 2>{{200, 0}, {100, 100}});
+    CHECK(array_equal(sum(bytes, 0), tensor<std::uint64_t, 1>{300, 100}));
+    const tensor<double, 1> weight = spread({5});
+    const auto slope = grad([&](auto v) { return sum(sum(a.with_values(v), 1) * weight); })(a.values);
+    for (index_t i = 0; i < 5; ++i)
+        for (index_t k = a.row_offsets.at(i); k < a.row_offsets.at(i + 1); ++k) CHECK(slope.at(k) == weight.at(i));
+    CHECK(message<index_error>([&] { sum(a, 2); }) == "[sum] axis 2 is out of range for rank 2");
+}
 TEST_CASE("sparse multiples: by numbers and arrays of rank 0") {
     const auto a = scattered(4, 5, 0, 2);
     check_close((2.0 * a).to_dense(), 2.0 * a.to_dense());

@@ -78,6 +78,22 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
         return coo_matrix<typename V::value_type, V>{rows, columns, values, extents}.to_csr();
     }(std::make_index_sequence<sizeof...(E)>{});
 }
+/// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k are those of
+/// n + |k| rows.
+template <operand... E>
+auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)]) {
+    static_assert((!detail::is_number<E> || ...),
+                  "ricci: numbers alone do not tell how large the matrix is: sparse_diags(diagonals, offsets, {n, n})");
+    index_t n = -1;
+    const index_t* at = offsets;
+    const auto measure = [&]<class D>(const D& d) {
+        if constexpr (!detail::is_number<D>)
+            if (n < 0) n = d.shape()[0] + (*at < 0 ? -*at : *at);
+        ++at;
+    };
+    std::apply([&](const auto&... d) { (measure(d), ...); }, diagonals);
+    return sparse_diags(diagonals, offsets, {n, n});
+}
 /// Ones on the k-th diagonal of a matrix of `rows` rows and as many columns, or `columns`, in compressed rows.
 /// (scipy.sparse.eye_array.)
 template <element T = double>

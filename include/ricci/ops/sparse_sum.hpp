@@ -100,6 +100,19 @@ auto operator/(const csr_matrix<T, V>& a, const N& n) {
     else return detail::refused_sparse_operand<N>();
 }
 
+/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as 64-bit ones.
+/// Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's a.sum(axis).)
+template <element T, class V>
+auto sum(const csr_matrix<T, V>& a) {
+    return sum(a.values);
+}
+template <element T, class V, std::integral Axis>
+auto sum(const csr_matrix<T, V>& a, Axis axis) {
+    const int d = detail::normalize_axis(detail::axis_number(axis), 2, "sum");
+    const auto all = ones<detail::sum_type<T>>({a.extents[d]});
+    return d == 0 ? matmul(all, a) : matmul(a, all);
+}
+
 // What would be dense, or could be meant in two ways, is refused in a line.
 template <element T, class V, operand N>
 auto operator+(const csr_matrix<T, V>&, const N&) {
