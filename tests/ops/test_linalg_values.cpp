@@ -195,6 +195,8 @@ TEST_CASE("linalg: norms, powers and products") {
     check_number(linalg::trace(matrices)(2).item(), 9.0);
     CHECK(linalg::diagonal(matrices, 1).shape() == shape{3, 2});
     CHECK(linalg::matrix_transpose(tall).shape() == shape{2, 4});
+    CHECK(array_equal(linalg::vecdot(tall, tall), vecdot(tall, tall)));
+    CHECK(array_equal(linalg::outer(tall(0), tall(1)), outer(tall(0), tall(1))));
     // the Q of factors that are made by hand: one reflection of (3, 4) onto -5
     const auto q = linalg::householder_product(tensor<double, 2>{{-5}, {0.5}}, tensor<double, 1>{1.6});
     CHECK(largest(evaluate(q - tensor<double, 2>{{-0.6}, {-0.8}})) < 1e-15);

@@ -133,6 +133,21 @@ tensor<T, R, D> unshared(const tensor<const T, R, D>& a) {
     return a.clone();
 }
 
+/// A map of plain arrays into a view that it broadcasts to.
+template <class T, int R, class D, class E>
+RICCI_INLINE void write_map(const tensor<T, R, D>& out, const E& e) {
+    for (int i = 0; i < E::rank; ++i)
+        if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
+            raise<shape_error>({"[assign] shape ", e.shape(), " does not broadcast to the view's shape ", out.shape()});
+    if (any_hazard(e, out) || pays_apart<D>(e, out.size())) {
+        const auto value = tensor<T, E::rank, D>::uninitialized(e.shape());
+        run_map_into(e, value);
+        executor<D>::copy(value, out);
+    } else if (!out.is_contiguous() || !run_dense_map(e, out)) {
+        run_map_into(e, out);
+    }
+    out.memory().bump_version();
+}
 }  // namespace detail
 
 /// Writes the value of `e`, broadcast and converted, into the elements of `out`. As if `e` had been evaluated first.
@@ -150,24 +165,14 @@ void write(const tensor<T, R, D>& out, const E& e) {
         write(out, e.fetch());
     } else {
         detail::check_stays_complex<T, typename E::value_type>();
-        static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
-        static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
+        constexpr bool fits = E::rank <= R, same_device = std::is_same_v<typename E::device_type, D>;
+        static_assert(fits, "ricci: the right side has more dimensions than the view it is assigned to");
+        static_assert(same_device, "ricci: the sides live on different devices");
         static_assert(
             detail::all_plain<E>(),
             "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
             "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
-        for (int i = 0; i < E::rank; ++i)
-            if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
-                detail::raise<shape_error>(
-                    {"[assign] shape ", e.shape(), " does not broadcast to the view's shape ", out.shape()});
-        if (detail::any_hazard(e, out) || detail::pays_apart<D>(e, out.size())) {
-            const auto value = tensor<T, E::rank, D>::uninitialized(e.shape());
-            detail::run_map_into(e, value);
-            executor<D>::copy(value, out);
-        } else if (!out.is_contiguous() || !detail::run_dense_map(e, out)) {
-            detail::run_map_into(e, out);
-        }
-        out.memory().bump_version();
+        if constexpr (fits && same_device && detail::all_plain<E>()) detail::write_map(out, e);
     }
 }
 

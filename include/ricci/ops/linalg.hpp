@@ -1,5 +1,7 @@
 // Linear algebra: ricci::linalg.
 #pragma once
+#include "contract/products.hpp"
+#include "linalg/banded.hpp"
 #include "linalg/determinant.hpp"
 #include "linalg/eigen.hpp"
 #include "linalg/exponential.hpp"
@@ -9,4 +11,13 @@
 #include "linalg/solve.hpp"
 #include "linalg/svd.hpp"
 #include "linalg/toeplitz.hpp"
-#include "linalg/banded.hpp"
+#include "sparse.hpp"
+
+namespace ricci::linalg {
+// The products that the array API has in both places.
+using ricci::matmul;
+using ricci::matrix_transpose;
+using ricci::outer;
+using ricci::tensordot;
+using ricci::vecdot;
+}  // namespace ricci::linalg

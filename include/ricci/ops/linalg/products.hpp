@@ -201,11 +201,6 @@ template <expression E>
 auto trace(const E& x, index_t k = 0) {
     return ricci::trace(x, k, -2, -1);
 }
-/// The last two axes exchanged. A view.
-template <expression E>
-auto matrix_transpose(const E& x) {
-    return ricci::matrix_transpose(x);
-}
 
 }  // namespace linalg
 }  // namespace ricci
