@@ -85,7 +85,7 @@ template <class E>
 inline constexpr bool is_number = scalar_value<E>;
 template <expression E>
 inline constexpr bool is_number<E> = E::rank == 0;
-/// The type of its element.
+/// The type of its element, or of an array's elements.
 template <class E>
 struct number_type : std::type_identity<E> {};
 template <expression E>

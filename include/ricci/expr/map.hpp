@@ -256,6 +256,12 @@ constexpr bool stands_beside_tensors() {
     if constexpr (fixed_expression<A>) return element<value_type_t<A>>;
     else return true;
 }
+/// Whether an op of real numbers is asked for with complex ones.
+template <class Op, class... A>
+constexpr bool lacks_complex() {
+    if constexpr (requires { Op::takes_complex; }) return !Op::takes_complex && (is_complex_v<number_t<A>> || ...);
+    else return false;
+}
 /// The value of `op` over fixed tensors and numbers.
 template <class Op, class... A>
 RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
@@ -264,7 +270,12 @@ RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
 /// tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
 template <class Op, class... A>
 RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
-    if constexpr (((fixed_expression<A> || !expression<A>) && ...)) {
+    if constexpr (lacks_complex<Op, std::remove_cvref_t<A>...>()) {
+        static_assert(
+            !lacks_complex<Op, std::remove_cvref_t<A>...>(),
+            "ricci: complex numbers have no order, and this function is of real ones: take real(z), imag(z) or abs(z)");
+        return tensor<typename Op::template result<double>, 0>();
+    } else if constexpr (((fixed_expression<A> || !expression<A>) && ...)) {
         return map_fixed(op, args...);
     } else {
         static_assert((stands_beside_tensors<A>() && ...),

@@ -161,6 +161,11 @@ struct comparison {
     template <class...>
     using result = bool;
 };
+/// The same of an op that complex numbers have none of: floor, <, erf.
+template <class Kind>
+struct of_reals : Kind {
+    static constexpr bool takes_complex = false;
+};
 /// Truth values in and out.
 struct logical {
     static constexpr bool differentiable = false;

@@ -6,7 +6,7 @@
 
 namespace ricci {
 namespace ops {
-struct atan2 : floating {
+struct atan2 : of_reals<floating> {
     static constexpr int cost = 30;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& y, const B& x) {

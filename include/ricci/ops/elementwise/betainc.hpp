@@ -9,7 +9,7 @@
 namespace ricci {
 namespace ops {
 /// x^(a - 1) (1 - x)^(b - 1) / B(a, b).
-struct beta_density : floating {
+struct beta_density : of_reals<floating> {
     static constexpr int cost = 200;
     template <class A, class B, class X>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b, const X& x) {
@@ -26,7 +26,7 @@ struct beta_density : floating {
     }
 };
 /// Its derivatives with respect to a and b.
-struct beta_density_in : floating {
+struct beta_density_in : of_reals<floating> {
     static constexpr int cost = 300;
     detail::beta_order order{};
     template <class A, class B, class X>
@@ -49,7 +49,7 @@ struct beta_density_in : floating {
     }
 };
 /// The derivatives of betainc with respect to a and b, of order 1 or more in one of them.
-struct betainc_in : floating {
+struct betainc_in : of_reals<floating> {
     static constexpr int cost = 10000;
     detail::beta_order order{};
     template <class A, class B, class X>
@@ -68,7 +68,7 @@ struct betainc_in : floating {
                         y_bar * detail::evaluate_op(density, a, b, x));
     }
 };
-struct betainc : floating {
+struct betainc : of_reals<floating> {
     static constexpr int cost = 600;
     template <class A, class B, class X>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b, const X& x) {

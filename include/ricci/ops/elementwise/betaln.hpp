@@ -7,7 +7,7 @@
 
 namespace ricci {
 namespace ops {
-struct betaln : floating {
+struct betaln : of_reals<floating> {
     static constexpr int cost = 300;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& a, const S& b) {

@@ -9,7 +9,7 @@
 namespace ricci::ops {
 
 /// -t log p - (1 - t) log(1 - p), where no logarithm is less than -100 (torch's choice).
-struct binary_entropy : floating {
+struct binary_entropy : of_reals<floating> {
     static constexpr int cost = 50;
     static constexpr double least = -100, least_exp = 3.720075976020836e-44;
     template <class A, class B>
@@ -27,7 +27,7 @@ struct binary_entropy : floating {
     }
 };
 /// The same for p = sigmoid(x): softplus(x) - t x, of which nothing would be left for a large x and t = 1.
-struct binary_entropy_of_logit : floating {
+struct binary_entropy_of_logit : of_reals<floating> {
     static constexpr int cost = 45;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& t) {

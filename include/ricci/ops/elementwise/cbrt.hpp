@@ -4,7 +4,7 @@
 
 namespace ricci {
 namespace ops {
-struct cbrt : floating {
+struct cbrt : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

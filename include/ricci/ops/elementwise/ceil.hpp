@@ -4,7 +4,7 @@
 
 namespace ricci {
 namespace ops {
-struct ceil : arithmetic {
+struct ceil : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

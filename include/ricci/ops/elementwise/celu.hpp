@@ -6,7 +6,7 @@
 
 namespace ricci {
 namespace ops {
-struct celu : floating {
+struct celu : of_reals<floating> {
     static constexpr int cost = 24;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& alpha) {

@@ -8,7 +8,7 @@
 namespace ricci {
 struct none_t;
 namespace ops {
-struct clip : arithmetic {
+struct clip : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class S, class L, class H>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x, const L& low, const H& high) {

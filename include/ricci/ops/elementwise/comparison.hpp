@@ -22,25 +22,25 @@ struct not_equal : comparison {
         return a != b;
     }
 };
-struct less : comparison {
+struct less : of_reals<comparison> {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a < b;
     }
 };
-struct less_equal : comparison {
+struct less_equal : of_reals<comparison> {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a <= b;
     }
 };
-struct greater : comparison {
+struct greater : of_reals<comparison> {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a > b;
     }
 };
-struct greater_equal : comparison {
+struct greater_equal : of_reals<comparison> {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a >= b;

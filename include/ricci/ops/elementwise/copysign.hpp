@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct copysign : floating {
+struct copysign : of_reals<floating> {
     static constexpr bool selects = true;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {

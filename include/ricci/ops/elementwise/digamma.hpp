@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct digamma : floating {
+struct digamma : of_reals<floating> {
     static constexpr int cost = 80;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -44,7 +44,7 @@ RICCI_HD RICCI_INLINE constexpr auto ellipe_slope(const S& m, const K& k, const 
 
 }  // namespace detail
 namespace ops {
-struct ellipk : floating {
+struct ellipk : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -56,7 +56,7 @@ struct ellipk : floating {
     }
 };
 /// E of 1 - p, whose derivative is infinite at p = 0: by the K of p, since that of the rounded 1 - p is too where p is small.
-struct ellipem1 : floating {
+struct ellipem1 : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -67,7 +67,7 @@ struct ellipem1 : floating {
         return -y_bar * detail::ellipe_slope(1 - x, ricci::ellipkm1(x), y);
     }
 };
-struct ellipkm1 : floating {
+struct ellipkm1 : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -78,7 +78,7 @@ struct ellipkm1 : floating {
         return -y_bar * detail::ellipk_slope(1 - x, x, y, map<ops::ellipem1>(x));
     }
 };
-struct ellipe : floating {
+struct ellipe : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -7,7 +7,7 @@
 
 namespace ricci {
 namespace ops {
-struct elu : floating {
+struct elu : of_reals<floating> {
     static constexpr int cost = 22;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& alpha) {
@@ -20,7 +20,7 @@ struct elu : floating {
         return adjoints(ricci::where(x > 0, y_bar, y_bar * slope), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
     }
 };
-struct selu : floating {
+struct selu : of_reals<floating> {
     static constexpr int cost = 22;
     static constexpr double scale = 1.0507009873554804934,
                             alpha = 1.7580993408473768600;  // the latter times the former

@@ -9,7 +9,7 @@
 
 namespace ricci {
 namespace ops {
-struct entr : floating {
+struct entr : of_reals<floating> {
     static constexpr int cost = 20;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -21,7 +21,7 @@ struct entr : floating {
         return y_bar * (-1 - ricci::log(x));
     }
 };
-struct rel_entr : floating {
+struct rel_entr : of_reals<floating> {
     static constexpr int cost = 80;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& a, const S& b) {

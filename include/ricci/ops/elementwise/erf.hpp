@@ -4,7 +4,7 @@
 
 namespace ricci {
 namespace ops {
-struct erf : floating {
+struct erf : of_reals<floating> {
     static constexpr int cost = 40;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -7,7 +7,7 @@
 
 namespace ricci {
 namespace ops {
-struct erfcx : floating {
+struct erfcx : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -6,7 +6,7 @@
 
 namespace ricci {
 namespace ops {
-struct expi : floating {
+struct expi : of_reals<floating> {
     static constexpr int cost = 120;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -17,7 +17,7 @@ struct expi : floating {
         return y_bar * (ricci::exp(x) / x);
     }
 };
-struct exp1 : floating {
+struct exp1 : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -4,7 +4,7 @@
 
 namespace ricci {
 namespace ops {
-struct floor_divide : arithmetic {
+struct floor_divide : of_reals<arithmetic> {
     static constexpr bool selects = true;
     static constexpr int integer_divisor = 1;
     static constexpr int cost = 24;

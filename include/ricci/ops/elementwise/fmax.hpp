@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct fmax : arithmetic {
+struct fmax : of_reals<arithmetic> {
     static constexpr bool selects = true;
     static constexpr int cost = 4;
     template <class A, class B>

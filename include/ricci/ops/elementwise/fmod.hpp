@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct fmod : arithmetic {
+struct fmod : of_reals<arithmetic> {
     static constexpr int cost = 12;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {

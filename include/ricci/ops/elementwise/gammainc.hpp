@@ -8,7 +8,7 @@ namespace ricci {
 namespace ops {
 /// The n-th derivative with respect to a of the gamma distribution's density x^(c - 1) exp(-x) / gamma(c), c = a -
 /// below; NaN where gammainc(a, x) is.
-struct gamma_density : floating {
+struct gamma_density : of_reals<floating> {
     static constexpr int cost = 300;
     int order = 0, below = 0;
     template <class A, class X>
@@ -20,7 +20,7 @@ struct gamma_density : floating {
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const A& a, const X& x, const R& y) const;
 };
 /// The n-th derivative of gammainc with respect to a.
-struct gammainc_in_a : floating {
+struct gammainc_in_a : of_reals<floating> {
     static constexpr int cost = 8000;
     int order = 1;
     template <class A, class X>
@@ -61,7 +61,7 @@ RICCI_HD RICCI_INLINE constexpr auto gammainc_in_a::pullback(const Y& y_bar, con
     return adjoints(y_bar * detail::of_order<gammainc_in_a>(order + 1, a, x),
                     y_bar * detail::of_order<gamma_density>(order, a, x));
 }
-struct gammainc : floating {
+struct gammainc : of_reals<floating> {
     static constexpr int cost = 400;
     template <class A, class X>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const X& x) {
@@ -74,7 +74,7 @@ struct gammainc : floating {
                         y_bar * detail::of_order<gamma_density>(0, a, x));
     }
 };
-struct gammaincc : floating {
+struct gammaincc : of_reals<floating> {
     static constexpr int cost = 400;
     template <class A, class X>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const X& x) {

@@ -6,7 +6,7 @@
 
 namespace ricci {
 namespace ops {
-struct gelu : floating {
+struct gelu : of_reals<floating> {
     static constexpr int cost = 80;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

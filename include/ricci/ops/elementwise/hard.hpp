@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct hardsigmoid : floating {
+struct hardsigmoid : of_reals<floating> {
     static constexpr int cost = 5;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -16,7 +16,7 @@ struct hardsigmoid : floating {
         return ricci::where(-3 < x && x < 3, y_bar * (1. / 6), 0);
     }
 };
-struct hardswish : floating {
+struct hardswish : of_reals<floating> {
     static constexpr int cost = 6;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct heaviside : arithmetic {
+struct heaviside : of_reals<arithmetic> {
     static constexpr bool selects = true;
     static constexpr int cost = 3;
     template <class A, class B>

@@ -4,7 +4,7 @@
 
 namespace ricci {
 namespace ops {
-struct hypot : floating {
+struct hypot : of_reals<floating> {
     static constexpr int cost = 12;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {

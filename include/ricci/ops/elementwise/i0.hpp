@@ -29,7 +29,7 @@ RICCI_HD RICCI_INLINE constexpr auto i1_slope_series(const S& q) {
 
 }  // namespace detail
 namespace ops {
-struct i0 : floating {
+struct i0 : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -40,7 +40,7 @@ struct i0 : floating {
         return y_bar * ricci::i1(x);
     }
 };
-struct i1 : floating {
+struct i1 : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -52,7 +52,7 @@ struct i1 : floating {
         return y_bar * ricci::where(ricci::abs(x) < 0.25, detail::i1_slope_series(x * x), quotient);
     }
 };
-struct i0e : floating {
+struct i0e : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -63,7 +63,7 @@ struct i0e : floating {
         return y_bar * (ricci::i1e(x) - ricci::sign(x) * y);
     }
 };
-struct i1e : floating {
+struct i1e : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -15,7 +15,7 @@ template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto y1(E&& x);
 
 namespace ops {
-struct j0 : floating {
+struct j0 : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -26,7 +26,7 @@ struct j0 : floating {
         return -y_bar * ricci::j1(x);
     }
 };
-struct j1 : floating {
+struct j1 : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -38,7 +38,7 @@ struct j1 : floating {
         return y_bar * ricci::where(ricci::abs(x) < 0.25, detail::i1_slope_series(-(x * x)), quotient);
     }
 };
-struct y0 : floating {
+struct y0 : of_reals<floating> {
     static constexpr int cost = 120;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -49,7 +49,7 @@ struct y0 : floating {
         return -y_bar * ricci::y1(x);
     }
 };
-struct y1 : floating {
+struct y1 : of_reals<floating> {
     static constexpr int cost = 120;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -16,7 +16,7 @@ template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto k1e(E&& x);
 
 namespace ops {
-struct k0 : floating {
+struct k0 : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -27,7 +27,7 @@ struct k0 : floating {
         return -y_bar * ricci::k1(x);
     }
 };
-struct k1 : floating {
+struct k1 : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -38,7 +38,7 @@ struct k1 : floating {
         return -y_bar * (ricci::k0(x) + y / x);
     }
 };
-struct k0e : floating {
+struct k0e : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -49,7 +49,7 @@ struct k0e : floating {
         return y_bar * (ricci::where(x == 0, 0, y) - ricci::k1e(x));  // at 0, too, where both are inf
     }
 };
-struct k1e : floating {
+struct k1e : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -33,7 +33,7 @@ struct ldexp {
         return adjoints(map<ops::ldexp>(y_bar, exponent), Y(0));
     }
 };
-struct binary_exponent : floating {
+struct binary_exponent : of_reals<floating> {
     static constexpr bool selects = true;
     static constexpr int cost = 6;
     template <class S>
@@ -45,7 +45,7 @@ struct binary_exponent : floating {
         return Y(0);
     }
 };
-struct mantissa : floating {
+struct mantissa : of_reals<floating> {
     static constexpr bool selects = true;
     static constexpr int cost = 10;
     template <class S>

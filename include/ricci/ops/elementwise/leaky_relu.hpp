@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct leaky_relu : floating {
+struct leaky_relu : of_reals<floating> {
     static constexpr int cost = 3;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& slope) {

@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct lgamma : floating {
+struct lgamma : of_reals<floating> {
     static constexpr int cost = 100;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

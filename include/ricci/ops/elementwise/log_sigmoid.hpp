@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct log_sigmoid : floating {
+struct log_sigmoid : of_reals<floating> {
     static constexpr int cost = 40;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -8,7 +8,7 @@
 
 namespace ricci {
 namespace ops {
-struct logaddexp : floating {
+struct logaddexp : of_reals<floating> {
     static constexpr int cost = 40;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {

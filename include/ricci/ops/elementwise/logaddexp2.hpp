@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct logaddexp2 : floating {
+struct logaddexp2 : of_reals<floating> {
     static constexpr int cost = 40;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {

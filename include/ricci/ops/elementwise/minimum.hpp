@@ -4,7 +4,7 @@
 
 namespace ricci {
 namespace ops {
-struct minimum : arithmetic {
+struct minimum : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {

@@ -9,7 +9,7 @@
 namespace ricci {
 namespace ops {
 /// What is behind the point, with the number's sign, which a - trunc(a) loses where it is 0.
-struct fraction : floating {
+struct fraction : of_reals<floating> {
     static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

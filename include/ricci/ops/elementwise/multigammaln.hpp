@@ -9,7 +9,7 @@ RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace ops {
 /// The sum of polygamma(order, x - j / 2) over j < dimensions, of lgamma where `order` is -1.
-struct multivariate_gamma : floating {
+struct multivariate_gamma : of_reals<floating> {
     static constexpr int cost = 300;
     int dimensions = 1, order = -1;
     template <class S>

@@ -16,7 +16,7 @@ struct nan_to_num_options {
 };
 
 namespace ops {
-struct nan_to_num : arithmetic {
+struct nan_to_num : of_reals<arithmetic> {
     static constexpr bool selects = true;
     static constexpr int cost = 6;
     nan_to_num_options options{};

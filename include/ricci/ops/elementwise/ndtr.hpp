@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct ndtr : floating {
+struct ndtr : of_reals<floating> {
     static constexpr int cost = 80;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -16,7 +16,7 @@ struct ndtr : floating {
         return y_bar * (0.3989422804014327 * ricci::exp(-0.5 * (x * x)));
     }
 };
-struct log_ndtr : floating {
+struct log_ndtr : of_reals<floating> {
     static constexpr int cost = 160;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -38,7 +38,7 @@ struct log_ndtr : floating {
         return y_bar * ricci::where(beyond, -out / (1 + rest), usual);
     }
 };
-struct ndtri : floating {
+struct ndtri : of_reals<floating> {
     static constexpr int cost = 100;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& p) {

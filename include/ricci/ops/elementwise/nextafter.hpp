@@ -4,7 +4,7 @@
 
 namespace ricci {
 namespace ops {
-struct nextafter : floating {
+struct nextafter : of_reals<floating> {
     static constexpr bool selects = true;
     static constexpr int cost = 8;
     template <class A, class B>

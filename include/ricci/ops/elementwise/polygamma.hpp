@@ -5,7 +5,7 @@
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace ops {
-struct polygamma : floating {
+struct polygamma : of_reals<floating> {
     static constexpr int cost = 400;
     int order = 1;
     template <class S>

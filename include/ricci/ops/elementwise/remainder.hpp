@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct remainder : arithmetic {
+struct remainder : of_reals<arithmetic> {
     static constexpr int integer_divisor = 1;
     static constexpr int cost = 16;
     template <class A, class B>

@@ -14,7 +14,7 @@
 
 namespace ricci {
 namespace ops {
-struct round : arithmetic {
+struct round : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

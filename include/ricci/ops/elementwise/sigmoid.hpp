@@ -37,7 +37,7 @@ RICCI_HD RICCI_INLINE constexpr auto logistic_pair(const S& x) {
 
 }  // namespace detail
 namespace ops {
-struct sigmoid : floating {
+struct sigmoid : of_reals<floating> {
     static constexpr int cost = 20;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -4,7 +4,7 @@
 
 namespace ricci {
 namespace ops {
-struct signbit : comparison {
+struct signbit : of_reals<comparison> {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::signbit(x);

@@ -5,7 +5,7 @@
 
 namespace ricci {
 namespace ops {
-struct silu : floating {
+struct silu : of_reals<floating> {
     static constexpr int cost = 25;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -8,7 +8,7 @@
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace ops {
-struct softplus : floating {
+struct softplus : of_reals<floating> {
     static constexpr int cost = 40;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -9,7 +9,7 @@
 
 namespace ricci {
 namespace ops {
-struct spence : floating {
+struct spence : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {

@@ -6,7 +6,7 @@
 namespace ricci {
 namespace ops {
 /// The n-th derivative of zeta with respect to s, n >= 1.
-struct zeta_in_s : floating {
+struct zeta_in_s : of_reals<floating> {
     static constexpr int cost = 900;
     int order = 1;
     template <class A, class Q>
@@ -25,7 +25,7 @@ struct zeta_in_s : floating {
             -y_bar * (s * detail::evaluate_op(*this, s + 1, q) + order * detail::evaluate_op(lower, s + 1, q)));
     }
 };
-struct zeta : floating {
+struct zeta : of_reals<floating> {
     static constexpr int cost = 600;
     template <class A, class Q>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& s, const Q& q) {
