@@ -112,6 +112,21 @@ TEST_CASE("tensor: item is the only element of any rank") {
           "[item] an array of shape (0,) has 0 elements, not one");
 }
 
+TEST_CASE("tensor: extents by their places, negative ones counted from the end") {
+    const auto x = zeros<int>({2, 3, 4});
+    CHECK(x.shape()[-1] == 4);
+    CHECK(x.shape()[-3] == 2);
+    CHECK(x.strides()[-2] == 4);
+    static_assert(shape{5, 6}[-1] == 6);
+    auto extents = x.shape();
+    extents[-1] = 5;
+    CHECK(extents == shape{2, 3, 5});
+    for (const int d : {3, -4, 1000})
+        CHECK_THROWS_WITH_AS(
+            extents[d] = 1, ("[shape] axis " + std::to_string(d) + " is out of range for rank 3").c_str(), index_error);
+    CHECK_THROWS_AS((void)sum(x).shape()[0], index_error);
+}
+
 TEST_CASE("tensor: contiguity") {
     const auto x = zeros<float>({4, 1, 6});
     CHECK(x.is_contiguous());

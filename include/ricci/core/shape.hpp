@@ -11,6 +11,15 @@
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
+namespace detail {
+[[noreturn, gnu::cold]] void refuse_place(int place, int rank);
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE void refuse_place(int place, int rank) {
+    raise<index_error>({"[shape] axis ", place, " is out of range for rank ", rank});
+}
+#endif
+}  // namespace detail
+
 /// The extents (or, counted in elements, the strides) of an array of rank R. Rank 0 is a scalar: no extents, one element.
 template <int R>
 struct shape {
@@ -18,8 +27,10 @@ struct shape {
     static constexpr int rank = R;
     index_t extent[R > 0 ? R : 1] = {};
 
-    constexpr index_t& operator[](int i) { return extent[i]; }
-    constexpr index_t operator[](int i) const { return extent[i]; }
+    /// The one of axis i, negative ones counted from the end. Throws index_error when there is no such axis. (Of what compilers
+    /// know to be in range, the axis of a loop for one, nothing of this is left.)
+    RICCI_HD RICCI_INLINE constexpr index_t& operator[](int i) { return extent[place(i)]; }
+    RICCI_HD RICCI_INLINE constexpr index_t operator[](int i) const { return extent[place(i)]; }
     constexpr index_t* begin() { return extent; }
     constexpr index_t* end() { return extent + R; }
     constexpr const index_t* begin() const { return extent; }
@@ -41,6 +52,16 @@ struct shape {
         for (int i = 0; i < R; ++i)
             if (a.extent[i] != b.extent[i]) return false;
         return true;
+    }
+
+   private:
+    RICCI_HD RICCI_INLINE static constexpr int place(int i) {
+        const int d = i < 0 ? i + R : i;
+#if !defined(__CUDA_ARCH__)
+        if (static_cast<unsigned>(d) >= static_cast<unsigned>(R)) [[unlikely]]
+            detail::refuse_place(i, R);
+#endif
+        return d;
     }
 };
 /// Shapes of different ranks differ.
