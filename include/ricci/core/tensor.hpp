@@ -51,7 +51,14 @@ class tensor : public indexable<tensor<T, R, Device>> {
         if constexpr (R == 0) *this = tensor(value_type(0));
     }
     RICCI_INLINE tensor(const tensor&) = default;
-    RICCI_INLINE tensor(tensor&&) noexcept = default;
+    /// What is moved from has no elements then, as a new tensor; of rank 0, which always has one, it keeps its share.
+    RICCI_INLINE tensor(tensor&& other) noexcept
+        : memory_(taken_from(other)), extents_(other.extents_), data_(other.data_), strides_(other.strides_) {
+        if constexpr (R > 0) {
+            for (index_t& n : other.extents_) n = 0;
+            other.data_ = nullptr;
+        }
+    }
     RICCI_INLINE ~tensor() = default;  // see map_node
 
     /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged.
@@ -137,7 +144,14 @@ class tensor : public indexable<tensor<T, R, Device>> {
         : memory_(std::move(memory)), extents_(extents), data_(data), strides_(strides) {}
 
     tensor& operator=(const tensor&) & = default;
-    tensor& operator=(tensor&&) & noexcept = default;
+    tensor& operator=(tensor&& other) & noexcept {
+        tensor moved(std::move(other));  // first: other may be this
+        memory_.swap(moved.memory_);
+        extents_ = moved.extents_;
+        data_ = moved.data_;
+        strides_ = moved.strides_;
+        return *this;
+    }
     /// Writes the elements of this view.
     tensor& operator=(const tensor& values) && {
         write(*this, values);
@@ -370,6 +384,10 @@ class tensor : public indexable<tensor<T, R, Device>> {
           data_(static_cast<T*>(memory_.data())),
           strides_(detail::row_major(extents)) {}
 
+    RICCI_INLINE static storage taken_from(tensor& other) noexcept {
+        if constexpr (R > 0) return std::move(other.memory_);
+        else return other.memory_;
+    }
     template <class... Index>
     index_t offset_of(Index... index) const {
         static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
