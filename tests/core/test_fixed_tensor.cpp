@@ -35,6 +35,16 @@ TEST_CASE("fixed_tensor: values, constants and elements") {
     CHECK(double(s) == 2.5);
     CHECK(array_equal(fixed_tensor<int, 3>(vec3{1.5, 2, -3}), fixed_tensor<int, 3>{1, 2, -3}));
     CHECK(array_equal(fixed_tensor<double, 40>::full(3), fixed_tensor<double, 40>() + 3));
+    static_assert(std::is_same_v<decltype(fixed_tensor{1, 2.5}), fixed_tensor<double, 2>>);
+    static_assert(std::is_same_v<decltype(fixed_tensor{true, 2}), fixed_tensor<int, 2>>);
+    static_assert(array_equal(fixed_tensor{1, 2.5}, fixed_tensor<double, 2>{1, 2.5}));
+    const long big = 300;
+    CHECK_THROWS_AS((fixed_tensor<std::uint8_t, 2>{1, big}), value_error);
+    CHECK(array_equal(fixed_tensor<std::uint8_t, 2>{1, 255}, tensor<std::uint8_t, 1>{1, 255}));
+    CHECK(array_equal(fixed_tensor<float, 2>{1.5, 2}, tensor<float, 1>{1.5, 2}));
+    CHECK(array_equal(fixed_tensor<std::complex<double>, 2>{1.5, 2}, tensor<double, 1>{1.5, 2}));
+    CHECK(array_equal(fixed_tensor<bool, 2>{1, 0}, tensor<bool, 1>{true, false}));
+    CHECK(int(fixed_tensor<int>(2.5)) == int(tensor<int, 0>(2.5)));
 }
 
 TEST_CASE("fixed_tensor: from and to tensors, and text") {

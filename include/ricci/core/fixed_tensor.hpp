@@ -33,6 +33,13 @@ struct tensor_of_fixed<T, R> {
     using type = tensor<T, R>;
 };
 
+/// What numbers in braces are elements of: the first one's type where there is none in common, as of scalars of kernels.
+template <class S, class... Rest>
+struct common_in_braces : std::type_identity<S> {};
+template <element S, element... Rest>
+    requires requires { typename std::common_type_t<S, Rest...>; }
+struct common_in_braces<S, Rest...> : std::common_type<S, Rest...> {};
+
 template <class X, class V, class... I>
 RICCI_INLINE constexpr void set_fixed(X& x, const V& value, const I&... i);
 
@@ -72,7 +79,7 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
     /// From the elements of a vector: `fixed_tensor<double, 3> v{1, 2, 3}`.
     template <operand... S>
         requires(rank == 1 && (!expression<S> && ...) && (sizeof...(S) > 1 || (sizeof...(S) == 1 && count == 1)))
-    RICCI_INLINE constexpr fixed_tensor(const S&... values) : elements_{element_from(values)...} {
+    RICCI_INLINE constexpr fixed_tensor(const S&... values) : elements_{element_in_braces(values)...} {
         static_assert(sizeof...(S) == count, "ricci: a fixed tensor needs as many values as it has elements");
     }
     /// From the rows of a matrix: `fixed_tensor<double, 2, 2> m{{1, 2}, {3, 4}}`.
@@ -95,7 +102,7 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
     /// From a number, rank 0.
     template <operand S>
         requires(rank == 0 && !expression<S>)
-    RICCI_INLINE constexpr fixed_tensor(const S& value) : elements_{element_from(value)} {}
+    RICCI_INLINE constexpr fixed_tensor(const S& value) : elements_{element_from_number(value)} {}
 
     /// The elements of another fixed tensor of these extents, converted.
     template <class U>
@@ -277,6 +284,21 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
         if constexpr (element<T> && element<S>) return convert_element<T>(value);
         else return static_cast<T>(value);
     }
+    template <class S>
+    RICCI_INLINE static constexpr T element_from_number(const S& value) {
+        if constexpr (element<T> && element<S>) return detail::convert_number<T>(value);
+        else return static_cast<T>(value);
+    }
+    /// As the language has it of other braces: {1.5} is no integer, which would cut it.
+    template <class S>
+    RICCI_INLINE static constexpr T element_in_braces(const S& value) {
+        if constexpr (element<T> && element<S>)
+            static_assert(
+                is_complex_v<T> || (!is_complex_v<S> && (is_inexact_v<T> || !is_inexact_v<S>)),
+                "ricci: a number in braces would be cut: integers take no real ones, real ones no complex ones: "
+                "fixed_tensor<double, 2>{1, 1.5}");
+        return element_from_number(value);
+    }
     RICCI_INLINE static constexpr T* copy_row(const auto& row, T* to) {
         for (const T& x : row) *to++ = x;
         return to;
@@ -304,7 +326,8 @@ class fixed_tensor : public indexable<fixed_tensor<T, Extents...>> {
 
 template <operand S, operand... Rest>
     requires(!expression<S> && (!expression<Rest> && ...) && sizeof...(Rest) > 0)
-fixed_tensor(const S&, const Rest&...) -> fixed_tensor<S, index_t(1 + sizeof...(Rest))>;
+fixed_tensor(const S&, const Rest&...)
+    -> fixed_tensor<typename detail::common_in_braces<S, Rest...>::type, index_t(1 + sizeof...(Rest))>;
 template <class T, index_t N, index_t... Rest>
 fixed_tensor(const T (&first)[N], const T (&... rest)[Rest]) -> fixed_tensor<T, index_t(1 + sizeof...(Rest)), N>;
 
