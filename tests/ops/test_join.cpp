@@ -25,7 +25,8 @@ TEST_CASE("concat: braces, tuples, vectors, arrays; any axis") {
     check_close(concat(ricci::tuple(a * 2.0, b)), concat({evaluate(a * 2.0), b}));
     check_close(concat({a}), a);
     // a reversed view and one of stride 0
-    check_close(concat({b(slice(none, none, -2)), expand(a(0), {3, 3})}), stack({b(3), b(1), a(0), a(0), a(0)}));
+    check_close(concat(ricci::tuple(b(slice(none, none, -2)), expand(a(0), {3, 3}))),
+                stack({b(3), b(1), a(0), a(0), a(0)}));
 }
 TEST_CASE("concat: the result is new memory, empty arrays add nothing") {
     const auto y = concat({a});

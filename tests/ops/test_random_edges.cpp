@@ -45,7 +45,7 @@ TEST_CASE("random: a generator last, without what stands before it") {
 }
 TEST_CASE("random: a choice by shared weights among what vmap maps") {
     const auto choose = [](auto row) { return random::choice(row, {50}, tensor{1.0, 0.0, 1.0}); };
-    const tensor<double, 2> rows = broadcast_to(tensor{1.0, 2.0, 3.0}, {4, 3});
+    const auto rows = broadcast_to(tensor{1.0, 2.0, 3.0}, {4, 3});
     const auto drawn = vmap(choose, {.randomness = randomness::different})(rows);
     CHECK(all((drawn == 1.0) | (drawn == 3.0)));
     CHECK(!array_equal(drawn(0), drawn(1)));

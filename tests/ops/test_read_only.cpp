@@ -63,6 +63,29 @@ TEST_CASE("read-only arrays: derivatives") {
     const std::vector<double> values{4, 1};
     gradcheck(f, borrow(std::span<const double>(values)));
 }
+TEST_CASE("read-only arrays: what is broadcast, where an element stands for several places") {
+    const tensor<double, 1> v{1, 2, 3};
+    auto rows = broadcast_to(v, {2, 3});
+    static_assert(std::is_same_v<decltype(rows), tensor<const double, 2>>);
+    static_assert(std::is_same_v<decltype(expand(v, {2, 3})), tensor<const double, 2>>);
+    static_assert(std::is_same_v<decltype(broadcast_to(v, {3})), tensor<const double, 1>>);  // whatever the extents are
+    const auto [a, b] = broadcast_arrays(v, zeros({2, 3}));
+    static_assert(std::is_same_v<decltype(a), const tensor<const double, 2>>);
+    static_assert(std::is_same_v<decltype(b), const tensor<const double, 2>>);
+    CHECK(rows.data() == v.data());
+    tensor<double, 2> written = rows.clone();
+    written(0, 0) = 9.0;
+    CHECK(array_equal(written, tensor<double, 2>{{9, 2, 3}, {1, 2, 3}}));
+    tensor<double, 2> value = rows;
+    value(1, 0) = 9.0;
+    CHECK(array_equal(v, tensor{1.0, 2.0, 3.0}));
+    rows = rows * 2.0;  // a name is bound anew
+    CHECK(array_equal(rows, tensor<double, 2>{{2, 4, 6}, {2, 4, 6}}));
+    CHECK(array_equal(v, tensor{1.0, 2.0, 3.0}));
+    const auto f = [](auto x) { return sum(broadcast_to(x, {2, 3}) * expand(x, {4, 2, 3})); };
+    CHECK(array_equal(grad(f)(v), 16.0 * v));
+    CHECK(array_equal(vmap([](auto x) { return broadcast_to(x, {2}); })(v), tensor<double, 2>{{1, 1}, {2, 2}, {3, 3}}));
+}
 TEST_CASE("read-only arrays: the views of meshgrid") {
     const tensor<double, 1> u{1, 2, 3}, v{4, 5};
     auto [x, y] = meshgrid(u, v);

@@ -31,7 +31,7 @@ TEST_CASE(
     const auto shared = [](auto b) { return sum(square(matmul(zeros<double>({0, 2, 4}), b))); };
     check_close(grad(shared)(spread({4, 3})), zeros<double>({4, 3}));
     // beside each other, the products of a column and a row would take 64 MiB
-    const tensor<double, 3> rows = broadcast_to(spread({1, 1, 8}), shape<3>{1 << 16, 1, 8});
+    const auto rows = broadcast_to(spread({1, 1, 8}), shape<3>{1 << 16, 1, 8});
     reset_peak_statistics();
     const auto before = allocator_statistics().bytes_in_use;
     const auto slopes = grad([&](auto b) { return sum(matmul(rows, b)); })(ones<double>({8, 16}));

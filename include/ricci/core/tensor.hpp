@@ -22,7 +22,7 @@ template <class E>
 constexpr void refuse_write() {
     static_assert(always_false<E>,
                   "ricci: nothing can be written into `auto y = a * b`, which is an expression (`auto y = evaluate(a * "
-                  "b)` is an array), nor into a tensor<const T>");
+                  "b)` is an array), nor into a tensor<const T>, as broadcast_to and meshgrid give (a clone() of it can)");
 }
 
 /// Says in the error of a deleted function what was meant.
@@ -502,6 +502,16 @@ const A& without_const(const A& a) {
 template <class T, int R, class D>
 tensor<T, R, D> without_const(const tensor<const T, R, D>& a) {
     return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
+}
+/// The other way: the same elements, of a type that is not written to, as of views whose elements stand for several places.
+/// Arrays under transforms as they are.
+template <class A>
+A read_only(const A& a) {
+    return a;
+}
+template <class T, int R, class D>
+tensor<const T, R, D> read_only(const tensor<T, R, D>& a) {
+    return {a.memory(), a.data(), a.shape(), a.strides()};
 }
 /// The same elements in row-major order without gaps, to be read: x itself where it has them so, else a copy.
 template <class T, int R, class D>

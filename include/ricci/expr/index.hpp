@@ -179,13 +179,15 @@ RICCI_INLINE view_spec<In, Out> index_view(const shape<In>& extents, const I&...
     return spec;
 }
 
+template <expression E, int R>
+auto expanded(const E& x, const shape<R>& extents);
 /// What the view of a map of plain tensors shows, computed of the same view of each of its leaves.
 template <int Out, class E>
 auto shown_of_map(const E& e, const view_spec<E::rank, Out>& spec) {
     const auto extents = e.shape();
     const auto leaves = leaves_of(e);
     const auto op = forward_op<Out, false, Out, decltype(slot_types(leaves))>(make_tree(e), spec.extents, spec.extents);
-    return unpack([&](const auto*... a) { return call1(op, view_of(expand(*a, extents), spec)...); }, leaves);
+    return unpack([&](const auto*... a) { return call1(op, view_of(expanded(*a, extents), spec)...); }, leaves);
 }
 
 }  // namespace detail

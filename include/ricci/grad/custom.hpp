@@ -58,7 +58,7 @@ auto cotangent_for_rule(const pack<C...>& bars, const pack<Y...>& results) {
         const auto bar = conjugated(get<k()>(bars));
         return sizeof...(C) == 1 || bar.shape() == get<k()>(results).shape()
                    ? bar
-                   : evaluate(expand(bar, get<k()>(results).shape()));
+                   : evaluate(expanded(bar, get<k()>(results).shape()));
     }));
 }
 
@@ -105,7 +105,7 @@ auto with_whole_batch(const F& f, const A&... a) {
             const auto& x = *get<i()>(refs);
             auto full = x.shape();
             if constexpr (Mapped::at[i()]) full[0] = batch;
-            return expand(x, full);
+            return expanded(x, full);
         },
         f);
 }

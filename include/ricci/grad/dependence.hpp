@@ -96,7 +96,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
     template <class Total, int R, class Mark>
     void join_marks(Total& total, const Mark& mark, const shape<R>& extents, const shape<R>& to) {
         using T = typename Total::value_type;
-        const auto wide = expand(evaluate_as<T>(mark), extents);
+        const auto wide = detail::expanded(evaluate_as<T>(mark), extents);
         total = lift(chain_of_t<Total>{}, evaluate(total + (extents == to ? wide : sum_to(wide, to))));
     }
 
@@ -139,7 +139,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
             const auto any = unpack([](const auto*... d) { return evaluate((sum(*d) + ...)); }, marks);
             return generate<sizeof...(Y)>([&](auto k) {
                 using result = pack_element_t<k(), pack<Y...>>;
-                return expand(evaluate_as<typename result::value_type>(any), get<k()>(y).shape());
+                return detail::expanded(evaluate_as<typename result::value_type>(any), get<k()>(y).shape());
             });
         }
     }

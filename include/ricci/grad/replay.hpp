@@ -51,7 +51,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
             if (a.shape() == to) return a;
             if (full == a.shape()) return sum_to(a, to);
         }
-        return sum_to(expand(a, full), to);
+        return sum_to(detail::expanded(a, full), to);
     }
 
     /// The type of an op's value on eager scalars, spelt out: its deduction would go in circles, since recording a value
@@ -297,7 +297,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
         template <class C>
         static void pull_sum(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const C& bar) {
             const auto& x = get<0>(inputs);
-            const auto wide = expand(reshaped<Rank>(bar, op.padded[0]), x.shape());
+            const auto wide = detail::expanded(reshaped<Rank>(bar, op.padded[0]), x.shape());
             deliver_recorded(pass, x, evaluate_as<typename std::remove_cvref_t<decltype(x)>::value_type>(wide));
         }
         /// One op: its own rule, on arrays in place of scalars.
@@ -324,7 +324,8 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
             auto give = [&](auto k, const auto& y) {
                 const auto& bar = merged_bar<k()>(op, bars);
                 if (!bar) return;
-                const auto result = reshaped(fitted(expand(y.value, extents), op.padded[k()]), get<k()>(op.result));
+                const auto result =
+                    reshaped(fitted(detail::expanded(y.value, extents), op.padded[k()]), get<k()>(op.result));
                 deliver_recorded(pass, result, *bar);
             };
             eager_outputs<decltype(give)> out{give};

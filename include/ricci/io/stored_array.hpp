@@ -103,10 +103,6 @@ inline void adopt_elements(void* data, std::size_t bytes, stored_dtype dtype, ch
     for (std::size_t i = 0; i < bytes; ++i) flags[i] = flags[i] != 0;
 }
 
-template <class T, int R>
-tensor<const T, R> read_only(const tensor<T, R>& x) {
-    return {x.memory(), x.data(), x.shape(), x.strides()};
-}
 /// The value of an expression, row-major, on the CPU; the tensor itself where it is that already.
 template <expression E>
 auto row_major_value(const E& e) {

@@ -24,7 +24,7 @@ auto lengths_of(const L& given, index_t batch) {
     } else {
         static_assert(L::rank <= 1 && std::is_integral_v<typename L::value_type>,
                       "ricci: lengths are integers, a vector with one for each member or one number for all");
-        return evaluate(expand(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), shape<1>{batch}));
+        return evaluate(expanded(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), shape<1>{batch}));
     }
 }
 /// The labels of each member with a blank between all and at both ends; blanks behind a member's labels.

@@ -66,11 +66,11 @@ template <expression E, operand V>
         if constexpr (V::rank < E::rank) {  // one row, without the axis
             shape<E::rank - 1> row;
             for (int k = 0; k < E::rank - 1; ++k) row[k] = a.shape()[k < d ? k : k + 1];
-            return concat(std::make_tuple(head, expand_dims(expand(v, row), d), tail), d);
+            return concat(std::make_tuple(head, expand_dims(detail::expanded(v, row), d), tail), d);
         } else {
             shape<E::rank> rows = a.shape();
             rows[d] = v.shape()[0];
-            return concat(std::make_tuple(head, expand(moveaxis(v, 0, d), rows), tail), d);
+            return concat(std::make_tuple(head, detail::expanded(moveaxis(v, 0, d), rows), tail), d);
         }
     }
 }
@@ -101,7 +101,7 @@ template <expression E, expression I, operand V>
     shape<E::rank> rows = a.shape();
     rows[d] = count;
     if constexpr (expression<V>) {
-        const auto v = expand(evaluate(detail::as_type<T>(values)), rows);
+        const auto v = detail::expanded(evaluate(detail::as_type<T>(values)), rows);
         return evaluate(index_select(concat(std::make_tuple(a, v), d), d, from));
     } else {
         const auto v = full<T>(rows, detail::convert_number<T>(values), device_t<E>{});

@@ -36,16 +36,6 @@ struct chain_like {
 template <class T, class E>
 using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
 
-/// A view whose elements stand for several places: not to be written to. Arrays under transforms as they are.
-template <class A>
-A read_only(const A& a) {
-    return a;
-}
-template <class T, int R, class D>
-tensor<const T, R, D> read_only(const tensor<T, R, D>& a) {
-    return a;
-}
-
 /// All rows of r positions below n, each `step` more than the one before at least, in lexicographic order.
 template <std::integral I>
 tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step) {
@@ -73,7 +63,7 @@ template <std::nullptr_t = nullptr, int R, expression V>
     requires(rank_v<V> == 0)
 auto full(const shape<R>& extents, const V& value) {
     detail::check_extents(extents, sizeof(value_type_t<V>), "tensor");
-    return expand(value, extents).clone();
+    return detail::expanded(value, extents).clone();
 }
 template <std::nullptr_t = nullptr, int R, expression V>
     requires(rank_v<V> == 0)
@@ -127,7 +117,7 @@ auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
             const int axis = exchanged && i < 2 ? 1 - i : i;
             shape<R> own;
             for (int d = 0; d < R; ++d) own[d] = d == axis ? v.shape()[0] : 1;
-            return detail::read_only(expand(reshape(v, own), extents));
+            return detail::read_only(detail::expanded(reshape(v, own), extents));
         };
         return std::make_tuple(along(std::get<I>(vectors), I)...);
     }(std::make_integer_sequence<int, R>{});

@@ -189,11 +189,12 @@ auto ravel(const E& x) {
     return detail::reshaped(a, shape<1>{a.size()});
 }
 
-/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0. Throws shape_error when it does not.
+/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0, of plain arrays a read-only one, as
+/// NumPy's. Throws shape_error when it does not.
 template <expression E, int R>
 auto broadcast_to(const E& x, const shape<R>& extents) {
     static_assert(R >= E::rank, "ricci: broadcast_to cannot drop axes");
-    return detail::broadcast_view(evaluate(x), extents, "broadcast_to");
+    return detail::read_only(detail::broadcast_view(evaluate(x), extents, "broadcast_to"));
 }
 template <expression E, int R>
 auto broadcast_to(const E& x, const extent (&extents)[R]) {
@@ -211,7 +212,7 @@ auto broadcast_shapes(const shape<R>& first, const shape<More>&... more) {
     (detail::broadcast_into(common, more), ...);
     return common;
 }
-/// Arrays broadcast to their common shape, as a std::tuple of views. Throws shape_error when they do not fit.
+/// Arrays broadcast to their common shape, as a std::tuple of views, read-only ones of plain arrays. Throws shape_error when they do not fit.
 template <expression... E>
 auto broadcast_arrays(const E&... x) {
     const auto common = detail::common_extents(x...);

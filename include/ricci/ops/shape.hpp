@@ -183,18 +183,24 @@ auto broadcast_view(const A& a, const shape<R>& extents, const char* who) {
     check_extents(extents, 1, who);
     return view_of(a, spec);
 }
-}  // namespace detail
-
-/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes
-/// have stride 0. Throws shape_error when it does not. (torch's Tensor.expand.)
+/// expand as ops use it, which write into nothing that is expanded: of the type that other views have.
 template <expression E, int R>
-auto expand(const E& x, const shape<R>& extents) {
+auto expanded(const E& x, const shape<R>& extents) {
     static_assert(R >= E::rank, "ricci: expand cannot drop axes");
     const auto a = evaluate(x);
     shape<R> to = extents;
     for (int d = R - E::rank; d < R; ++d)
         if (to[d] == -1) to[d] = a.shape()[d - (R - E::rank)];
-    return detail::broadcast_view(a, to, "expand");
+    return broadcast_view(a, to, "expand");
+}
+}  // namespace detail
+
+/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes
+/// have stride 0; of plain arrays a read-only one, since an element stands for several places: clone() can be written to.
+/// Throws shape_error when it does not. (torch's Tensor.expand.)
+template <expression E, int R>
+auto expand(const E& x, const shape<R>& extents) {
+    return detail::read_only(detail::expanded(x, extents));
 }
 template <expression E, int R>
 auto expand(const E& x, const extent (&extents)[R]) {

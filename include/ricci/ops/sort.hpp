@@ -57,13 +57,13 @@ struct search_op : opaque_op {
         if constexpr (!Mapped::at[0] && L::rank == 1) {
             return call(*this, lists, values);
         } else if constexpr (!Mapped::at[0]) {
-            return call(*this, expand(lists, prefixed(1, lists.shape())), values);
+            return call(*this, expanded(lists, prefixed(1, lists.shape())), values);
         } else if constexpr (!Mapped::at[1]) {
-            return call(*this, lists, expand(values, prefixed(lists.shape()[0], values.shape())));
+            return call(*this, lists, expanded(values, prefixed(lists.shape()[0], values.shape())));
         } else {
             auto whole = values.shape();
             if (whole[0] == 1) whole[0] = lists.shape()[0];
-            return call(*this, lists, expand(values, whole));
+            return call(*this, lists, expanded(values, whole));
         }
     }
 

@@ -17,7 +17,7 @@ inline index_t diagonal_length(const shape<2>& extents, index_t k) {
 template <class T, class D>
 auto whole_diagonal(const D& d, index_t length) {
     if constexpr (!expression<D>) return whole_diagonal<T>(evaluate_as<T>(as_array(d)), length);
-    else if constexpr (D::rank == 0) return evaluate(expand(d, shape<1>{length}));
+    else if constexpr (D::rank == 0) return evaluate(expanded(d, shape<1>{length}));
     else return d;
 }
 

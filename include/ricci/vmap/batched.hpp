@@ -69,7 +69,7 @@ struct batch_by {
         for (const A& a : list) detail::take_batch_extent(batch, a.inner().shape()[0]);
         std::vector<typename A::inner_type> inner;
         inner.reserve(list.size());
-        for (const A& a : list) inner.push_back(expand(a.inner(), detail::prefixed(batch, a.shape())));
+        for (const A& a : list) inner.push_back(detail::expanded(a.inner(), detail::prefixed(batch, a.shape())));
         return rewrapped(detail::call_list(op.batched(batch), inner), level);
     }
     /// By the op's batching rule, or member by member.

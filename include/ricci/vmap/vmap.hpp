@@ -66,8 +66,8 @@ auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
         shape<I::rank> full = inner.shape();
         full[0] = size;
         if constexpr (std::is_void_v<typename I::wrapper>)
-            if (depth == 0) return move_axis(expand(in_row_order(inner), full), 0, to);
-        return move_axis(expand(inner, full), 0, to);
+            if (depth == 0) return move_axis(expanded(in_row_order(inner), full), 0, to);
+        return move_axis(expanded(inner, full), 0, to);
     } else {
         return y.with_inner([&](const auto& inner) {
             return leave_batch<W>(inner, out_axis, size,

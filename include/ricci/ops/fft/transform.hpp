@@ -16,7 +16,7 @@ inline namespace RICCI_FFT_NAMESPACE {
 template <class To, int R, class A>
 auto line_marks(const A& marks, int axis, const shape<R>& extents) {
     const auto any = evaluate(sum(abs(marks), axis, keepdims));
-    return evaluate_as<To>(expand(any, extents));
+    return evaluate_as<To>(expanded(any, extents));
 }
 
 /// scale times the sums over j of x[j] e^(-+ 2 pi i j k / n). The matrix is symmetric: the transpose is the op itself.

@@ -157,9 +157,9 @@ auto arrays_together(const A& a, const Layout& layout) {
 /// An index array under the common shape of all. A view.
 template <int Q, class I>
 RICCI_INLINE auto expanded_index(const I& i, const shape<Q>& extents) {
-    if constexpr (std::is_same_v<I, decltype(expand(i, extents))>)  // a view of recorded integers is not recorded
+    if constexpr (std::is_same_v<I, decltype(expanded(i, extents))>)  // a view of recorded integers is not recorded
         if (i.shape() == extents) return i;
-    return expand(i, extents);
+    return expanded(i, extents);
 }
 
 /// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as `axis`.
@@ -198,7 +198,7 @@ auto select_from_map(const E& e, const Arrays& arrays, const I&... i) {
     if (2 * selected > indexed) return select_arrays(evaluate(e), arrays, i...).fetch();
     const auto leaves = leaves_of(e);
     const auto parts = unpack(
-        [&](const auto*... a) { return make_pack(select_arrays(expand(*a, e.shape()), arrays, i...).fetch()...); },
+        [&](const auto*... a) { return make_pack(select_arrays(expanded(*a, e.shape()), arrays, i...).fetch()...); },
         leaves);
     const auto extents = get<0>(parts).shape();
     constexpr int rank = std::remove_cvref_t<decltype(extents)>::rank;

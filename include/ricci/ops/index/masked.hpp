@@ -33,7 +33,7 @@ auto masked_select(const E& x, const M& mask) {
     shape<R> extents = detail::unit_shape<R>();
     detail::broadcast_into(extents, x.shape());
     detail::broadcast_into(extents, mask.shape());
-    return evaluate(index(expand(x, extents), expand(mask, extents)));
+    return evaluate(index(detail::expanded(x, extents), detail::expanded(mask, extents)));
 }
 
 /// `x` with the elements where the mask, of its shape, is true replaced by the first ones of `values`, one after the other.
@@ -44,7 +44,7 @@ template <expression E, expression M, expression V>
     static_assert(E::rank >= 1 && M::rank <= E::rank,
                   "ricci: masked_scatter needs an array of rank 1 or more and a mask of at most its rank");
     const auto a = evaluate(x);
-    const auto found = detail::mask_positions(evaluate(expand(mask, a.shape())), "masked_scatter");
+    const auto found = detail::mask_positions(evaluate(detail::expanded(mask, a.shape())), "masked_scatter");
     const auto flat = reshape(values, {-1});
     const index_t n = detail::get<0>(found).shape()[0];
     if (n > flat.shape()[0])

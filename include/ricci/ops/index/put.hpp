@@ -120,7 +120,7 @@ struct replacing_op : opaque_op {
     template <class A, int R>
     static auto zeros(const shape<R>& extents) {
         using D = typename A::device_type;
-        return expand(constant_array<tensor<typename A::value_type, 0, D>>({}, 0), extents);
+        return detail::expanded(constant_array<tensor<typename A::value_type, 0, D>>({}, 0), extents);
     }
 };
 

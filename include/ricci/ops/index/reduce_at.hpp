@@ -77,7 +77,7 @@ struct combine_at_op : opaque_op {
    private:
     template <class D, class T, int R>
     static auto everywhere(T number, const shape<R>& extents) {
-        return expand(tensor<T, 0, D>(number), extents);
+        return expanded(tensor<T, 0, D>(number), extents);
     }
     template <class H, class C>
     static auto chosen(const H& hit, const C& c) {
@@ -160,7 +160,7 @@ auto reduced_at(const X& x, const Spec& spec, const V& v, bool include_self, con
     if constexpr (How == reduction::mean) {
         using D = typename X::device_type;
         using W = compute_t<T>;
-        const auto ones = [](const auto& extents) { return expand(tensor<W, 0, D>(W(1)), extents); };
+        const auto ones = [](const auto& extents) { return expanded(tensor<W, 0, D>(W(1)), extents); };
         const auto sums = call1(op, evaluate_as<W>(x), evaluate_as<W>(v), index...);
         const auto counts = call1(op, ones(x.shape()), ones(v.shape()), index...);
         return evaluate(as_type<T>(evaluate(sums / counts)));

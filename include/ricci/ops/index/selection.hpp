@@ -39,7 +39,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
     check_writable(x);
     check_value_stays_complex<T, E>();
     if constexpr (scalar_value<E>) {
-        return expand(tensor<T, 0, D>(convert_number<T>(e)), selected);
+        return expanded(tensor<T, 0, D>(convert_number<T>(e)), selected);
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
@@ -48,7 +48,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
             "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
             "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
         check_right_side(e.shape(), selected);
-        return expand(apart_from(x, evaluate_as<T>(e)), selected);
+        return expanded(apart_from(x, evaluate_as<T>(e)), selected);
     }
 }
 

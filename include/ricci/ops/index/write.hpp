@@ -11,14 +11,14 @@ template <class T, class D, class V, int R>
 auto values_for(const V& v, const shape<R>& selected, const char* who) {
     check_value_stays_complex<T, V>();
     if constexpr (scalar_value<V>) {
-        return expand(tensor<T, 0, D>(convert_number<T>(v)), selected);
+        return expanded(tensor<T, 0, D>(convert_number<T>(v)), selected);
     } else {
         static_assert(V::rank <= R, "ricci: the values have more dimensions than what they are written to");
         for (int d = 0; d < V::rank; ++d)
             if (v.shape()[d] != 1 && v.shape()[d] != selected[R - V::rank + d])
                 raise<shape_error>(
                     {"[", who, "] values of shape ", v.shape(), " do not broadcast to the selected shape ", selected});
-        return expand(evaluate_as<T>(v), selected);
+        return expanded(evaluate_as<T>(v), selected);
     }
 }
 /// x with v written (or, with Add, added) where index arrays say, along the axes from `at` on.
@@ -123,7 +123,7 @@ auto changed_along(const X& x, int axis, const I& index, const V& v, const char*
     const auto part = write(view_of(target, region), along<R>(axis), y, i);
     if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
     const auto filled = [&](const auto& a) { return call1(unview_op<R, R>(region, target.shape()), a); };
-    const auto inside = expand(tensor<bool, 0, D>(true), region.extents);
+    const auto inside = expanded(tensor<bool, 0, D>(true), region.extents);
     return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
 }
 template <class X, class I, class V>
@@ -207,7 +207,7 @@ template <expression E, expression I, class V>
     auto extents = i.shape();
     for (int d = 0; d < E::rank; ++d)
         if (d != at) extents[d] = a.shape()[d];
-    return detail::written_along(a, at, expand(i, extents), v, "put_along_axis");
+    return detail::written_along(a, at, detail::expanded(i, extents), v, "put_along_axis");
 }
 /// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named more than
 /// once gets the last value, and the derivative of the others is 0. (torch.scatter.)

@@ -213,8 +213,8 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
         return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
             constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
             auto extents = right.shape();
-            const auto where =
-                expand(rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
+            const auto where = detail::expanded(
+                rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
             const auto moved = take_along_axis(right, where, R - 2);
             return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
         });

@@ -113,7 +113,7 @@ bool has_cotangent(const Bar& bar, const shape<R>& extents) {
 /// What came back for a result: zeros of its shape where nothing did.
 template <class Bar, int R>
 Bar whole_cotangent(const Bar& bar, const shape<R>& extents) {
-    return has_cotangent(bar, extents) ? bar : Bar(expand(bar, extents));
+    return has_cotangent(bar, extents) ? bar : Bar(detail::expanded(bar, extents));
 }
 
 // ---- Arguments -----------------------------------------------------------------------------------------------------
@@ -178,8 +178,8 @@ template <class A, class B, class F>
 auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
     const auto batch = common_batch(a.shape(), b.shape(), op);
     constexpr int RA = A::rank, RB = B::rank;
-    return f(expand(a, matrix_shape(batch, a.shape()[RA - 2], a.shape()[RA - 1])),
-             expand(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
+    return f(detail::expanded(a, matrix_shape(batch, a.shape()[RA - 2], a.shape()[RA - 1])),
+             detail::expanded(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
 }
 /// One matrix where a batch repeats it, else a copy: dense either way, and nobody else's.
 template <class T, int R, class D>

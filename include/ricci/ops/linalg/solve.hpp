@@ -30,7 +30,7 @@ struct factored_inverse {
         if (y.size() > 0) linalg_backend<typename A::device_type>::solve_transposed(lu, swaps.data(), y, op);
         return y;
     }
-    auto matrix() const { return solve(evaluate_as<typename A::value_type>(expand(identity_like(lu), lu.shape()))); }
+    auto matrix() const { return solve(evaluate_as<typename A::value_type>(expanded(identity_like(lu), lu.shape()))); }
 
    private:
     static index_t rows_of_all(const A& a) {

@@ -86,8 +86,8 @@ struct inverse_distribution_op : opaque_op {
         constexpr int R = S::rank;
         auto lead = sums.shape(), to = values.shape();
         for (int d = 0; d < R - 1; ++d) lead[d] = to[d] = lead[d] == 1 ? to[d] : lead[d];
-        const auto lists = expand(sums, lead).clone();
-        const auto wanted = expand(values, to).clone();
+        const auto lists = expanded(sums, lead).clone();
+        const auto wanted = expanded(values, to).clone();
         const auto y = tensor<std::int64_t, R, D>::uninitialized(to);
         const index_t n = lead[R - 1], k = to[R - 1];
         for (index_t i = 0; k > 0 && i < y.size() / k; ++i) {

@@ -165,7 +165,7 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
             const int at = detail::normalize_axis(axis, X::rank, "lfilter");
             extents[at] = std::max(forward.shape()[1], back.shape()[1]) - 1;
             const auto state = detail::rows_of_lines(
-                detail::move_axis(evaluate(broadcast_to(detail::evaluate_as<T>(zi), extents)), at, X::rank - 1));
+                detail::move_axis(evaluate(detail::expanded(detail::evaluate_as<T>(zi), extents)), at, X::rank - 1));
             const auto y = detail::filter_lines(forward, back, rows, state);
             const auto filtered = lines(y);
             const auto left = lines(detail::state_behind(forward, back, rows, state, y));

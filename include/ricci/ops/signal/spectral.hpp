@@ -127,7 +127,7 @@ template <class W>
 auto sums_of_squares(const W& window, index_t frames, index_t hop, index_t first, index_t length) {
     const index_t n = window.shape()[0];
     const shape<1> whole{n + (frames - 1) * hop};
-    const auto squares = evaluate(expand(square(window), shape<2>{frames, n}));
+    const auto squares = evaluate(expanded(square(window), shape<2>{frames, n}));
     const auto all = call1(unview_op<1, 2>(window_spec(whole, 0, frames, n, hop), whole), squares);
     const auto total = evaluate(stretch_of(all, 0, first, length));
     const auto plain = evaluate(plain_array(total)).to(cpu);
