@@ -79,6 +79,12 @@ TEST_CASE("rearrange: one margin or shift for several axes, numbers of repetitio
     CHECK(array_equal(pad(x, {{1, 2}}, 7), pad(x, {1, 2}, 7)));
     CHECK(array_equal(pad(x, {{1, 2}}, pad_mode::edge), pad(x, {{1, 2}, {1, 2}}, pad_mode::edge)));
     CHECK(array_equal(roll(x, 1, {0, -1}), tensor<int, 2>{{3, 1}, {1, 2}}));
+    CHECK(array_equal(roll(x, {1}, {0}), roll(x, 1, 0)));
+    CHECK(array_equal(roll(x, 1, {1}), roll(x, 1, 1)));
+    CHECK(array_equal(roll(x, {1}, 1), roll(x, 1, 1)));
+    CHECK(array_equal(roll(x(0), max(x(0)), 0), x(0)));
+    CHECK(array_equal(moveaxis(x, {0}, {1}), x.T()));
+    CHECK(expand_dims(x, {0}).shape() == shape{1, 2, 2});
     CHECK(array_equal(repeat(x, {2, 1}, 0), tensor<int, 2>{{2, 1}, {2, 1}, {1, 3}}));
     CHECK(array_equal(repeat(x(0), {0, 3}), tensor{1, 1, 1}));
     CHECK(array_equal(permute(x, std::array{1, 0}), x.T()));

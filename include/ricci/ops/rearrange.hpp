@@ -92,9 +92,9 @@ auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
 
 /// Axis `from` at position `to`, the others in their order. A view. (numpy.moveaxis, of one axis.)
 template <expression E>
-auto moveaxis(const E& x, int from, int to) {
-    const int source = detail::normalize_axis(from, E::rank, "moveaxis");
-    return detail::move_axis(evaluate(x), source, detail::normalize_axis(to, E::rank, "moveaxis"));
+auto moveaxis(const E& x, std::integral auto from, std::integral auto to) {
+    const int source = detail::normalize_axis(detail::axis_number(from), E::rank, "moveaxis");
+    return detail::move_axis(evaluate(x), source, detail::normalize_axis(detail::axis_number(to), E::rank, "moveaxis"));
 }
 /// Axes `from[i]` at positions `to[i]`, the others in their order. A view. Throws index_error for an axis named twice.
 template <expression E, int N>
@@ -121,8 +121,9 @@ auto swapaxes(const E& x, int a, int b) {
 
 /// A new axis of extent 1 as axis `axis` of the result. A view. (torch.unsqueeze.)
 template <expression E>
-auto expand_dims(const E& x, int axis) {
-    return detail::unsqueeze(evaluate(x), detail::normalize_axis(axis, E::rank + 1, "expand_dims"));
+auto expand_dims(const E& x, std::integral auto axis) {
+    return detail::unsqueeze(evaluate(x),
+                             detail::normalize_axis(detail::axis_number(axis), E::rank + 1, "expand_dims"));
 }
 /// Several new ones, at these axes of the result.
 template <expression E, int N>
@@ -260,18 +261,17 @@ template <expression E, int N>
     return detail::rolled(evaluate(x), by);
 }
 /// Along several axes by one number.
-template <expression E, int N>
-    requires(N >= 2)
-[[nodiscard]] auto roll(const E& x, index_t shift, const int (&axes)[N]) {
+template <expression E, detail::extent_value S, int N>
+[[nodiscard]] auto roll(const E& x, const S& shift, const int (&axes)[N]) {
     shape<E::rank> by{};
-    for (const int axis : axes) detail::add_roll(by, x.shape(), shift, axis);
+    for (const int axis : axes) detail::add_roll(by, x.shape(), extent(shift).value, axis);
     return detail::rolled(evaluate(x), by);
 }
 /// Along one axis.
 template <expression E>
-[[nodiscard]] auto roll(const E& x, index_t shift, int axis) {
+[[nodiscard]] auto roll(const E& x, index_t shift, std::integral auto axis) {
     shape<E::rank> by{};
-    detail::add_roll(by, x.shape(), shift, axis);
+    detail::add_roll(by, x.shape(), shift, detail::axis_number(axis));
     return detail::rolled(evaluate(x), by);
 }
 /// Without an axis, all elements in row-major order; the shape stays.
