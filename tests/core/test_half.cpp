@@ -134,6 +134,27 @@ TEST_CASE("half: doubles are rounded once, as NumPy does") {
     check_numpy<float16>();
     check_numpy<bfloat16>();
 }
+TEST_CASE("half: long doubles are rounded once") {
+    if (std::numeric_limits<long double>::digits == std::numeric_limits<double>::digits) return;
+    using long_limits = std::numeric_limits<long double>;
+    const long double tie = 1 + 0x1p-11L, bfloat_tie = 1 + 0x1p-8L;
+    for (const long double sign : {1.0L, -1.0L}) {
+        CHECK(float(float16(sign * tie)) == sign);
+        CHECK(float(float16(sign * (tie + 0x1p-60L))) == sign * (1 + 0x1p-10L));
+        CHECK(float(float16(sign * (tie - 0x1p-60L))) == sign);
+        CHECK(float(bfloat16(sign * (bfloat_tie + 0x1p-60L))) == sign * (1 + 0x1p-7L));
+        CHECK(float(bfloat16(sign * (bfloat_tie - 0x1p-60L))) == sign);
+        CHECK(std::isinf(float(float16(sign * 65520.0L))));
+        CHECK(float(float16(sign * (65520.0L - 0x1p-47L))) == sign * 65504);
+        CHECK(std::isinf(float(bfloat16(sign * long_limits::max()))));
+        CHECK(std::isinf(float(float16(sign * long_limits::infinity()))));
+        CHECK(float(float16(sign * long_limits::min())) == 0);
+        CHECK(std::signbit(float(float16(sign * long_limits::min()))) == (sign < 0));
+    }
+    CHECK(std::isnan(float(float16(long_limits::quiet_NaN()))));
+    CHECK(float(float16(0x1p-25L + 0x1p-88L)) == 0x1p-24f);
+    static_assert(float16(2.5L).bits == float16(2.5).bits);
+}
 TEST_CASE("half: integers of 64 bits are rounded once") {
     for (int power = 50; power < 63; ++power) {
         const std::int64_t here = std::int64_t(1) << power, middle = here + (here >> 8);

@@ -70,9 +70,19 @@ RICCI_HD RICCI_INLINE constexpr float rounded_to_odd_integer(N x) {
     const bool inexact = magnitude >> 53 != 0 && (bits & lost) != 0;
     return rounded_to_odd(static_cast<double>(inexact ? static_cast<N>((bits & ~lost) | (lost + 1)) : x));
 }
+/// To double by rounding to odd, where long double has more bits.
+inline constexpr double rounded_to_odd_double(long double x) {
+    constexpr double most = std::numeric_limits<double>::max();
+    const auto nearest = static_cast<double>(x > most ? most : x < -most ? -most : x);
+    if (nearest == x) return nearest;
+    const bool outside = (nearest > x) == (x > 0);
+    return std::bit_cast<double>((std::bit_cast<std::uint64_t>(nearest) - outside) | 1u);
+}
 template <class N>
 RICCI_HD RICCI_INLINE constexpr float narrowed(N x) {
     if constexpr (std::is_same_v<N, float>) return x;
+    else if constexpr (std::is_same_v<N, long double> && sizeof(N) > sizeof(double))
+        return rounded_to_odd(rounded_to_odd_double(x));
     else if constexpr (std::is_integral_v<N> && sizeof(N) == sizeof(double)) return rounded_to_odd_integer(x);
     else return rounded_to_odd(static_cast<double>(x));
 }
