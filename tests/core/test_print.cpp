@@ -3,6 +3,7 @@
 #include <ricci/core/print.hpp>
 #include <ricci/ricci.hpp>
 
+#include <iomanip>
 #include <sstream>
 
 #include "../golden/print.hpp"
@@ -71,6 +72,33 @@ TEST_CASE("print: views, constant elements, streams and shapes") {
     CHECK(out.str() == "[[1. 2. 3.]\n [4. 5. 6.]] (2, 3) (3,)");
 }
 
+TEST_CASE("print: as a stream is told to") {
+    const auto text = [](const auto& x, auto... manipulators) {
+        std::ostringstream out;
+        ((out << manipulators), ...);
+        out << x;
+        return out.str();
+    };
+    const tensor<double, 1> v{1.0 / 3, -20, 0.125};
+    // numpy.array2string(v, precision=3), and 0
+    CHECK(text(v, std::setprecision(3)) == "[  0.333 -20.      0.125]");
+    CHECK(text(v, std::setprecision(0)) == "[  0. -20.   0.]");
+    CHECK(text(v, std::setprecision(6)) == to_string(v));
+    // the same with floatmode="fixed", and formatter={"float": "{:.2e}".format}
+    CHECK(text(v, std::fixed, std::setprecision(3)) == "[  0.333 -20.000   0.125]");
+    CHECK(text(v, std::fixed) == "[  0.333333 -20.000000   0.125000]");
+    CHECK(text(v, std::scientific, std::setprecision(2)) == "[ 3.33e-01 -2.00e+01  1.25e-01]");
+    CHECK(text(tensor<float, 1>{1e10f, 1e-3f}, std::fixed, std::setprecision(1)) == "[10000000000.0           0.0]");
+    CHECK(text(tensor<double, 1>{std::numeric_limits<double>::infinity(), -NAN}, std::fixed) == "[inf nan]");
+    CHECK(text(tensor<std::complex<double>, 1>{{1, -2}, {10, 0.5}}, std::fixed, std::setprecision(1)) ==
+          "[ 1.0-2.0j 10.0+0.5j]");
+    CHECK(text(tensor<int, 1>{1, 20}, std::fixed, std::setprecision(3)) == "[ 1 20]");
+    CHECK(text(sum(v), std::setprecision(4)) == "-19.54");
+    CHECK(text(sum(v), std::fixed, std::setprecision(1)) == "-19.5");
+    CHECK(text(sum(v)) == to_string(sum(v)));
+    CHECK(text(variable<double, 1>(v), std::setprecision(3)) == text(v, std::setprecision(3)));
+    CHECK(text(v, std::hexfloat) == to_string(v));
+}
 TEST_CASE("print: numbers at the edge of NumPy's rules") {    // numpy.array2string of the same
     CHECK(to_string(tensor<float, 1>{1e-4f}) == "[0.0001]");  // not below 0.0001 as a float is
     CHECK(to_string(tensor<float, 1>{9.9e-5f}) == "[9.9e-05]");

@@ -19,6 +19,15 @@ inline constexpr index_t print_threshold = 1000, print_edge = 3;
 inline constexpr std::size_t print_width = 75;
 inline constexpr int print_precision = 8;
 
+/// How a stream is told to write numbers: std::setprecision limits the fractional digits, as NumPy's option does; std::fixed and
+/// std::scientific write that many in that notation.
+struct print_style {
+    int digits = print_precision;
+    bool limits = false;           // also numbers on their own, of which all digits are written else
+    std::chars_format notation{};  // none: what NumPy finds best
+    bool has_notation() const { return notation != std::chars_format{}; }
+};
+
 // By their bits: under -ffast-math comparisons tell neither, and the linker may take another unit's copy of what is inline here.
 inline bool is_nan(double x) { return std::bit_cast<std::uint64_t>(x) << 1 > 0xffe0000000000000; }
 inline bool is_infinite(double x) { return std::bit_cast<std::uint64_t>(x) << 1 == 0xffe0000000000000; }
@@ -114,11 +123,11 @@ struct number_parts {
     }
 };
 
-/// The shortest unique text, cut (correctly rounded, zeros trimmed) after NumPy's eight fractional digits.
-inline number_parts limited_parts(decimal_writer writer, double x, std::chars_format format) {
+/// The shortest unique text, cut (correctly rounded, zeros trimmed) after so many fractional digits.
+inline number_parts limited_parts(decimal_writer writer, double x, std::chars_format format, int digits) {
     number_parts parts(writer.shortest(x, format));
-    if (parts.fraction.size() > print_precision) {
-        parts = number_parts(writer.rounded(x, format, print_precision));
+    if (parts.fraction.size() > static_cast<std::size_t>(digits)) {
+        parts = number_parts(writer.rounded(x, format, digits));
         parts.trim();
     }
     return parts;
@@ -128,6 +137,7 @@ inline number_parts limited_parts(decimal_writer writer, double x, std::chars_fo
 class float_format {
     decimal_writer writer_;
     bool plus_, scientific_ = false;
+    int digits_;
     std::size_t left_ = 0, right_ = 0, fraction_ = 0, exponent_ = 0;
 
     std::string signed_whole(const std::string& whole) const { return plus_ && whole[0] != '-' ? '+' + whole : whole; }
@@ -149,7 +159,8 @@ class float_format {
     }
 
    public:
-    float_format(const std::vector<double>& values, precision exactness, bool plus) : writer_{exactness}, plus_(plus) {
+    float_format(const std::vector<double>& values, precision exactness, bool plus, int digits)
+        : writer_{exactness}, plus_(plus), digits_(digits) {
         scientific_ = needs_exponent(values);
         bool any_finite = false, any_nan = false, any_infinite = false, any_negative_infinite = false;
         for (const double x : values) {
@@ -160,8 +171,8 @@ class float_format {
                 continue;
             }
             any_finite = true;
-            const number_parts p =
-                limited_parts(writer_, x, scientific_ ? std::chars_format::scientific : std::chars_format::fixed);
+            const number_parts p = limited_parts(
+                writer_, x, scientific_ ? std::chars_format::scientific : std::chars_format::fixed, digits_);
             left_ = std::max(left_, signed_whole(p.whole).size());
             fraction_ = std::max(fraction_, p.fraction.size());
             if (scientific_) exponent_ = std::max(exponent_, p.exponent.size() - 1);
@@ -177,14 +188,14 @@ class float_format {
         if (is_nan(x)) return padded(plus_ ? "+nan" : "nan", left_ + right_ + 1);
         if (is_infinite(x)) return padded(x < 0 ? "-inf" : plus_ ? "+inf" : "inf", left_ + right_ + 1);
         if (scientific_) {
-            number_parts p = limited_parts(writer_, x, std::chars_format::scientific);
+            number_parts p = limited_parts(writer_, x, std::chars_format::scientific, digits_);
             if (p.fraction.size() < fraction_)
                 p = number_parts(writer_.rounded(x, std::chars_format::scientific, static_cast<int>(fraction_)));
             const std::string zeros(exponent_ + 1 - p.exponent.size(), '0');
             return padded(signed_whole(p.whole), left_) + "." + p.fraction + "e" + p.exponent[0] + zeros +
                    p.exponent.substr(1);
         }
-        const number_parts p = limited_parts(writer_, x, std::chars_format::fixed);
+        const number_parts p = limited_parts(writer_, x, std::chars_format::fixed, digits_);
         return padded(signed_whole(p.whole), left_) + "." + p.fraction + std::string(right_ - p.fraction.size(), ' ');
     }
 };
@@ -212,6 +223,20 @@ inline std::string complex_text(double re, double im, precision exactness) {
     if (is_nan(im) || !std::signbit(im)) text += '+';
     text += imaginary;
     return text + ')';
+}
+
+/// A real or complex number in a notation that was chosen.
+template <class T>
+std::string text_in_notation(const T& x, const print_style& style, bool plus = false) {
+    if constexpr (is_complex_v<T>) {
+        return text_in_notation(x.real(), style) + text_in_notation(x.imag(), style, true) + 'j';
+    } else {
+        const auto wide = static_cast<double>(x);
+        const std::string text = is_nan(wide)        ? "nan"
+                                 : is_infinite(wide) ? (wide < 0 ? "-inf" : "inf")
+                                                     : decimal_writer::rounded(wide, style.notation, style.digits);
+        return plus && text[0] != '-' ? '+' + text : text;
+    }
 }
 
 /// Sets out words (row-major, extents `shown`, of an array of extents `whole`) in nested brackets: _formatArray of NumPy.
@@ -263,15 +288,29 @@ class array_layout {
     std::string text() { return block(0, " ", print_width); }
 };
 
+/// Blanks before those that are shorter than others.
+inline void align_at_right(std::vector<std::string>& words) {
+    std::size_t width = 0;
+    for (const std::string& w : words) width = std::max(width, w.size());
+    for (std::string& w : words) w.insert(0, width - w.size(), ' ');
+}
 /// Words for the elements of an array, all of one width.
 template <class T>
-std::vector<std::string> element_words(const std::vector<T>& values) {
+std::vector<std::string> element_words(const std::vector<T>& values, const print_style& style) {
     std::vector<std::string> words;
     words.reserve(values.size());
+    if constexpr (is_inexact_v<T>) {
+        if (style.has_notation()) {
+            for (const T& x : values) words.push_back(text_in_notation(x, style));
+            align_at_right(words);
+            return words;
+        }
+    }
     if constexpr (is_complex_v<T>) {
         std::vector<double> re, im;
         for (const T& z : values) re.push_back(z.real()), im.push_back(z.imag());
-        const float_format real(re, precision_of<real_t<T>>, false), imaginary(im, precision_of<real_t<T>>, true);
+        const float_format real(re, precision_of<real_t<T>>, false, style.digits),
+            imaginary(im, precision_of<real_t<T>>, true, style.digits);
         for (std::size_t i = 0; i < re.size(); ++i) {
             std::string text = imaginary(im[i]);
             text.insert(text.find_last_not_of(' ') + 1, 1, 'j');
@@ -279,22 +318,24 @@ std::vector<std::string> element_words(const std::vector<T>& values) {
         }
     } else if constexpr (is_real_floating_v<T>) {
         const std::vector<double> numbers(values.begin(), values.end());
-        const float_format format(numbers, precision_of<T>, false);
+        const float_format format(numbers, precision_of<T>, false, style.digits);
         for (const double x : numbers) words.push_back(format(x));
     } else {
-        std::size_t width = 0;
         for (const T x : values) {
-            if constexpr (std::is_same_v<T, bool>) words.push_back(x ? "True" : "False"), width = 5;
+            if constexpr (std::is_same_v<T, bool>) words.push_back(x ? " True" : "False");
             else words.push_back(std::to_string(x));
-            width = std::max(width, words.back().size());
         }
-        for (std::string& w : words) w.insert(0, width - w.size(), ' ');
+        align_at_right(words);
     }
     return words;
 }
 
 template <class T>
-std::string element_text(const T& x) {
+std::string element_text(const T& x, const print_style& style) {
+    if constexpr (is_inexact_v<T>) {
+        if (style.has_notation()) return text_in_notation(x, style);
+        if (style.limits) return text_in_notation(x, {style.digits, true, std::chars_format::general});
+    }
     if constexpr (is_complex_v<T>) return complex_text(x.real(), x.imag(), precision_of<real_t<T>>);
     else if constexpr (is_real_floating_v<T>) return scalar_text(static_cast<double>(x), precision_of<T>, true);
     else if constexpr (std::is_same_v<T, bool>) return x ? "True" : "False";
@@ -330,20 +371,40 @@ std::string array_text(const T* data, const index_t* extents, const index_t* str
     return array_layout(words, extents, shown.data(), rank).text();
 }
 template <class T>
-std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank) {
-    if (rank == 0) return element_text(*data);
-    return array_text(data, extents, strides, rank, element_words<T>);
+std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank,
+                       const print_style& style) {
+    if (rank == 0) return element_text(*data, style);
+    const auto words_of = [&](const std::vector<T>& values) { return element_words(values, style); };
+    return array_text(data, extents, strides, rank, words_of);
 }
 #if defined(RICCI_COMPILED_TEMPLATE)
-RICCI_COMPILED_TEMPLATE std::string array_text(const float*, const index_t*, const index_t*, int);
-RICCI_COMPILED_TEMPLATE std::string array_text(const double*, const index_t*, const index_t*, int);
-RICCI_COMPILED_TEMPLATE std::string array_text(const std::int64_t*, const index_t*, const index_t*, int);
+RICCI_COMPILED_TEMPLATE std::string array_text(const float*, const index_t*, const index_t*, int, const print_style&);
+RICCI_COMPILED_TEMPLATE std::string array_text(const double*, const index_t*, const index_t*, int, const print_style&);
+RICCI_COMPILED_TEMPLATE std::string array_text(const std::int64_t*, const index_t*, const index_t*, int,
+                                               const print_style&);
 #endif
 
+/// Of what is under a transform the text of what it wraps.
 template <expression E>
-std::string plain_text(const E& e) {
-    const auto host = host_value(e);
-    return array_text(host.data(), host.shape().begin(), host.strides().begin(), rank_v<E>);
+std::string styled_text(const E& e, const print_style& style) {
+    if constexpr (requires { e.inner(); }) {
+        return styled_text(e.inner(), style);
+    } else if constexpr (requires { evaluate(e).inner(); }) {
+        return styled_text(evaluate(e), style);
+    } else {
+        const auto host = host_value(e);
+        return array_text(host.data(), host.shape().begin(), host.strides().begin(), rank_v<E>, style);
+    }
+}
+template <class Stream>
+print_style style_of(const Stream& out) {
+    print_style style;
+    if (out.precision() != 6) style = {static_cast<int>(out.precision()), true};  // 6 is what streams begin with
+    const auto notation = out.flags() & Stream::floatfield;
+    if (notation == Stream::fixed) style.notation = std::chars_format::fixed;
+    if (notation == Stream::scientific) style.notation = std::chars_format::scientific;
+    if (style.has_notation()) style.digits = static_cast<int>(out.precision());
+    return style;
 }
 
 }  // namespace detail
@@ -353,15 +414,15 @@ std::string plain_text(const E& e) {
 /// is under a transform, a variable too, the value; under vmap that of the whole batch.
 template <expression E>
 std::string to_string(const E& e) {
-    if constexpr (requires { e.inner(); }) return to_string(e.inner());
-    else if constexpr (requires { evaluate(e).inner(); }) return to_string(evaluate(e));
-    else return detail::plain_text(e);
+    return detail::styled_text(e, {});
 }
 
-/// Writes to_string(e).
+/// Writes to_string(e). Where the stream was told how to write numbers, so: std::setprecision(3) leaves three fractional digits at
+/// most, as NumPy's option `precision` does; with std::fixed and std::scientific there are that many. A precision of 6, which
+/// streams begin with, counts with these alone.
 template <class Traits, expression E>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const E& e) {
-    return out << to_string(e);
+    return out << detail::styled_text(e, detail::style_of(out));
 }
 namespace detail {
 template <class T>
