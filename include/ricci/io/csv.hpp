@@ -273,6 +273,7 @@ void append_number(std::string& text, const T& x) {
 /// lines and comments are left out; numbers are decimal (inf, nan; 1+2j for complex types; 0, 1, true, false for bool),
 /// in any locale, and may be in double quotes. Integers must be whole numbers that fit T. Where the option `missing` is given,
 /// fields that are empty or one of the words of is_missing (NA, null, None, ...) stand for it; where T has NaN, "nan" is that.
+/// A file without rows does not say how many columns it has: shape (0, 0), or (0, 2) where .columns names two.
 /// Throws io_error, naming line and column, for a field that is no such number and for lines of unequal length.
 template <class T>
 tensor<T, 2> load_csv(const byte_source& from, const csv_options& options = {}) {
