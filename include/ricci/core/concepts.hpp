@@ -203,6 +203,26 @@ struct indexable : expression_tag {
             "exchanged by permute, swapaxes and matrix_transpose");
         return matrix_transpose(static_cast<const Derived&>(*this));
     }
+    /// Refused: what goes by another name here.
+    template <class Never = Derived>
+    const Never& flatten() const {
+        static_assert(always_false<Never>,
+                      "ricci: x.flatten() is ravel(x).clone() here, or ravel(x), which may be a view");
+        return static_cast<const Derived&>(*this);
+    }
+    template <class Never = Derived>
+    const Never& copy() const {
+        static_assert(always_false<Never>, "ricci: x.copy() is x.clone() here, of an expression evaluate(x)");
+        return static_cast<const Derived&>(*this);
+    }
+    template <class Never = Derived, class... Axes>
+    const Never& transpose(const Axes&...) const {
+        static_assert(
+            always_false<Never>,
+            "ricci: x.transpose() is x.T() of a matrix here; all axes in an order: permute(x, {1, 0}); two of "
+            "them exchanged: swapaxes(x, 0, 1)");
+        return static_cast<const Derived&>(*this);
+    }
     /// Refused, for loops over elements; arrays in memory have their own.
     template <class Never = Derived>
     typename Never::value_type* begin() const {
@@ -276,6 +296,11 @@ struct indexable : expression_tag {
     template <class First, int N, class... Index>
     decltype(auto) operator()(const First& first, const position (&list)[N], const Index&... i) const& {
         return (*this)(first, index_array(list), i...);
+    }
+    template <std::same_as<bool> B, int N, class... Index>
+    const Derived& operator()(const B (&)[N], const Index&...) const& {
+        static_assert(always_false<B>, "ricci: a mask is an array: x(tensor{true, false})");
+        return static_cast<const Derived&>(*this);
     }
     /// By a tuple of indices, as nonzero(mask) gives one: x(nonzero(x > 0)).
     template <class... Index>

@@ -309,6 +309,12 @@ tensor<T, 2> load_csv(const byte_source& from, const csv_options& options = {}) 
     return table;
 }
 
+template <std::same_as<void> Never = void>
+auto load_csv(const byte_source&) {
+    static_assert(always_false<Never>, "ricci: load_csv is told the type of elements: load_csv<double>(path)");
+    return tensor<double, 2>();
+}
+
 /// Writes the value of an array of rank 1 (one number a line) or 2 (one row a line), each number as the shortest text
 /// that reads back as the same; complex ones as (1+2j), bool as 0 and 1. Throws io_error when the file cannot be
 /// written.
@@ -333,6 +339,10 @@ void save_csv(const std::string& path, const E& e, const csv_format& format = {}
     }
     file.write(text);
     file.close();
+}
+template <expression E, class... More>
+void save_csv(const E&, const byte_source&, const More&...) {
+    static_assert(always_false<E>, "ricci: the path comes first: save_csv(\"x.csv\", x)");
 }
 
 }  // namespace ricci

@@ -270,5 +270,9 @@ void save_npy(const std::string& path, const E& e) {
     file.write(stored.data(), static_cast<std::size_t>(stored.size()) * sizeof(T));
     file.close();
 }
+template <expression E, class... More>
+void save_npy(const E&, const byte_source&, const More&...) {
+    static_assert(always_false<E>, "ricci: the path comes first: save_npy(\"x.npy\", x)");
+}
 
 }  // namespace ricci

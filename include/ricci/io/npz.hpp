@@ -94,10 +94,29 @@ tensor<T, R> load_npz(const byte_source& from, const std::string& name) {
     return detail::read_npz<T, R>(archive, name);
 }
 
+template <class T = void, class... Name>
+auto load_npz(const byte_source&, const Name&...) {
+    static_assert(
+        always_false<T>,
+        "ricci: load_npz is told type, rank and name, load_npz<double, 2>(path, \"x\"); npz_file(path).arrays() "
+        "are those that there are");
+    return tensor<double, 0>();
+}
+
 /// Writes arrays as a .npz file, not compressed: save_npz("x.npz", {{"a", a}, {"b", b + c}}). Each is row-major. Throws
 /// value_error when two have one name, before the file is opened, and io_error when it cannot be written.
 inline void save_npz(const std::string& path, const std::vector<named_array>& arrays) {
     detail::write_npz("save_npz", path, arrays, -1);
+}
+template <expression E, class... More>
+void save_npz(const E&, const More&...) {
+    static_assert(always_false<E>,
+                  "ricci: the path comes first, and each array has a name: save_npz(\"x.npz\", {{\"x\", x}})");
+}
+template <class Path, expression E, class... More>
+    requires std::is_convertible_v<const Path&, std::string>
+void save_npz(const Path&, const E&, const More&...) {
+    static_assert(always_false<E>, "ricci: each array has a name: save_npz(\"x.npz\", {{\"x\", x}})");
 }
 
 /// The same, compressed by zlib at a level from 0 to 9.

@@ -300,5 +300,9 @@ void save_png([[maybe_unused]] const std::string& path, [[maybe_unused]] const E
     file.close();
 #endif
 }
+template <expression E, class... More>
+void save_png(const E&, const byte_source&, const More&...) {
+    static_assert(always_false<E>, "ricci: the path comes first: save_png(\"x.png\", x)");
+}
 
 }  // namespace ricci

@@ -128,6 +128,47 @@ auto reshape(const E& x, const std::tuple<First, N...>&) {
 }
 RICCI_REFUSE(roll, (const E&, const index_t (&)[2]), "a list of shifts has a list of axes: roll(x, {1, 2}, {0, 1})")
 
+RICCI_REFUSE(flip, (const E&, std::integral auto, std::integral auto, std::integral auto...),
+             "the axes stand in braces: flip(x, {0, 1})")
+RICCI_REFUSE(moveaxis, (const E&), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
+RICCI_REFUSE(moveaxis, (const E&, std::integral auto), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
+template <expression E, class S, class... More>
+    requires(E::rank > 0)
+auto linspace(const E&, const S&, const More&...) {
+    static_assert(always_false<E>,
+                  "ricci: linspace is between numbers; between vectors: a + linspace(0, 1, 5)(all, newaxis) * (b - a)");
+    return detail::refused_result();
+}
+template <scalar_value S, expression E, class... More>
+    requires(E::rank > 0)
+auto linspace(const S&, const E&, const More&...) {
+    static_assert(always_false<E>,
+                  "ricci: linspace is between numbers; between vectors: a + linspace(0, 1, 5)(all, newaxis) * (b - a)");
+    return detail::refused_result();
+}
+
+// What goes by another name here (docs/numpy.md). Of anything, so that whoever has a function of such a name keeps it.
+#define RICCI_REFUSE_NAME(function, how)                        \
+    template <class... A>                                       \
+    auto function(const A&...) {                                \
+        static_assert(always_false<void(A...)>, "ricci: " how); \
+        return detail::refused_result();                        \
+    }                                                           \
+    template <expression E, class... A>                         \
+    auto function(std::initializer_list<E>, const A&...) {      \
+        static_assert(always_false<E>, "ricci: " how);          \
+        return detail::refused_result();                        \
+    }                                                           \
+    RICCI_REFUSE(function, (const E&, const int(&)[E::rank]), how)
+RICCI_REFUSE_NAME(concatenate, "numpy.concatenate is concat here: concat({x, y}), concat({x, y}, 1)")
+RICCI_REFUSE_NAME(vstack, "numpy.vstack is concat({x, y}) of matrices and stack({u, v}) of vectors here")
+RICCI_REFUSE_NAME(hstack, "numpy.hstack is concat({x, y}, 1) of matrices and concat({u, v}) of vectors here")
+RICCI_REFUSE_NAME(dstack, "numpy.dstack is stack({x, y}, 2) of matrices here")
+RICCI_REFUSE_NAME(transpose,
+                  "a matrix's transpose is x.T() here, matrix_transpose(x) of the last two axes; all axes in "
+                  "an order: permute(x, {1, 0}); two of them exchanged: swapaxes(x, 0, 1)")
+#undef RICCI_REFUSE_NAME
+
 RICCI_REFUSE(pow, (const E&), "pow takes the power: pow(x, 3); square(x) is pow(x, 2)")
 RICCI_REFUSE(split, (const E&),
              "split takes into how many, or behind which positions: split(x, 3), split(x, {2, 5}, 1)")
