@@ -62,7 +62,10 @@ TEST_CASE("torch: refusals") {
     CHECK_THROWS_WITH_AS(kthvalue(x, 5), "[kthvalue] element 5 of axis 1 of shape (3, 4)", value_error);
     CHECK_THROWS_AS(kthvalue(x, 0), value_error);
     CHECK_THROWS_AS(diag_embed(x, 0, 1, -2), index_error);
-    CHECK_THROWS_AS(aminmax(zeros({0})), value_error);
+    CHECK_THROWS_WITH_AS(aminmax(zeros({0})), "[aminmax] of an empty axis: shape (0,) has no elements there",
+                         value_error);
+    CHECK_THROWS_WITH_AS(ptp(zeros({0, 2}), 0), "[ptp] of an empty axis: shape (0, 2) has no elements there", value_error);
+    CHECK_THROWS_WITH_AS(ptp(zeros({0, 2}), 2), "[ptp] axis 2 is out of range for rank 2", index_error);
     CHECK_THROWS_AS(unfold(ones({1, 3, 3}), 4), value_error);
     CHECK_THROWS_AS(unfold(ones({1, 3, 3}), {0, 1}), value_error);
     CHECK_THROWS_AS(unfold(ones({1, 3, 3}), 2, {.padding = -1}), value_error);

@@ -279,12 +279,12 @@ auto mean_axes(const E& e, const int* axes) {
     else return quotient;
 }
 template <int N, class Keep, class E>
-auto max_axes(const E& e, const int* axes) {
-    return extremum_over<combine_maximum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "max"), "max");
+auto max_axes(const E& e, const int* axes, const char* who = "max") {
+    return extremum_over<combine_maximum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
 }
 template <int N, class Keep, class E>
-auto min_axes(const E& e, const int* axes) {
-    return extremum_over<combine_minimum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "min"), "min");
+auto min_axes(const E& e, const int* axes, const char* who = "min") {
+    return extremum_over<combine_minimum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
 }
 template <int N, class Keep, class E>
 auto prod_axes(const E& e, const int* axes) {

@@ -1,6 +1,7 @@
 // Statistics put together from reductions and products: ptp, aminmax, var_mean, std_mean, average, cov, corrcoef.
 #pragma once
 #include <cstdlib>
+#include <utility>
 
 #include "contract.hpp"
 #include "diagonal.hpp"
@@ -54,23 +55,33 @@ auto limited_to_one(const X& x) {
     else return evaluate(x + stop_gradient(clip(x, -1, 1) - x));
 }
 
+/// The smallest and the largest elements, as a pair, over axes as reductions name them.
+template <int N, class Keep, class E>
+auto extremes_over(const E& x, const int* axes, const char* who) {
+    const auto a = evaluate(x);
+    return std::make_pair(min_axes<N, Keep>(a, axes, who), max_axes<N, Keep>(a, axes, who));
+}
+template <int N, class Keep, class E>
+auto ptp_over(const E& x, const int* axes) {
+    const auto [least, most] = extremes_over<N, Keep>(x, axes, "ptp");
+    return evaluate(most - least);
+}
+
 }  // namespace detail
 
 /// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
 template <expression E, keep_option Keep = dropdims_t>
-auto ptp(const E& x, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, keep) - min(a, keep));
+auto ptp(const E& x, Keep = {}) {
+    return detail::ptp_over<-1, Keep>(x, nullptr);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto ptp(const E& x, Axis axis, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, axis, keep) - min(a, axis, keep));
+auto ptp(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::ptp_over<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
-auto ptp(const E& x, const int (&axes)[N], Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, axes, keep) - min(a, axes, keep));
+auto ptp(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::ptp_over<N, Keep>(x, axes);
 }
 
 /// What aminmax gives: for bindings, std::get and std::tie as a tuple is.
@@ -81,22 +92,27 @@ struct aminmax_result {
     friend auto members(const aminmax_result& y) { return std::tie(y.min, y.max); }
     operator std::tuple<Extreme&, Extreme&>() { return {min, max}; }
 };
+namespace detail {
+template <int N, class Keep, class E>
+auto aminmax_over(const E& x, const int* axes) {
+    auto [least, most] = extremes_over<N, Keep>(x, axes, "aminmax");
+    return aminmax_result<decltype(least)>{std::move(least), std::move(most)};
+}
+}  // namespace detail
 /// The smallest and the largest element, over all, one or several axes: `auto [low, high]`, or .min and .max. Throws
 /// value_error for an empty axis. (torch.aminmax.)
 template <expression E, keep_option Keep = dropdims_t>
-auto aminmax(const E& x, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return aminmax_result<decltype(min(a, keep))>{min(a, keep), max(a, keep)};
+auto aminmax(const E& x, Keep = {}) {
+    return detail::aminmax_over<-1, Keep>(x, nullptr);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto aminmax(const E& x, Axis axis, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return aminmax_result<decltype(min(a, axis, keep))>{min(a, axis, keep), max(a, axis, keep)};
+auto aminmax(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::aminmax_over<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
-auto aminmax(const E& x, const int (&axes)[N], Keep keep = {}) {
-    const auto a = evaluate(x);
-    return aminmax_result<decltype(min(a, axes, keep))>{min(a, axes, keep), max(a, axes, keep)};
+auto aminmax(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::aminmax_over<N, Keep>(x, axes);
 }
 
 /// The variance and the mean, over all, one or several axes, as a std::tuple; the arguments are those of var, whose correction is 0
