@@ -163,6 +163,22 @@ TEST_CASE("pictures of which nothing is asked are copied") {
     CHECK(array_equal(x, ones({1, 2, 4})));
 }
 
+TEST_CASE("gaussian_nll_loss: a whole number for all variances") {
+    const tensor<double, 1> x{1, 2, 3}, t{1, 3, 5};
+    for (const int variance : {0, 1, 2})
+        CHECK(gaussian_nll_loss(x, t, variance).item() == gaussian_nll_loss(x, t, double(variance)).item());
+    CHECK(gaussian_nll_loss<reduction::none>(x, t, 2).at(2) == doctest::Approx(std::log(2) / 2 + 1));
+}
+TEST_CASE("pixel_shuffle, unfold: arrays of their own, of factor and windows of one, too") {
+    const auto x = ones({1, 4, 2, 2});
+    pixel_shuffle(x, 1)(0, 0, 0, 0) = 5.0;
+    pixel_unshuffle(x, 1)(0, 0, 0, 0) = 5.0;
+    unfold(x, 1)(0, 0, 0) = 5.0;
+    CHECK(all(x == 1).item());
+    CHECK(pixel_shuffle(x, 1).data() != x.data());
+    CHECK(unfold(x, 1).data() != x.data());
+    CHECK(pixel_unshuffle(x, 1).data() != x.data());
+}
 TEST_CASE("pixel_shuffle: factors whose square no index holds") {
     const auto x = ones({4, 2, 2});
     CHECK_THROWS_WITH_AS(pixel_shuffle(x, index_t(1) << 32),

@@ -52,7 +52,7 @@ auto unfold(const E& x, each_axis<2> window, const unfolding_options& options = 
     for (int d = 0; d < R - 2; ++d) columns[d] = a.shape()[d];
     columns[R - 3] *= window[0] * window[1];
     columns[R - 2] = spec.extents[R] * spec.extents[R + 1];
-    return evaluate(reshape(detail::view_of(a, spec), columns));
+    return detail::unshared(reshape(detail::view_of(a, spec), columns));
 }
 /// Pictures of the given height and width as the sums of windows, which are columns: fold(columns, {6, 5}, 3, {.padding = 1}).
 /// Linear; fold(unfold(x, ...), ...) is x times the number of windows that show each element. 16 bits are added in float. Throws

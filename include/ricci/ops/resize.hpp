@@ -251,7 +251,7 @@ auto pixel_shuffle(const E& x, F factor) {
     for (int d = 0; d < R + 2; ++d) order[d] = d;
     const int behind[] = {R, R - 2, R + 1, R - 1};
     for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
-    return evaluate(reshape(permute(reshape(a, parts), order), whole));
+    return detail::unshared(reshape(permute(reshape(a, parts), order), whole));
 }
 /// The inverse of pixel_shuffle: (..., c, h f, w f) to (..., c f f, h, w). Throws shape_error unless height and width divide.
 template <expression E, std::integral F>
@@ -274,7 +274,7 @@ auto pixel_unshuffle(const E& x, F factor) {
     for (int d = 0; d < R + 2; ++d) order[d] = d;
     const int behind[] = {R - 1, R + 1, R - 2, R};
     for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
-    return evaluate(reshape(permute(reshape(a, parts), order), whole));
+    return detail::unshared(reshape(permute(reshape(a, parts), order), whole));
 }
 
 }  // namespace ricci
