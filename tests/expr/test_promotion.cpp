@@ -225,6 +225,9 @@ TEST_CASE("promotion: integers are compared with any number by its value") {
     CHECK(values(tensor<std::uint64_t, 1>{0, 1, 0xFFFFFFFFFFFFFFFFull} > -1) == each);
     CHECK(values(tensor<std::int64_t, 1>{0, -1, 5} < 0xFFFFFFFFFFFFFFFFull) == each);
     CHECK(values(u < 255) == std::vector<bool>{true, true, false});
+    const tensor<bool, 1> mask{true, false};  // two numbers are int64, as Python's, if it holds them
+    CHECK(values(where(mask, 1ull, -1)) == std::vector<std::int64_t>{1, -1});
+    CHECK_THROWS_AS(where(mask, 1ull << 63, -1), value_error);
     CHECK(values(u == 2) == std::vector<bool>{false, true, false});
     CHECK(values(255 <= u) == std::vector<bool>{false, false, true});
 }
