@@ -1,7 +1,17 @@
 // How many elements, or how much weight, lie in intervals: histogram, histogram2d, histogramdd.
 #pragma once
+#include <array>
+#include <limits>
+#include <string>
+#include <tuple>
+
+#include "create.hpp"
+#include "elementwise/where.hpp"
 #include "grid.hpp"
+#include "index.hpp"
+#include "search.hpp"
 #include "sets.hpp"
+#include "stop_gradient.hpp"
 
 namespace ricci {
 namespace detail {

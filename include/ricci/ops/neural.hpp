@@ -1,6 +1,7 @@
 // What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout. Attention has a file
 // of its own.
 #pragma once
+#include <algorithm>
 #include <limits>
 
 #include "../core/optional_value.hpp"
@@ -8,11 +9,13 @@
 #include "convolution.hpp"
 #include "create.hpp"
 #include "diagonal.hpp"
+#include "elementwise/where.hpp"
 #include "index.hpp"
 #include "random_like.hpp"
 #include "rearrange.hpp"
 #include "softmax.hpp"
 #include "standardize.hpp"
+#include "stop_gradient.hpp"
 #include "strided.hpp"
 
 namespace ricci {

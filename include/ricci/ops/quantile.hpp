@@ -1,11 +1,17 @@
 // Order statistics: median, quantile, percentile, and the same of what is no NaN.
 #pragma once
+#include <cmath>
+#include <limits>
 #include <span>
+#include <string>
+#include <vector>
 
+#include "elementwise/where.hpp"
 #include "join.hpp"
 #include "rearrange.hpp"
 #include "reduce.hpp"
 #include "scan.hpp"
+#include "stop_gradient.hpp"
 
 namespace ricci {
 

@@ -1,7 +1,11 @@
 // Pictures of another size: adaptive pooling, interpolate, pixel_shuffle and its inverse.
 #pragma once
+#include <algorithm>
+#include <cmath>
+#include <utility>
 #include <vector>
 
+#include "elementwise/where.hpp"
 #include "pooling.hpp"
 
 namespace ricci {
