@@ -71,7 +71,8 @@ RICCI_HD RICCI_INLINE constexpr float rounded_to_odd_integer(N x) {
     return rounded_to_odd(static_cast<double>(inexact ? static_cast<N>((bits & ~lost) | (lost + 1)) : x));
 }
 /// To double by rounding to odd, where long double has more bits.
-inline constexpr double rounded_to_odd_double(long double x) {
+template <class N>  // which need not name long double to nvcc, who warns of it
+constexpr double rounded_to_odd_double(N x) {
     constexpr double most = std::numeric_limits<double>::max();
     const auto nearest = static_cast<double>(x > most ? most : x < -most ? -most : x);
     if (nearest == x) return nearest;
@@ -81,7 +82,7 @@ inline constexpr double rounded_to_odd_double(long double x) {
 template <class N>
 RICCI_HD RICCI_INLINE constexpr float narrowed(N x) {
     if constexpr (std::is_same_v<N, float>) return x;
-    else if constexpr (std::is_same_v<N, long double> && sizeof(N) > sizeof(double))
+    else if constexpr (std::is_floating_point_v<N> && sizeof(N) > sizeof(double))
         return rounded_to_odd(rounded_to_odd_double(x));
     else if constexpr (std::is_integral_v<N> && sizeof(N) == sizeof(double)) return rounded_to_odd_integer(x);
     else return rounded_to_odd(static_cast<double>(x));
