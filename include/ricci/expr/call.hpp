@@ -201,6 +201,16 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_captured(const char* inner, const char* 
 }
 #endif
 
+/// Refuses an op whose results Y bear the wrapper that was taken off its arguments: a function in it captured them, and what they
+/// were captured from would get no derivative.
+template <class W, class... Y>
+constexpr void refuse_captured_in(const pack<Y...>*) {
+    static_assert(
+        !(has_wrapper<W, Y>() || ...),
+        "ricci: a function given to checkpoint, custom_vjp or custom_jvp captures a value that derivatives are "
+        "taken with respect to: it must be an argument");
+}
+
 /// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below that.
 struct level_stamp {
     level_t level, below;

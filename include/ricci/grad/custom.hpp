@@ -184,14 +184,6 @@ auto batched_rule(const Rule& rule) {
     };
 }
 
-/// Refuses a result that is recorded by W though no argument is: what it was captured from would get no derivative.
-template <class W, class... Y>
-void refuse_captured(const pack<Y...>&) {
-    static_assert(
-        !(wrapped_by_v<W, array_in_t<Y>> || ...),
-        "ricci: a function given to checkpoint or custom_vjp captures a value that derivatives are taken with "
-        "respect to: it must be an argument");
-}
 /// In place of a forward rule that was not given.
 struct no_rule {};
 
@@ -250,7 +242,6 @@ struct custom_vjp_op : opaque_op {
         return std::apply(
             [&](const auto& y, const auto&... r) {
                 const auto results = pack_of(y);
-                refuse_captured<W>(results);
                 return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(results)>,
                                 std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, results, {r...}, draws};
             },

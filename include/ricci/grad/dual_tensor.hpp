@@ -38,6 +38,7 @@ struct push_by {
         using W = push_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
+        detail::refuse_captured_in<W>(static_cast<const plain*>(nullptr));
         if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type>) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
@@ -47,6 +48,7 @@ struct push_by {
             } else {
                 auto both = detail::push_rule<Tag>::template push<active>(op, detail::make_pack(&detail::peel<W>(a)...),
                                                                           detail::concat_all(tangent_of(a)...));
+                detail::refuse_captured_in<W>(&both);
                 return detail::generate<plain::size>([&](auto k) {
                     return make(std::move(detail::get<k()>(both)), std::move(detail::get<plain::size + k()>(both)),
                                 level);

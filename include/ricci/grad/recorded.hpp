@@ -60,6 +60,7 @@ struct record_by {
         const level_t level = detail::checked_level<W>(a...);
         using below = detail::op_below_t<Op, std::remove_cvref_t<decltype(detail::peel<W>(a))>...>;
         using plain = decltype(below::call(op, nullptr, detail::peel<W>(a)...));
+        detail::refuse_captured_in<W>(static_cast<const plain*>(nullptr));
         if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> ||
                       !(is_active<A>() || ...)) {
             return below::call(op, nullptr, detail::peel<W>(a)...);
