@@ -67,7 +67,8 @@ TEST_CASE("vmap: element types") {
     static_assert(std::is_same_v<decltype(sums)::value_type, std::int64_t>);
     CHECK(sums.at(1) == 15);
     const tensor<bool, 2> masks{{true, false, true}, {false, false, true}};
-    check_close(vmap([](auto mask, auto x) { return where(mask, x, -x); })(masks, n), tensor<int, 2>{{1, -2, 3}, {-4, -5, 6}});
+    check_close(vmap([](auto mask, auto x) { return where(mask, x, -x); })(masks, n),
+                tensor<int, 2>{{1, -2, 3}, {-4, -5, 6}});
     const tensor<float, 2> single = m;
     const auto y = vmap([](auto x) { return x * 2.0; })(single);
     static_assert(std::is_same_v<decltype(y)::value_type, float>);
@@ -77,7 +78,8 @@ TEST_CASE("vmap: element types") {
 TEST_CASE("vmap: a batch without members, and members without elements") {
     const auto none_at_all = zeros<double>({0, 3});
     CHECK(vmap([](auto x) { return sum(sin(x)); })(none_at_all).shape() == shape<1>{0});
-    CHECK(vmap([](auto x) { return x(newaxis) * x(all, newaxis); }, in_axes(0), -1)(none_at_all).shape() == shape<3>{3, 3, 0});
+    CHECK(vmap([](auto x) { return x(newaxis) * x(all, newaxis); }, in_axes(0), -1)(none_at_all).shape() ==
+          shape<3>{3, 3, 0});
     CHECK(vmap(grad([](auto x) { return sum(x * x); }))(none_at_all).shape() == shape<2>{0, 3});
     CHECK(vmap([](auto x) { return max(x); })(none_at_all).shape() == shape<1>{0});
     CHECK(vmap([](auto x) { return prod(x); })(none_at_all).shape() == shape<1>{0});
@@ -96,4 +98,47 @@ TEST_CASE("vmap: refusals") {
     CHECK_THROWS_AS(vmap([](auto x) { return x(4); })(m), index_error);
     CHECK_THROWS_AS(vmap([](auto x) { return sum(x, 1); })(m), index_error);
     CHECK_THROWS_AS(vmap([](auto x) { return reshape(x, {3}); })(m), shape_error);
+}
+TEST_CASE("vmap: results are arrays of their own, which may be written to") {
+    const auto rows = spread({3, 4}, 5), kept_rows = rows.clone();
+    const auto c = spread({4}, 6), kept = c.clone();
+    const auto check_own = [&](const auto& y) {
+        const auto expected = evaluate(y + 1.0);
+        y(ellipsis) += 1.0;  // which is refused where a view shows an element several times
+        check_close(y, expected, 0);
+        check_close(c, kept, 0);
+        check_close(rows, kept_rows, 0);
+    };
+    check_own(vmap([&](auto) { return c; })(rows));
+    check_own(vmap([&](auto) { return c(slice(1, 3)); }, in_axes(0), 1)(rows));
+    check_own(vmap([](auto x) { return x; })(rows));
+    check_own(vmap([](auto x) { return x; }, 1)(rows));
+    check_own(vmap([](auto x) { return x(all, newaxis) + zeros_like(x); })(rows));
+    check_own(vmap([](auto x) { return broadcast_to(x, {2, 4}); })(rows));
+    check_own(vmap([](auto) { return zeros<double>({3}); })(rows));
+    check_own(vmap([](auto) { return 2.0; })(rows));
+    check_own(vmap([&](auto x) { return vmap([&](auto) { return x; })(c); })(rows));
+    check_own(vmap([&](auto) { return grad([](auto y) { return sum(y); })(c); })(rows));
+    check_own(std::get<1>(vmap([&](auto x) { return ricci::tuple(x, c); }, in_axes(0), out_axes(0, none))(rows)));
+    check_own(std::get<1>(
+        vmap([&](auto x, auto y) { return ricci::tuple(x, y); }, in_axes(0, none), out_axes(0, none))(rows, c)));
+    check_own(jacfwd([&](auto) { return c; })(c));
+    check_own(jacrev([&](auto) { return c; })(c));
+    check_own(hessian([&](auto x) { return sum(x); })(c));
+    const auto [one, other] = vmap([](auto x) {
+        const auto y = evaluate(2 * x);
+        return ricci::tuple(y, y);
+    })(rows);
+    one(ellipsis) += 1.0;
+    check_close(other, 2 * rows, 0);
+    // what f made is the result, without a copy
+    const double* made = nullptr;
+    const auto doubled = vmap(
+        [&](auto x) {
+            const auto y = evaluate(2 * x);
+            if constexpr (requires { y.inner().data(); }) made = y.inner().data();
+            return y;
+        },
+        0, 1)(rows);
+    CHECK(doubled.data() == made);
 }

@@ -41,7 +41,8 @@ TEST_CASE("chunks: integers, read-only memory, batches without members") {
     static_assert(std::is_same_v<decltype(doubled)::value_type, int>);
     check_close(doubled, n * 2);
     const double memory[] = {1, 2, 3, 4};
-    check_close(vmap([](auto x) { return x; }, {.chunk_size = 3})(borrow(std::span(memory))), tensor<double, 1>{1, 2, 3, 4});
+    check_close(vmap([](auto x) { return x; }, {.chunk_size = 3})(borrow(std::span(memory))),
+                tensor<double, 1>{1, 2, 3, 4});
     CHECK(vmap([](auto x) { return sum(x); }, {.chunk_size = 2})(zeros<double>({0, 3})).shape() == shape<1>{0});
 }
 TEST_CASE("chunks: no more members than a chunk are seen at once") {
@@ -79,7 +80,8 @@ TEST_CASE("chunks: vmap of a vjp, vjp of a vmap") {
         CAPTURE(n);
         check_close(vmap(rows, {.chunk_size = n})(m, cotangents), expected);
         check_close(std::get<1>(vjp(vmap(f, {.chunk_size = n}), m))(cotangents), expected);
-        check_close(vmap(pull, {.chunk_size = n})(cotangents), vmap(pull)(cotangents));  // one pullback, many cotangents
+        check_close(vmap(pull, {.chunk_size = n})(cotangents),
+                    vmap(pull)(cotangents));  // one pullback, many cotangents
     }
 }
 TEST_CASE("chunks: variables") {
@@ -94,4 +96,26 @@ TEST_CASE("chunks: what a chunk_size must be") {
     CHECK_THROWS_AS(jacfwd(f, {.chunk_size = 0})(m), value_error);
     CHECK_THROWS_AS(jacrev(f, {.chunk_size = 0})(m), value_error);
     CHECK_THROWS_AS(vmap(f, in_axes(0), 2, {.chunk_size = 2})(m), index_error);
+}
+TEST_CASE("chunks: an argument that all calls share is not written to by each of them") {
+    const auto f = [](auto w, auto x) {
+        w += 1;
+        return w * x;
+    };
+    const char* const refused =
+        "[vmap] the function is called several times here, and writes to an argument that all calls share: "
+        "it is to write to a copy, auto y = x.clone()";
+    const auto w = spread({3}, 4);
+    const auto expected = evaluate((w + 1.0) * m);
+    const auto chunks = [&](auto g, index_t size) { return vmap(g, in_axes(none, 0), {.chunk_size = size}); };
+    CHECK_THROWS_WITH_AS(chunks(f, 3)(w.clone(), m), refused, value_error);
+    CHECK_THROWS_WITH_AS(chunks([&](auto p, auto x) { return f(std::get<0>(p), x); }, 1)(ricci::tuple(w.clone(), 2), m),
+                         refused, value_error);
+    check_close(chunks(f, 7)(w.clone(), m), expected);  // one call
+    check_close(chunks([&](auto v, auto x) { return f(v.clone(), x); }, 3)(w, m), expected);
+    // a Jacobian's function is called for each chunk of directions, and by jacrev again for all of them
+    const auto g = [&](auto x, auto v) { return f(v, x); };
+    check_close(jacfwd(g)(w, w.clone()), diag(evaluate(w + 1.0)));
+    CHECK_THROWS_AS(jacfwd(g, {.chunk_size = 2})(w, w.clone()), value_error);
+    CHECK_THROWS_AS(jacrev(g)(w, w.clone()), value_error);
 }

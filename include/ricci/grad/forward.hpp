@@ -3,9 +3,9 @@
 #pragma once
 #include "../core/randomness.hpp"
 #include "../expr/structure.hpp"
+#include "../expr/versions.hpp"
 #include "dual_tensor.hpp"
 #include "has_aux.hpp"
-#include "versions.hpp"
 
 namespace ricci {
 namespace detail {

@@ -8,7 +8,6 @@
 #include "../expr/output_window.hpp"
 #include "graph.hpp"
 #include "hooks.hpp"
-#include "versions.hpp"
 
 namespace ricci::detail {
 

@@ -29,7 +29,9 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
 /// members have one type.
 template <int I, bool Alike, class F, class... A>
 auto function_of(const F& f, const A&... args) {
-    return made_from<F>([f, all = make_pack(args...)]<class V>(const V& v) {
+    return made_from<F>([f, all = make_pack(args...), versions = versions_of(args...)]<class V>(const V& v) {
+        if (unpack([](const auto&... a) { return versions_of(a...); }, all) != versions)
+            refuse_shared_write("jacobian");
         const auto pick = [&](auto k) -> decltype(auto) {
             if constexpr (k() == I) return (v);
             else if constexpr (Alike) return lift(chain_of_t<V>{}, get<k()>(all));

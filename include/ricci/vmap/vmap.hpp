@@ -1,5 +1,6 @@
 // vmap: a function mapped over an axis of its arguments, all members at once.
 #pragma once
+#include "../expr/versions.hpp"
 #include "batched.hpp"
 #include "chunks.hpp"
 
@@ -107,6 +108,34 @@ auto leave_results(const Y& y, const Out& out, index_t size) {
     }));
 }
 
+/// What leaves the outermost vmap, for its user to write to: memory that nobody else sees, no element of it for several.
+struct in_its_own_memory {
+    bool outermost;
+    template <class A>
+    A operator()(const A& a) const {
+        return a;
+    }
+    template <class T, int R, class D>
+    tensor<T, R, D> operator()(const tensor<T, R, D>& x) const {
+        return !outermost || (is_reusable(x) && !repeats_elements(x)) ? x : x.clone();
+    }
+    template <class T, int R, class D>
+    tensor<T, R, D> operator()(const tensor<const T, R, D>& x) const {
+        return x.clone();
+    }
+
+   private:
+    template <class T, int R, class D>
+    static bool repeats_elements(const tensor<T, R, D>& x) {
+        view_spec<1, R> shown;
+        shown.extents = x.shape();
+        shown.step = x.strides();
+        bool any = false;
+        for (const bool one : repeating_axes(shown)) any = any || one;
+        return any;
+    }
+};
+
 template <class Axes>
 constexpr array_set mapped_mask() {
     return []<int... I>(std::integer_sequence<int, I...>) {
@@ -157,8 +186,11 @@ auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const
         if constexpr ((Mapped >> i()) & 1) return each_array(wrap, lifted);
         else return lifted;
     });
-    const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
-    return leave_results<W>(y, out, size);
+    const auto results = [&] {  // alone with their memory, once it has run
+        const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
+        return leave_results<W>(y, out, size);
+    }();
+    return map_arrays(results, in_its_own_memory{level == variable_level + 1});
 }
 
 /// f of directions, as J v of v: what is computed from anything else is the same for all of them, and may decide conditions.
@@ -197,7 +229,9 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
     const auto all = make_pack(args...);
     const index_t size = batch_size(in, all);
     const auto moved = batch_in_front(in, all);
+    const std::uint64_t versions = versions_of(args...);
     return vmap_batch<mapped>(f, out, options, size, [&](index_t first, index_t count) {
+        if (first > 0 && versions_of(args...) != versions) refuse_shared_write("vmap");
         if constexpr (std::is_same_v<Options, no_options>) {
             return moved;
         } else {
@@ -285,11 +319,11 @@ struct braced_axes {
 /// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
 /// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
 /// all of them. A result that is the same for all members comes without the mapped axis where out_axes says none; one that is
-/// not is a value_error, unless there is one member. The last argument may be vmap_options, {.chunk_size = 64, .randomness =
+/// not is a value_error, unless there is one member. Results are arrays of their own, which may be written to. The last argument may be vmap_options, {.chunk_size = 64, .randomness =
 /// randomness::different}: the batch in chunks, which bound the memory and leave the result as it is; and what random numbers
 /// drawn by `f` mean.
 /// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
-/// below 1, or of 1 with out_axes(none).
+/// below 1, or of 1 with out_axes(none), and in chunks for an `f` that writes to an argument that is not mapped.
 template <class F, class... In, class... Out>
 auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
     return detail::make_vmap(f, in.axis, out.axis, detail::no_options{});

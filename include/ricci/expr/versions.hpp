@@ -1,6 +1,6 @@
 // How often arrays were written to in place: what was recorded of one that was since is refused, never a wrong derivative.
 #pragma once
-#include "../expr/structure.hpp"
+#include "structure.hpp"
 
 namespace ricci::detail {
 
@@ -25,6 +25,12 @@ std::uint64_t versions_of_arguments(const std::tuple<S...>& arguments) {
                       structure<std::remove_cvref_t<decltype(a)>>::arrays(a));
     };
     return std::apply([&](const auto&... a) { return (std::uint64_t(0) + ... + of_one(a)); }, arguments);
+}
+/// Of a function that is called once for each chunk or direction.
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_shared_write(const char* who) {
+    raise<value_error>({"[", who,
+                        "] the function is called several times here, and writes to an argument that all calls share: "
+                        "it is to write to a copy, auto y = x.clone()"});
 }
 [[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_changed(const char* who, const char* what) {
     raise<gradient_error>({"[", who, "] ", what, " was changed in place after the function was recorded"});
