@@ -105,3 +105,56 @@ TEST_CASE("argnums: inside of other transforms") {
     auto slope = [](auto a, auto b) { return sum(grad(weighted, argnums<1>)(a, b)); };
     check_close(grad(slope)(a0, b0), 2 * a0);
 }
+TEST_CASE("numbers that a transform does not act on reach the function as they are") {
+    const auto f = [](auto x, auto k, auto yes, auto c) {
+        static_assert(std::is_same_v<decltype(k), int> && std::is_same_v<decltype(yes), bool> &&
+                      std::is_same_v<decltype(c), double>);
+        return sum(x(slice(0, k))) * x(k / 2) * (yes ? c : 0);
+    };
+    const tensor<float, 1> x{1, 2, 3, 4, 5};
+    const auto check = [](const auto& y, const auto& expected) {
+        static_assert(std::is_same_v<typename std::remove_cvref_t<decltype(y)>::value_type, float>);
+        CHECK(array_equal(y, expected));
+    };
+    check(grad(f)(x, 3, true, 0.5), tensor<float, 1>{1, 4, 1, 0, 0});
+    const auto [value, slope] = value_and_grad(f)(x, 3, true, 0.5);
+    check(value, tensor<float, 0>(6));
+    check(slope, tensor<float, 1>{1, 4, 1, 0, 0});
+    const tensor<float, 2> second{
+        {0, 0.5F, 0, 0, 0}, {0.5F, 1, 0.5F, 0, 0}, {0, 0.5F, 0, 0, 0}, {0, 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+    check(hessian(f)(x, 3, true, 0.5), second);
+    check(jacfwd(grad(f))(x, 3, true, 0.5), second);
+    check(vmap(f, in_axes(0, none, none, none))(stack({x, x}), 3, true, 0.5), tensor<float, 1>{6, 6});
+    check(vmap(grad(f), in_axes(0, none, none, none), {.chunk_size = 1})(stack({x, x}), 3, true, 0.5),
+          stack({slope, slope}));
+    const auto part = [](auto y, auto k) {
+        static_assert(std::is_same_v<decltype(k), long>);
+        return ricci::tuple(y(slice(0, k)) * 2.0, y(k));
+    };
+    const auto [forward, aux] = jacfwd(part, has_aux)(x, 2L);
+    check(forward, 2 * eye<float>(2, 5));
+    check(aux, tensor<float, 0>(3));
+    check(std::get<0>(jacrev(part, has_aux)(x, 2L)), 2 * eye<float>(2, 5));
+    check(std::get<0>(hessian([](auto y, auto k) { return ricci::tuple(y(k) * y(k), y); }, has_aux)(x, 4))(4),
+          tensor<float, 1>{0, 0, 0, 0, 2});
+    // in structures, too, and beside several arguments that it acts on
+    const auto g = [](auto y, auto settings, auto z) {
+        static_assert(std::is_same_v<std::tuple_element_t<1, decltype(settings)>, int>);
+        return sum(y(std::get<1>(settings)) * std::get<0>(settings) * z);
+    };
+    const auto [of_y, of_z] = grad(g, argnums<0, -1>)(x, ricci::tuple(x, 1), 3.0F);
+    check(of_y, tensor<float, 1>{0, 45, 0, 0, 0});
+    check(of_z, tensor<float, 0>(30));
+    check(vmap(g, in_axes(none, ricci::tuple(none, none), 0))(x, ricci::tuple(x, 1), x), 30 * x);
+    check(grad([](auto y) {
+              return checkpoint(
+                  [](auto k, auto v) {
+                      static_assert(std::is_same_v<decltype(k), int>);
+                      return v(k) * v(k);
+                  },
+                  2, y);
+          })(x),
+          tensor<float, 1>{0, 0, 6, 0, 0});
+    // a number that it acts on is an array
+    check_close(grad([](auto t, auto k) { return t * t * k; })(3, 2), tensor<double, 0>(12));
+}

@@ -201,8 +201,8 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_captured(const char* inner, const char* 
 }
 #endif
 
-/// Refuses an op whose results Y bear the wrapper that was taken off its arguments: a function in it captured them, and what they
-/// were captured from would get no derivative.
+/// Refuses an op whose results Y bear the wrapper that was taken off its arguments: a function in it captured them, and what
+/// they were captured from would get no derivative.
 template <class W, class... Y>
 constexpr void refuse_captured_in(const pack<Y...>*) {
     static_assert(

@@ -10,7 +10,10 @@ struct structure<fixed_tensor<T, Extents...>> {
     static_assert(element<T>,
                   "ricci: transforms take fixed tensors of numbers: duals are what forward mode makes of them");
     static constexpr int count = 1, parts = 1;
-    static auto arrays(const fixed_tensor<T, Extents...>& x) { return make_pack(x.fetch()); }
+    template <class As = as_argument_of<true>>
+    static auto arrays(const fixed_tensor<T, Extents...>& x, const As& = {}) {
+        return make_pack(x.fetch());
+    }
     template <class F>
     static auto map(const fixed_tensor<T, Extents...>& x, const F& f) {
         return f(x);

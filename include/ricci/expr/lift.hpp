@@ -27,6 +27,11 @@ template <class W, class... Rest, class A>
 struct wrap_chain<type_list<W, Rest...>, A> {
     using type = typename W::template wrapped<typename wrap_chain<type_list<Rest...>, A>::type>;
 };
+/// A number in the place of an array has no wrapper.
+template <scalar_value A>
+struct array_in<A> {
+    using type = tensor<A, 0>;
+};
 /// An array type that bears a chain, to ask ordering questions about.
 template <class Chain>
 using phantom = typename wrap_chain<Chain, tensor<float, 8>>::type;
@@ -89,10 +94,11 @@ struct result_chain<W, std::tuple<R...>> {
     using type = chain_of_t<phantom<typename result_chain<W, R>::type>...>;
 };
 
-/// `a` with every wrapper of the chain, as a constant of those that it lacks.
+/// `a` with every wrapper of the chain, as a constant of those that it lacks. A number is one under any.
 template <class... W, class A>
 auto lift(type_list<W...>, const A& a) {
-    if constexpr (sizeof...(W) == 0) return without_const(a);
+    if constexpr (scalar_value<A>) return a;
+    else if constexpr (sizeof...(W) == 0) return without_const(a);
     else return lift_one(type_list<W...>{}, a);
 }
 template <class W, class... Rest, class A>
@@ -114,13 +120,28 @@ auto lifted(Chain chain, A a) {
     else return lift(chain, a);
 }
 
-/// What a transform makes of a caller's argument: numbers become arrays of rank 0, maps are evaluated.
+/// What a transform makes of a caller's argument that it acts on: numbers become arrays of rank 0, maps are evaluated.
 template <class A>
 auto as_array(const A& a) {
     if constexpr (expression<A>) return evaluate(a);
     else if constexpr (std::is_integral_v<A>) return tensor<double, 0>(static_cast<double>(a));
     else return tensor<A, 0>(a);
 }
+/// The same of one that it does not act on: a number stays what it is, for the function to count, index and decide by.
+template <class A>
+auto as_constant(const A& a) {
+    if constexpr (scalar_value<A>) return a;
+    else return as_array(a);
+}
+/// These as objects, `Acts` saying which.
+template <bool Acts>
+struct as_argument_of {
+    template <class A>
+    auto operator()(const A& a) const {
+        if constexpr (Acts) return as_array(a);
+        else return as_constant(a);
+    }
+};
 
 /// The wrappers that a transform W of f must lift its arguments to: those of the arguments, and those of values that f
 /// captured from outer transforms, which its result shows. `Enter` gives the type of an argument inside.

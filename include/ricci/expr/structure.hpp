@@ -20,8 +20,9 @@ namespace ricci::detail {
 template <class S>
 concept has_members = requires(const S& s) { members(s); };
 
-/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`. Those of a
-/// std::vector's elements are one list in the place of an array (expr/list_of_arrays.hpp).
+/// How the arrays in an argument are found, `arrays(x)`, what is no array being made one by `as`, and how it is built again
+/// around others: `at<Offset>(arrays)`. Those of a std::vector's elements are one list in the place of an array
+/// (expr/list_of_arrays.hpp).
 template <class S>
 struct structure {
     static_assert(!has_members<S>,
@@ -32,7 +33,10 @@ struct structure {
                   "std::vector of them, or a "
                   "struct that lists its members");
     static constexpr int count = 1, parts = 1;
-    static auto arrays(const S& x) { return make_pack(as_array(x)); }
+    template <class As = as_argument_of<true>>
+    static auto arrays(const S& x, const As& as = {}) {
+        return make_pack(as(x));
+    }
     template <class F>
     static auto map(const S& x, const F& f) {
         return f(x);
@@ -47,10 +51,10 @@ struct structure {
 template <class... M>
 struct member_list {
     static constexpr int count = (0 + ... + structure<M>::count);
-    template <class Tuple>
-    static auto arrays(const Tuple& all) {
+    template <class Tuple, class As>
+    static auto arrays(const Tuple& all, const As& as) {
         return std::apply(
-            [](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
+            [&](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m, as)...); },
             all);
     }
     template <int Offset, class Pack, class Build>
@@ -77,7 +81,10 @@ struct structure<std::tuple<M...>> {
     using list = member_list<M...>;
     static constexpr int count = list::count, parts = sizeof...(M);
     static constexpr int before(int i) { return list::before(i); }
-    static auto arrays(const std::tuple<M...>& x) { return list::arrays(x); }
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::tuple<M...>& x, const As& as = {}) {
+        return list::arrays(x, as);
+    }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
         return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
@@ -106,8 +113,9 @@ template <class M, std::size_t N>
 struct structure<std::array<M, N>> {
     static constexpr int count = int(N) * structure<M>::count, parts = int(N);
     static constexpr int before(int i) { return i * structure<M>::count; }
-    static auto arrays(const std::array<M, N>& x) {
-        return std::apply([](const auto&... m) { return concat_all(structure<M>::arrays(m)...); }, x);
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::array<M, N>& x, const As& as = {}) {
+        return std::apply([&](const auto&... m) { return concat_all(structure<M>::arrays(m, as)...); }, x);
     }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
@@ -126,15 +134,16 @@ template <class M>
 struct structure<std::vector<M>> {
     static constexpr int count = structure<M>::count, parts = 1;
     static constexpr int before(int i) { return i * count; }
-    static auto arrays(const std::vector<M>& x) {
-        using of_one = decltype(structure<M>::arrays(x[0]));
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::vector<M>& x, const As& as = {}) {
+        using of_one = decltype(structure<M>::arrays(x[0], as));
         auto lists = generate<count>([&](auto k) {
             list_of_arrays<pack_element_t<k(), of_one>> list;
             list.items.reserve(x.size());
             return list;
         });
         for (const M& m : x) {
-            auto one = structure<M>::arrays(m);
+            auto one = structure<M>::arrays(m, as);
             for_indices<count>([&](auto k) { get<k()>(lists).items.push_back(std::move(get<k()>(one))); });
         }
         return lists;
@@ -165,7 +174,10 @@ struct structure<std::vector<M>> {
     static_assert(always_false<M>,
                   "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
     static constexpr int count = 1, parts = 1;  // from here on that array, so that this is the only error
-    static auto arrays(const std::vector<M>&) { return make_pack(tensor<M, 1>()); }
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::vector<M>&, const As& = {}) {
+        return make_pack(tensor<M, 1>());
+    }
     template <class F>
     static auto map(const std::vector<M>&, const F& f) {
         return f(tensor<M, 1>());
@@ -291,7 +303,10 @@ struct structure<S<P...>> {
     using rebuilt = rebuilt_struct<S<P...>, list>;
     static constexpr int count = list::count, parts = own::count;
     static constexpr int before(int i) { return list::before(i); }
-    static auto arrays(const S<P...>& x) { return list::arrays(members_in_order(x)); }
+    template <class As = as_argument_of<true>>
+    static auto arrays(const S<P...>& x, const As& as = {}) {
+        return list::arrays(members_in_order(x), as);
+    }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
         return list::template build<Offset>(arrays, rebuilt{});
@@ -386,6 +401,17 @@ struct flat_function {
     }
 };
 
+/// The arrays in the arguments of a transform that acts on those numbered I: of the others, numbers are what they are.
+template <int... I, class... S>
+auto arrays_acted_on(const S&... args) {
+    const auto all = std::tie(args...);
+    return transform_indices<sizeof...(S)>(
+        [&](auto k) {
+            using argument = std::remove_cvref_t<std::tuple_element_t<std::size_t(k()), std::tuple<S...>>>;
+            return structure<argument>::arrays(std::get<std::size_t(k())>(all), as_argument_of<((k() == I) || ...)>{});
+        },
+        [](const auto&... packs) { return concat_all(packs...); });
+}
 /// f(arrays...) of the arrays in structures.
 template <class F, class... S>
 auto with_arrays(const F& f, const S&... args) {

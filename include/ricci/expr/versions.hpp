@@ -7,7 +7,8 @@ namespace ricci::detail {
 /// The version of a plain tensor's memory, which in-place writes raise; wrappers check their own parts.
 template <class A>
 std::uint32_t version_of(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
+    if constexpr (scalar_value<A>) return 0;
+    else if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
     else return 0;
 }
 /// The sum of those of arrays and lists of them, which grows with every write.

@@ -156,14 +156,20 @@ auto checkpoint_places(const F& f, const P&... places) {
 }  // namespace detail
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
-/// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants. An f that writes to its
-/// arguments throws gradient_error; one that draws random numbers draws the same ones again (directly under vmap that is
-/// refused: grad stands inside of the vmap then). Arguments may be tuples, structs and std::vectors of arrays (of which the
-/// elements are copied into one), the result one array or the tuple of several (of a struct that lists its members, of these).
-/// (torch.utils.checkpoint.)
+/// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants; numbers beside arrays reach
+/// f as they are. An f that writes to its arguments throws gradient_error; one that draws random numbers draws the same ones
+/// again (directly under vmap that is refused: grad stands inside of the vmap then). Arguments may be tuples, structs and
+/// std::vectors of arrays (of which the elements are copied into one), the result one array or the tuple of several (of a
+/// struct that lists its members, of these). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
-    if constexpr (detail::all_operands_v<A, More...>) {
+    using arrays = detail::activity<!scalar_value<A>, !scalar_value<More>...>;
+    if constexpr (arrays::count > 0 && arrays::count < 1 + int(sizeof...(More))) {
+        const auto all = std::make_tuple(first, args...);
+        const auto of_arrays = detail::function_of_chosen<arrays>(f, all);
+        return detail::unpack([&](const auto&... a) { return checkpoint(of_arrays, a...); },
+                              detail::chosen_among<arrays>(all));
+    } else if constexpr (detail::all_operands_v<A, More...>) {
         using G = detail::repeating<detail::with_result<F>>;
         const G g{{f}};
         return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g},

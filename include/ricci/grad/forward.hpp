@@ -63,6 +63,17 @@ template <class A>
 auto argument_to_change(const A& a) {
     return map_arrays(as_argument(a), copy_of_plain{});
 }
+/// The same of several, of which a transform acts on those numbered I.
+template <int... I, class... A>
+auto arguments_to_change(const A&... a) {
+    const auto all = std::tie(a...);
+    return generate<sizeof...(A)>([&](auto k) {
+        constexpr bool acts = ((k() == (I < 0 ? I + int(sizeof...(A)) : I)) || ...);
+        const auto& one = std::get<std::size_t(k())>(all);
+        if constexpr (!acts && scalar_value<decltype(one)>) return one;
+        else return argument_to_change(one);
+    });
+}
 
 /// The values and the tangents of a function's results.
 template <class W, class Y>

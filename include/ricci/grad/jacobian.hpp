@@ -104,7 +104,7 @@ auto arranged(const pack<J...>& by_array) {
 /// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k alone.
 template <class D, class F, int... I, class... S>
 auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
-    const auto arrays = concat_all(structure<S>::arrays(args)...);
+    const auto arrays = arrays_acted_on<I...>(args...);
     const auto each = [&]<int... K>(const auto& flat, argnums_t<K...>) {
         return arranged<argument_t<I, S...>...>(
             make_pack(argument_derivative<K, !(members_apart_v<S> && ...)>(derivative, flat, arrays)...));
@@ -112,11 +112,13 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
     if constexpr (all_operands_v<S...>) return each(f, arguments);
     else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));
 }
-/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g. Aux is that of one more call of f.
-template <class D, class F>
-auto derivative_and_aux(const D& derivatives, const F& f) {
+/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g with respect to the arguments I. Aux
+/// is that of one more call of f.
+template <class D, class F, int... I>
+auto derivative_and_aux(const D& derivatives, const F& f, argnums_t<I...>) {
     return [derivative = derivatives(value_function<true>(f)), f](const auto&... args) {
-        const auto result = f(argument_to_change(args)...);
+        const auto arguments = arguments_to_change<I...>(args...);
+        const auto result = unpack(f, arguments);
         using R = std::remove_const_t<decltype(result)>;
         require_aux<R>();
         if constexpr (is_value_and_aux_v<R>)
@@ -218,9 +220,11 @@ template <int I, class F, class... S>
 consteval bool has_axes() {
     if constexpr (!all_operands_v<S...>) return false;
     else {
-        using R = recorded_result<I, F, std::remove_cvref_t<decltype(as_array(std::declval<const S&>()))>...>;
-        if constexpr (expression<R>) return R::rank > 0;
-        else return false;
+        return []<class... A>(const pack<A...>*) {
+            using R = recorded_result<I, F, A...>;
+            if constexpr (expression<R>) return R::rank > 0;
+            else return false;
+        }(static_cast<const decltype(arrays_acted_on<I>(std::declval<const S&>()...))*>(nullptr));
     }
 }
 /// Forward over reverse; of a structure the blocks of all pairs of arrays.
@@ -292,7 +296,7 @@ auto jacfwd(F f, vmap_options options) {
 }
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
-    return detail::derivative_and_aux([=](const auto& g) { return jacfwd(g, arguments, options); }, f);
+    return detail::derivative_and_aux([=](const auto& g) { return jacfwd(g, arguments, options); }, f, arguments);
 }
 template <class F>
 auto jacfwd(F f, has_aux_t, vmap_options options = {}) {
@@ -323,7 +327,7 @@ auto jacrev(F f, vmap_options options) {
 }
 template <class F, int... I>
 auto jacrev(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
-    return detail::derivative_and_aux([=](const auto& g) { return jacrev(g, arguments, options); }, f);
+    return detail::derivative_and_aux([=](const auto& g) { return jacrev(g, arguments, options); }, f, arguments);
 }
 template <class F>
 auto jacrev(F f, has_aux_t, vmap_options options = {}) {
@@ -357,7 +361,7 @@ auto hessian(F f, vmap_options options) {
 }
 template <class F, int... I>
 auto hessian(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
-    return detail::derivative_and_aux([=](const auto& g) { return hessian(g, arguments, options); }, f);
+    return detail::derivative_and_aux([=](const auto& g) { return hessian(g, arguments, options); }, f, arguments);
 }
 template <class F>
 auto hessian(F f, has_aux_t, vmap_options options = {}) {

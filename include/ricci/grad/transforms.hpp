@@ -169,14 +169,16 @@ using argument_t = std::tuple_element_t<I, std::tuple<S...>>;
 template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... S>
 auto numbered_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
     if constexpr (all_operands_v<S...>) {
-        return gradient_of<Value, Aux, LeafValues>(arguments, f, as_array(args)...);
+        return unpack([&](const auto&... a) { return gradient_of<Value, Aux, LeafValues>(arguments, f, a...); },
+                      arrays_acted_on<I...>(args...));
     } else if constexpr (!(structured<S> && ...)) {
         return std::make_tuple(structure<S>::count..., 0);  // after the error of one
     } else {
         const auto numbers = array_numbers<member_list<S...>, S...>(arguments);
         const flat_function<F, S...> flat{f};
-        const auto result = with_arrays(
-            [&](const auto&... a) { return gradient_of<Value, Aux, LeafValues>(numbers, flat, a...); }, args...);
+        const auto result =
+            unpack([&](const auto&... a) { return gradient_of<Value, Aux, LeafValues>(numbers, flat, a...); },
+                   arrays_acted_on<I...>(args...));
         if constexpr (!Value && !Aux) return regrouped<argument_t<I, S...>...>(pack_of(result));
         else if constexpr (!Value)
             return std::make_tuple(regrouped<argument_t<I, S...>...>(pack_of(std::get<0>(result))),
@@ -335,7 +337,8 @@ auto structured_vjp(const F& f, const A&... args) {
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
 /// to the first one, of its shape, or to those that `argnums<0, -1>` names, as a tuple (-1 is the last). With has_aux, f returns
 /// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array, a std::vector or
-/// a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the same kind. Of a complex argument z
+/// a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the same kind. Numbers
+/// among the other arguments reach f as they are, integers as integers. Of a complex argument z
 /// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every transform, itself
 /// included.
 template <class F, int... I>

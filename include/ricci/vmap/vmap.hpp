@@ -216,6 +216,26 @@ auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size
     });
 }
 
+/// vmap of arrays, and of numbers that are not mapped.
+template <array_set Mapped, class F, class Axes, class Out, class Options, class... A>
+auto vmap_of_arrays(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
+    const auto all = make_pack(args...);
+    const index_t size = batch_size(in, all);
+    const auto moved = batch_in_front(in, all);
+    const std::uint64_t versions = versions_of(args...);
+    return vmap_batch<Mapped>(f, out, options, size, [&](index_t first, index_t count) {
+        if (first > 0 && versions_of(args...) != versions) refuse_shared_write("vmap");
+        if constexpr (std::is_same_v<Options, no_options>) {
+            return moved;
+        } else {
+            return generate<sizeof...(A)>([&](auto i) {
+                const auto stretch = [&](const auto& x) { return stretch_of(x, 0, first, count); };
+                if constexpr ((Mapped >> i()) & 1) return each_array(stretch, get<i()>(moved));
+                else return get<i()>(moved);
+            });
+        }
+    });
+}
 template <class F, class Axes, class Out, class Options, class... A>
 auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
     constexpr array_set mapped = mapped_mask<Axes>() & all_arrays<int(sizeof...(A))>();
@@ -226,22 +246,8 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
         return bits;
     }();
     static_assert((mapped & scalars) == 0, "ricci: vmap cannot map over a scalar argument: use none");
-    const auto all = make_pack(args...);
-    const index_t size = batch_size(in, all);
-    const auto moved = batch_in_front(in, all);
-    const std::uint64_t versions = versions_of(args...);
-    return vmap_batch<mapped>(f, out, options, size, [&](index_t first, index_t count) {
-        if (first > 0 && versions_of(args...) != versions) refuse_shared_write("vmap");
-        if constexpr (std::is_same_v<Options, no_options>) {
-            return moved;
-        } else {
-            return generate<sizeof...(A)>([&](auto i) {
-                const auto stretch = [&](const auto& x) { return stretch_of(x, 0, first, count); };
-                if constexpr ((mapped >> i()) & 1) return each_array(stretch, get<i()>(moved));
-                else return get<i()>(moved);
-            });
-        }
-    });
+    if constexpr ((mapped & scalars) != 0) return refused_result();
+    else return vmap_of_arrays<mapped>(f, in, out, options, args...);
 }
 /// Whether in_axes fits an argument: one axis, or a tuple of as many as it has members, each of which fits its member.
 template <class List, class Axes>
@@ -281,7 +287,7 @@ auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, co
     if constexpr (!fits) {
         return refused_result();
     } else if constexpr (all_operands_v<S...>) {
-        return vmap_call(f, in, out, options, as_array(args)...);
+        return vmap_call(f, in, out, options, as_constant(args)...);
     } else {
         static_assert(
             !((is_mapped<In> && fixed_expression<S>) || ...),
@@ -289,7 +295,8 @@ auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, co
         const auto axes =
             std::apply([](const auto&... axis) { return std::tuple_cat(axes_of_arrays<S>(axis)...); }, in);
         const flat_function<F, S...> flat{f};
-        return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); }, args...);
+        return unpack([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); },
+                      arrays_acted_on(args...));
     }
 }
 
@@ -319,7 +326,8 @@ struct braced_axes {
 /// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
 /// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
 /// all of them. A result that is the same for all members comes without the mapped axis where out_axes says none; one that is
-/// not is a value_error, unless there is one member. Results are arrays of their own, which may be written to. The last argument may be vmap_options, {.chunk_size = 64, .randomness =
+/// not is a value_error, unless there is one member. Results are arrays of their own, which may be written to. Numbers that
+/// are not mapped reach `f` as they are. The last argument may be vmap_options, {.chunk_size = 64, .randomness =
 /// randomness::different}: the batch in chunks, which bound the memory and leave the result as it is; and what random numbers
 /// drawn by `f` mean.
 /// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
