@@ -28,18 +28,19 @@ TEST_CASE("rand_like, randn_like outside of vmap: rand and randn of the example'
 }
 TEST_CASE("random numbers under vmap are refused by default, wherever they are drawn") {
     generator g(seed);
-    CHECK_THROWS_WITH_AS(vmap([&](auto x) { return x * rand<double>({3}, g); })(m),
-                         "[rand] random numbers inside vmap: give vmap the option {.randomness = randomness::same} for one "
-                         "draw that all members share, or randomness::different and draw with rand_like(x) of a mapped x",
-                         value_error);
+    CHECK_THROWS_WITH_AS(
+        vmap([&](auto x) { return x * rand<double>({3}, g); })(m),
+        "[rand] random numbers inside vmap: give vmap the option {.randomness = randomness::same} for one "
+        "draw that all members share, or randomness::different and draw with rand_like(x) of a mapped x",
+        value_error);
     CHECK_THROWS_WITH_AS(vmap([&](auto x) { return x * randn_like(x, g); })(m),
                          "[randn_like] random numbers inside vmap: give vmap the option {.randomness = "
                          "randomness::different} or {.randomness = randomness::same}",
                          value_error);
     CHECK_THROWS_AS(vmap([&](auto x) { return x * randn<double>({3}, g); }, {.chunk_size = 2})(m), value_error);
-    CHECK_THROWS_AS(vmap([&](auto x) { return x * rand_like(m(0), g); })(m), value_error);  // an example that is not mapped
-    CHECK_THROWS_AS(jacfwd([&](auto x) { return x * rand_like(x, g); })(m(0)), value_error);
-    CHECK(g.offset() == 0);  // nothing was drawn
+    CHECK_THROWS_AS(vmap([&](auto x) { return x * rand_like(m(0), g); })(m),
+                    value_error);  // an example that is not mapped
+    CHECK(g.offset() == 0);        // nothing was drawn
     CHECK(vmap([](auto x) { return x; })(m).shape() == m.shape());
     CHECK(rand<double>({2}, g).shape() == shape<1>{2});  // what was refused is over
 }
@@ -87,10 +88,11 @@ TEST_CASE("different: rand has no batch to draw for, an example that is not mapp
                          "[rand] inside vmap with randomness::different gives every member the same numbers: draw with "
                          "rand_like(x) of a mapped x",
                          value_error);
-    CHECK_THROWS_WITH_AS(vmap([&](auto x) { return x * rand_like(m(0), g); }, {.randomness = different})(m),
-                         "[rand_like] the example is not mapped by every vmap in progress with randomness::different, whose "
-                         "members would get the same numbers: give it one that is",
-                         value_error);
+    CHECK_THROWS_WITH_AS(
+        vmap([&](auto x) { return x * rand_like(m(0), g); }, {.randomness = different})(m),
+        "[rand_like] the example is not mapped by every vmap in progress with randomness::different, whose "
+        "members would get the same numbers: give it one that is",
+        value_error);
     CHECK(g.offset() == 0);
 }
 TEST_CASE("nested: each vmap's own choice") {
@@ -158,4 +160,42 @@ TEST_CASE("different: a batch without members draws nothing") {
     const auto f = [&](auto x) { return x * rand_like(x, g); };
     CHECK(vmap(f, {.chunk_size = 2, .randomness = different})(zeros<double>({0, 3})).shape() == shape<2>{0, 3});
     CHECK(g.offset() == 0);
+}
+TEST_CASE("Jacobians of functions that draw: the same numbers for all directions, arguments and aux") {
+    const tensor<double, 1> x{0.5, -0.3, 0.8}, y{1, 2, 3};
+    const auto r = rand<double>({3}, generator(seed));
+    for (index_t n : {1, 2, 3}) {
+        CAPTURE(n);
+        const vmap_options chunks{.chunk_size = n};
+        const auto check_drawn = [&](const auto& derivative, const auto& expected) {
+            generator g(seed);
+            check_close(derivative(g), expected);
+            CHECK(g.offset() == 3);  // once
+        };
+        const auto f = [](generator& g) { return [&g](auto a) { return a * a * rand_like(a, g); }; };
+        const auto h = [](generator& g) { return [&g](auto a) { return sum(a * a * a * rand<double>({3}, g)); }; };
+        check_drawn([&](generator& g) { return jacfwd(f(g), chunks)(x); }, diag(evaluate(2 * x * r)));
+        check_drawn([&](generator& g) { return jacrev(f(g), chunks)(x); }, diag(evaluate(2 * x * r)));
+        check_drawn([&](generator& g) { return hessian(h(g), chunks)(x); }, diag(evaluate(6 * x * r)));
+        check_drawn([&](generator& g) { return jacrev(jacfwd(h(g), chunks), chunks)(x); }, diag(evaluate(6 * x * r)));
+        generator g(seed);
+        const auto of_two = [&](auto a, auto b) { return a * b * rand_like(a, g); };
+        const auto [of_x, of_y] = jacfwd(of_two, argnums<0, 1>, chunks)(x, y);
+        check_close(of_x, diag(evaluate(y * r)));
+        check_close(of_y, diag(evaluate(x * r)));
+        g = generator(seed);
+        const auto with_aux = [&](auto a) {
+            const auto drawn = rand_like(a, g);
+            return ricci::tuple(a * drawn, drawn);
+        };
+        const auto [j, drawn] = jacrev(with_aux, has_aux, chunks)(x);
+        check_close(j, diag(r));
+        check_close(drawn, r, 0);
+        // members of a batch have numbers of their own
+        g = generator(seed);
+        const auto rows = vmap([&](auto a) { return jacfwd([&](auto b) { return b * rand_like(b, g); }, chunks)(a); },
+                               {.randomness = different})(m);
+        const auto all = rand<double>({7, 3}, generator(seed));
+        for (index_t i = 0; i < 7; ++i) check_close(rows(i), diag(all(i).clone()));
+    }
 }

@@ -1,7 +1,5 @@
 // checkpoint: a function whose backward pass computes it once more.
 #pragma once
-#include <memory>
-
 #include "custom.hpp"
 
 namespace ricci {
@@ -28,20 +26,6 @@ struct with_result {
         } else {
             return f(first, more...);
         }
-    }
-};
-/// A function that runs as it ran first whenever it does: it draws the same random numbers, and records under the same no_grad.
-/// All copies run the same call of it.
-template <class F>
-struct repeating {
-    using made_of = F;
-    F f;
-    std::shared_ptr<recorded_draws> draws = std::make_shared<recorded_draws>();
-    level_t quiet = quiet_level();
-    template <class... A>
-    auto operator()(const A&... a) const {
-        const quiet_scope as_first(quiet);
-        return draws->run([&] { return f(a...); });
     }
 };
 /// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too, which

@@ -1,6 +1,8 @@
 // The function transforms of forward mode, jvp and linearize, and what they share with those of reverse mode: how a function that is
 // differentiated is called.
 #pragma once
+#include <memory>
+
 #include "../core/randomness.hpp"
 #include "../expr/structure.hpp"
 #include "../expr/versions.hpp"
@@ -48,6 +50,20 @@ auto as_argument(const A& a) {
     if constexpr (operand<A>) return as_array(a);
     else return a;
 }
+/// A function that runs as it ran first whenever it does: it draws the same random numbers, and records under the same no_grad.
+/// All copies run the same call of it.
+template <class F>
+struct repeating {
+    using made_of = F;
+    F f;
+    std::shared_ptr<recorded_draws> draws = std::make_shared<recorded_draws>();
+    level_t quiet = quiet_level();
+    template <class... A>
+    auto operator()(const A&... a) const {
+        const quiet_scope as_first(quiet);
+        return draws->run([&] { return f(a...); });
+    }
+};
 struct copy_of_plain {
     template <class A>
     A operator()(const A& a) const {

@@ -109,16 +109,19 @@ auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> argum
         return arranged<argument_t<I, S...>...>(
             make_pack(argument_derivative<K, !(members_apart_v<S> && ...)>(derivative, flat, arrays)...));
     };
-    if constexpr (all_operands_v<S...>) return each(f, arguments);
-    else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));
+    if constexpr (!all_operands_v<S...>)
+        return each(repeating<flat_function<F, S...>>{{f}}, array_numbers<member_list<S...>, S...>(arguments));
+    else if constexpr (sizeof...(I) > 1) return each(repeating<F>{f}, arguments);
+    else return each(f, arguments);
 }
 /// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g with respect to the arguments I. Aux
 /// is that of one more call of f.
 template <class D, class F, int... I>
 auto derivative_and_aux(const D& derivatives, const F& f, argnums_t<I...>) {
-    return [derivative = derivatives(value_function<true>(f)), f](const auto&... args) {
-        const auto arguments = arguments_to_change<I...>(args...);
-        const auto result = unpack(f, arguments);
+    return [derivatives, f](const auto&... args) {
+        const repeating<F> same{f};
+        const auto derivative = derivatives(value_function<true>(same));
+        const auto result = unpack(same, arguments_to_change<I...>(args...));
         using R = std::remove_const_t<decltype(result)>;
         require_aux<R>();
         if constexpr (is_value_and_aux_v<R>)
@@ -272,7 +275,8 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
-/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options); the random
+/// numbers that f draws are the same for all of them. A
 /// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
 /// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
 /// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f that returns

@@ -193,7 +193,8 @@ auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const
     return map_arrays(results, in_its_own_memory{level == variable_level + 1});
 }
 
-/// f of directions, as J v of v: what is computed from anything else is the same for all of them, and may decide conditions.
+/// f of directions, as J v of v: what is computed from anything else, or drawn, is the same for all of them, and may decide
+/// conditions.
 template <class F>
 struct of_directions {
     static constexpr bool shares_values = true;
@@ -208,7 +209,9 @@ struct of_directions {
 template <array_set Mapped, class F, class Out, class Options, class Arguments>
 auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
     const transform_scope scope;
-    mapped_frame frame(options.randomness, &wrapper_identity<batch_by<F>>, scope.level, size);
+    constexpr bool of_derivative = batch_by<F>::shares_values;
+    mapped_frame frame(of_derivative ? randomness::same : options.randomness, &wrapper_identity<batch_by<F>>,
+                       scope.level, size);
     return in_chunks(options, size, out, [&](index_t first, index_t count) {
         const auto args = arguments(first, count);
         const mapped_frame::call in_progress(frame, first, count);
