@@ -20,6 +20,23 @@ TEST_CASE("edges: products of 16-bit floats are rounded once under transforms, t
     CHECK(value == plain);
     CHECK(allclose(astype<float>(slopes), tensor<float, 1>{3e-4f, 90, 3e-4f, 90}, 2e-3));
 }
+TEST_CASE("edges: counts of shifts are numbers that the integers hold, masks are bits") {
+    const bytes x{1, 2, 255};
+    CHECK(array_equal(x & -2, bytes{0, 2, 254}));
+    CHECK(array_equal(x << 3, bytes{8, 16, 248}));
+    CHECK_THROWS_AS(evaluate(x << -7), value_error);  // NumPy: OverflowError
+    CHECK_THROWS_AS(evaluate(x >> 300), value_error);
+    CHECK_THROWS_AS(evaluate(-1 >> x), value_error);
+}
+TEST_CASE("edges: histograms by name, as tuples, and by bindings") {
+    const tensor<double, 1> x{0, 1, 1, 4};
+    const auto h = histogram(x, 4);
+    CHECK(array_equal(h.counts, tensor<std::int64_t, 1>{1, 2, 0, 1}));
+    CHECK(array_equal(std::get<1>(h), h.edges));
+    const auto [counts, x_edges, y_edges] = histogram2d(x, x, 2);
+    CHECK(array_equal(counts, histogram2d(x, x, 2).counts));
+    CHECK(array_equal(histogramdd(ricci::tuple(x), 4).edges[0], h.edges));
+}
 TEST_CASE("edges: the fraction of a number") {
     const auto fraction = [](auto a) { return std::get<0>(modf(a)); };
     const auto slopes = grad([&](auto a) { return sum(fraction(a)); })(tensor{2, 2.5, 0, -3});

@@ -92,10 +92,10 @@ template <expression E>
 struct number_type<E> : std::type_identity<typename E::value_type> {};
 template <class E>
 using number_t = typename number_type<E>::type;
-/// What numbers and results of rank 0 in braces have in common, whatever their types are.
+/// What doubles, results of rank 0 and ints beside them have in common in braces.
 struct number_in_braces {
     template <class N>
-        requires(is_number<N> && std::is_same_v<number_t<N>, double>)
+        requires(std::is_same_v<N, int> || (is_number<N> && std::is_same_v<number_t<N>, double>))
     constexpr number_in_braces(const N&) {}
 };
 

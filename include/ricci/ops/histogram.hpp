@@ -9,12 +9,42 @@
 #include "elementwise/where.hpp"
 #include "grid.hpp"
 #include "index.hpp"
+#include "named.hpp"
 #include "search.hpp"
 #include "sets.hpp"
 #include "stop_gradient.hpp"
 
 namespace ricci {
+
+/// What histogram and histogramdd give: the counts, or sums of weights, and the edges (an array, or a std::array of them).
+template <class Counts, class Edges>
+struct histogram_result {
+    using ricci_named = void;
+    Counts counts;
+    Edges edges;
+    friend auto members(const histogram_result& y) { return std::tie(y.counts, y.edges); }
+    operator std::tuple<Counts&, Edges&>() { return {counts, edges}; }
+};
+/// What histogram2d gives.
+template <class Counts, class Edges>
+struct histogram2d_result {
+    using ricci_named = void;
+    Counts counts;
+    Edges x_edges, y_edges;
+    friend auto members(const histogram2d_result& y) { return std::tie(y.counts, y.x_edges, y.y_edges); }
+    operator std::tuple<Counts&, Edges&, Edges&>() { return {counts, x_edges, y_edges}; }
+};
+
 namespace detail {
+
+template <class Counts, class Edges>
+auto counted(const Counts& counts, const Edges& edges) {
+    return histogram_result<Counts, Edges>{counts, edges};
+}
+template <class Counts, class Edges>
+auto counted_in_grid(const histogram_result<Counts, std::array<Edges, 2>>& y) {
+    return histogram2d_result<Counts, Edges>{y.counts, y.edges[0], y.edges[1]};
+}
 
 /// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
 template <class E>
@@ -81,7 +111,7 @@ auto grid_counts(const char* who, const std::tuple<X...>& points, const std::arr
             else return listed_weights(who, std::get<0>(points), w);
         };
         const auto counts = tally(evaluate(where(inside, place, cells)), cells, listed(weights)...);
-        return std::make_tuple(evaluate(reshape(counts, extents)), std::array{std::get<1>(std::get<D>(binned))...});
+        return counted(evaluate(reshape(counts, extents)), std::array{std::get<1>(std::get<D>(binned))...});
     }(std::make_index_sequence<N>{});
 }
 /// From the smallest to the largest element; of equal ones half a unit to either side, of none 0 to 1.
@@ -102,14 +132,14 @@ std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, c
 }  // namespace detail
 
 /// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
-/// bins + 1 edges, as a std::tuple. Others are not counted. With weights, of x's shape, their sums instead, which are linear in
+/// bins + 1 edges: `auto [counts, edges]`, or .counts and .edges. Others are not counted. With weights, of x's shape, their sums instead, which are linear in
 /// them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for weights of another shape.
 /// (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
 template <expression E, expression... W>
 auto histogram(const E& x, index_t bins, double low, double high, const W&... weights) {
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
     const auto [place, edges] = detail::bins_of("histogram", ravel(x), bins, low, high);
-    return std::make_tuple(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), edges);
+    return detail::counted(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), edges);
 }
 /// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
 template <expression E, expression... W>
@@ -142,7 +172,7 @@ auto histogram(const E& x, const B& edges, const W&... weights) {
     const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
     const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
     const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
-    return std::make_tuple(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), list);
+    return detail::counted(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), list);
 }
 
 /// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for
@@ -176,25 +206,23 @@ auto histogramdd(const std::tuple<X...>& points, index_t bins = 10, const W&... 
     counts.fill(bins);
     return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"), weights...);
 }
-/// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range, as a std::tuple of the
-/// counts (columns x rows: the first axis is x), and the edges in x and in y. As histogram in each direction, and
+/// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range: .counts
+/// (columns x rows: the first axis is x), .x_edges and .y_edges. As histogram in each direction, and
 /// with weights as there. (numpy.histogram2d.)
 template <expression X, expression Y, expression... W>
 auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const double (&x_range)[2],
                  const double (&y_range)[2], const W&... weights) {
     const std::array<index_t, 2> bins{columns, rows};
     const std::array<std::array<double, 2>, 2> ranges{{{x_range[0], x_range[1]}, {y_range[0], y_range[1]}}};
-    const auto [counts, edges] = detail::grid_counts("histogram2d", std::make_tuple(x, y), bins, ranges, weights...);
-    return std::make_tuple(counts, edges[0], edges[1]);
+    return detail::counted_in_grid(detail::grid_counts("histogram2d", std::make_tuple(x, y), bins, ranges, weights...));
 }
 /// Between the smallest and the largest place in x and in y.
 template <expression X, expression Y, expression... W>
 auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1, const W&... weights) {
     const auto points = std::make_tuple(x, y);
     const std::array<index_t, 2> bins{columns, rows < 0 ? columns : rows};
-    const auto [counts, edges] =
-        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"), weights...);
-    return std::make_tuple(counts, edges[0], edges[1]);
+    return detail::counted_in_grid(
+        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"), weights...));
 }
 
 }  // namespace ricci

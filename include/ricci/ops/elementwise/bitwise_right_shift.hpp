@@ -5,6 +5,7 @@
 namespace ricci {
 namespace ops {
 struct bitwise_right_shift : integers {
+    static constexpr bool takes_bits = false;  // counts are numbers
     template <class M>
     RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
         return math::right_shift(a, b);
