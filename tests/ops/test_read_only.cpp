@@ -86,6 +86,24 @@ TEST_CASE("read-only arrays: what is broadcast, where an element stands for seve
     CHECK(array_equal(grad(f)(v), 16.0 * v));
     CHECK(array_equal(vmap([](auto x) { return broadcast_to(x, {2}); })(v), tensor<double, 2>{{1, 1}, {2, 2}, {3, 3}}));
 }
+TEST_CASE("read-only arrays: pictures, bits and weights") {
+    const auto check_copy = [](const auto& f, const auto& x) { CHECK(array_equal(f(x), f(x.clone()))); };
+    const auto pictures = broadcast_to(arange<double>(16).reshape({4, 4}), {2, 1, 4, 4});
+    check_copy([](const auto& x) { return avg_pool2d(x, 2); }, pictures);
+    check_copy([](const auto& x) { return avg_pool2d(x, {2, 3}, {.padding = 1}); }, pictures);
+    check_copy([](const auto& x) { return max_pool2d(x, 2); }, pictures);
+    check_copy([](const auto& x) { return adaptive_avg_pool2d(x, 1); }, pictures);
+    const auto same = max_pool2d(pictures, 1);
+    CHECK(same.data() != pictures.data());
+    const auto bytes = broadcast_to(tensor<std::uint8_t, 1>{1, 200}, {3, 2});
+    check_copy([](const auto& x) { return packbits(x, 1); }, bytes);
+    check_copy([](const auto& x) { return unpackbits(x, 0); }, bytes);
+    check_copy([](const auto& x) { return packbits(x, 0); }, broadcast_to(tensor{true, false}, {3, 2}));
+    const auto weights = broadcast_to(tensor{1.0, 3.0}, {5, 2});
+    check_copy([](const auto& x) { return random::multinomial(x, 4, true, generator(1)); }, weights);
+    check_copy([](const auto& x) { return random::categorical(x, -1, generator(1)); }, weights);
+    CHECK_THROWS_AS(random::multinomial(broadcast_to(zeros({0}), {3, 0}), 2, true, generator(1)), value_error);
+}
 TEST_CASE("read-only arrays: the views of meshgrid") {
     const tensor<double, 1> u{1, 2, 3}, v{4, 5};
     auto [x, y] = meshgrid(u, v);

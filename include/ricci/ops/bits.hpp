@@ -22,8 +22,9 @@ auto bit_places(bit_order order, D device) {
 
 /// Whether there are kernels for the bits of an array: on some devices, and not under transforms.
 template <class A, class D = device_t<A>>
-inline constexpr bool packs_bits = std::is_void_v<typename A::wrapper> && requires(
-    const tensor<bool, 1, D>& x, const tensor<std::uint8_t, 1, D>& y) { executor<D>::pack_bits(x, y, true); };
+inline constexpr bool packs_bits =
+    std::is_void_v<typename A::wrapper> &&
+    requires(const tensor<bool, 1, D>& x, const tensor<std::uint8_t, 1, D>& y) { executor<D>::pack_bits(x, y, true); };
 
 template <class E>
 auto packed_by_sums(const E& x, int d, bit_order order) {
@@ -49,7 +50,7 @@ auto packbits(const E& x, int axis, bit_order order = bit_order::big) {
     static_assert(!is_inexact_v<typename E::value_type>, "ricci: packbits takes integers and truth values");
     const int d = detail::normalize_axis(axis, E::rank, "packbits");
     if constexpr (detail::packs_bits<decltype(evaluate(x))>) {
-        const auto truths = moveaxis(detail::evaluate_as<bool>(x), d, -1);
+        const auto truths = moveaxis(detail::without_const(detail::evaluate_as<bool>(x)), d, -1);
         auto extents = truths.shape();
         extents[E::rank - 1] = (extents[E::rank - 1] + 7) / 8;
         const auto y = tensor<std::uint8_t, E::rank, device_t<E>>::uninitialized(extents);
@@ -71,7 +72,7 @@ auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_
                 bit_order order = bit_order::big) {
     static_assert(std::is_same_v<typename E::value_type, std::uint8_t>, "ricci: unpackbits takes bytes, std::uint8_t");
     const int d = detail::normalize_axis(axis, E::rank, "unpackbits");
-    const auto bytes = moveaxis(evaluate(x), d, -1);
+    const auto bytes = moveaxis(detail::without_const(evaluate(x)), d, -1);
     auto extents = bytes.shape();
     const index_t n = 8 * extents[E::rank - 1];
     const index_t kept = count == std::numeric_limits<index_t>::max() ? n : count < 0 ? count + n : count;

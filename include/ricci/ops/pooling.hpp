@@ -106,13 +106,13 @@ constexpr T least_value() {
 }
 template <int R, class E>
 auto max_pool(const E& x, const each_axis<R>& window, const pooling_options<R>& options, const char* who) {
-    const auto a = evaluate(x);
+    const auto a = without_const(evaluate(x));
     return pooled<R>(a, pooling_axes<R>(a, window, options, who), least_value<typename E::value_type>(),
                      [](const auto& p, const auto& q) { return maximum(p, q); });
 }
 template <int R, class E>
 auto avg_pool(const E& x, const each_axis<R>& window, const averaging_options<R>& options, const char* who) {
-    return computed_wide(evaluate(as_type<inexact_t<typename E::value_type>>(x)), [&](const auto& wide) {
+    return computed_wide(without_const(evaluate(as_type<inexact_t<typename E::value_type>>(x))), [&](const auto& wide) {
         using A = std::remove_cvref_t<decltype(wide)>;
         using S = real_t<typename A::value_type>;
         const auto axes = pooling_axes<R>(wide, window, options, who);

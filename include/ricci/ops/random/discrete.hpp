@@ -139,7 +139,7 @@ auto weighted_indices(const A& given, index_t count, bool replacement, generator
     const index_t n = weights.shape()[last];
     // of weights of at most 1, whose sums are finite; by powers of two, which round nothing
     const auto scaled = [&] {
-        if (n == 0) return weights;
+        if (n == 0) return evaluate(ldexp(weights, 0));  // which may be read-only
         return evaluate(ldexp(weights, -std::get<1>(frexp(max(weights, last, keepdims)))));
     }();
     const auto sums = cumulative_sum(scaled, last);
