@@ -13,7 +13,7 @@ struct vmap_options {
     static constexpr index_t whole = std::numeric_limits<index_t>::max();
     /// At most so many members of the batch are computed at once: less memory, the same result.
     index_t chunk_size = whole;
-    /// What random numbers drawn inside mean (ops/random_like.hpp).
+    /// What random numbers drawn inside mean (ops/random_like.hpp); to Jacobians nothing, whose directions share all.
     ricci::randomness randomness = ricci::randomness::error;
 };
 
