@@ -90,8 +90,8 @@
 #else  // for plain loops over elements: what g++ 12 makes of them at -O2 takes up to 20 times as long
 #define RICCI_VECTORIZE __attribute__((optimize("O3")))
 #endif
-// Between these two is what decides how loops run, and is compiled in every unit: -O1 takes a tenth off a small one, of which
-// loops show next to nothing. The library ricci::compiled is compiled once.
+// Between these two is what decides how loops run, and is compiled in every unit, and what writes text: -O1 takes a tenth off a
+// small one, two thirds off one that prints, of which loops show next to nothing. The library ricci::compiled is compiled once.
 #if defined(__clang__) || defined(__CUDACC__) || !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__) || \
     defined(RICCI_COMPILED)
 #define RICCI_CONTROL_BEGIN
@@ -440,9 +440,20 @@ RICCI_HD RICCI_INLINE constexpr float rounded_to_odd_integer(N x) {
     const bool inexact = magnitude >> 53 != 0 && (bits & lost) != 0;
     return rounded_to_odd(static_cast<double>(inexact ? static_cast<N>((bits & ~lost) | (lost + 1)) : x));
 }
+/// To double by rounding to odd, where long double has more bits.
+template <class N>  // which need not name long double to nvcc, who warns of it
+constexpr double rounded_to_odd_double(N x) {
+    constexpr double most = std::numeric_limits<double>::max();
+    const auto nearest = static_cast<double>(x > most ? most : x < -most ? -most : x);
+    if (nearest == x) return nearest;
+    const bool outside = (nearest > x) == (x > 0);
+    return std::bit_cast<double>((std::bit_cast<std::uint64_t>(nearest) - outside) | 1u);
+}
 template <class N>
 RICCI_HD RICCI_INLINE constexpr float narrowed(N x) {
     if constexpr (std::is_same_v<N, float>) return x;
+    else if constexpr (std::is_floating_point_v<N> && sizeof(N) > sizeof(double))
+        return rounded_to_odd(rounded_to_odd_double(x));
     else if constexpr (std::is_integral_v<N> && sizeof(N) == sizeof(double)) return rounded_to_odd_integer(x);
     else return rounded_to_odd(static_cast<double>(x));
 }
@@ -865,6 +876,15 @@ constexpr void check_in_place() {
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 
+namespace detail {
+[[noreturn, gnu::cold]] void refuse_place(int place, int rank);
+#if RICCI_ENGINE_BODIES
+RICCI_NOINLINE RICCI_ENGINE void refuse_place(int place, int rank) {
+    raise<index_error>({"[shape] axis ", place, " is out of range for rank ", rank});
+}
+#endif
+}  // namespace detail
+
 /// The extents (or, counted in elements, the strides) of an array of rank R. Rank 0 is a scalar: no extents, one element.
 template <int R>
 struct shape {
@@ -872,8 +892,10 @@ struct shape {
     static constexpr int rank = R;
     index_t extent[R > 0 ? R : 1] = {};
 
-    constexpr index_t& operator[](int i) { return extent[i]; }
-    constexpr index_t operator[](int i) const { return extent[i]; }
+    /// The one of axis i, negative ones counted from the end. Throws index_error when there is no such axis. (Of what compilers
+    /// know to be in range, the axis of a loop for one, nothing of this is left.)
+    RICCI_HD RICCI_INLINE constexpr index_t& operator[](int i) { return extent[place(i)]; }
+    RICCI_HD RICCI_INLINE constexpr index_t operator[](int i) const { return extent[place(i)]; }
     constexpr index_t* begin() { return extent; }
     constexpr index_t* end() { return extent + R; }
     constexpr const index_t* begin() const { return extent; }
@@ -895,6 +917,16 @@ struct shape {
         for (int i = 0; i < R; ++i)
             if (a.extent[i] != b.extent[i]) return false;
         return true;
+    }
+
+   private:
+    RICCI_HD RICCI_INLINE static constexpr int place(int i) {
+        const int d = i < 0 ? i + R : i;
+#if !defined(__CUDA_ARCH__)
+        if (static_cast<unsigned>(d) >= static_cast<unsigned>(R)) [[unlikely]]
+            detail::refuse_place(i, R);
+#endif
+        return d;
     }
 };
 /// Shapes of different ranks differ.
@@ -1183,17 +1215,17 @@ template <class E>
 inline constexpr bool is_number = scalar_value<E>;
 template <expression E>
 inline constexpr bool is_number<E> = E::rank == 0;
-/// The type of its element.
+/// The type of its element, or of an array's elements.
 template <class E>
 struct number_type : std::type_identity<E> {};
 template <expression E>
 struct number_type<E> : std::type_identity<typename E::value_type> {};
 template <class E>
 using number_t = typename number_type<E>::type;
-/// What numbers and results of rank 0 in braces have in common, whatever their types are.
+/// What doubles, results of rank 0 and ints beside them have in common in braces.
 struct number_in_braces {
     template <class N>
-        requires(is_number<N> && std::is_same_v<number_t<N>, double>)
+        requires(std::is_same_v<N, int> || (is_number<N> && std::is_same_v<number_t<N>, double>))
     constexpr number_in_braces(const N&) {}
 };
 
@@ -1301,6 +1333,26 @@ struct indexable : expression_tag {
             "exchanged by permute, swapaxes and matrix_transpose");
         return matrix_transpose(static_cast<const Derived&>(*this));
     }
+    /// Refused: what goes by another name here.
+    template <class Never = Derived>
+    const Never& flatten() const {
+        static_assert(always_false<Never>,
+                      "ricci: x.flatten() is ravel(x).clone() here, or ravel(x), which may be a view");
+        return static_cast<const Derived&>(*this);
+    }
+    template <class Never = Derived>
+    const Never& copy() const {
+        static_assert(always_false<Never>, "ricci: x.copy() is x.clone() here, of an expression evaluate(x)");
+        return static_cast<const Derived&>(*this);
+    }
+    template <class Never = Derived, class... Axes>
+    const Never& transpose(const Axes&...) const {
+        static_assert(
+            always_false<Never>,
+            "ricci: x.transpose() is x.T() of a matrix here; all axes in an order: permute(x, {1, 0}); two of "
+            "them exchanged: swapaxes(x, 0, 1)");
+        return static_cast<const Derived&>(*this);
+    }
     /// Refused, for loops over elements; arrays in memory have their own.
     template <class Never = Derived>
     typename Never::value_type* begin() const {
@@ -1374,6 +1426,11 @@ struct indexable : expression_tag {
     template <class First, int N, class... Index>
     decltype(auto) operator()(const First& first, const position (&list)[N], const Index&... i) const& {
         return (*this)(first, index_array(list), i...);
+    }
+    template <std::same_as<bool> B, int N, class... Index>
+    const Derived& operator()(const B (&)[N], const Index&...) const& {
+        static_assert(always_false<B>, "ricci: a mask is an array: x(tensor{true, false})");
+        return static_cast<const Derived&>(*this);
     }
     /// By a tuple of indices, as nonzero(mask) gives one: x(nonzero(x > 0)).
     template <class... Index>
@@ -2918,7 +2975,7 @@ template <class E>
 constexpr void refuse_write() {
     static_assert(always_false<E>,
                   "ricci: nothing can be written into `auto y = a * b`, which is an expression (`auto y = evaluate(a * "
-                  "b)` is an array), nor into a tensor<const T>");
+                  "b)` is an array), nor into a tensor<const T>, as broadcast_to and meshgrid give (a clone() of it can)");
 }
 
 /// Says in the error of a deleted function what was meant.
@@ -2947,7 +3004,14 @@ class tensor : public indexable<tensor<T, R, Device>> {
         if constexpr (R == 0) *this = tensor(value_type(0));
     }
     RICCI_INLINE tensor(const tensor&) = default;
-    RICCI_INLINE tensor(tensor&&) noexcept = default;
+    /// What is moved from has no elements then, as a new tensor; of rank 0, which always has one, it keeps its share.
+    RICCI_INLINE tensor(tensor&& other) noexcept
+        : memory_(taken_from(other)), extents_(other.extents_), data_(other.data_), strides_(other.strides_) {
+        if constexpr (R > 0) {
+            for (index_t& n : other.extents_) n = 0;
+            other.data_ = nullptr;
+        }
+    }
     RICCI_INLINE ~tensor() = default;  // see map_node
 
     /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged.
@@ -3033,7 +3097,14 @@ class tensor : public indexable<tensor<T, R, Device>> {
         : memory_(std::move(memory)), extents_(extents), data_(data), strides_(strides) {}
 
     tensor& operator=(const tensor&) & = default;
-    tensor& operator=(tensor&&) & noexcept = default;
+    tensor& operator=(tensor&& other) & noexcept {
+        tensor moved(std::move(other));  // first: other may be this
+        memory_.swap(moved.memory_);
+        extents_ = moved.extents_;
+        data_ = moved.data_;
+        strides_ = moved.strides_;
+        return *this;
+    }
     /// Writes the elements of this view.
     tensor& operator=(const tensor& values) && {
         write(*this, values);
@@ -3266,6 +3337,10 @@ class tensor : public indexable<tensor<T, R, Device>> {
           data_(static_cast<T*>(memory_.data())),
           strides_(detail::row_major(extents)) {}
 
+    RICCI_INLINE static storage taken_from(tensor& other) noexcept {
+        if constexpr (R > 0) return std::move(other.memory_);
+        else return other.memory_;
+    }
     template <class... Index>
     index_t offset_of(Index... index) const {
         static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
@@ -3381,6 +3456,16 @@ template <class T, int R, class D>
 tensor<T, R, D> without_const(const tensor<const T, R, D>& a) {
     return {a.memory(), const_cast<T*>(a.data()), a.shape(), a.strides()};
 }
+/// The other way: the same elements, of a type that is not written to, as of views whose elements stand for several places.
+/// Arrays under transforms as they are.
+template <class A>
+A read_only(const A& a) {
+    return a;
+}
+template <class T, int R, class D>
+tensor<const T, R, D> read_only(const tensor<T, R, D>& a) {
+    return {a.memory(), a.data(), a.shape(), a.strides()};
+}
 /// The same elements in row-major order without gaps, to be read: x itself where it has them so, else a copy.
 template <class T, int R, class D>
 tensor<std::remove_const_t<T>, R, D> dense_of(const tensor<T, R, D>& x) {
@@ -3403,6 +3488,7 @@ auto host_value(const E& e) {
 
 }  // namespace ricci::detail
 
+RICCI_CONTROL_BEGIN
 namespace ricci {
 namespace detail {
 
@@ -3410,6 +3496,15 @@ namespace detail {
 inline constexpr index_t print_threshold = 1000, print_edge = 3;
 inline constexpr std::size_t print_width = 75;
 inline constexpr int print_precision = 8;
+
+/// How a stream is told to write numbers: std::setprecision limits the fractional digits, as NumPy's option does; std::fixed and
+/// std::scientific write that many in that notation.
+struct print_style {
+    int digits = print_precision;
+    bool limits = false;           // also numbers on their own, of which all digits are written else
+    std::chars_format notation{};  // none: what NumPy finds best
+    bool has_notation() const { return notation != std::chars_format{}; }
+};
 
 // By their bits: under -ffast-math comparisons tell neither, and the linker may take another unit's copy of what is inline here.
 inline bool is_nan(double x) { return std::bit_cast<std::uint64_t>(x) << 1 > 0xffe0000000000000; }
@@ -3506,11 +3601,11 @@ struct number_parts {
     }
 };
 
-/// The shortest unique text, cut (correctly rounded, zeros trimmed) after NumPy's eight fractional digits.
-inline number_parts limited_parts(decimal_writer writer, double x, std::chars_format format) {
+/// The shortest unique text, cut (correctly rounded, zeros trimmed) after so many fractional digits.
+inline number_parts limited_parts(decimal_writer writer, double x, std::chars_format format, int digits) {
     number_parts parts(writer.shortest(x, format));
-    if (parts.fraction.size() > print_precision) {
-        parts = number_parts(writer.rounded(x, format, print_precision));
+    if (parts.fraction.size() > static_cast<std::size_t>(digits)) {
+        parts = number_parts(writer.rounded(x, format, digits));
         parts.trim();
     }
     return parts;
@@ -3520,6 +3615,7 @@ inline number_parts limited_parts(decimal_writer writer, double x, std::chars_fo
 class float_format {
     decimal_writer writer_;
     bool plus_, scientific_ = false;
+    int digits_;
     std::size_t left_ = 0, right_ = 0, fraction_ = 0, exponent_ = 0;
 
     std::string signed_whole(const std::string& whole) const { return plus_ && whole[0] != '-' ? '+' + whole : whole; }
@@ -3541,7 +3637,8 @@ class float_format {
     }
 
    public:
-    float_format(const std::vector<double>& values, precision exactness, bool plus) : writer_{exactness}, plus_(plus) {
+    float_format(const std::vector<double>& values, precision exactness, bool plus, int digits)
+        : writer_{exactness}, plus_(plus), digits_(digits) {
         scientific_ = needs_exponent(values);
         bool any_finite = false, any_nan = false, any_infinite = false, any_negative_infinite = false;
         for (const double x : values) {
@@ -3552,8 +3649,8 @@ class float_format {
                 continue;
             }
             any_finite = true;
-            const number_parts p =
-                limited_parts(writer_, x, scientific_ ? std::chars_format::scientific : std::chars_format::fixed);
+            const number_parts p = limited_parts(
+                writer_, x, scientific_ ? std::chars_format::scientific : std::chars_format::fixed, digits_);
             left_ = std::max(left_, signed_whole(p.whole).size());
             fraction_ = std::max(fraction_, p.fraction.size());
             if (scientific_) exponent_ = std::max(exponent_, p.exponent.size() - 1);
@@ -3569,14 +3666,14 @@ class float_format {
         if (is_nan(x)) return padded(plus_ ? "+nan" : "nan", left_ + right_ + 1);
         if (is_infinite(x)) return padded(x < 0 ? "-inf" : plus_ ? "+inf" : "inf", left_ + right_ + 1);
         if (scientific_) {
-            number_parts p = limited_parts(writer_, x, std::chars_format::scientific);
+            number_parts p = limited_parts(writer_, x, std::chars_format::scientific, digits_);
             if (p.fraction.size() < fraction_)
                 p = number_parts(writer_.rounded(x, std::chars_format::scientific, static_cast<int>(fraction_)));
             const std::string zeros(exponent_ + 1 - p.exponent.size(), '0');
             return padded(signed_whole(p.whole), left_) + "." + p.fraction + "e" + p.exponent[0] + zeros +
                    p.exponent.substr(1);
         }
-        const number_parts p = limited_parts(writer_, x, std::chars_format::fixed);
+        const number_parts p = limited_parts(writer_, x, std::chars_format::fixed, digits_);
         return padded(signed_whole(p.whole), left_) + "." + p.fraction + std::string(right_ - p.fraction.size(), ' ');
     }
 };
@@ -3604,6 +3701,20 @@ inline std::string complex_text(double re, double im, precision exactness) {
     if (is_nan(im) || !std::signbit(im)) text += '+';
     text += imaginary;
     return text + ')';
+}
+
+/// A real or complex number in a notation that was chosen.
+template <class T>
+std::string text_in_notation(const T& x, const print_style& style, bool plus = false) {
+    if constexpr (is_complex_v<T>) {
+        return text_in_notation(x.real(), style) + text_in_notation(x.imag(), style, true) + 'j';
+    } else {
+        const auto wide = static_cast<double>(x);
+        const std::string text = is_nan(wide)        ? "nan"
+                                 : is_infinite(wide) ? (wide < 0 ? "-inf" : "inf")
+                                                     : decimal_writer::rounded(wide, style.notation, style.digits);
+        return plus && text[0] != '-' ? '+' + text : text;
+    }
 }
 
 /// Sets out words (row-major, extents `shown`, of an array of extents `whole`) in nested brackets: _formatArray of NumPy.
@@ -3655,15 +3766,29 @@ class array_layout {
     std::string text() { return block(0, " ", print_width); }
 };
 
+/// Blanks before those that are shorter than others.
+inline void align_at_right(std::vector<std::string>& words) {
+    std::size_t width = 0;
+    for (const std::string& w : words) width = std::max(width, w.size());
+    for (std::string& w : words) w.insert(0, width - w.size(), ' ');
+}
 /// Words for the elements of an array, all of one width.
 template <class T>
-std::vector<std::string> element_words(const std::vector<T>& values) {
+std::vector<std::string> element_words(const std::vector<T>& values, const print_style& style) {
     std::vector<std::string> words;
     words.reserve(values.size());
+    if constexpr (is_inexact_v<T>) {
+        if (style.has_notation()) {
+            for (const T& x : values) words.push_back(text_in_notation(x, style));
+            align_at_right(words);
+            return words;
+        }
+    }
     if constexpr (is_complex_v<T>) {
         std::vector<double> re, im;
         for (const T& z : values) re.push_back(z.real()), im.push_back(z.imag());
-        const float_format real(re, precision_of<real_t<T>>, false), imaginary(im, precision_of<real_t<T>>, true);
+        const float_format real(re, precision_of<real_t<T>>, false, style.digits),
+            imaginary(im, precision_of<real_t<T>>, true, style.digits);
         for (std::size_t i = 0; i < re.size(); ++i) {
             std::string text = imaginary(im[i]);
             text.insert(text.find_last_not_of(' ') + 1, 1, 'j');
@@ -3671,22 +3796,24 @@ std::vector<std::string> element_words(const std::vector<T>& values) {
         }
     } else if constexpr (is_real_floating_v<T>) {
         const std::vector<double> numbers(values.begin(), values.end());
-        const float_format format(numbers, precision_of<T>, false);
+        const float_format format(numbers, precision_of<T>, false, style.digits);
         for (const double x : numbers) words.push_back(format(x));
     } else {
-        std::size_t width = 0;
         for (const T x : values) {
-            if constexpr (std::is_same_v<T, bool>) words.push_back(x ? "True" : "False"), width = 5;
+            if constexpr (std::is_same_v<T, bool>) words.push_back(x ? " True" : "False");
             else words.push_back(std::to_string(x));
-            width = std::max(width, words.back().size());
         }
-        for (std::string& w : words) w.insert(0, width - w.size(), ' ');
+        align_at_right(words);
     }
     return words;
 }
 
 template <class T>
-std::string element_text(const T& x) {
+std::string element_text(const T& x, const print_style& style) {
+    if constexpr (is_inexact_v<T>) {
+        if (style.has_notation()) return text_in_notation(x, style);
+        if (style.limits) return text_in_notation(x, {style.digits, true, std::chars_format::general});
+    }
     if constexpr (is_complex_v<T>) return complex_text(x.real(), x.imag(), precision_of<real_t<T>>);
     else if constexpr (is_real_floating_v<T>) return scalar_text(static_cast<double>(x), precision_of<T>, true);
     else if constexpr (std::is_same_v<T, bool>) return x ? "True" : "False";
@@ -3722,20 +3849,40 @@ std::string array_text(const T* data, const index_t* extents, const index_t* str
     return array_layout(words, extents, shown.data(), rank).text();
 }
 template <class T>
-std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank) {
-    if (rank == 0) return element_text(*data);
-    return array_text(data, extents, strides, rank, element_words<T>);
+std::string array_text(const T* data, const index_t* extents, const index_t* strides, int rank,
+                       const print_style& style) {
+    if (rank == 0) return element_text(*data, style);
+    const auto words_of = [&](const std::vector<T>& values) { return element_words(values, style); };
+    return array_text(data, extents, strides, rank, words_of);
 }
 #if defined(RICCI_COMPILED_TEMPLATE)
-RICCI_COMPILED_TEMPLATE std::string array_text(const float*, const index_t*, const index_t*, int);
-RICCI_COMPILED_TEMPLATE std::string array_text(const double*, const index_t*, const index_t*, int);
-RICCI_COMPILED_TEMPLATE std::string array_text(const std::int64_t*, const index_t*, const index_t*, int);
+RICCI_COMPILED_TEMPLATE std::string array_text(const float*, const index_t*, const index_t*, int, const print_style&);
+RICCI_COMPILED_TEMPLATE std::string array_text(const double*, const index_t*, const index_t*, int, const print_style&);
+RICCI_COMPILED_TEMPLATE std::string array_text(const std::int64_t*, const index_t*, const index_t*, int,
+                                               const print_style&);
 #endif
 
+/// Of what is under a transform the text of what it wraps.
 template <expression E>
-std::string plain_text(const E& e) {
-    const auto host = host_value(e);
-    return array_text(host.data(), host.shape().begin(), host.strides().begin(), rank_v<E>);
+std::string styled_text(const E& e, const print_style& style) {
+    if constexpr (requires { e.inner(); }) {
+        return styled_text(e.inner(), style);
+    } else if constexpr (requires { evaluate(e).inner(); }) {
+        return styled_text(evaluate(e), style);
+    } else {
+        const auto host = host_value(e);
+        return array_text(host.data(), host.shape().begin(), host.strides().begin(), rank_v<E>, style);
+    }
+}
+template <class Stream>
+print_style style_of(const Stream& out) {
+    print_style style;
+    if (out.precision() != 6) style = {static_cast<int>(out.precision()), true};  // 6 is what streams begin with
+    const auto notation = out.flags() & Stream::floatfield;
+    if (notation == Stream::fixed) style.notation = std::chars_format::fixed;
+    if (notation == Stream::scientific) style.notation = std::chars_format::scientific;
+    if (style.has_notation()) style.digits = static_cast<int>(out.precision());
+    return style;
 }
 
 }  // namespace detail
@@ -3745,15 +3892,15 @@ std::string plain_text(const E& e) {
 /// is under a transform, a variable too, the value; under vmap that of the whole batch.
 template <expression E>
 std::string to_string(const E& e) {
-    if constexpr (requires { e.inner(); }) return to_string(e.inner());
-    else if constexpr (requires { evaluate(e).inner(); }) return to_string(evaluate(e));
-    else return detail::plain_text(e);
+    return detail::styled_text(e, {});
 }
 
-/// Writes to_string(e).
+/// Writes to_string(e). Where the stream was told how to write numbers, so: std::setprecision(3) leaves three fractional digits at
+/// most, as NumPy's option `precision` does; with std::fixed and std::scientific there are that many. A precision of 6, which
+/// streams begin with, counts with these alone.
 template <class Traits, expression E>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const E& e) {
-    return out << to_string(e);
+    return out << detail::styled_text(e, detail::style_of(out));
 }
 namespace detail {
 template <class T>
@@ -3799,6 +3946,7 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 }
 
 }  // namespace ricci
+RICCI_CONTROL_END
 // ---- ricci/cpu/executor.hpp
 // The CPU backend: fills, copies, products and selections, beside fused ops, work on lines and Fourier transforms.
 // ---- ricci/core/philox.hpp
@@ -13162,6 +13310,16 @@ RICCI_NOINLINE RICCI_ENGINE void refuse_captured(const char* inner, const char* 
 }
 #endif
 
+/// Refuses an op whose results Y bear the wrapper that was taken off its arguments: a function in it captured them, and what
+/// they were captured from would get no derivative.
+template <class W, class... Y>
+constexpr void refuse_captured_in(const pack<Y...>*) {
+    static_assert(
+        !(has_wrapper<W, Y>() || ...),
+        "ricci: a function given to checkpoint, custom_vjp or custom_jvp captures a value that derivatives are "
+        "taken with respect to: it must be an argument");
+}
+
 /// What level stamps tell of an argument: its own, if the wrapper in question is its outermost, and the highest below that.
 struct level_stamp {
     level_t level, below;
@@ -13930,7 +14088,7 @@ RICCI_INLINE void transpose_square(T (&)[1]) {}
 /// e^(-2 pi i k / n), both parts correct to the last bit or nearly so: the angle is brought into the first octant in
 /// integers and its functions are taken in a longer type.
 template <class T>
-std::complex<T> root_of_unity(index_t k, index_t n) {
+RICCI_COLD std::complex<T> root_of_unity(index_t k, index_t n) {
     using L = std::conditional_t<std::is_same_v<T, float>, double, long double>;
     k %= n;
     if (k < 0) k += n;
@@ -14529,7 +14687,7 @@ class fft_power_plan {
     /// Of many lines, too: those of mixed lengths are faster in the lanes of registers of 8.
     static bool suits_many(index_t size) { return (is_power(size) || fft_lanes<T>() <= 4) && suits(size); }
     fft_power_plan() = default;
-    explicit fft_power_plan(index_t size) : n(size) {
+    RICCI_COLD explicit fft_power_plan(index_t size) : n(size) {
         choose_radices();
         width_ = is_power(n) ? fft_power_width<T>(n) : mixed_width(n);
         const index_t width = width_, lanes = width * (is_power(n) ? fft_power_lines<T>(n) : 1);
@@ -14566,7 +14724,7 @@ class fft_power_plan {
 
    private:
     static index_t vectors(index_t elements, index_t width) { return (elements + width - 1) / width; }
-    void choose_radices() {
+    RICCI_COLD void choose_radices() {
         if (!is_power(n)) return choose_mixed_radices();
         int bits = 0;
         while ((index_t(1) << bits) < n) ++bits;
@@ -14583,7 +14741,7 @@ class fft_power_plan {
         const int passes = fours_only ? bits / 2 : (bits + 2) / 3;
         for (int fours = fours_only ? passes : 3 * passes - bits; count_ < passes; --fours) add(fours > 0 ? 4 : 8);
     }
-    void choose_mixed_radices() {
+    RICCI_COLD void choose_mixed_radices() {
         index_t s = 1;
         const auto add = [&](int radix) {
             passes_[count_++] = {radix, s, 0};
@@ -14598,7 +14756,7 @@ class fft_power_plan {
         for (; bits >= 2; bits -= 2) add(4);
         if (bits) add(2);
     }
-    void fill_roots(const pass& p, index_t width, index_t lanes) {
+    RICCI_COLD void fill_roots(const pass& p, index_t width, index_t lanes) {
         const index_t r = p.radix, order = n / p.s;
         T* to = roots_.data() + p.roots;
         if (p.s >= width) {
@@ -14736,7 +14894,7 @@ class fft_radices {
     void take(int radix) { radix_[count_++] = radix; }
 
    public:
-    explicit fft_radices(index_t n) {
+    RICCI_COLD explicit fft_radices(index_t n) {
         int twos = 0;
         for (; n % 2 == 0; n /= 2) ++twos;
         for (; twos >= 3 && twos != 4; twos -= 3) take(8);
@@ -14753,7 +14911,7 @@ class fft_radices {
 };
 /// The work of transforming n elements of `bytes` bytes by passes, in operations on registers; infinite where it
 /// cannot be done.
-inline double fft_cost(index_t n, std::size_t bytes) {
+RICCI_COLD inline double fft_cost(index_t n, std::size_t bytes) {
     const double used =
         2 * static_cast<double>(n) * static_cast<double>(bytes);  // the factors are about those of L1, L2 and L3
     const double away = used <= 40e3 ? 1 : used <= 600e3 ? 1.3 : used <= 2e6 ? 2 : 4;
@@ -14775,7 +14933,7 @@ class fft_stages {
     index_t n = 1;
 
     fft_stages() = default;
-    explicit fft_stages(index_t size) : n(size) {
+    RICCI_COLD explicit fft_stages(index_t size) : n(size) {
         index_t m = n, s = 1;
         std::vector<std::size_t> twiddles_at, roots_at;
         for (const int r : fft_radices(n)) {
@@ -14852,7 +15010,7 @@ struct fft_plan {
 
     static index_t groups(index_t k) { return (k + lanes - 1) / lanes; }
 
-    explicit fft_plan(index_t size) : n(size) {
+    RICCI_COLD explicit fft_plan(index_t size) : n(size) {
         if (fft_power_plan<T>::suits(n)) {
             how = method::powers;
             powers = fft_power_plan<T>(n);
@@ -14877,7 +15035,7 @@ struct fft_plan {
         double cost;
         index_t n1;
     };
-    static matrix_choice matrix_cost(index_t size) {
+    RICCI_COLD static matrix_choice matrix_cost(index_t size) {
         matrix_choice best{std::numeric_limits<double>::infinity(), 0};
         const auto consider = [&](index_t a) {
             const index_t b = size / a;
@@ -14896,7 +15054,7 @@ struct fft_plan {
             }
         return best;
     }
-    double choose_passes(index_t size) {
+    RICCI_COLD double choose_passes(index_t size) {
         double best = fft_cost(size, 2 * sizeof(T)) + 4 * static_cast<double>(size);
         if (lanes > 1 || size > whole_table) {
             const auto matrix = matrix_cost(size);
@@ -14909,7 +15067,7 @@ struct fft_plan {
         }
         return best;
     }
-    void choose_convolution(double best) {
+    RICCI_COLD void choose_convolution(double best) {
         if (n <= 2) return;
         for (const index_t odd : {1, 3, 5, 9, 15, 25, 27}) {
             index_t size = odd;
@@ -14924,7 +15082,7 @@ struct fft_plan {
             }
         }
     }
-    void make_matrix() {
+    RICCI_COLD void make_matrix() {
         columns = fft_stages<T>(n1);
         rows = fft_stages<T>(n2);
         const bool whole = n <= whole_table;
@@ -14958,7 +15116,7 @@ class fft_plan_cache {
     spinlock lock_;
     std::vector<std::shared_ptr<const Plan>> plans_;
 
-    std::shared_ptr<const Plan> find(index_t n) {
+    RICCI_COLD std::shared_ptr<const Plan> find(index_t n) {
         for (std::size_t i = 0; i < plans_.size(); ++i)
             if (plans_[i]->n == n) {
                 if (i)
@@ -14974,7 +15132,7 @@ class fft_plan_cache {
         static fft_plan_cache& cache = *new fft_plan_cache;  // outlives whatever static destructors transform
         return cache;
     }
-    std::shared_ptr<const Plan> get(index_t n) {
+    RICCI_COLD std::shared_ptr<const Plan> get(index_t n) {
         {
             const spin_guard guard(lock_);
             if (auto found = find(n)) return found;
@@ -15040,7 +15198,7 @@ class fft_workspace {
     std::complex<T>* padded = nullptr;
     std::unique_ptr<fft_workspace> inner;
 
-    explicit fft_workspace(const fft_plan<T>& plan) {
+    RICCI_NOINLINE explicit fft_workspace(const fft_plan<T>& plan) {
         using method = typename fft_plan<T>::method;
         constexpr index_t element = static_cast<index_t>(sizeof(fft_pair<V>) / sizeof(T));
         index_t line = plan.n, between = 0;
@@ -15240,8 +15398,8 @@ struct fft_matrix {
 
 /// y = scale times the transform of x, n contiguous numbers each; y may be x.
 template <class T>
-void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, bool inverse, T scale,
-              fft_workspace<T>& work) {
+RICCI_NOINLINE void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>* y, bool inverse,
+                             T scale, fft_workspace<T>& work) {
     using method = typename fft_plan<T>::method;
     if (plan.how == method::powers) {
         plan.powers.run(x, y, 1, inverse, scale, reinterpret_cast<T*>(work.two));
@@ -15277,7 +15435,7 @@ void fft_line(const fft_plan<T>& plan, const std::complex<T>* x, std::complex<T>
 
 /// jk = (j^2 + k^2 - (k - j)^2) / 2 makes the transform a convolution with the chirp e^(i pi j^2 / n).
 template <class T>
-void fft_plan<T>::make_convolution() {
+RICCI_COLD void fft_plan<T>::make_convolution() {
     inner = std::make_unique<const fft_plan>(m);
     chirp.resize(static_cast<std::size_t>(n));
     spectrum.resize(static_cast<std::size_t>(m));
@@ -16466,6 +16624,11 @@ struct comparison {
     template <class...>
     using result = bool;
 };
+/// The same of an op that complex numbers have none of: floor, <, erf.
+template <class Kind>
+struct of_reals : Kind {
+    static constexpr bool takes_complex = false;
+};
 /// Truth values in and out.
 struct logical {
     static constexpr bool differentiable = false;
@@ -17044,6 +17207,12 @@ constexpr bool stands_beside_tensors() {
     if constexpr (fixed_expression<A>) return element<value_type_t<A>>;
     else return true;
 }
+/// Whether an op of real numbers is asked for with complex ones.
+template <class Op, class... A>
+constexpr bool lacks_complex() {
+    if constexpr (requires { Op::takes_complex; }) return !Op::takes_complex && (is_complex_v<number_t<A>> || ...);
+    else return false;
+}
 /// The value of `op` over fixed tensors and numbers.
 template <class Op, class... A>
 RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
@@ -17052,7 +17221,12 @@ RICCI_INLINE constexpr auto map_fixed(const Op& op, const A&... args);
 /// tell, since they own their elements, and compilers keep small values in registers where nodes are copied.
 template <class Op, class... A>
 RICCI_INLINE constexpr auto make_map(Op op, A&&... args) {
-    if constexpr (((fixed_expression<A> || !expression<A>) && ...)) {
+    if constexpr (lacks_complex<Op, std::remove_cvref_t<A>...>()) {
+        static_assert(
+            !lacks_complex<Op, std::remove_cvref_t<A>...>(),
+            "ricci: complex numbers have no order, and this function is of real ones: take real(z), imag(z) or abs(z)");
+        return tensor<typename Op::template result<double>, 0>();
+    } else if constexpr (((fixed_expression<A> || !expression<A>) && ...)) {
         return map_fixed(op, args...);
     } else {
         static_assert((stands_beside_tensors<A>() && ...),
@@ -18501,6 +18675,21 @@ RICCI_INLINE simd<double> broadcast_lane(const simd<double>& x, std::index_seque
 }
 #endif
 
+/// Each of n elements becomes f of it; f takes registers, or numbers where there are none of the type.
+template <class T, class F>
+RICCI_INLINE void map_row(T* y, index_t n, const F& f) {
+    index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+    if constexpr (lanes_supported<T>()) {
+        using lane = simd<T>;
+        for (; i + lane::lanes <= n; i += lane::lanes) f(lane::load(y + i)).store(y + i);
+        if (i < n) f(lane::load_partial(y + i, n - i)).store_partial(y + i, n - i);
+        return;
+    }
+#endif
+    for (; i < n; ++i) y[i] = f(y[i]);
+}
+
 /// y[i] = x[0] + ... + x[i], or with Backwards x[i] + ... + x[n - 1]; added in double.
 template <bool Backwards, class T>
 void running_sums(const T* x, T* y, index_t n) {
@@ -18719,13 +18908,13 @@ class line_moments {
     template <bool Root>
     void divide_totals(double by, T* y) const {
         for (int w = 0; w < lines_; ++w) y[w] = static_cast<T>(total[w] / by);
-        if constexpr (Root) of_each(y, [](const lane& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
+        if constexpr (Root) map_row(y, lines_, [](const auto& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
     }
     /// The elements, of y's lines, less their means times `factor`, 1 / sqrt(squares / by + epsilon).
     RICCI_VECTORIZE void standardize(double by, double epsilon, T* y) {
         find_squares();
         for (int w = 0; w < lines_; ++w) factor[w] = static_cast<T>(total[w] / by + epsilon);
-        of_each(factor, [](const lane& v) RICCI_INLINE_LAMBDA { return lane(T(1)) / math::sqrt(v); });
+        map_row(factor, lines_, []<class V>(const V& v) RICCI_INLINE_LAMBDA { return V(T(1)) / math::sqrt(v); });
         const T* x = x_;
         const index_t n = n_;
         for (int w = 0; w < lines_; ++w, x += n, y += n) {
@@ -18737,13 +18926,6 @@ class line_moments {
     }
 
    private:
-    template <class F>
-    RICCI_INLINE void of_each(T* y, const F& f) const {
-        for (index_t w = 0; w < lines_; w += lanes) {
-            const index_t count = std::min(lanes, lines_ - w);
-            f(lane::load_partial(y + w, count)).store_partial(y + w, count);
-        }
-    }
     template <class Of>
     RICCI_INLINE void sum_all(const Of& of) {
         int w = 0;
@@ -20505,15 +20687,13 @@ void store_real_lines(const fft_pair<V>* from, T* y, index_t inner, index_t o, i
 /// body(line, workspace) for contiguous lines one by one.
 template <class T, class Body>
 void for_single_lines(const fft_plan<T>& plan, index_t lines, const Body& body) {
-    if (lines == 1) {
-        fft_workspace<T> work(plan);
-        return body(index_t(0), work);
-    }
     const index_t together = std::max(index_t(1), (index_t(1) << 12) / plan.n);
-    for_blocks((lines + together - 1) / together, 20 * plan.n * together, [&](index_t b) {
+    const auto some = [&](index_t b) RICCI_NOINLINE {
         fft_workspace<T> work(plan);
         for (index_t i = b * together; i < std::min(lines, (b + 1) * together); ++i) body(i, work);
-    });
+    };
+    if (lines <= together) return some(0);
+    for_blocks((lines + together - 1) / together, 20 * plan.n * together, some);
 }
 
 /// The transforms of contiguous lines whose lengths are powers of two or their like (fft/power_plan.hpp).
@@ -20522,7 +20702,7 @@ void transform_powers(const fft_power_plan<T>& plan, const std::complex<T>* x, s
                       bool inverse, T scale) {
     if (lines == 1 && plan.work_size() == 0) return plan.run(x, y, 1, inverse, scale, nullptr);
     const index_t n = plan.n, together = std::max(index_t(2), (index_t(1) << 12) / n);
-    const auto some = [&](index_t first, index_t end) {
+    const auto some = [&](index_t first, index_t end) RICCI_NOINLINE {
         const fft_scratch<T> work(plan.work_size());
         plan.run(x + first * n, y + first * n, end - first, inverse, scale, work.data());
     };
@@ -27515,6 +27695,16 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
             });
         detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
     }
+    /// Each element of a dense array becomes f of it, which takes registers or numbers: for an instruction or two, a kernel would
+    /// take longer to prepare and to compile.
+    template <std::floating_point T, int R, class F>
+    static void map_dense(const tensor<T, R>& x, const F& f) {
+        constexpr index_t together = 1 << 14;
+        const index_t n = x.size();
+        detail::for_blocks((n + together - 1) / together, together, [&](index_t block) {
+            detail::map_row(x.data() + block * together, std::min(together, n - block * together), f);
+        });
+    }
     /// Elements first, first + 1, ... of a seed's stream of random numbers into a contiguous tensor.
     template <detail::random_source Source, class T, int R>
     static void random(const tensor<T, R>& x, std::uint64_t seed, std::uint64_t first) {
@@ -32167,6 +32357,21 @@ tensor<T, R, D> unshared(const tensor<const T, R, D>& a) {
     return a.clone();
 }
 
+/// A map of plain arrays into a view that it broadcasts to.
+template <class T, int R, class D, class E>
+RICCI_INLINE void write_map(const tensor<T, R, D>& out, const E& e) {
+    for (int i = 0; i < E::rank; ++i)
+        if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
+            raise<shape_error>({"[assign] shape ", e.shape(), " does not broadcast to the view's shape ", out.shape()});
+    if (any_hazard(e, out) || pays_apart<D>(e, out.size())) {
+        const auto value = tensor<T, E::rank, D>::uninitialized(e.shape());
+        run_map_into(e, value);
+        executor<D>::copy(value, out);
+    } else if (!out.is_contiguous() || !run_dense_map(e, out)) {
+        run_map_into(e, out);
+    }
+    out.memory().bump_version();
+}
 }  // namespace detail
 
 /// Writes the value of `e`, broadcast and converted, into the elements of `out`. As if `e` had been evaluated first.
@@ -32184,24 +32389,14 @@ void write(const tensor<T, R, D>& out, const E& e) {
         write(out, e.fetch());
     } else {
         detail::check_stays_complex<T, typename E::value_type>();
-        static_assert(E::rank <= R, "ricci: the right side has more dimensions than the view it is assigned to");
-        static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
+        constexpr bool fits = E::rank <= R, same_device = std::is_same_v<typename E::device_type, D>;
+        static_assert(fits, "ricci: the right side has more dimensions than the view it is assigned to");
+        static_assert(same_device, "ricci: the sides live on different devices");
         static_assert(
             detail::all_plain<E>(),
             "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
             "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
-        for (int i = 0; i < E::rank; ++i)
-            if (e.shape()[i] != 1 && e.shape()[i] != out.shape()[R - E::rank + i])
-                detail::raise<shape_error>(
-                    {"[assign] shape ", e.shape(), " does not broadcast to the view's shape ", out.shape()});
-        if (detail::any_hazard(e, out) || detail::pays_apart<D>(e, out.size())) {
-            const auto value = tensor<T, E::rank, D>::uninitialized(e.shape());
-            detail::run_map_into(e, value);
-            executor<D>::copy(value, out);
-        } else if (!out.is_contiguous() || !detail::run_dense_map(e, out)) {
-            detail::run_map_into(e, out);
-        }
-        out.memory().bump_version();
+        if constexpr (fits && same_device && detail::all_plain<E>()) detail::write_map(out, e);
     }
 }
 
@@ -32434,13 +32629,15 @@ RICCI_INLINE view_spec<In, Out> index_view(const shape<In>& extents, const I&...
     return spec;
 }
 
+template <expression E, int R>
+auto expanded(const E& x, const shape<R>& extents);
 /// What the view of a map of plain tensors shows, computed of the same view of each of its leaves.
 template <int Out, class E>
 auto shown_of_map(const E& e, const view_spec<E::rank, Out>& spec) {
     const auto extents = e.shape();
     const auto leaves = leaves_of(e);
     const auto op = forward_op<Out, false, Out, decltype(slot_types(leaves))>(make_tree(e), spec.extents, spec.extents);
-    return unpack([&](const auto*... a) { return call1(op, view_of(expand(*a, extents), spec)...); }, leaves);
+    return unpack([&](const auto*... a) { return call1(op, view_of(expanded(*a, extents), spec)...); }, leaves);
 }
 
 }  // namespace detail
@@ -32655,25 +32852,25 @@ struct not_equal : comparison {
         return a != b;
     }
 };
-struct less : comparison {
+struct less : of_reals<comparison> {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a < b;
     }
 };
-struct less_equal : comparison {
+struct less_equal : of_reals<comparison> {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a <= b;
     }
 };
-struct greater : comparison {
+struct greater : of_reals<comparison> {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a > b;
     }
 };
-struct greater_equal : comparison {
+struct greater_equal : of_reals<comparison> {
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
         return a >= b;
@@ -33363,7 +33560,7 @@ RICCI_HD RICCI_INLINE constexpr auto asin(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct hypot : floating {
+struct hypot : of_reals<floating> {
     static constexpr int cost = 12;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
@@ -33451,7 +33648,7 @@ RICCI_HD RICCI_INLINE constexpr auto atan(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct atan2 : floating {
+struct atan2 : of_reals<floating> {
     static constexpr int cost = 30;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& y, const B& x) {
@@ -34469,7 +34666,7 @@ RICCI_BOTH_SIDES_END
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace ops {
-struct polygamma : floating {
+struct polygamma : of_reals<floating> {
     static constexpr int cost = 400;
     int order = 1;
     template <class S>
@@ -34498,7 +34695,7 @@ RICCI_BOTH_SIDES_END
 
 namespace ricci {
 namespace ops {
-struct digamma : floating {
+struct digamma : of_reals<floating> {
     static constexpr int cost = 80;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -34578,7 +34775,7 @@ RICCI_HD RICCI_INLINE constexpr auto log1p(E&& x) {
 namespace ricci {
 namespace ops {
 /// x^(a - 1) (1 - x)^(b - 1) / B(a, b).
-struct beta_density : floating {
+struct beta_density : of_reals<floating> {
     static constexpr int cost = 200;
     template <class A, class B, class X>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b, const X& x) {
@@ -34595,7 +34792,7 @@ struct beta_density : floating {
     }
 };
 /// Its derivatives with respect to a and b.
-struct beta_density_in : floating {
+struct beta_density_in : of_reals<floating> {
     static constexpr int cost = 300;
     detail::beta_order order{};
     template <class A, class B, class X>
@@ -34618,7 +34815,7 @@ struct beta_density_in : floating {
     }
 };
 /// The derivatives of betainc with respect to a and b, of order 1 or more in one of them.
-struct betainc_in : floating {
+struct betainc_in : of_reals<floating> {
     static constexpr int cost = 10000;
     detail::beta_order order{};
     template <class A, class B, class X>
@@ -34637,7 +34834,7 @@ struct betainc_in : floating {
                         y_bar * detail::evaluate_op(density, a, b, x));
     }
 };
-struct betainc : floating {
+struct betainc : of_reals<floating> {
     static constexpr int cost = 600;
     template <class A, class B, class X>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b, const X& x) {
@@ -34674,7 +34871,7 @@ RICCI_HD RICCI_INLINE constexpr auto betainc(A&& a, B&& b, X&& x) {
 
 namespace ricci {
 namespace ops {
-struct betaln : floating {
+struct betaln : of_reals<floating> {
     static constexpr int cost = 300;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& a, const S& b) {
@@ -34839,6 +35036,7 @@ RICCI_HD RICCI_INLINE constexpr auto operator~(A&& a) {
 namespace ricci {
 namespace ops {
 struct bitwise_left_shift : integers {
+    static constexpr bool takes_bits = false;  // counts are numbers
     template <class M>
     RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
         return math::left_shift(a, b);
@@ -34888,6 +35086,7 @@ RICCI_HD RICCI_INLINE constexpr auto operator|(A&& a, B&& b) {
 namespace ricci {
 namespace ops {
 struct bitwise_right_shift : integers {
+    static constexpr bool takes_bits = false;  // counts are numbers
     template <class M>
     RICCI_HD RICCI_INLINE static constexpr M value(const M& a, const M& b) {
         return math::right_shift(a, b);
@@ -34950,7 +35149,7 @@ RICCI_HD RICCI_INLINE constexpr auto operator^(A&& a, B&& b) {
 
 namespace ricci {
 namespace ops {
-struct cbrt : floating {
+struct cbrt : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -34975,7 +35174,7 @@ RICCI_HD RICCI_INLINE constexpr auto cbrt(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct ceil : arithmetic {
+struct ceil : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -35024,7 +35223,7 @@ RICCI_HD RICCI_INLINE constexpr auto expm1(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct celu : floating {
+struct celu : of_reals<floating> {
     static constexpr int cost = 24;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& alpha) {
@@ -35054,7 +35253,7 @@ RICCI_HD RICCI_INLINE constexpr auto celu(const E& x, double alpha = 1) {
 
 namespace ricci {
 namespace ops {
-struct maximum : arithmetic {
+struct maximum : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
@@ -35080,7 +35279,7 @@ RICCI_HD RICCI_INLINE constexpr auto maximum(A&& a, B&& b) {
 
 namespace ricci {
 namespace ops {
-struct minimum : arithmetic {
+struct minimum : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
@@ -35105,7 +35304,7 @@ RICCI_HD RICCI_INLINE constexpr auto minimum(A&& a, B&& b) {
 namespace ricci {
 struct none_t;
 namespace ops {
-struct clip : arithmetic {
+struct clip : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class S, class L, class H>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x, const L& low, const H& high) {
@@ -35116,6 +35315,15 @@ struct clip : arithmetic {
                                                          const R&) {
         return adjoints(ricci::where(x >= low && x <= high, y_bar, 0), ricci::where(x < low && low < high, y_bar, 0),
                         ricci::where(x > high || (x < low && high <= low), y_bar, 0));
+    }
+};
+/// Its derivative at the limits is theirs.
+struct hardtanh : clip {
+    template <class Y, class S, class L, class H, class R>
+    RICCI_HD RICCI_INLINE static constexpr auto pullback(const Y& y_bar, const S& x, const L& low, const H& high,
+                                                         const R&) {
+        return adjoints(ricci::where(x <= low || x >= high, 0, y_bar), ricci::where(x <= low && low < high, y_bar, 0),
+                        ricci::where(x >= high || (x < low && high <= low), y_bar, 0));
     }
 };
 }  // namespace ops
@@ -35178,11 +35386,12 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t& low, const none_t
     constexpr auto high = detail::no_bounds<X, X>::high;
     return clip(std::forward<X>(x), low, high);
 }
-/// clip(x, -1, 1), or between other bounds. (torch.nn.functional.hardtanh, whose derivative at the bounds is 0; relu6 is
-/// hardtanh(x, 0, 6).)
+/// clip(x, -1, 1), or between other bounds, with derivative 0 at the bounds, as relu has it. (torch.nn.functional.hardtanh; relu6
+/// is hardtanh(x, 0, 6).)
 template <operand X, operand L = int, operand H = int>
 RICCI_HD RICCI_INLINE constexpr auto hardtanh(X&& x, L&& low = -1, H&& high = 1) {
-    return clip(std::forward<X>(x), std::forward<L>(low), std::forward<H>(high));
+    return map<ops::hardtanh>(std::forward<X>(x), detail::bound_within<X, true>(std::forward<L>(low)),
+                              detail::bound_within<X, false>(std::forward<H>(high)));
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/copysign.hpp
@@ -35237,7 +35446,7 @@ RICCI_HD RICCI_INLINE constexpr auto sign(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct copysign : floating {
+struct copysign : of_reals<floating> {
     static constexpr bool selects = true;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
@@ -35610,7 +35819,7 @@ RICCI_HD RICCI_INLINE constexpr auto ellipe_slope(const S& m, const K& k, const 
 
 }  // namespace detail
 namespace ops {
-struct ellipk : floating {
+struct ellipk : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -35622,7 +35831,7 @@ struct ellipk : floating {
     }
 };
 /// E of 1 - p, whose derivative is infinite at p = 0: by the K of p, since that of the rounded 1 - p is too where p is small.
-struct ellipem1 : floating {
+struct ellipem1 : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -35633,7 +35842,7 @@ struct ellipem1 : floating {
         return -y_bar * detail::ellipe_slope(1 - x, ricci::ellipkm1(x), y);
     }
 };
-struct ellipkm1 : floating {
+struct ellipkm1 : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -35644,7 +35853,7 @@ struct ellipkm1 : floating {
         return -y_bar * detail::ellipk_slope(1 - x, x, y, map<ops::ellipem1>(x));
     }
 };
-struct ellipe : floating {
+struct ellipe : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -35712,7 +35921,7 @@ RICCI_HD RICCI_INLINE constexpr auto exp(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct elu : floating {
+struct elu : of_reals<floating> {
     static constexpr int cost = 22;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& alpha) {
@@ -35725,7 +35934,7 @@ struct elu : floating {
         return adjoints(ricci::where(x > 0, y_bar, y_bar * slope), ricci::where(x > 0, 0, y_bar * ricci::expm1(x)));
     }
 };
-struct selu : floating {
+struct selu : of_reals<floating> {
     static constexpr int cost = 22;
     static constexpr double scale = 1.0507009873554804934,
                             alpha = 1.7580993408473768600;  // the latter times the former
@@ -35766,7 +35975,7 @@ RICCI_HD RICCI_INLINE constexpr auto selu(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct entr : floating {
+struct entr : of_reals<floating> {
     static constexpr int cost = 20;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -35778,7 +35987,7 @@ struct entr : floating {
         return y_bar * (-1 - ricci::log(x));
     }
 };
-struct rel_entr : floating {
+struct rel_entr : of_reals<floating> {
     static constexpr int cost = 80;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& a, const S& b) {
@@ -35840,7 +36049,7 @@ RICCI_HD RICCI_INLINE constexpr auto xlog1py(A&& a, B&& b) {
 
 namespace ricci {
 namespace ops {
-struct erf : floating {
+struct erf : of_reals<floating> {
     static constexpr int cost = 40;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -35865,7 +36074,7 @@ RICCI_HD RICCI_INLINE constexpr auto erf(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct erfc : floating {
+struct erfc : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -35890,7 +36099,7 @@ RICCI_HD RICCI_INLINE constexpr auto erfc(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct erfcx : floating {
+struct erfcx : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -35925,7 +36134,7 @@ RICCI_HD RICCI_INLINE constexpr auto erfcx(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct erfinv : floating {
+struct erfinv : of_reals<floating> {
     static constexpr int cost = 120;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36097,7 +36306,7 @@ RICCI_BOTH_SIDES_END
 
 namespace ricci {
 namespace ops {
-struct expi : floating {
+struct expi : of_reals<floating> {
     static constexpr int cost = 120;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36108,7 +36317,7 @@ struct expi : floating {
         return y_bar * (ricci::exp(x) / x);
     }
 };
-struct exp1 : floating {
+struct exp1 : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36141,7 +36350,7 @@ RICCI_HD RICCI_INLINE constexpr auto exp1(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct floor : arithmetic {
+struct floor : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36165,7 +36374,7 @@ RICCI_HD RICCI_INLINE constexpr auto floor(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct floor_divide : arithmetic {
+struct floor_divide : of_reals<arithmetic> {
     static constexpr bool selects = true;
     static constexpr int integer_divisor = 1;
     static constexpr int cost = 24;
@@ -36219,7 +36428,7 @@ RICCI_HD RICCI_INLINE constexpr auto isnan(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct fmax : arithmetic {
+struct fmax : of_reals<arithmetic> {
     static constexpr bool selects = true;
     static constexpr int cost = 4;
     template <class A, class B>
@@ -36247,7 +36456,7 @@ RICCI_HD RICCI_INLINE constexpr auto fmax(A&& a, B&& b) {
 
 namespace ricci {
 namespace ops {
-struct fmin : arithmetic {
+struct fmin : of_reals<arithmetic> {
     static constexpr bool selects = true;
     static constexpr int cost = 4;
     template <class A, class B>
@@ -36311,7 +36520,7 @@ RICCI_HD RICCI_INLINE constexpr auto operator*(A&& a, B&& b) {
 
 namespace ricci {
 namespace ops {
-struct round : arithmetic {
+struct round : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36354,7 +36563,7 @@ auto round(const E& x, int decimals) {
 
 namespace ricci {
 namespace ops {
-struct fmod : arithmetic {
+struct fmod : of_reals<arithmetic> {
     static constexpr int cost = 12;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
@@ -36381,7 +36590,7 @@ namespace ricci {
 namespace ops {
 /// The n-th derivative with respect to a of the gamma distribution's density x^(c - 1) exp(-x) / gamma(c), c = a -
 /// below; NaN where gammainc(a, x) is.
-struct gamma_density : floating {
+struct gamma_density : of_reals<floating> {
     static constexpr int cost = 300;
     int order = 0, below = 0;
     template <class A, class X>
@@ -36393,7 +36602,7 @@ struct gamma_density : floating {
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const A& a, const X& x, const R& y) const;
 };
 /// The n-th derivative of gammainc with respect to a.
-struct gammainc_in_a : floating {
+struct gammainc_in_a : of_reals<floating> {
     static constexpr int cost = 8000;
     int order = 1;
     template <class A, class X>
@@ -36434,7 +36643,7 @@ RICCI_HD RICCI_INLINE constexpr auto gammainc_in_a::pullback(const Y& y_bar, con
     return adjoints(y_bar * detail::of_order<gammainc_in_a>(order + 1, a, x),
                     y_bar * detail::of_order<gamma_density>(order, a, x));
 }
-struct gammainc : floating {
+struct gammainc : of_reals<floating> {
     static constexpr int cost = 400;
     template <class A, class X>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const X& x) {
@@ -36447,7 +36656,7 @@ struct gammainc : floating {
                         y_bar * detail::of_order<gamma_density>(0, a, x));
     }
 };
-struct gammaincc : floating {
+struct gammaincc : of_reals<floating> {
     static constexpr int cost = 400;
     template <class A, class X>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const X& x) {
@@ -36574,7 +36783,7 @@ RICCI_HD RICCI_INLINE constexpr auto logistic_pair(const S& x) {
 
 }  // namespace detail
 namespace ops {
-struct sigmoid : floating {
+struct sigmoid : of_reals<floating> {
     static constexpr int cost = 20;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36605,7 +36814,7 @@ RICCI_HD RICCI_INLINE constexpr auto sigmoid(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct gelu : floating {
+struct gelu : of_reals<floating> {
     static constexpr int cost = 80;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36654,7 +36863,7 @@ RICCI_HD RICCI_INLINE constexpr auto gelu_tanh(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct hardsigmoid : floating {
+struct hardsigmoid : of_reals<floating> {
     static constexpr int cost = 5;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36665,7 +36874,7 @@ struct hardsigmoid : floating {
         return ricci::where(-3 < x && x < 3, y_bar * (1. / 6), 0);
     }
 };
-struct hardswish : floating {
+struct hardswish : of_reals<floating> {
     static constexpr int cost = 6;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36696,7 +36905,7 @@ RICCI_HD RICCI_INLINE constexpr auto hardswish(const E& x) {
 
 namespace ricci {
 namespace ops {
-struct heaviside : arithmetic {
+struct heaviside : of_reals<arithmetic> {
     static constexpr bool selects = true;
     static constexpr int cost = 3;
     template <class A, class B>
@@ -36744,7 +36953,7 @@ RICCI_HD RICCI_INLINE constexpr auto i1_slope_series(const S& q) {
 
 }  // namespace detail
 namespace ops {
-struct i0 : floating {
+struct i0 : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36755,7 +36964,7 @@ struct i0 : floating {
         return y_bar * ricci::i1(x);
     }
 };
-struct i1 : floating {
+struct i1 : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36767,7 +36976,7 @@ struct i1 : floating {
         return y_bar * ricci::where(ricci::abs(x) < 0.25, detail::i1_slope_series(x * x), quotient);
     }
 };
-struct i0e : floating {
+struct i0e : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -36778,7 +36987,7 @@ struct i0e : floating {
         return y_bar * (ricci::i1e(x) - ricci::sign(x) * y);
     }
 };
-struct i1e : floating {
+struct i1e : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -37046,7 +37255,7 @@ template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto y1(E&& x);
 
 namespace ops {
-struct j0 : floating {
+struct j0 : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -37057,7 +37266,7 @@ struct j0 : floating {
         return -y_bar * ricci::j1(x);
     }
 };
-struct j1 : floating {
+struct j1 : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -37069,7 +37278,7 @@ struct j1 : floating {
         return y_bar * ricci::where(ricci::abs(x) < 0.25, detail::i1_slope_series(-(x * x)), quotient);
     }
 };
-struct y0 : floating {
+struct y0 : of_reals<floating> {
     static constexpr int cost = 120;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -37080,7 +37289,7 @@ struct y0 : floating {
         return -y_bar * ricci::y1(x);
     }
 };
-struct y1 : floating {
+struct y1 : of_reals<floating> {
     static constexpr int cost = 120;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -37225,7 +37434,7 @@ template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto k1e(E&& x);
 
 namespace ops {
-struct k0 : floating {
+struct k0 : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -37236,7 +37445,7 @@ struct k0 : floating {
         return -y_bar * ricci::k1(x);
     }
 };
-struct k1 : floating {
+struct k1 : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -37247,7 +37456,7 @@ struct k1 : floating {
         return -y_bar * (ricci::k0(x) + y / x);
     }
 };
-struct k0e : floating {
+struct k0e : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -37258,7 +37467,7 @@ struct k0e : floating {
         return y_bar * (ricci::where(x == 0, 0, y) - ricci::k1e(x));  // at 0, too, where both are inf
     }
 };
-struct k1e : floating {
+struct k1e : of_reals<floating> {
     static constexpr int cost = 90;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -37390,7 +37599,7 @@ struct ldexp {
         return adjoints(map<ops::ldexp>(y_bar, exponent), Y(0));
     }
 };
-struct binary_exponent : floating {
+struct binary_exponent : of_reals<floating> {
     static constexpr bool selects = true;
     static constexpr int cost = 6;
     template <class S>
@@ -37402,7 +37611,7 @@ struct binary_exponent : floating {
         return Y(0);
     }
 };
-struct mantissa : floating {
+struct mantissa : of_reals<floating> {
     static constexpr bool selects = true;
     static constexpr int cost = 10;
     template <class S>
@@ -37436,7 +37645,7 @@ auto frexp(const E& x) {
 
 namespace ricci {
 namespace ops {
-struct leaky_relu : floating {
+struct leaky_relu : of_reals<floating> {
     static constexpr int cost = 3;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& slope) {
@@ -37495,7 +37704,7 @@ RICCI_HD RICCI_INLINE constexpr auto lerp(A&& a, B&& b, W&& weight) {
 
 namespace ricci {
 namespace ops {
-struct lgamma : floating {
+struct lgamma : of_reals<floating> {
     static constexpr int cost = 100;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -37571,7 +37780,7 @@ RICCI_HD RICCI_INLINE constexpr auto log2(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct log_sigmoid : floating {
+struct log_sigmoid : of_reals<floating> {
     static constexpr int cost = 40;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -37596,7 +37805,7 @@ RICCI_HD RICCI_INLINE constexpr auto log_sigmoid(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct logaddexp : floating {
+struct logaddexp : of_reals<floating> {
     static constexpr int cost = 40;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
@@ -37626,7 +37835,7 @@ RICCI_HD RICCI_INLINE constexpr auto logaddexp(A&& a, B&& b) {
 
 namespace ricci {
 namespace ops {
-struct logaddexp2 : floating {
+struct logaddexp2 : of_reals<floating> {
     static constexpr int cost = 40;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& a, const B& b) {
@@ -37653,7 +37862,7 @@ RICCI_HD RICCI_INLINE constexpr auto logaddexp2(A&& a, B&& b) {
 
 namespace ricci {
 namespace ops {
-struct logit : floating {
+struct logit : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -38203,7 +38412,7 @@ auto map(F, A&&...) {
 
 namespace ricci {
 namespace ops {
-struct mish : floating {
+struct mish : of_reals<floating> {
     static constexpr int cost = 30;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -38239,7 +38448,7 @@ RICCI_HD RICCI_INLINE constexpr auto mish(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct remainder : arithmetic {
+struct remainder : of_reals<arithmetic> {
     static constexpr int integer_divisor = 1;
     static constexpr int cost = 16;
     template <class A, class B>
@@ -38277,7 +38486,7 @@ RICCI_HD RICCI_INLINE constexpr auto operator%(A&& a, B&& b) {
 
 namespace ricci {
 namespace ops {
-struct trunc : arithmetic {
+struct trunc : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -38300,7 +38509,7 @@ RICCI_HD RICCI_INLINE constexpr auto trunc(E&& x) {
 namespace ricci {
 namespace ops {
 /// What is behind the point, with the number's sign, which a - trunc(a) loses where it is 0.
-struct fraction : floating {
+struct fraction : of_reals<floating> {
     static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -38336,7 +38545,7 @@ RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace ops {
 /// The sum of polygamma(order, x - j / 2) over j < dimensions, of lgamma where `order` is -1.
-struct multivariate_gamma : floating {
+struct multivariate_gamma : of_reals<floating> {
     static constexpr int cost = 300;
     int dimensions = 1, order = -1;
     template <class S>
@@ -38395,7 +38604,7 @@ struct nan_to_num_options {
 };
 
 namespace ops {
-struct nan_to_num : arithmetic {
+struct nan_to_num : of_reals<arithmetic> {
     static constexpr bool selects = true;
     static constexpr int cost = 6;
     nan_to_num_options options{};
@@ -38541,7 +38750,7 @@ RICCI_BOTH_SIDES_END
 
 namespace ricci {
 namespace ops {
-struct ndtr : floating {
+struct ndtr : of_reals<floating> {
     static constexpr int cost = 80;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -38552,7 +38761,7 @@ struct ndtr : floating {
         return y_bar * (0.3989422804014327 * ricci::exp(-0.5 * (x * x)));
     }
 };
-struct log_ndtr : floating {
+struct log_ndtr : of_reals<floating> {
     static constexpr int cost = 160;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -38574,7 +38783,7 @@ struct log_ndtr : floating {
         return y_bar * ricci::where(beyond, -out / (1 + rest), usual);
     }
 };
-struct ndtri : floating {
+struct ndtri : of_reals<floating> {
     static constexpr int cost = 100;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& p) {
@@ -38612,7 +38821,7 @@ RICCI_HD RICCI_INLINE constexpr auto ndtri(E&& p) {
 
 namespace ricci {
 namespace ops {
-struct nextafter : floating {
+struct nextafter : of_reals<floating> {
     static constexpr bool selects = true;
     static constexpr int cost = 8;
     template <class A, class B>
@@ -38866,7 +39075,7 @@ void operator/=(A&&, const B&) = delete;
 
 namespace ricci {
 namespace ops {
-struct relu : arithmetic {
+struct relu : of_reals<arithmetic> {
     static constexpr bool selects = true;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -39028,7 +39237,7 @@ RICCI_BOTH_SIDES_END
 
 namespace ricci {
 namespace ops {
-struct signbit : comparison {
+struct signbit : of_reals<comparison> {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
         return math::signbit(x);
@@ -39047,7 +39256,7 @@ RICCI_HD RICCI_INLINE constexpr auto signbit(E&& x) {
 
 namespace ricci {
 namespace ops {
-struct silu : floating {
+struct silu : of_reals<floating> {
     static constexpr int cost = 25;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -39135,7 +39344,7 @@ RICCI_HD RICCI_INLINE constexpr auto sinc(E&& x) {
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace ops {
-struct softplus : floating {
+struct softplus : of_reals<floating> {
     static constexpr int cost = 40;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -39229,7 +39438,7 @@ RICCI_BOTH_SIDES_END
 
 namespace ricci {
 namespace ops {
-struct spence : floating {
+struct spence : of_reals<floating> {
     static constexpr int cost = 60;
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr auto value(const S& x) {
@@ -39517,7 +39726,7 @@ RICCI_BOTH_SIDES_END
 namespace ricci {
 namespace ops {
 /// The n-th derivative of zeta with respect to s, n >= 1.
-struct zeta_in_s : floating {
+struct zeta_in_s : of_reals<floating> {
     static constexpr int cost = 900;
     int order = 1;
     template <class A, class Q>
@@ -39536,7 +39745,7 @@ struct zeta_in_s : floating {
             -y_bar * (s * detail::evaluate_op(*this, s + 1, q) + order * detail::evaluate_op(lower, s + 1, q)));
     }
 };
-struct zeta : floating {
+struct zeta : of_reals<floating> {
     static constexpr int cost = 600;
     template <class A, class Q>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& s, const Q& q) {
@@ -39868,18 +40077,24 @@ auto broadcast_view(const A& a, const shape<R>& extents, const char* who) {
     check_extents(extents, 1, who);
     return view_of(a, spec);
 }
-}  // namespace detail
-
-/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes
-/// have stride 0. Throws shape_error when it does not. (torch's Tensor.expand.)
+/// expand as ops use it, which write into nothing that is expanded: of the type that other views have.
 template <expression E, int R>
-auto expand(const E& x, const shape<R>& extents) {
+auto expanded(const E& x, const shape<R>& extents) {
     static_assert(R >= E::rank, "ricci: expand cannot drop axes");
     const auto a = evaluate(x);
     shape<R> to = extents;
     for (int d = R - E::rank; d < R; ++d)
         if (to[d] == -1) to[d] = a.shape()[d - (R - E::rank)];
-    return detail::broadcast_view(a, to, "expand");
+    return broadcast_view(a, to, "expand");
+}
+}  // namespace detail
+
+/// `x` broadcast to a shape that its own broadcasts to, where -1 stands for the extent that x has. A view whose repeated axes
+/// have stride 0; of plain arrays a read-only one, since an element stands for several places: clone() can be written to.
+/// Throws shape_error when it does not. (torch's Tensor.expand.)
+template <expression E, int R>
+auto expand(const E& x, const shape<R>& extents) {
+    return detail::read_only(detail::expanded(x, extents));
 }
 template <expression E, int R>
 auto expand(const E& x, const extent (&extents)[R]) {
@@ -40176,11 +40391,20 @@ template <int N, class Keep, class E>
 auto sum_axes(const E& e, const int* axes) {
     return sum_over<sum_type<typename E::value_type>>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "sum"));
 }
+/// Whether the device has a loop for an instruction or two on such an array, which nobody else sees yet.
+template <class A>
+constexpr bool maps_dense() {
+    return requires(const A& fresh) { executor<device_t<A>>::map_dense(fresh, [](const auto& v) { return v; }); };
+}
 /// A sum, which nobody else sees yet, over a number.
 template <class A, class T>
 auto divided(const A& sum, T by) {
     if constexpr (std::is_void_v<typename A::wrapper>) {
-        update(sum, sum / by);
+        if constexpr (maps_dense<A>())
+            executor<device_t<A>>::map_dense(sum, [by]<class V>(const V& v) RICCI_INLINE_LAMBDA {
+                return v / V(static_cast<typename A::value_type>(by));
+            });
+        else update(sum, sum / by);
         return sum;
     } else {
         return call1(scale_op<T, A::rank>(by, sum.shape()), sum);
@@ -40215,12 +40439,12 @@ auto mean_axes(const E& e, const int* axes) {
     else return quotient;
 }
 template <int N, class Keep, class E>
-auto max_axes(const E& e, const int* axes) {
-    return extremum_over<combine_maximum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "max"), "max");
+auto max_axes(const E& e, const int* axes, const char* who = "max") {
+    return extremum_over<combine_maximum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
 }
 template <int N, class Keep, class E>
-auto min_axes(const E& e, const int* axes) {
-    return extremum_over<combine_minimum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, "min"), "min");
+auto min_axes(const E& e, const int* axes, const char* who = "min") {
+    return extremum_over<combine_minimum>(e, reduction_axes<E::rank, N, Keep>(e.shape(), axes, who), who);
 }
 template <int N, class Keep, class E>
 auto prod_axes(const E& e, const int* axes) {
@@ -40233,7 +40457,9 @@ template <class V>
 auto root_of_variance(const V& variance) {
     using T = typename V::value_type;
     if constexpr (std::is_void_v<typename V::wrapper>) {
-        update(variance, sqrt(variance));
+        if constexpr (maps_dense<V>())
+            executor<device_t<V>>::map_dense(variance, [](const auto& v) RICCI_INLINE_LAMBDA { return math::sqrt(v); });
+        else update(variance, sqrt(variance));
         return variance;
     } else {
         return evaluate(where(variance == T(0), T(0), sqrt(variance)));
@@ -40993,6 +41219,47 @@ auto reshape(const E& x, const std::tuple<First, N...>&) {
 }
 RICCI_REFUSE(roll, (const E&, const index_t (&)[2]), "a list of shifts has a list of axes: roll(x, {1, 2}, {0, 1})")
 
+RICCI_REFUSE(flip, (const E&, std::integral auto, std::integral auto, std::integral auto...),
+             "the axes stand in braces: flip(x, {0, 1})")
+RICCI_REFUSE(moveaxis, (const E&), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
+RICCI_REFUSE(moveaxis, (const E&, std::integral auto), "moveaxis takes the axis and its place: moveaxis(x, 0, -1)")
+template <expression E, class S, class... More>
+    requires(E::rank > 0)
+auto linspace(const E&, const S&, const More&...) {
+    static_assert(always_false<E>,
+                  "ricci: linspace is between numbers; between vectors: a + linspace(0, 1, 5)(all, newaxis) * (b - a)");
+    return detail::refused_result();
+}
+template <scalar_value S, expression E, class... More>
+    requires(E::rank > 0)
+auto linspace(const S&, const E&, const More&...) {
+    static_assert(always_false<E>,
+                  "ricci: linspace is between numbers; between vectors: a + linspace(0, 1, 5)(all, newaxis) * (b - a)");
+    return detail::refused_result();
+}
+
+// What goes by another name here (docs/numpy.md). Of anything, so that whoever has a function of such a name keeps it.
+#define RICCI_REFUSE_NAME(function, how)                        \
+    template <class... A>                                       \
+    auto function(const A&...) {                                \
+        static_assert(always_false<void(A...)>, "ricci: " how); \
+        return detail::refused_result();                        \
+    }                                                           \
+    template <expression E, class... A>                         \
+    auto function(std::initializer_list<E>, const A&...) {      \
+        static_assert(always_false<E>, "ricci: " how);          \
+        return detail::refused_result();                        \
+    }                                                           \
+    RICCI_REFUSE(function, (const E&, const int(&)[E::rank]), how)
+RICCI_REFUSE_NAME(concatenate, "numpy.concatenate is concat here: concat({x, y}), concat({x, y}, 1)")
+RICCI_REFUSE_NAME(vstack, "numpy.vstack is concat({x, y}) of matrices and stack({u, v}) of vectors here")
+RICCI_REFUSE_NAME(hstack, "numpy.hstack is concat({x, y}, 1) of matrices and concat({u, v}) of vectors here")
+RICCI_REFUSE_NAME(dstack, "numpy.dstack is stack({x, y}, 2) of matrices here")
+RICCI_REFUSE_NAME(transpose,
+                  "a matrix's transpose is x.T() here, matrix_transpose(x) of the last two axes; all axes in "
+                  "an order: permute(x, {1, 0}); two of them exchanged: swapaxes(x, 0, 1)")
+#undef RICCI_REFUSE_NAME
+
 RICCI_REFUSE(pow, (const E&), "pow takes the power: pow(x, 3); square(x) is pow(x, 2)")
 RICCI_REFUSE(split, (const E&),
              "split takes into how many, or behind which positions: split(x, 3), split(x, {2, 5}, 1)")
@@ -41207,6 +41474,11 @@ template <class W, class... Rest, class A>
 struct wrap_chain<type_list<W, Rest...>, A> {
     using type = typename W::template wrapped<typename wrap_chain<type_list<Rest...>, A>::type>;
 };
+/// A number in the place of an array has no wrapper.
+template <scalar_value A>
+struct array_in<A> {
+    using type = tensor<A, 0>;
+};
 /// An array type that bears a chain, to ask ordering questions about.
 template <class Chain>
 using phantom = typename wrap_chain<Chain, tensor<float, 8>>::type;
@@ -41269,10 +41541,11 @@ struct result_chain<W, std::tuple<R...>> {
     using type = chain_of_t<phantom<typename result_chain<W, R>::type>...>;
 };
 
-/// `a` with every wrapper of the chain, as a constant of those that it lacks.
+/// `a` with every wrapper of the chain, as a constant of those that it lacks. A number is one under any.
 template <class... W, class A>
 auto lift(type_list<W...>, const A& a) {
-    if constexpr (sizeof...(W) == 0) return without_const(a);
+    if constexpr (scalar_value<A>) return a;
+    else if constexpr (sizeof...(W) == 0) return without_const(a);
     else return lift_one(type_list<W...>{}, a);
 }
 template <class W, class... Rest, class A>
@@ -41294,13 +41567,28 @@ auto lifted(Chain chain, A a) {
     else return lift(chain, a);
 }
 
-/// What a transform makes of a caller's argument: numbers become arrays of rank 0, maps are evaluated.
+/// What a transform makes of a caller's argument that it acts on: numbers become arrays of rank 0, maps are evaluated.
 template <class A>
 auto as_array(const A& a) {
     if constexpr (expression<A>) return evaluate(a);
     else if constexpr (std::is_integral_v<A>) return tensor<double, 0>(static_cast<double>(a));
     else return tensor<A, 0>(a);
 }
+/// The same of one that it does not act on: a number stays what it is, for the function to count, index and decide by.
+template <class A>
+auto as_constant(const A& a) {
+    if constexpr (scalar_value<A>) return a;
+    else return as_array(a);
+}
+/// These as objects, `Acts` saying which.
+template <bool Acts>
+struct as_argument_of {
+    template <class A>
+    auto operator()(const A& a) const {
+        if constexpr (Acts) return as_array(a);
+        else return as_constant(a);
+    }
+};
 
 /// The wrappers that a transform W of f must lift its arguments to: those of the arguments, and those of values that f
 /// captured from outer transforms, which its result shows. `Enter` gives the type of an argument inside.
@@ -41408,8 +41696,9 @@ namespace ricci::detail {
 template <class S>
 concept has_members = requires(const S& s) { members(s); };
 
-/// How the arrays in an argument are found, and how it is built again around others: `at<Offset>(arrays)`. Those of a
-/// std::vector's elements are one list in the place of an array (expr/list_of_arrays.hpp).
+/// How the arrays in an argument are found, `arrays(x)`, what is no array being made one by `as`, and how it is built again
+/// around others: `at<Offset>(arrays)`. Those of a std::vector's elements are one list in the place of an array
+/// (expr/list_of_arrays.hpp).
 template <class S>
 struct structure {
     static_assert(!has_members<S>,
@@ -41420,7 +41709,10 @@ struct structure {
                   "std::vector of them, or a "
                   "struct that lists its members");
     static constexpr int count = 1, parts = 1;
-    static auto arrays(const S& x) { return make_pack(as_array(x)); }
+    template <class As = as_argument_of<true>>
+    static auto arrays(const S& x, const As& as = {}) {
+        return make_pack(as(x));
+    }
     template <class F>
     static auto map(const S& x, const F& f) {
         return f(x);
@@ -41435,10 +41727,10 @@ struct structure {
 template <class... M>
 struct member_list {
     static constexpr int count = (0 + ... + structure<M>::count);
-    template <class Tuple>
-    static auto arrays(const Tuple& all) {
+    template <class Tuple, class As>
+    static auto arrays(const Tuple& all, const As& as) {
         return std::apply(
-            [](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m)...); },
+            [&](const auto&... m) { return concat_all(structure<std::remove_cvref_t<decltype(m)>>::arrays(m, as)...); },
             all);
     }
     template <int Offset, class Pack, class Build>
@@ -41465,7 +41757,10 @@ struct structure<std::tuple<M...>> {
     using list = member_list<M...>;
     static constexpr int count = list::count, parts = sizeof...(M);
     static constexpr int before(int i) { return list::before(i); }
-    static auto arrays(const std::tuple<M...>& x) { return list::arrays(x); }
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::tuple<M...>& x, const As& as = {}) {
+        return list::arrays(x, as);
+    }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
         return list::template build<Offset>(arrays, [](const auto&... m) { return std::make_tuple(m...); });
@@ -41494,8 +41789,9 @@ template <class M, std::size_t N>
 struct structure<std::array<M, N>> {
     static constexpr int count = int(N) * structure<M>::count, parts = int(N);
     static constexpr int before(int i) { return i * structure<M>::count; }
-    static auto arrays(const std::array<M, N>& x) {
-        return std::apply([](const auto&... m) { return concat_all(structure<M>::arrays(m)...); }, x);
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::array<M, N>& x, const As& as = {}) {
+        return std::apply([&](const auto&... m) { return concat_all(structure<M>::arrays(m, as)...); }, x);
     }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
@@ -41514,15 +41810,16 @@ template <class M>
 struct structure<std::vector<M>> {
     static constexpr int count = structure<M>::count, parts = 1;
     static constexpr int before(int i) { return i * count; }
-    static auto arrays(const std::vector<M>& x) {
-        using of_one = decltype(structure<M>::arrays(x[0]));
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::vector<M>& x, const As& as = {}) {
+        using of_one = decltype(structure<M>::arrays(x[0], as));
         auto lists = generate<count>([&](auto k) {
             list_of_arrays<pack_element_t<k(), of_one>> list;
             list.items.reserve(x.size());
             return list;
         });
         for (const M& m : x) {
-            auto one = structure<M>::arrays(m);
+            auto one = structure<M>::arrays(m, as);
             for_indices<count>([&](auto k) { get<k()>(lists).items.push_back(std::move(get<k()>(one))); });
         }
         return lists;
@@ -41553,7 +41850,10 @@ struct structure<std::vector<M>> {
     static_assert(always_false<M>,
                   "ricci: transforms take numbers as one array: asarray(v) of a std::vector of numbers");
     static constexpr int count = 1, parts = 1;  // from here on that array, so that this is the only error
-    static auto arrays(const std::vector<M>&) { return make_pack(tensor<M, 1>()); }
+    template <class As = as_argument_of<true>>
+    static auto arrays(const std::vector<M>&, const As& = {}) {
+        return make_pack(tensor<M, 1>());
+    }
     template <class F>
     static auto map(const std::vector<M>&, const F& f) {
         return f(tensor<M, 1>());
@@ -41679,7 +41979,10 @@ struct structure<S<P...>> {
     using rebuilt = rebuilt_struct<S<P...>, list>;
     static constexpr int count = list::count, parts = own::count;
     static constexpr int before(int i) { return list::before(i); }
-    static auto arrays(const S<P...>& x) { return list::arrays(members_in_order(x)); }
+    template <class As = as_argument_of<true>>
+    static auto arrays(const S<P...>& x, const As& as = {}) {
+        return list::arrays(members_in_order(x), as);
+    }
     template <int Offset, class Pack>
     static auto at(const Pack& arrays) {
         return list::template build<Offset>(arrays, rebuilt{});
@@ -41774,6 +42077,17 @@ struct flat_function {
     }
 };
 
+/// The arrays in the arguments of a transform that acts on those numbered I: of the others, numbers are what they are.
+template <int... I, class... S>
+auto arrays_acted_on(const S&... args) {
+    const auto all = std::tie(args...);
+    return transform_indices<sizeof...(S)>(
+        [&](auto k) {
+            using argument = std::remove_cvref_t<std::tuple_element_t<std::size_t(k()), std::tuple<S...>>>;
+            return structure<argument>::arrays(std::get<std::size_t(k())>(all), as_argument_of<((k() == I) || ...)>{});
+        },
+        [](const auto&... packs) { return concat_all(packs...); });
+}
 /// f(arrays...) of the arrays in structures.
 template <class F, class... S>
 auto with_arrays(const F& f, const S&... args) {
@@ -41802,16 +42116,9 @@ auto pack_of(const R& r) {
 
 namespace ricci {
 
-namespace detail {
-template <class A>
-inline constexpr bool is_read_only_v = false;
-template <class T, int R, class D>
-inline constexpr bool is_read_only_v<tensor<const T, R, D>> = true;
-}  // namespace detail
-
 /// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
-/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned to then. Outside of transforms,
-/// x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series
+/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned and written to then: outside of
+/// transforms, too, where it is a copy of x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series
 /// for one of these.
 template <detail::structured S, detail::structured... Like>
     requires(sizeof...(Like) > 0)
@@ -41824,9 +42131,13 @@ auto lift(const S& x, const Like&... like) {
             return [&]<class... A>(std::type_identity<detail::pack<A...>>) {
                 using array = std::remove_cvref_t<decltype(a)>;
                 using chain = detail::chain_of_t<array, A...>;
-                if constexpr (!std::is_same_v<chain, detail::type_list<>>) return detail::lift(chain{}, a);
-                else if constexpr (detail::is_read_only_v<array>) return a.clone();  // to be written to
-                else return a;
+                constexpr bool plain = std::is_same_v<chain, detail::type_list<>>;
+                if constexpr (plain || std::is_same_v<decltype(detail::lift(chain{}, a)), array>) {
+                    if constexpr (std::is_same_v<array, std::remove_cvref_t<decltype(part)>>) return a.clone();
+                    else return a;  // computed just now
+                } else {
+                    return detail::lift(chain{}, a);
+                }
             }(std::type_identity<detail::arrays_of_t<Like...>>{});
         });
     }
@@ -41928,7 +42239,6 @@ auto pure_callback(F f) {
 }  // namespace ricci
 // ---- ricci/grad/checkpoint.hpp
 // checkpoint: a function whose backward pass computes it once more.
-
 // ---- ricci/grad/custom.hpp
 // Functions with derivative rules of their own: custom_vjp, custom_jvp.
 // ---- ricci/core/randomness.hpp
@@ -42083,6 +42393,48 @@ inline std::uint64_t reserve_shared(generator& g, index_t n, const char* who) {
 }  // namespace ricci
 // ---- ricci/vmap/vmap.hpp
 // vmap: a function mapped over an axis of its arguments, all members at once.
+// ---- ricci/expr/versions.hpp
+// How often arrays were written to in place: what was recorded of one that was since is refused, never a wrong derivative.
+
+namespace ricci::detail {
+
+/// The version of a plain tensor's memory, which in-place writes raise; wrappers check their own parts.
+template <class A>
+std::uint32_t version_of(const A& a) {
+    if constexpr (scalar_value<A>) return 0;
+    else if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
+    else return 0;
+}
+/// The sum of those of arrays and lists of them, which grows with every write.
+template <class... A>
+std::uint64_t versions_of(const A&... places) {
+    std::uint64_t sum = 0;
+    (each_array([&](const auto& a) { sum += version_of(a); }, places), ...);
+    return sum;
+}
+/// The same of a tuple of arguments.
+template <class... S>
+std::uint64_t versions_of_arguments(const std::tuple<S...>& arguments) {
+    const auto of_one = [](const auto& a) {
+        return unpack([](const auto&... place) { return versions_of(place...); },
+                      structure<std::remove_cvref_t<decltype(a)>>::arrays(a));
+    };
+    return std::apply([&](const auto&... a) { return (std::uint64_t(0) + ... + of_one(a)); }, arguments);
+}
+/// Of a function that is called once for each chunk or direction.
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_shared_write(const char* who) {
+    raise<value_error>({"[", who,
+                        "] the function is called several times here, and writes to an argument that all calls share: "
+                        "it is to write to a copy, auto y = x.clone()"});
+}
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_changed(const char* who, const char* what) {
+    raise<gradient_error>({"[", who, "] ", what, " was changed in place after the function was recorded"});
+}
+[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_changed_argument(const char* who) {
+    refuse_changed(who, "an argument");
+}
+
+}  // namespace ricci::detail
 // ---- ricci/vmap/batched.hpp
 // The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
 // ---- ricci/expr/traced.hpp
@@ -43597,7 +43949,7 @@ struct batch_by {
         for (const A& a : list) detail::take_batch_extent(batch, a.inner().shape()[0]);
         std::vector<typename A::inner_type> inner;
         inner.reserve(list.size());
-        for (const A& a : list) inner.push_back(expand(a.inner(), detail::prefixed(batch, a.shape())));
+        for (const A& a : list) inner.push_back(detail::expanded(a.inner(), detail::prefixed(batch, a.shape())));
         return rewrapped(detail::call_list(op.batched(batch), inner), level);
     }
     /// By the op's batching rule, or member by member.
@@ -43712,7 +44064,7 @@ struct vmap_options {
     static constexpr index_t whole = std::numeric_limits<index_t>::max();
     /// At most so many members of the batch are computed at once: less memory, the same result.
     index_t chunk_size = whole;
-    /// What random numbers drawn inside mean (ops/random_like.hpp).
+    /// What random numbers drawn inside mean (ops/random_like.hpp); to Jacobians nothing, whose directions share all.
     ricci::randomness randomness = ricci::randomness::error;
 };
 
@@ -43934,8 +44286,8 @@ auto leave_batch(const Y& y, int out_axis, index_t size, int depth = 0) {
         shape<I::rank> full = inner.shape();
         full[0] = size;
         if constexpr (std::is_void_v<typename I::wrapper>)
-            if (depth == 0) return move_axis(expand(in_row_order(inner), full), 0, to);
-        return move_axis(expand(inner, full), 0, to);
+            if (depth == 0) return move_axis(expanded(in_row_order(inner), full), 0, to);
+        return move_axis(expanded(inner, full), 0, to);
     } else {
         return y.with_inner([&](const auto& inner) {
             return leave_batch<W>(inner, out_axis, size,
@@ -43974,6 +44326,34 @@ auto leave_results(const Y& y, const Out& out, index_t size) {
         return each_array(leave, get<k()>(arrays));
     }));
 }
+
+/// What leaves the outermost vmap, for its user to write to: memory that nobody else sees, no element of it for several.
+struct in_its_own_memory {
+    bool outermost;
+    template <class A>
+    A operator()(const A& a) const {
+        return a;
+    }
+    template <class T, int R, class D>
+    tensor<T, R, D> operator()(const tensor<T, R, D>& x) const {
+        return !outermost || (is_reusable(x) && !repeats_elements(x)) ? x : x.clone();
+    }
+    template <class T, int R, class D>
+    tensor<T, R, D> operator()(const tensor<const T, R, D>& x) const {
+        return x.clone();
+    }
+
+   private:
+    template <class T, int R, class D>
+    static bool repeats_elements(const tensor<T, R, D>& x) {
+        view_spec<1, R> shown;
+        shown.extents = x.shape();
+        shown.step = x.strides();
+        bool any = false;
+        for (const bool one : repeating_axes(shown)) any = any || one;
+        return any;
+    }
+};
 
 template <class Axes>
 constexpr array_set mapped_mask() {
@@ -44025,11 +44405,15 @@ auto vmap_members(const F& f, const Out& out, level_t level, index_t size, const
         if constexpr ((Mapped >> i()) & 1) return each_array(wrap, lifted);
         else return lifted;
     });
-    const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
-    return leave_results<W>(y, out, size);
+    const auto results = [&] {  // alone with their memory, once it has run
+        const auto y = unpack([&](const auto&... x) { return evaluate_result(f(x...)); }, inside);
+        return leave_results<W>(y, out, size);
+    }();
+    return map_arrays(results, in_its_own_memory{level == variable_level + 1});
 }
 
-/// f of directions, as J v of v: what is computed from anything else is the same for all of them, and may decide conditions.
+/// f of directions, as J v of v: what is computed from anything else, or drawn, is the same for all of them, and may decide
+/// conditions.
 template <class F>
 struct of_directions {
     static constexpr bool shares_values = true;
@@ -44044,7 +44428,9 @@ struct of_directions {
 template <array_set Mapped, class F, class Out, class Options, class Arguments>
 auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
     const transform_scope scope;
-    mapped_frame frame(options.randomness, &wrapper_identity<batch_by<F>>, scope.level, size);
+    constexpr bool of_derivative = batch_by<F>::shares_values;
+    mapped_frame frame(of_derivative ? randomness::same : options.randomness, &wrapper_identity<batch_by<F>>,
+                       scope.level, size);
     return in_chunks(options, size, out, [&](index_t first, index_t count) {
         const auto args = arguments(first, count);
         const mapped_frame::call in_progress(frame, first, count);
@@ -44052,6 +44438,26 @@ auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size
     });
 }
 
+/// vmap of arrays, and of numbers that are not mapped.
+template <array_set Mapped, class F, class Axes, class Out, class Options, class... A>
+auto vmap_of_arrays(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
+    const auto all = make_pack(args...);
+    const index_t size = batch_size(in, all);
+    const auto moved = batch_in_front(in, all);
+    const std::uint64_t versions = versions_of(args...);
+    return vmap_batch<Mapped>(f, out, options, size, [&](index_t first, index_t count) {
+        if (first > 0 && versions_of(args...) != versions) refuse_shared_write("vmap");
+        if constexpr (std::is_same_v<Options, no_options>) {
+            return moved;
+        } else {
+            return generate<sizeof...(A)>([&](auto i) {
+                const auto stretch = [&](const auto& x) { return stretch_of(x, 0, first, count); };
+                if constexpr ((Mapped >> i()) & 1) return each_array(stretch, get<i()>(moved));
+                else return get<i()>(moved);
+            });
+        }
+    });
+}
 template <class F, class Axes, class Out, class Options, class... A>
 auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& options, const A&... args) {
     constexpr array_set mapped = mapped_mask<Axes>() & all_arrays<int(sizeof...(A))>();
@@ -44062,20 +44468,8 @@ auto vmap_call(const F& f, const Axes& in, const Out& out, const Options& option
         return bits;
     }();
     static_assert((mapped & scalars) == 0, "ricci: vmap cannot map over a scalar argument: use none");
-    const auto all = make_pack(args...);
-    const index_t size = batch_size(in, all);
-    const auto moved = batch_in_front(in, all);
-    return vmap_batch<mapped>(f, out, options, size, [&](index_t first, index_t count) {
-        if constexpr (std::is_same_v<Options, no_options>) {
-            return moved;
-        } else {
-            return generate<sizeof...(A)>([&](auto i) {
-                const auto stretch = [&](const auto& x) { return stretch_of(x, 0, first, count); };
-                if constexpr ((mapped >> i()) & 1) return each_array(stretch, get<i()>(moved));
-                else return get<i()>(moved);
-            });
-        }
-    });
+    if constexpr ((mapped & scalars) != 0) return refused_result();
+    else return vmap_of_arrays<mapped>(f, in, out, options, args...);
 }
 /// Whether in_axes fits an argument: one axis, or a tuple of as many as it has members, each of which fits its member.
 template <class List, class Axes>
@@ -44115,7 +44509,7 @@ auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, co
     if constexpr (!fits) {
         return refused_result();
     } else if constexpr (all_operands_v<S...>) {
-        return vmap_call(f, in, out, options, as_array(args)...);
+        return vmap_call(f, in, out, options, as_constant(args)...);
     } else {
         static_assert(
             !((is_mapped<In> && fixed_expression<S>) || ...),
@@ -44123,7 +44517,8 @@ auto structured_vmap(const F& f, const std::tuple<In...>& in, const Out& out, co
         const auto axes =
             std::apply([](const auto&... axis) { return std::tuple_cat(axes_of_arrays<S>(axis)...); }, in);
         const flat_function<F, S...> flat{f};
-        return with_arrays([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); }, args...);
+        return unpack([&](const auto&... a) { return vmap_call(flat, axes, out, options, a...); },
+                      arrays_acted_on(args...));
     }
 }
 
@@ -44153,11 +44548,12 @@ struct braced_axes {
 /// Without in_axes, axis 0 of every argument is mapped. Arguments and results may be tuples, std::arrays, std::vectors or
 /// structs of arrays (expr/structure.hpp): one axis for an argument is that of all its arrays, one axis for the results that of
 /// all of them. A result that is the same for all members comes without the mapped axis where out_axes says none; one that is
-/// not is a value_error, unless there is one member. The last argument may be vmap_options, {.chunk_size = 64, .randomness =
+/// not is a value_error, unless there is one member. Results are arrays of their own, which may be written to. Numbers that
+/// are not mapped reach `f` as they are. The last argument may be vmap_options, {.chunk_size = 64, .randomness =
 /// randomness::different}: the batch in chunks, which bound the memory and leave the result as it is; and what random numbers
 /// drawn by `f` mean.
 /// Throws shape_error when mapped axes differ in size, index_error for an axis out of range, value_error for a chunk_size
-/// below 1, or of 1 with out_axes(none).
+/// below 1, or of 1 with out_axes(none), and in chunks for an `f` that writes to an argument that is not mapped.
 template <class F, class... In, class... Out>
 auto vmap(F f, axes_t<In...> in, axes_t<Out...> out) {
     return detail::make_vmap(f, in.axis, out.axis, detail::no_options{});
@@ -44244,6 +44640,7 @@ consteval auto numbered_from_zero(argnums_t<I...>) {
 // ---- ricci/grad/forward.hpp
 // The function transforms of forward mode, jvp and linearize, and what they share with those of reverse mode: how a function that is
 // differentiated is called.
+
 // ---- ricci/grad/dual_tensor.hpp
 // The wrapper of jvp: an array with its tangent.
 
@@ -44283,6 +44680,7 @@ struct push_by {
         using W = push_by;
         const level_t level = detail::checked_level<W>(a...);
         using plain = decltype(detail::call(op, detail::peel<W>(a)...));
+        detail::refuse_captured_in<W>(static_cast<const plain*>(nullptr));
         if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type>) {
             return detail::call(op, detail::peel<W>(a)...);
         } else {
@@ -44292,6 +44690,7 @@ struct push_by {
             } else {
                 auto both = detail::push_rule<Tag>::template push<active>(op, detail::make_pack(&detail::peel<W>(a)...),
                                                                           detail::concat_all(tangent_of(a)...));
+                detail::refuse_captured_in<W>(&both);
                 return detail::generate<plain::size>([&](auto k) {
                     return make(std::move(detail::get<k()>(both)), std::move(detail::get<plain::size + k()>(both)),
                                 level);
@@ -44443,41 +44842,6 @@ auto without_aux(const Call& call, const A&... args) {
 
 }  // namespace detail
 }  // namespace ricci
-// ---- ricci/grad/versions.hpp
-// How often arrays were written to in place: what was recorded of one that was since is refused, never a wrong derivative.
-
-namespace ricci::detail {
-
-/// The version of a plain tensor's memory, which in-place writes raise; wrappers check their own parts.
-template <class A>
-std::uint32_t version_of(const A& a) {
-    if constexpr (std::is_void_v<typename A::wrapper>) return a.memory() ? a.memory().version() : 0;
-    else return 0;
-}
-/// The sum of those of arrays and lists of them, which grows with every write.
-template <class... A>
-std::uint64_t versions_of(const A&... places) {
-    std::uint64_t sum = 0;
-    (each_array([&](const auto& a) { sum += version_of(a); }, places), ...);
-    return sum;
-}
-/// The same of a tuple of arguments.
-template <class... S>
-std::uint64_t versions_of_arguments(const std::tuple<S...>& arguments) {
-    const auto of_one = [](const auto& a) {
-        return unpack([](const auto&... place) { return versions_of(place...); },
-                      structure<std::remove_cvref_t<decltype(a)>>::arrays(a));
-    };
-    return std::apply([&](const auto&... a) { return (std::uint64_t(0) + ... + of_one(a)); }, arguments);
-}
-[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_changed(const char* who, const char* what) {
-    raise<gradient_error>({"[", who, "] ", what, " was changed in place after the function was recorded"});
-}
-[[noreturn, gnu::cold]] RICCI_NOINLINE inline void refuse_changed_argument(const char* who) {
-    refuse_changed(who, "an argument");
-}
-
-}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
@@ -44520,6 +44884,20 @@ auto as_argument(const A& a) {
     if constexpr (operand<A>) return as_array(a);
     else return a;
 }
+/// A function that runs as it ran first whenever it does: it draws the same random numbers, and records under the same no_grad.
+/// All copies run the same call of it.
+template <class F>
+struct repeating {
+    using made_of = F;
+    F f;
+    std::shared_ptr<recorded_draws> draws = std::make_shared<recorded_draws>();
+    level_t quiet = quiet_level();
+    template <class... A>
+    auto operator()(const A&... a) const {
+        const quiet_scope as_first(quiet);
+        return draws->run([&] { return f(a...); });
+    }
+};
 struct copy_of_plain {
     template <class A>
     A operator()(const A& a) const {
@@ -44534,6 +44912,17 @@ struct copy_of_plain {
 template <class A>
 auto argument_to_change(const A& a) {
     return map_arrays(as_argument(a), copy_of_plain{});
+}
+/// The same of several, of which a transform acts on those numbered I.
+template <int... I, class... A>
+auto arguments_to_change(const A&... a) {
+    const auto all = std::tie(a...);
+    return generate<sizeof...(A)>([&](auto k) {
+        constexpr bool acts = ((k() == (I < 0 ? I + int(sizeof...(A)) : I)) || ...);
+        const auto& one = std::get<std::size_t(k())>(all);
+        if constexpr (!acts && scalar_value<decltype(one)>) return one;
+        else return argument_to_change(one);
+    });
 }
 
 /// The values and the tangents of a function's results.
@@ -45505,6 +45894,7 @@ struct record_by {
         const level_t level = detail::checked_level<W>(a...);
         using below = detail::op_below_t<Op, std::remove_cvref_t<decltype(detail::peel<W>(a))>...>;
         using plain = decltype(below::call(op, nullptr, detail::peel<W>(a)...));
+        detail::refuse_captured_in<W>(static_cast<const plain*>(nullptr));
         if constexpr (!is_inexact_v<typename detail::pack_element_t<0, plain>::value_type> ||
                       !(is_active<A>() || ...)) {
             return below::call(op, nullptr, detail::peel<W>(a)...);
@@ -46783,14 +47173,16 @@ using argument_t = std::tuple_element_t<I, std::tuple<S...>>;
 template <bool Value, bool Aux, bool LeafValues, int... I, class F, class... S>
 auto numbered_gradient(argnums_t<I...> arguments, const F& f, const S&... args) {
     if constexpr (all_operands_v<S...>) {
-        return gradient_of<Value, Aux, LeafValues>(arguments, f, as_array(args)...);
+        return unpack([&](const auto&... a) { return gradient_of<Value, Aux, LeafValues>(arguments, f, a...); },
+                      arrays_acted_on<I...>(args...));
     } else if constexpr (!(structured<S> && ...)) {
         return std::make_tuple(structure<S>::count..., 0);  // after the error of one
     } else {
         const auto numbers = array_numbers<member_list<S...>, S...>(arguments);
         const flat_function<F, S...> flat{f};
-        const auto result = with_arrays(
-            [&](const auto&... a) { return gradient_of<Value, Aux, LeafValues>(numbers, flat, a...); }, args...);
+        const auto result =
+            unpack([&](const auto&... a) { return gradient_of<Value, Aux, LeafValues>(numbers, flat, a...); },
+                   arrays_acted_on<I...>(args...));
         if constexpr (!Value && !Aux) return regrouped<argument_t<I, S...>...>(pack_of(result));
         else if constexpr (!Value)
             return std::make_tuple(regrouped<argument_t<I, S...>...>(pack_of(std::get<0>(result))),
@@ -46949,7 +47341,8 @@ auto structured_vjp(const F& f, const A&... args) {
 /// The gradient of a function with a scalar result: a function of the same arguments that gives the derivative with respect
 /// to the first one, of its shape, or to those that `argnums<0, -1>` names, as a tuple (-1 is the last). With has_aux, f returns
 /// rc::tuple(value, aux), and the result is the tuple (gradient, aux). An argument may be a tuple, a std::array, a std::vector or
-/// a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the same kind. Of a complex argument z
+/// a struct of arrays (expr/structure.hpp), in any combination; its gradient is one of the same kind. Numbers
+/// among the other arguments reach f as they are, integers as integers. Of a complex argument z
 /// the gradient is dL/d(Re z) + i dL/d(Im z), PyTorch's convention; the result L is real. Composes with every transform, itself
 /// included.
 template <class F, int... I>
@@ -47139,7 +47532,7 @@ auto cotangent_for_rule(const pack<C...>& bars, const pack<Y...>& results) {
         const auto bar = conjugated(get<k()>(bars));
         return sizeof...(C) == 1 || bar.shape() == get<k()>(results).shape()
                    ? bar
-                   : evaluate(expand(bar, get<k()>(results).shape()));
+                   : evaluate(expanded(bar, get<k()>(results).shape()));
     }));
 }
 
@@ -47186,7 +47579,7 @@ auto with_whole_batch(const F& f, const A&... a) {
             const auto& x = *get<i()>(refs);
             auto full = x.shape();
             if constexpr (Mapped::at[i()]) full[0] = batch;
-            return expand(x, full);
+            return expanded(x, full);
         },
         f);
 }
@@ -47265,14 +47658,6 @@ auto batched_rule(const Rule& rule) {
     };
 }
 
-/// Refuses a result that is recorded by W though no argument is: what it was captured from would get no derivative.
-template <class W, class... Y>
-void refuse_captured(const pack<Y...>&) {
-    static_assert(
-        !(wrapped_by_v<W, array_in_t<Y>> || ...),
-        "ricci: a function given to checkpoint or custom_vjp captures a value that derivatives are taken with "
-        "respect to: it must be an argument");
-}
 /// In place of a forward rule that was not given.
 struct no_rule {};
 
@@ -47331,7 +47716,6 @@ struct custom_vjp_op : opaque_op {
         return std::apply(
             [&](const auto& y, const auto&... r) {
                 const auto results = pack_of(y);
-                refuse_captured<W>(results);
                 return saved_op<W, Forward, Backward, std::remove_cvref_t<decltype(results)>,
                                 std::remove_cvref_t<decltype(r)>...>{{}, forward, backward, results, {r...}, draws};
             },
@@ -47464,20 +47848,6 @@ struct with_result {
         }
     }
 };
-/// A function that runs as it ran first whenever it does: it draws the same random numbers, and records under the same no_grad.
-/// All copies run the same call of it.
-template <class F>
-struct repeating {
-    using made_of = F;
-    F f;
-    std::shared_ptr<recorded_draws> draws = std::make_shared<recorded_draws>();
-    level_t quiet = quiet_level();
-    template <class... A>
-    auto operator()(const A&... a) const {
-        const quiet_scope as_first(quiet);
-        return draws->run([&] { return f(a...); });
-    }
-};
 /// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too, which
 /// nobody reads.
 template <class F>
@@ -47590,14 +47960,20 @@ auto checkpoint_places(const F& f, const P&... places) {
 }  // namespace detail
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
-/// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants. An f that writes to its
-/// arguments throws gradient_error; one that draws random numbers draws the same ones again (directly under vmap that is
-/// refused: grad stands inside of the vmap then). Arguments may be tuples, structs and std::vectors of arrays (of which the
-/// elements are copied into one), the result one array or the tuple of several (of a struct that lists its members, of these).
-/// (torch.utils.checkpoint.)
+/// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants; numbers beside arrays reach
+/// f as they are. An f that writes to its arguments throws gradient_error; one that draws random numbers draws the same ones
+/// again (directly under vmap that is refused: grad stands inside of the vmap then). Arguments may be tuples, structs and
+/// std::vectors of arrays (of which the elements are copied into one), the result one array or the tuple of several (of a
+/// struct that lists its members, of these). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
-    if constexpr (detail::all_operands_v<A, More...>) {
+    using arrays = detail::activity<!scalar_value<A>, !scalar_value<More>...>;
+    if constexpr (arrays::count > 0 && arrays::count < 1 + int(sizeof...(More))) {
+        const auto all = std::make_tuple(first, args...);
+        const auto of_arrays = detail::function_of_chosen<arrays>(f, all);
+        return detail::unpack([&](const auto&... a) { return checkpoint(of_arrays, a...); },
+                              detail::chosen_among<arrays>(all));
+    } else if constexpr (detail::all_operands_v<A, More...>) {
         using G = detail::repeating<detail::with_result<F>>;
         const G g{{f}};
         return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g},
@@ -48812,7 +49188,7 @@ struct replacing_op : opaque_op {
     template <class A, int R>
     static auto zeros(const shape<R>& extents) {
         using D = typename A::device_type;
-        return expand(constant_array<tensor<typename A::value_type, 0, D>>({}, 0), extents);
+        return detail::expanded(constant_array<tensor<typename A::value_type, 0, D>>({}, 0), extents);
     }
 };
 
@@ -48919,7 +49295,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
     check_writable(x);
     check_value_stays_complex<T, E>();
     if constexpr (scalar_value<E>) {
-        return expand(tensor<T, 0, D>(convert_number<T>(e)), selected);
+        return expanded(tensor<T, 0, D>(convert_number<T>(e)), selected);
     } else {
         static_assert(E::rank <= R, "ricci: the right side has more dimensions than the selection it is assigned to");
         static_assert(std::is_same_v<typename E::device_type, D>, "ricci: the sides live on different devices");
@@ -48928,7 +49304,7 @@ auto right_side(const X& x, const E& e, const shape<R>& selected) {
             "ricci: a value under grad, jvp or vmap cannot be written into a plain tensor: write into one that is "
             "under the transform, too, auto y = lift(zeros, x) for one that begins as zeros");
         check_right_side(e.shape(), selected);
-        return expand(apart_from(x, evaluate_as<T>(e)), selected);
+        return expanded(apart_from(x, evaluate_as<T>(e)), selected);
     }
 }
 
@@ -49406,9 +49782,9 @@ auto arrays_together(const A& a, const Layout& layout) {
 /// An index array under the common shape of all. A view.
 template <int Q, class I>
 RICCI_INLINE auto expanded_index(const I& i, const shape<Q>& extents) {
-    if constexpr (std::is_same_v<I, decltype(expand(i, extents))>)  // a view of recorded integers is not recorded
+    if constexpr (std::is_same_v<I, decltype(expanded(i, extents))>)  // a view of recorded integers is not recorded
         if (i.shape() == extents) return i;
-    return expand(i, extents);
+    return expanded(i, extents);
 }
 
 /// What index arrays, of ranks up to Q, select from `a`, along the axes from `at` on whose numbers the user knows as `axis`.
@@ -49447,7 +49823,7 @@ auto select_from_map(const E& e, const Arrays& arrays, const I&... i) {
     if (2 * selected > indexed) return select_arrays(evaluate(e), arrays, i...).fetch();
     const auto leaves = leaves_of(e);
     const auto parts = unpack(
-        [&](const auto*... a) { return make_pack(select_arrays(expand(*a, e.shape()), arrays, i...).fetch()...); },
+        [&](const auto*... a) { return make_pack(select_arrays(expanded(*a, e.shape()), arrays, i...).fetch()...); },
         leaves);
     const auto extents = get<0>(parts).shape();
     constexpr int rank = std::remove_cvref_t<decltype(extents)>::rank;
@@ -49567,14 +49943,14 @@ template <class T, class D, class V, int R>
 auto values_for(const V& v, const shape<R>& selected, const char* who) {
     check_value_stays_complex<T, V>();
     if constexpr (scalar_value<V>) {
-        return expand(tensor<T, 0, D>(convert_number<T>(v)), selected);
+        return expanded(tensor<T, 0, D>(convert_number<T>(v)), selected);
     } else {
         static_assert(V::rank <= R, "ricci: the values have more dimensions than what they are written to");
         for (int d = 0; d < V::rank; ++d)
             if (v.shape()[d] != 1 && v.shape()[d] != selected[R - V::rank + d])
                 raise<shape_error>(
                     {"[", who, "] values of shape ", v.shape(), " do not broadcast to the selected shape ", selected});
-        return expand(evaluate_as<T>(v), selected);
+        return expanded(evaluate_as<T>(v), selected);
     }
 }
 /// x with v written (or, with Add, added) where index arrays say, along the axes from `at` on.
@@ -49679,7 +50055,7 @@ auto changed_along(const X& x, int axis, const I& index, const V& v, const char*
     const auto part = write(view_of(target, region), along<R>(axis), y, i);
     if (region.extents == target.shape()) return move_axis(part, R - 1, axis);
     const auto filled = [&](const auto& a) { return call1(unview_op<R, R>(region, target.shape()), a); };
-    const auto inside = expand(tensor<bool, 0, D>(true), region.extents);
+    const auto inside = expanded(tensor<bool, 0, D>(true), region.extents);
     return move_axis(evaluate(where(filled(inside), filled(part), target)), R - 1, axis);
 }
 template <class X, class I, class V>
@@ -49763,7 +50139,7 @@ template <expression E, expression I, class V>
     auto extents = i.shape();
     for (int d = 0; d < E::rank; ++d)
         if (d != at) extents[d] = a.shape()[d];
-    return detail::written_along(a, at, expand(i, extents), v, "put_along_axis");
+    return detail::written_along(a, at, detail::expanded(i, extents), v, "put_along_axis");
 }
 /// `x` with `v` written at the positions that gather reads; `v` broadcasts to the indices. An element that is named more than
 /// once gets the last value, and the derivative of the others is 0. (torch.scatter.)
@@ -49814,7 +50190,7 @@ auto masked_select(const E& x, const M& mask) {
     shape<R> extents = detail::unit_shape<R>();
     detail::broadcast_into(extents, x.shape());
     detail::broadcast_into(extents, mask.shape());
-    return evaluate(index(expand(x, extents), expand(mask, extents)));
+    return evaluate(index(detail::expanded(x, extents), detail::expanded(mask, extents)));
 }
 
 /// `x` with the elements where the mask, of its shape, is true replaced by the first ones of `values`, one after the other.
@@ -49825,7 +50201,7 @@ template <expression E, expression M, expression V>
     static_assert(E::rank >= 1 && M::rank <= E::rank,
                   "ricci: masked_scatter needs an array of rank 1 or more and a mask of at most its rank");
     const auto a = evaluate(x);
-    const auto found = detail::mask_positions(evaluate(expand(mask, a.shape())), "masked_scatter");
+    const auto found = detail::mask_positions(evaluate(detail::expanded(mask, a.shape())), "masked_scatter");
     const auto flat = reshape(values, {-1});
     const index_t n = detail::get<0>(found).shape()[0];
     if (n > flat.shape()[0])
@@ -50011,7 +50387,7 @@ struct combine_at_op : opaque_op {
    private:
     template <class D, class T, int R>
     static auto everywhere(T number, const shape<R>& extents) {
-        return expand(tensor<T, 0, D>(number), extents);
+        return expanded(tensor<T, 0, D>(number), extents);
     }
     template <class H, class C>
     static auto chosen(const H& hit, const C& c) {
@@ -50094,7 +50470,7 @@ auto reduced_at(const X& x, const Spec& spec, const V& v, bool include_self, con
     if constexpr (How == reduction::mean) {
         using D = typename X::device_type;
         using W = compute_t<T>;
-        const auto ones = [](const auto& extents) { return expand(tensor<W, 0, D>(W(1)), extents); };
+        const auto ones = [](const auto& extents) { return expanded(tensor<W, 0, D>(W(1)), extents); };
         const auto sums = call1(op, evaluate_as<W>(x), evaluate_as<W>(v), index...);
         const auto counts = call1(op, ones(x.shape()), ones(v.shape()), index...);
         return evaluate(as_type<T>(evaluate(sums / counts)));
@@ -50259,9 +50635,9 @@ auto repeated_axes(const A& a, const shape<A::rank>& times, const char* who) {
 
 /// Axis `from` at position `to`, the others in their order. A view. (numpy.moveaxis, of one axis.)
 template <expression E>
-auto moveaxis(const E& x, int from, int to) {
-    const int source = detail::normalize_axis(from, E::rank, "moveaxis");
-    return detail::move_axis(evaluate(x), source, detail::normalize_axis(to, E::rank, "moveaxis"));
+auto moveaxis(const E& x, std::integral auto from, std::integral auto to) {
+    const int source = detail::normalize_axis(detail::axis_number(from), E::rank, "moveaxis");
+    return detail::move_axis(evaluate(x), source, detail::normalize_axis(detail::axis_number(to), E::rank, "moveaxis"));
 }
 /// Axes `from[i]` at positions `to[i]`, the others in their order. A view. Throws index_error for an axis named twice.
 template <expression E, int N>
@@ -50288,8 +50664,9 @@ auto swapaxes(const E& x, int a, int b) {
 
 /// A new axis of extent 1 as axis `axis` of the result. A view. (torch.unsqueeze.)
 template <expression E>
-auto expand_dims(const E& x, int axis) {
-    return detail::unsqueeze(evaluate(x), detail::normalize_axis(axis, E::rank + 1, "expand_dims"));
+auto expand_dims(const E& x, std::integral auto axis) {
+    return detail::unsqueeze(evaluate(x),
+                             detail::normalize_axis(detail::axis_number(axis), E::rank + 1, "expand_dims"));
 }
 /// Several new ones, at these axes of the result.
 template <expression E, int N>
@@ -50356,11 +50733,12 @@ auto ravel(const E& x) {
     return detail::reshaped(a, shape<1>{a.size()});
 }
 
-/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0. Throws shape_error when it does not.
+/// `x` under a shape that its own broadcasts to. A view whose repeated axes have stride 0, of plain arrays a read-only one, as
+/// NumPy's. Throws shape_error when it does not.
 template <expression E, int R>
 auto broadcast_to(const E& x, const shape<R>& extents) {
     static_assert(R >= E::rank, "ricci: broadcast_to cannot drop axes");
-    return detail::broadcast_view(evaluate(x), extents, "broadcast_to");
+    return detail::read_only(detail::broadcast_view(evaluate(x), extents, "broadcast_to"));
 }
 template <expression E, int R>
 auto broadcast_to(const E& x, const extent (&extents)[R]) {
@@ -50378,7 +50756,8 @@ auto broadcast_shapes(const shape<R>& first, const shape<More>&... more) {
     (detail::broadcast_into(common, more), ...);
     return common;
 }
-/// Arrays broadcast to their common shape, as a std::tuple of views. Throws shape_error when they do not fit.
+/// Arrays broadcast to their common shape, as a std::tuple of views, read-only ones of plain arrays. Throws shape_error when they
+/// do not fit.
 template <expression... E>
 auto broadcast_arrays(const E&... x) {
     const auto common = detail::common_extents(x...);
@@ -50426,18 +50805,17 @@ template <expression E, int N>
     return detail::rolled(evaluate(x), by);
 }
 /// Along several axes by one number.
-template <expression E, int N>
-    requires(N >= 2)
-[[nodiscard]] auto roll(const E& x, index_t shift, const int (&axes)[N]) {
+template <expression E, detail::extent_value S, int N>
+[[nodiscard]] auto roll(const E& x, const S& shift, const int (&axes)[N]) {
     shape<E::rank> by{};
-    for (const int axis : axes) detail::add_roll(by, x.shape(), shift, axis);
+    for (const int axis : axes) detail::add_roll(by, x.shape(), extent(shift).value, axis);
     return detail::rolled(evaluate(x), by);
 }
 /// Along one axis.
 template <expression E>
-[[nodiscard]] auto roll(const E& x, index_t shift, int axis) {
+[[nodiscard]] auto roll(const E& x, index_t shift, std::integral auto axis) {
     shape<E::rank> by{};
-    detail::add_roll(by, x.shape(), shift, axis);
+    detail::add_roll(by, x.shape(), shift, detail::axis_number(axis));
     return detail::rolled(evaluate(x), by);
 }
 /// Without an axis, all elements in row-major order; the shape stays.
@@ -50949,7 +51327,7 @@ bool has_cotangent(const Bar& bar, const shape<R>& extents) {
 /// What came back for a result: zeros of its shape where nothing did.
 template <class Bar, int R>
 Bar whole_cotangent(const Bar& bar, const shape<R>& extents) {
-    return has_cotangent(bar, extents) ? bar : Bar(expand(bar, extents));
+    return has_cotangent(bar, extents) ? bar : Bar(detail::expanded(bar, extents));
 }
 
 // ---- Arguments -----------------------------------------------------------------------------------------------------
@@ -51014,8 +51392,8 @@ template <class A, class B, class F>
 auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
     const auto batch = common_batch(a.shape(), b.shape(), op);
     constexpr int RA = A::rank, RB = B::rank;
-    return f(expand(a, matrix_shape(batch, a.shape()[RA - 2], a.shape()[RA - 1])),
-             expand(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
+    return f(detail::expanded(a, matrix_shape(batch, a.shape()[RA - 2], a.shape()[RA - 1])),
+             detail::expanded(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
 }
 /// One matrix where a batch repeats it, else a copy: dense either way, and nobody else's.
 template <class T, int R, class D>
@@ -51133,7 +51511,7 @@ struct factored_inverse {
         if (y.size() > 0) linalg_backend<typename A::device_type>::solve_transposed(lu, swaps.data(), y, op);
         return y;
     }
-    auto matrix() const { return solve(evaluate_as<typename A::value_type>(expand(identity_like(lu), lu.shape()))); }
+    auto matrix() const { return solve(evaluate_as<typename A::value_type>(expanded(identity_like(lu), lu.shape()))); }
 
    private:
     static index_t rows_of_all(const A& a) {
@@ -51425,7 +51803,9 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
 /// members have one type.
 template <int I, bool Alike, class F, class... A>
 auto function_of(const F& f, const A&... args) {
-    return made_from<F>([f, all = make_pack(args...)]<class V>(const V& v) {
+    return made_from<F>([f, all = make_pack(args...), versions = versions_of(args...)]<class V>(const V& v) {
+        if (unpack([](const auto&... a) { return versions_of(a...); }, all) != versions)
+            refuse_shared_write("jacobian");
         const auto pick = [&](auto k) -> decltype(auto) {
             if constexpr (k() == I) return (v);
             else if constexpr (Alike) return lift(chain_of_t<V>{}, get<k()>(all));
@@ -51498,19 +51878,24 @@ auto arranged(const pack<J...>& by_array) {
 /// `derivative(f_k, x_k)` for the arrays x_k in the arguments that argnums names, f_k being f as a function of x_k alone.
 template <class D, class F, int... I, class... S>
 auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
-    const auto arrays = concat_all(structure<S>::arrays(args)...);
+    const auto arrays = arrays_acted_on<I...>(args...);
     const auto each = [&]<int... K>(const auto& flat, argnums_t<K...>) {
         return arranged<argument_t<I, S...>...>(
             make_pack(argument_derivative<K, !(members_apart_v<S> && ...)>(derivative, flat, arrays)...));
     };
-    if constexpr (all_operands_v<S...>) return each(f, arguments);
-    else return each(flat_function<F, S...>{f}, array_numbers<member_list<S...>, S...>(arguments));
+    if constexpr (!all_operands_v<S...>)
+        return each(repeating<flat_function<F, S...>>{{f}}, array_numbers<member_list<S...>, S...>(arguments));
+    else if constexpr (sizeof...(I) > 1) return each(repeating<F>{f}, arguments);
+    else return each(f, arguments);
 }
-/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g. Aux is that of one more call of f.
-template <class D, class F>
-auto derivative_and_aux(const D& derivatives, const F& f) {
-    return [derivative = derivatives(value_function<true>(f)), f](const auto&... args) {
-        const auto result = f(argument_to_change(args)...);
+/// The tuple (derivative, aux), where derivatives(g) is the function that gives those of g with respect to the arguments I. Aux
+/// is that of one more call of f.
+template <class D, class F, int... I>
+auto derivative_and_aux(const D& derivatives, const F& f, argnums_t<I...>) {
+    return [derivatives, f](const auto&... args) {
+        const repeating<F> same{f};
+        const auto derivative = derivatives(value_function<true>(same));
+        const auto result = unpack(same, arguments_to_change<I...>(args...));
         using R = std::remove_const_t<decltype(result)>;
         require_aux<R>();
         if constexpr (is_value_and_aux_v<R>)
@@ -51612,9 +51997,11 @@ template <int I, class F, class... S>
 consteval bool has_axes() {
     if constexpr (!all_operands_v<S...>) return false;
     else {
-        using R = recorded_result<I, F, std::remove_cvref_t<decltype(as_array(std::declval<const S&>()))>...>;
-        if constexpr (expression<R>) return R::rank > 0;
-        else return false;
+        return []<class... A>(const pack<A...>*) {
+            using R = recorded_result<I, F, A...>;
+            if constexpr (expression<R>) return R::rank > 0;
+            else return false;
+        }(static_cast<const decltype(arrays_acted_on<I>(std::declval<const S&>()...))*>(nullptr));
     }
 }
 /// Forward over reverse; of a structure the blocks of all pairs of arrays.
@@ -51662,7 +52049,8 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
-/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options). A
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options); the random
+/// numbers that f draws are the same for all of them. A
 /// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
 /// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
 /// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f that returns
@@ -51686,7 +52074,7 @@ auto jacfwd(F f, vmap_options options) {
 }
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
-    return detail::derivative_and_aux([=](const auto& g) { return jacfwd(g, arguments, options); }, f);
+    return detail::derivative_and_aux([=](const auto& g) { return jacfwd(g, arguments, options); }, f, arguments);
 }
 template <class F>
 auto jacfwd(F f, has_aux_t, vmap_options options = {}) {
@@ -51717,7 +52105,7 @@ auto jacrev(F f, vmap_options options) {
 }
 template <class F, int... I>
 auto jacrev(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
-    return detail::derivative_and_aux([=](const auto& g) { return jacrev(g, arguments, options); }, f);
+    return detail::derivative_and_aux([=](const auto& g) { return jacrev(g, arguments, options); }, f, arguments);
 }
 template <class F>
 auto jacrev(F f, has_aux_t, vmap_options options = {}) {
@@ -51751,7 +52139,7 @@ auto hessian(F f, vmap_options options) {
 }
 template <class F, int... I>
 auto hessian(F f, argnums_t<I...> arguments, has_aux_t, vmap_options options = {}) {
-    return detail::derivative_and_aux([=](const auto& g) { return hessian(g, arguments, options); }, f);
+    return detail::derivative_and_aux([=](const auto& g) { return hessian(g, arguments, options); }, f, arguments);
 }
 template <class F>
 auto hessian(F f, has_aux_t, vmap_options options = {}) {
@@ -53647,7 +54035,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
     template <class Total, int R, class Mark>
     void join_marks(Total& total, const Mark& mark, const shape<R>& extents, const shape<R>& to) {
         using T = typename Total::value_type;
-        const auto wide = expand(evaluate_as<T>(mark), extents);
+        const auto wide = detail::expanded(evaluate_as<T>(mark), extents);
         total = lift(chain_of_t<Total>{}, evaluate(total + (extents == to ? wide : sum_to(wide, to))));
     }
 
@@ -53690,7 +54078,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with sets here
             const auto any = unpack([](const auto*... d) { return evaluate((sum(*d) + ...)); }, marks);
             return generate<sizeof...(Y)>([&](auto k) {
                 using result = pack_element_t<k(), pack<Y...>>;
-                return expand(evaluate_as<typename result::value_type>(any), get<k()>(y).shape());
+                return detail::expanded(evaluate_as<typename result::value_type>(any), get<k()>(y).shape());
             });
         }
     }
@@ -54344,7 +54732,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
             if (a.shape() == to) return a;
             if (full == a.shape()) return sum_to(a, to);
         }
-        return sum_to(expand(a, full), to);
+        return sum_to(detail::expanded(a, full), to);
     }
 
     /// The type of an op's value on eager scalars, spelt out: its deduction would go in circles, since recording a value
@@ -54590,7 +54978,7 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
         template <class C>
         static void pull_sum(backward_pass& pass, const op_type& op, const pack<A...>& inputs, const C& bar) {
             const auto& x = get<0>(inputs);
-            const auto wide = expand(reshaped<Rank>(bar, op.padded[0]), x.shape());
+            const auto wide = detail::expanded(reshaped<Rank>(bar, op.padded[0]), x.shape());
             deliver_recorded(pass, x, evaluate_as<typename std::remove_cvref_t<decltype(x)>::value_type>(wide));
         }
         /// One op: its own rule, on arrays in place of scalars.
@@ -54617,7 +55005,8 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
             auto give = [&](auto k, const auto& y) {
                 const auto& bar = merged_bar<k()>(op, bars);
                 if (!bar) return;
-                const auto result = reshaped(fitted(expand(y.value, extents), op.padded[k()]), get<k()>(op.result));
+                const auto result =
+                    reshaped(fitted(detail::expanded(y.value, extents), op.padded[k()]), get<k()>(op.result));
                 deliver_recorded(pass, result, *bar);
             };
             eager_outputs<decltype(give)> out{give};
@@ -55158,10 +55547,6 @@ inline void adopt_elements(void* data, std::size_t bytes, stored_dtype dtype, ch
     for (std::size_t i = 0; i < bytes; ++i) flags[i] = flags[i] != 0;
 }
 
-template <class T, int R>
-tensor<const T, R> read_only(const tensor<T, R>& x) {
-    return {x.memory(), x.data(), x.shape(), x.strides()};
-}
 /// The value of an expression, row-major, on the CPU; the tensor itself where it is that already.
 template <expression E>
 auto row_major_value(const E& e) {
@@ -55433,6 +55818,10 @@ void save_npy(const std::string& path, const E& e) {
                                        {stored.shape().begin(), stored.shape().end()}));
     file.write(stored.data(), static_cast<std::size_t>(stored.size()) * sizeof(T));
     file.close();
+}
+template <expression E, class... More>
+void save_npy(const E&, const byte_source&, const More&...) {
+    static_assert(always_false<E>, "ricci: the path comes first: save_npy(\"x.npy\", x)");
 }
 
 }  // namespace ricci
@@ -55854,8 +56243,9 @@ auto bit_places(bit_order order, D device) {
 
 /// Whether there are kernels for the bits of an array: on some devices, and not under transforms.
 template <class A, class D = device_t<A>>
-inline constexpr bool packs_bits = std::is_void_v<typename A::wrapper> && requires(
-    const tensor<bool, 1, D>& x, const tensor<std::uint8_t, 1, D>& y) { executor<D>::pack_bits(x, y, true); };
+inline constexpr bool packs_bits =
+    std::is_void_v<typename A::wrapper> &&
+    requires(const tensor<bool, 1, D>& x, const tensor<std::uint8_t, 1, D>& y) { executor<D>::pack_bits(x, y, true); };
 
 template <class E>
 auto packed_by_sums(const E& x, int d, bit_order order) {
@@ -55881,7 +56271,7 @@ auto packbits(const E& x, int axis, bit_order order = bit_order::big) {
     static_assert(!is_inexact_v<typename E::value_type>, "ricci: packbits takes integers and truth values");
     const int d = detail::normalize_axis(axis, E::rank, "packbits");
     if constexpr (detail::packs_bits<decltype(evaluate(x))>) {
-        const auto truths = moveaxis(detail::evaluate_as<bool>(x), d, -1);
+        const auto truths = moveaxis(detail::without_const(detail::evaluate_as<bool>(x)), d, -1);
         auto extents = truths.shape();
         extents[E::rank - 1] = (extents[E::rank - 1] + 7) / 8;
         const auto y = tensor<std::uint8_t, E::rank, device_t<E>>::uninitialized(extents);
@@ -55903,7 +56293,7 @@ auto unpackbits(const E& x, int axis, index_t count = std::numeric_limits<index_
                 bit_order order = bit_order::big) {
     static_assert(std::is_same_v<typename E::value_type, std::uint8_t>, "ricci: unpackbits takes bytes, std::uint8_t");
     const int d = detail::normalize_axis(axis, E::rank, "unpackbits");
-    const auto bytes = moveaxis(evaluate(x), d, -1);
+    const auto bytes = moveaxis(detail::without_const(evaluate(x)), d, -1);
     auto extents = bytes.shape();
     const index_t n = 8 * extents[E::rank - 1];
     const index_t kept = count == std::numeric_limits<index_t>::max() ? n : count < 0 ? count + n : count;
@@ -57653,7 +58043,7 @@ auto normalize(const E& x, double p = 2, int axis = -1, double least = 1e-12) {
 namespace ricci::ops {
 
 /// -t log p - (1 - t) log(1 - p), where no logarithm is less than -100 (torch's choice).
-struct binary_entropy : floating {
+struct binary_entropy : of_reals<floating> {
     static constexpr int cost = 50;
     static constexpr double least = -100, least_exp = 3.720075976020836e-44;
     template <class A, class B>
@@ -57671,7 +58061,7 @@ struct binary_entropy : floating {
     }
 };
 /// The same for p = sigmoid(x): softplus(x) - t x, of which nothing would be left for a large x and t = 1.
-struct binary_entropy_of_logit : floating {
+struct binary_entropy_of_logit : of_reals<floating> {
     static constexpr int cost = 45;
     template <class A, class B>
     RICCI_HD RICCI_INLINE static constexpr auto value(const A& x, const B& t) {
@@ -58023,7 +58413,7 @@ auto lengths_of(const L& given, index_t batch) {
     } else {
         static_assert(L::rank <= 1 && std::is_integral_v<typename L::value_type>,
                       "ricci: lengths are integers, a vector with one for each member or one number for all");
-        return evaluate(expand(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), shape<1>{batch}));
+        return evaluate(expanded(placed<D>(evaluate_as<std::int64_t>(stop_gradient(given))), shape<1>{batch}));
     }
 }
 /// The labels of each member with a blank between all and at both ends; blanks behind a member's labels.
@@ -58178,11 +58568,11 @@ template <expression E, operand V>
         if constexpr (V::rank < E::rank) {  // one row, without the axis
             shape<E::rank - 1> row;
             for (int k = 0; k < E::rank - 1; ++k) row[k] = a.shape()[k < d ? k : k + 1];
-            return concat(std::make_tuple(head, expand_dims(expand(v, row), d), tail), d);
+            return concat(std::make_tuple(head, expand_dims(detail::expanded(v, row), d), tail), d);
         } else {
             shape<E::rank> rows = a.shape();
             rows[d] = v.shape()[0];
-            return concat(std::make_tuple(head, expand(moveaxis(v, 0, d), rows), tail), d);
+            return concat(std::make_tuple(head, detail::expanded(moveaxis(v, 0, d), rows), tail), d);
         }
     }
 }
@@ -58213,7 +58603,7 @@ template <expression E, expression I, operand V>
     shape<E::rank> rows = a.shape();
     rows[d] = count;
     if constexpr (expression<V>) {
-        const auto v = expand(evaluate(detail::as_type<T>(values)), rows);
+        const auto v = detail::expanded(evaluate(detail::as_type<T>(values)), rows);
         return evaluate(index_select(concat(std::make_tuple(a, v), d), d, from));
     } else {
         const auto v = full<T>(rows, detail::convert_number<T>(values), device_t<E>{});
@@ -58369,7 +58759,7 @@ inline namespace RICCI_FFT_NAMESPACE {
 template <class To, int R, class A>
 auto line_marks(const A& marks, int axis, const shape<R>& extents) {
     const auto any = evaluate(sum(abs(marks), axis, keepdims));
-    return evaluate_as<To>(expand(any, extents));
+    return evaluate_as<To>(expanded(any, extents));
 }
 
 /// scale times the sums over j of x[j] e^(-+ 2 pi i j k / n). The matrix is symmetric: the transpose is the op itself.
@@ -60083,7 +60473,7 @@ auto unfold(const E& x, each_axis<2> window, const unfolding_options& options = 
     for (int d = 0; d < R - 2; ++d) columns[d] = a.shape()[d];
     columns[R - 3] *= window[0] * window[1];
     columns[R - 2] = spec.extents[R] * spec.extents[R + 1];
-    return evaluate(reshape(detail::view_of(a, spec), columns));
+    return detail::unshared(reshape(detail::view_of(a, spec), columns));
 }
 /// Pictures of the given height and width as the sums of windows, which are columns: fold(columns, {6, 5}, 3, {.padding = 1}).
 /// Linear; fold(unfold(x, ...), ...) is x times the number of windows that show each element. 16 bits are added in float. Throws
@@ -60147,16 +60537,6 @@ struct chain_like {
 template <class T, class E>
 using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
 
-/// A view whose elements stand for several places: not to be written to. Arrays under transforms as they are.
-template <class A>
-A read_only(const A& a) {
-    return a;
-}
-template <class T, int R, class D>
-tensor<const T, R, D> read_only(const tensor<T, R, D>& a) {
-    return a;
-}
-
 /// All rows of r positions below n, each `step` more than the one before at least, in lexicographic order.
 template <std::integral I>
 tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step) {
@@ -60184,7 +60564,7 @@ template <std::nullptr_t = nullptr, int R, expression V>
     requires(rank_v<V> == 0)
 auto full(const shape<R>& extents, const V& value) {
     detail::check_extents(extents, sizeof(value_type_t<V>), "tensor");
-    return expand(value, extents).clone();
+    return detail::expanded(value, extents).clone();
 }
 template <std::nullptr_t = nullptr, int R, expression V>
     requires(rank_v<V> == 0)
@@ -60238,7 +60618,7 @@ auto meshgrid(const std::tuple<E...>& vectors, indexing order = indexing::xy) {
             const int axis = exchanged && i < 2 ? 1 - i : i;
             shape<R> own;
             for (int d = 0; d < R; ++d) own[d] = d == axis ? v.shape()[0] : 1;
-            return detail::read_only(expand(reshape(v, own), extents));
+            return detail::read_only(detail::expanded(reshape(v, own), extents));
         };
         return std::make_tuple(along(std::get<I>(vectors), I)...);
     }(std::make_integer_sequence<int, R>{});
@@ -60463,13 +60843,13 @@ constexpr T least_value() {
 }
 template <int R, class E>
 auto max_pool(const E& x, const each_axis<R>& window, const pooling_options<R>& options, const char* who) {
-    const auto a = evaluate(x);
+    const auto a = without_const(evaluate(x));
     return pooled<R>(a, pooling_axes<R>(a, window, options, who), least_value<typename E::value_type>(),
                      [](const auto& p, const auto& q) { return maximum(p, q); });
 }
 template <int R, class E>
 auto avg_pool(const E& x, const each_axis<R>& window, const averaging_options<R>& options, const char* who) {
-    return computed_wide(evaluate(as_type<inexact_t<typename E::value_type>>(x)), [&](const auto& wide) {
+    return computed_wide(without_const(evaluate(as_type<inexact_t<typename E::value_type>>(x))), [&](const auto& wide) {
         using A = std::remove_cvref_t<decltype(wide)>;
         using S = real_t<typename A::value_type>;
         const auto axes = pooling_axes<R>(wide, window, options, who);
@@ -60772,7 +61152,7 @@ auto pixel_shuffle(const E& x, F factor) {
     for (int d = 0; d < R + 2; ++d) order[d] = d;
     const int behind[] = {R, R - 2, R + 1, R - 1};
     for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
-    return evaluate(reshape(permute(reshape(a, parts), order), whole));
+    return detail::unshared(reshape(permute(reshape(a, parts), order), whole));
 }
 /// The inverse of pixel_shuffle: (..., c, h f, w f) to (..., c f f, h, w). Throws shape_error unless height and width divide.
 template <expression E, std::integral F>
@@ -60795,7 +61175,7 @@ auto pixel_unshuffle(const E& x, F factor) {
     for (int d = 0; d < R + 2; ++d) order[d] = d;
     const int behind[] = {R - 1, R + 1, R - 2, R};
     for (int d = 0; d < 4; ++d) order[R - 2 + d] = behind[d];
-    return evaluate(reshape(permute(reshape(a, parts), order), whole));
+    return detail::unshared(reshape(permute(reshape(a, parts), order), whole));
 }
 
 }  // namespace ricci
@@ -60979,6 +61359,260 @@ auto affine_grid(const E& theta, const extent (&size)[K], detail::yes_or_no alig
 }  // namespace ricci
 // ---- ricci/ops/histogram.hpp
 // How many elements, or how much weight, lie in intervals: histogram, histogram2d, histogramdd.
+
+// ---- ricci/ops/search.hpp
+// Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
+
+namespace ricci {
+namespace detail {
+
+/// What is counted: truth values have no derivative, so that a map of plain arrays need not be evaluated first.
+template <class E>
+auto counted_operand(const E& e) {
+    if constexpr (deferred<E> || E::is_array || !all_plain<E>()) return stop_gradient(e);
+    else return e;
+}
+template <int N, class Keep, class E>
+auto count_axes(const E& e, const int* axes, const char* what) {
+    const auto x = counted_operand(e);
+    return sum_over<std::int64_t>(x != typename E::value_type(0),
+                                  reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
+}
+template <int N, class Keep, class E>
+auto any_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
+    const auto x = counted_operand(e);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "any");
+    if constexpr (std::is_same_v<T, bool>) return any_over(x, a);
+    else return any_over(x != T(0), a);
+}
+template <int N, class Keep, class E>
+auto all_axes(const E& e, const int* axes) {
+    using T = typename E::value_type;
+    const auto x = counted_operand(e);
+    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "all");
+    if constexpr (std::is_same_v<T, bool>) return evaluate(!any_over(!x, a));
+    else return evaluate(!any_over(x == T(0), a));
+}
+
+/// 0, 1, ... along an axis of arrays of rank R.
+template <class P, int R, class D>
+auto positions_along(int axis, index_t n, D device) {
+    shape<R> extents;
+    for (int d = 0; d < R; ++d) extents[d] = d == axis ? n : 1;
+    return reshape(arange<P>(static_cast<P>(n)).to(device), extents);
+}
+/// The first position along an axis where `hit` holds, computed in the type P, which the kernel shares with the values.
+template <class P, class Keep, class H>
+auto first_position(const H& hit, int axis) {
+    const index_t n = hit.shape()[axis];
+    const auto at = positions_along<P, H::rank>(axis, n, device_t<H>{});
+    return evaluate(astype<std::int64_t>(min_axes<1, Keep>(where(hit, at, static_cast<P>(n)), &axis)));
+}
+/// Where an extremum is first; a NaN is one.
+template <class Combine, class Keep, class E>
+auto arg_extremum(const E& e, int axis, const char* what) {
+    using T = typename E::value_type;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto x = evaluate(stop_gradient(e));
+    const int d = normalize_axis(axis, E::rank, what);
+    using A = std::remove_cvref_t<decltype(x)>;
+    if constexpr (std::is_void_v<typename A::wrapper> &&
+                  requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
+        const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
+        if (executor<device_t<A>>::has_extremum_position(x, d)) {
+            using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
+            const auto y = Y::uninitialized(axes.result);
+            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y, d);
+            return y;
+        }
+    }
+    const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
+    if constexpr (std::is_same_v<compute_t<T>, float>) {
+        const auto hit = x == extremum || x != x;
+        if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
+        return first_position<double, Keep>(hit, d);
+    } else if constexpr (std::is_same_v<T, double>) {
+        return first_position<double, Keep>(x == extremum || x != x, d);
+    } else {
+        return first_position<std::int64_t, Keep>(x == extremum, d);
+    }
+}
+
+/// What no element is worse than.
+template <class Combine, class E>
+constexpr auto extremum_identity() {
+    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
+    using T = compute_t<typename E::value_type>;
+    if constexpr (std::is_same_v<T, bool>) return false;
+    else return Combine::template identity<T>();
+}
+
+/// What rc::all(x, ...) gives: the name is that of the index, which calls these.
+template <class E>
+struct all_reduction {
+    template <keep_option Keep = dropdims_t>
+    static auto over(const E& x, Keep = {}) {
+        return all_axes<-1, Keep>(x, nullptr);
+    }
+    template <std::integral Axis, keep_option Keep = dropdims_t>
+    static auto over(const E& x, Axis axis, Keep = {}) {
+        const int number = axis_number(axis);
+        return all_axes<1, Keep>(x, &number);
+    }
+    template <int N, keep_option Keep = dropdims_t>
+    static auto over(const E& x, const int (&axes)[N], Keep = {}) {
+        return all_axes<N, Keep>(x, axes);
+    }
+};
+
+}  // namespace detail
+
+/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)` (the object
+/// that also names a whole axis in an index) is whether every element is, true of no elements. No derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto any(const E& x, Keep = {}) {
+    return detail::any_axes<-1, Keep>(x, nullptr);
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto any(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::any_axes<1, Keep>(x, &number);
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto any(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::any_axes<N, Keep>(x, axes);
+}
+
+/// How many elements are not zero (NaN is not), as 64-bit integers. No derivative.
+template <expression E, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Keep = {}) {
+    return detail::count_axes<-1, Keep>(x, nullptr, "count_nonzero");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::count_axes<1, Keep>(x, &number, "count_nonzero");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
+}
+
+/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an axis, the
+/// position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an empty axis.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmax(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
+}
+template <expression E, std::integral Axis, std::same_as<bool> Keep>
+auto argmax(const E&, Axis, Keep) {
+    return detail::refused_axes<E, Keep>();
+}
+template <expression E>
+auto argmax(const E& x) {
+    return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+/// The position of the smallest element, as argmax.
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto argmin(const E& x, Axis axis, Keep = {}) {
+    return detail::arg_extremum<combine_minimum, Keep>(x, detail::axis_number(axis), "argmin");
+}
+template <expression E, std::integral Axis, std::same_as<bool> Keep>
+auto argmin(const E&, Axis, Keep) {
+    return detail::refused_axes<E, Keep>();
+}
+template <expression E>
+auto argmin(const E& x) {
+    return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
+}
+
+/// argmax of what is no NaN; of a line of nothing but NaN the first. (numpy.nanargmax, which throws for such.)
+template <expression E, std::integral... Axis>
+auto nanargmax(const E& x, Axis... axis) {
+    return argmax(where(isnan(x), detail::extremum_identity<combine_maximum, E>(), x), axis...);
+}
+/// argmin of what is no NaN, as nanargmax.
+template <expression E, std::integral... Axis>
+auto nanargmin(const E& x, Axis... axis) {
+    return argmin(where(isnan(x), detail::extremum_identity<combine_minimum, E>(), x), axis...);
+}
+
+/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart. Throws
+/// index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
+template <expression... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
+    static_assert(sizeof...(I) == R && R >= 1, "ricci: ravel_multi_index needs one index array for each axis");
+    static_assert(
+        ((std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>) && ...),
+        "ricci: indices are integers");
+    const shape<R> strides = detail::row_major(extents);
+    const auto part = [&](const auto& indices_of_axis, int d) {
+        const auto i = evaluate(astype<std::int64_t>(stop_gradient(indices_of_axis)));
+        detail::require_between<index_error>(i, 0, extents[d] - 1, "ravel_multi_index", "an index");
+        return i * strides[d];
+    };
+    return [&]<int... D>(std::integer_sequence<int, D...>) {
+        return evaluate((part(std::get<D>(indices), D) + ...));
+    }(std::make_integer_sequence<int, R>{});
+}
+template <expression... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
+    return ravel_multi_index(indices, detail::to_shape(extents));
+}
+/// Of one element, whose indices are numbers.
+template <std::integral... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
+    const auto number = [](auto i) { return full(shape<0>{}, static_cast<std::int64_t>(i)); };
+    return std::apply([&](auto... i) { return ravel_multi_index(std::make_tuple(number(i)...), extents); }, indices);
+}
+template <std::integral... I, int R>
+auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
+    return ravel_multi_index(indices, detail::to_shape(extents));
+}
+/// Of the std::array that unravel_index gives.
+template <expression I, std::size_t N, int R>
+auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {
+    return ravel_multi_index(std::tuple_cat(indices), extents);
+}
+
+/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one index array
+/// for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error for a position that
+/// the shape does not have. No derivative. (numpy.unravel_index.)
+template <expression E, int R>
+auto unravel_index(const E& positions, const shape<R>& extents) {
+    static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");
+    static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
+                  "ricci: positions are integers");
+    const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
+    detail::require_between<index_error>(flat, 0, extents.count() - 1, "unravel_index", "a position");
+    std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
+    auto rest = flat;
+    for (int d = R - 1; d > 0; --d) {
+        const index_t n = extents[d] > 0 ? extents[d] : 1;
+        const auto above = evaluate(floor_divide(rest, n));
+        axes[static_cast<std::size_t>(d)] = evaluate(rest - above * n);
+        rest = above;
+    }
+    axes[0] = rest;
+    return axes;
+}
+template <expression E, int R>
+auto unravel_index(const E& positions, const extent (&extents)[R]) {
+    return unravel_index(positions, detail::to_shape(extents));
+}
+/// Of one position, numbers of rank 0.
+template <std::integral I, int R>
+auto unravel_index(I position, const shape<R>& extents) {
+    return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
+}
+template <std::integral I, int R>
+auto unravel_index(I position, const extent (&extents)[R]) {
+    return unravel_index(position, detail::to_shape(extents));
+}
+
+}  // namespace ricci
 // ---- ricci/ops/sets.hpp
 // Sets and counts of values: unique_values and its kin, isin, bincount, one_hot of as many classes as occur.
 // ---- ricci/ops/sort.hpp
@@ -61388,259 +62022,6 @@ auto cumulative_trapezoid(const E& y, const X& x, int axis = -1) {
 }
 
 }  // namespace ricci
-// ---- ricci/ops/search.hpp
-// Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
-
-namespace ricci {
-namespace detail {
-
-/// What is counted: truth values have no derivative, so that a map of plain arrays need not be evaluated first.
-template <class E>
-auto counted_operand(const E& e) {
-    if constexpr (deferred<E> || E::is_array || !all_plain<E>()) return stop_gradient(e);
-    else return e;
-}
-template <int N, class Keep, class E>
-auto count_axes(const E& e, const int* axes, const char* what) {
-    const auto x = counted_operand(e);
-    return sum_over<std::int64_t>(x != typename E::value_type(0),
-                                  reduction_axes<E::rank, N, Keep>(e.shape(), axes, what));
-}
-template <int N, class Keep, class E>
-auto any_axes(const E& e, const int* axes) {
-    using T = typename E::value_type;
-    const auto x = counted_operand(e);
-    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "any");
-    if constexpr (std::is_same_v<T, bool>) return any_over(x, a);
-    else return any_over(x != T(0), a);
-}
-template <int N, class Keep, class E>
-auto all_axes(const E& e, const int* axes) {
-    using T = typename E::value_type;
-    const auto x = counted_operand(e);
-    const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, "all");
-    if constexpr (std::is_same_v<T, bool>) return evaluate(!any_over(!x, a));
-    else return evaluate(!any_over(x == T(0), a));
-}
-
-/// 0, 1, ... along an axis of arrays of rank R.
-template <class P, int R, class D>
-auto positions_along(int axis, index_t n, D device) {
-    shape<R> extents;
-    for (int d = 0; d < R; ++d) extents[d] = d == axis ? n : 1;
-    return reshape(arange<P>(static_cast<P>(n)).to(device), extents);
-}
-/// The first position along an axis where `hit` holds, computed in the type P, which the kernel shares with the values.
-template <class P, class Keep, class H>
-auto first_position(const H& hit, int axis) {
-    const index_t n = hit.shape()[axis];
-    const auto at = positions_along<P, H::rank>(axis, n, device_t<H>{});
-    return evaluate(astype<std::int64_t>(min_axes<1, Keep>(where(hit, at, static_cast<P>(n)), &axis)));
-}
-/// Where an extremum is first; a NaN is one.
-template <class Combine, class Keep, class E>
-auto arg_extremum(const E& e, int axis, const char* what) {
-    using T = typename E::value_type;
-    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto x = evaluate(stop_gradient(e));
-    const int d = normalize_axis(axis, E::rank, what);
-    using A = std::remove_cvref_t<decltype(x)>;
-    if constexpr (std::is_void_v<typename A::wrapper> &&
-                  requires { executor<device_t<A>>::has_extremum_position(x, d); }) {
-        const reduction_axes<E::rank, 1, Keep> axes(x.shape(), &d, what);
-        if (executor<device_t<A>>::has_extremum_position(x, d)) {
-            using Y = tensor<std::int64_t, decltype(axes)::result_rank, device_t<A>>;
-            const auto y = Y::uninitialized(axes.result);
-            executor<device_t<A>>::template extremum_position<std::is_same_v<Combine, combine_maximum>>(x, y, d);
-            return y;
-        }
-    }
-    const auto extremum = extremum_over<Combine>(x, reduction_axes<E::rank, 1, keepdims_t>(x.shape(), &d, what), what);
-    if constexpr (std::is_same_v<compute_t<T>, float>) {
-        const auto hit = x == extremum || x != x;
-        if (x.shape()[d] <= (index_t(1) << 24)) return first_position<float, Keep>(hit, d);
-        return first_position<double, Keep>(hit, d);
-    } else if constexpr (std::is_same_v<T, double>) {
-        return first_position<double, Keep>(x == extremum || x != x, d);
-    } else {
-        return first_position<std::int64_t, Keep>(x == extremum, d);
-    }
-}
-
-/// What no element is worse than.
-template <class Combine, class E>
-constexpr auto extremum_identity() {
-    static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
-    using T = compute_t<typename E::value_type>;
-    if constexpr (std::is_same_v<T, bool>) return false;
-    else return Combine::template identity<T>();
-}
-
-/// What rc::all(x, ...) gives: the name is that of the index, which calls these.
-template <class E>
-struct all_reduction {
-    template <keep_option Keep = dropdims_t>
-    static auto over(const E& x, Keep = {}) {
-        return all_axes<-1, Keep>(x, nullptr);
-    }
-    template <std::integral Axis, keep_option Keep = dropdims_t>
-    static auto over(const E& x, Axis axis, Keep = {}) {
-        const int number = axis_number(axis);
-        return all_axes<1, Keep>(x, &number);
-    }
-    template <int N, keep_option Keep = dropdims_t>
-    static auto over(const E& x, const int (&axes)[N], Keep = {}) {
-        return all_axes<N, Keep>(x, axes);
-    }
-};
-
-}  // namespace detail
-
-/// Whether any element is not zero (NaN is not), over all, one or several axes; false of no elements. `all(x, ...)` (the object
-/// that also names a whole axis in an index) is whether every element is, true of no elements. No derivative.
-template <expression E, keep_option Keep = dropdims_t>
-auto any(const E& x, Keep = {}) {
-    return detail::any_axes<-1, Keep>(x, nullptr);
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto any(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::any_axes<1, Keep>(x, &number);
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto any(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::any_axes<N, Keep>(x, axes);
-}
-
-/// How many elements are not zero (NaN is not), as 64-bit integers. No derivative.
-template <expression E, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, Keep = {}) {
-    return detail::count_axes<-1, Keep>(x, nullptr, "count_nonzero");
-}
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, Axis axis, Keep = {}) {
-    const int number = detail::axis_number(axis);
-    return detail::count_axes<1, Keep>(x, &number, "count_nonzero");
-}
-template <expression E, int N, keep_option Keep = dropdims_t>
-auto count_nonzero(const E& x, const int (&axes)[N], Keep = {}) {
-    return detail::count_axes<N, Keep>(x, axes, "count_nonzero");
-}
-
-/// The position along an axis of the largest element, the first of equal ones; of a NaN if there is one. Without an axis, the
-/// position among all elements in row-major order. 64-bit integers; no derivative. Throws value_error for an empty axis.
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto argmax(const E& x, Axis axis, Keep = {}) {
-    return detail::arg_extremum<combine_maximum, Keep>(x, detail::axis_number(axis), "argmax");
-}
-template <expression E, std::integral Axis, std::same_as<bool> Keep>
-auto argmax(const E&, Axis, Keep) {
-    return detail::refused_axes<E, Keep>();
-}
-template <expression E>
-auto argmax(const E& x) {
-    return argmax(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
-}
-
-/// The position of the smallest element, as argmax.
-template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto argmin(const E& x, Axis axis, Keep = {}) {
-    return detail::arg_extremum<combine_minimum, Keep>(x, detail::axis_number(axis), "argmin");
-}
-template <expression E, std::integral Axis, std::same_as<bool> Keep>
-auto argmin(const E&, Axis, Keep) {
-    return detail::refused_axes<E, Keep>();
-}
-template <expression E>
-auto argmin(const E& x) {
-    return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
-}
-
-/// argmax of what is no NaN; of a line of nothing but NaN the first. (numpy.nanargmax, which throws for such.)
-template <expression E, std::integral... Axis>
-auto nanargmax(const E& x, Axis... axis) {
-    return argmax(where(isnan(x), detail::extremum_identity<combine_maximum, E>(), x), axis...);
-}
-/// argmin of what is no NaN, as nanargmax.
-template <expression E, std::integral... Axis>
-auto nanargmin(const E& x, Axis... axis) {
-    return argmin(where(isnan(x), detail::extremum_identity<combine_minimum, E>(), x), axis...);
-}
-
-/// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart. Throws
-/// index_error for an index that the shape does not have. No derivative. (numpy.ravel_multi_index.)
-template <expression... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
-    static_assert(sizeof...(I) == R && R >= 1, "ricci: ravel_multi_index needs one index array for each axis");
-    static_assert(
-        ((std::is_integral_v<typename I::value_type> && !std::is_same_v<typename I::value_type, bool>) && ...),
-        "ricci: indices are integers");
-    const shape<R> strides = detail::row_major(extents);
-    const auto part = [&](const auto& indices_of_axis, int d) {
-        const auto i = evaluate(astype<std::int64_t>(stop_gradient(indices_of_axis)));
-        detail::require_between<index_error>(i, 0, extents[d] - 1, "ravel_multi_index", "an index");
-        return i * strides[d];
-    };
-    return [&]<int... D>(std::integer_sequence<int, D...>) {
-        return evaluate((part(std::get<D>(indices), D) + ...));
-    }(std::make_integer_sequence<int, R>{});
-}
-template <expression... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
-    return ravel_multi_index(indices, detail::to_shape(extents));
-}
-/// Of one element, whose indices are numbers.
-template <std::integral... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const shape<R>& extents) {
-    const auto number = [](auto i) { return full(shape<0>{}, static_cast<std::int64_t>(i)); };
-    return std::apply([&](auto... i) { return ravel_multi_index(std::make_tuple(number(i)...), extents); }, indices);
-}
-template <std::integral... I, int R>
-auto ravel_multi_index(const std::tuple<I...>& indices, const extent (&extents)[R]) {
-    return ravel_multi_index(indices, detail::to_shape(extents));
-}
-/// Of the std::array that unravel_index gives.
-template <expression I, std::size_t N, int R>
-auto ravel_multi_index(const std::array<I, N>& indices, const shape<R>& extents) {
-    return ravel_multi_index(std::tuple_cat(indices), extents);
-}
-
-/// Positions among the elements of an array of the given shape, in row-major order as argmax(x) counts them, as one index array
-/// for each axis, in a std::array: auto [i, j] = unravel_index(argmax(x), x.shape()). Throws index_error for a position that
-/// the shape does not have. No derivative. (numpy.unravel_index.)
-template <expression E, int R>
-auto unravel_index(const E& positions, const shape<R>& extents) {
-    static_assert(R >= 1, "ricci: unravel_index needs a shape of rank 1 or more");
-    static_assert(detail::is_index_array<E> && !std::is_same_v<typename E::value_type, bool>,
-                  "ricci: positions are integers");
-    const auto flat = evaluate(astype<std::int64_t>(stop_gradient(positions)));
-    detail::require_between<index_error>(flat, 0, extents.count() - 1, "unravel_index", "a position");
-    std::array<std::remove_cvref_t<decltype(flat)>, R> axes;
-    auto rest = flat;
-    for (int d = R - 1; d > 0; --d) {
-        const index_t n = extents[d] > 0 ? extents[d] : 1;
-        const auto above = evaluate(floor_divide(rest, n));
-        axes[static_cast<std::size_t>(d)] = evaluate(rest - above * n);
-        rest = above;
-    }
-    axes[0] = rest;
-    return axes;
-}
-template <expression E, int R>
-auto unravel_index(const E& positions, const extent (&extents)[R]) {
-    return unravel_index(positions, detail::to_shape(extents));
-}
-/// Of one position, numbers of rank 0.
-template <std::integral I, int R>
-auto unravel_index(I position, const shape<R>& extents) {
-    return unravel_index(full(shape<0>{}, static_cast<std::int64_t>(position)), extents);
-}
-template <std::integral I, int R>
-auto unravel_index(I position, const extent (&extents)[R]) {
-    return unravel_index(position, detail::to_shape(extents));
-}
-
-}  // namespace ricci
 
 namespace ricci {
 namespace detail {
@@ -61695,13 +62076,13 @@ struct search_op : opaque_op {
         if constexpr (!Mapped::at[0] && L::rank == 1) {
             return call(*this, lists, values);
         } else if constexpr (!Mapped::at[0]) {
-            return call(*this, expand(lists, prefixed(1, lists.shape())), values);
+            return call(*this, expanded(lists, prefixed(1, lists.shape())), values);
         } else if constexpr (!Mapped::at[1]) {
-            return call(*this, lists, expand(values, prefixed(lists.shape()[0], values.shape())));
+            return call(*this, lists, expanded(values, prefixed(lists.shape()[0], values.shape())));
         } else {
             auto whole = values.shape();
             if (whole[0] == 1) whole[0] = lists.shape()[0];
-            return call(*this, lists, expand(values, whole));
+            return call(*this, lists, expanded(values, whole));
         }
     }
 
@@ -62103,7 +62484,36 @@ auto one_hot(const E& numbers) {
 }  // namespace ricci
 
 namespace ricci {
+
+/// What histogram and histogramdd give: the counts, or sums of weights, and the edges (an array, or a std::array of them).
+template <class Counts, class Edges>
+struct histogram_result {
+    using ricci_named = void;
+    Counts counts;
+    Edges edges;
+    friend auto members(const histogram_result& y) { return std::tie(y.counts, y.edges); }
+    operator std::tuple<Counts&, Edges&>() { return {counts, edges}; }
+};
+/// What histogram2d gives.
+template <class Counts, class Edges>
+struct histogram2d_result {
+    using ricci_named = void;
+    Counts counts;
+    Edges x_edges, y_edges;
+    friend auto members(const histogram2d_result& y) { return std::tie(y.counts, y.x_edges, y.y_edges); }
+    operator std::tuple<Counts&, Edges&, Edges&>() { return {counts, x_edges, y_edges}; }
+};
+
 namespace detail {
+
+template <class Counts, class Edges>
+auto counted(const Counts& counts, const Edges& edges) {
+    return histogram_result<Counts, Edges>{counts, edges};
+}
+template <class Counts, class Edges>
+auto counted_in_grid(const histogram_result<Counts, std::array<Edges, 2>>& y) {
+    return histogram2d_result<Counts, Edges>{y.counts, y.edges[0], y.edges[1]};
+}
 
 /// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
 template <class E>
@@ -62170,7 +62580,7 @@ auto grid_counts(const char* who, const std::tuple<X...>& points, const std::arr
             else return listed_weights(who, std::get<0>(points), w);
         };
         const auto counts = tally(evaluate(where(inside, place, cells)), cells, listed(weights)...);
-        return std::make_tuple(evaluate(reshape(counts, extents)), std::array{std::get<1>(std::get<D>(binned))...});
+        return counted(evaluate(reshape(counts, extents)), std::array{std::get<1>(std::get<D>(binned))...});
     }(std::make_index_sequence<N>{});
 }
 /// From the smallest to the largest element; of equal ones half a unit to either side, of none 0 to 1.
@@ -62185,20 +62595,21 @@ std::array<double, 2> range_of(const E& x, const char* who) {
 }
 template <class... X, std::size_t N = sizeof...(X)>
 std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, const char* who) {
-    return std::apply([who](const auto&... x) { return std::array{range_of(x, who)...}; }, points);
+    return std::apply([who](const auto&... x) { return std::array<std::array<double, 2>, N>{{range_of(x, who)...}}; },
+                      points);
 }
 
 }  // namespace detail
 
 /// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
-/// bins + 1 edges, as a std::tuple. Others are not counted. With weights, of x's shape, their sums instead, which are linear in
+/// bins + 1 edges: `auto [counts, edges]`, or .counts and .edges. Others are not counted. With weights, of x's shape, their sums instead, which are linear in
 /// them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for weights of another shape.
 /// (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
 template <expression E, expression... W>
 auto histogram(const E& x, index_t bins, double low, double high, const W&... weights) {
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
     const auto [place, edges] = detail::bins_of("histogram", ravel(x), bins, low, high);
-    return std::make_tuple(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), edges);
+    return detail::counted(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), edges);
 }
 /// The range as numpy.histogram has it: histogram(x, 10, {0.0, 1.0}).
 template <expression E, expression... W>
@@ -62231,7 +62642,7 @@ auto histogram(const E& x, const B& edges, const W&... weights) {
     const auto flat = detail::evaluate_as<T>(stop_gradient(ravel(x)));
     const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
     const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
-    return std::make_tuple(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), list);
+    return detail::counted(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), list);
 }
 
 /// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for
@@ -62265,30 +62676,265 @@ auto histogramdd(const std::tuple<X...>& points, index_t bins = 10, const W&... 
     counts.fill(bins);
     return detail::grid_counts("histogramdd", points, counts, detail::ranges_of(points, "histogramdd"), weights...);
 }
-/// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range, as a std::tuple of the
-/// counts (columns x rows: the first axis is x), and the edges in x and in y. As histogram in each direction, and
+/// How many points (x, y) lie in each rectangle of a grid of `columns` x `rows` equal ones over a range: .counts
+/// (columns x rows: the first axis is x), .x_edges and .y_edges. As histogram in each direction, and
 /// with weights as there. (numpy.histogram2d.)
 template <expression X, expression Y, expression... W>
 auto histogram2d(const X& x, const Y& y, index_t columns, index_t rows, const double (&x_range)[2],
                  const double (&y_range)[2], const W&... weights) {
     const std::array<index_t, 2> bins{columns, rows};
     const std::array<std::array<double, 2>, 2> ranges{{{x_range[0], x_range[1]}, {y_range[0], y_range[1]}}};
-    const auto [counts, edges] = detail::grid_counts("histogram2d", std::make_tuple(x, y), bins, ranges, weights...);
-    return std::make_tuple(counts, edges[0], edges[1]);
+    return detail::counted_in_grid(detail::grid_counts("histogram2d", std::make_tuple(x, y), bins, ranges, weights...));
 }
 /// Between the smallest and the largest place in x and in y.
 template <expression X, expression Y, expression... W>
 auto histogram2d(const X& x, const Y& y, index_t columns = 10, index_t rows = -1, const W&... weights) {
     const auto points = std::make_tuple(x, y);
     const std::array<index_t, 2> bins{columns, rows < 0 ? columns : rows};
-    const auto [counts, edges] =
-        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"), weights...);
-    return std::make_tuple(counts, edges[0], edges[1]);
+    return detail::counted_in_grid(
+        detail::grid_counts("histogram2d", points, bins, detail::ranges_of(points, "histogram2d"), weights...));
 }
 
 }  // namespace ricci
 // ---- ricci/ops/linalg.hpp
 // Linear algebra: ricci::linalg.
+// ---- ricci/ops/linalg/banded.hpp
+// Linear systems of matrices with few diagonals: solve_tridiagonal, solve_banded.
+
+// ---- ricci/cpu/linalg/banded.hpp
+// Linear systems of matrices with few diagonals.
+
+namespace ricci {
+namespace detail {
+
+template <class T>
+auto pivot_size(const T& x) {
+    if constexpr (is_complex_v<T>) return std::abs(x.real()) + std::abs(x.imag());
+    else return std::abs(x);
+}
+
+/// Solves T x = b over b, rows of `columns` numbers, by elimination with the rows exchanged where that makes the pivot larger
+/// (LAPACK's gtsv). `upper`, `main` and `lower` are T's diagonals of n - 1, n and n - 1 numbers and are overwritten. False for a
+/// singular T.
+template <class T>
+bool solve_tridiagonal(index_t n, T* upper, T* main, T* lower, T* b, index_t columns) {
+    for (index_t i = 0; i + 1 < n; ++i) {
+        T *const row = b + i * columns, *const next = row + columns;
+        if (pivot_size(main[i]) >= pivot_size(lower[i])) {
+            if (main[i] == T(0)) return false;
+            const T factor = lower[i] / main[i];
+            main[i + 1] -= factor * upper[i];
+            lower[i] = T(0);  // of the second diagonal above the main one, from here on
+            for (index_t k = 0; k < columns; ++k) next[k] -= factor * row[k];
+        } else {
+            const T factor = main[i] / lower[i], corner = main[i + 1];
+            main[i] = lower[i];
+            main[i + 1] = upper[i] - factor * corner;
+            upper[i] = corner;
+            lower[i] = T(0);
+            if (i + 2 < n) {
+                lower[i] = upper[i + 1];
+                upper[i + 1] *= -factor;
+            }
+            for (index_t k = 0; k < columns; ++k) row[k] = std::exchange(next[k], row[k] - factor * next[k]);
+        }
+    }
+    if (main[n - 1] == T(0)) return false;
+    for (index_t i = n - 1; i >= 0; --i) {
+        T *const row = b + i * columns, *const next = row + columns;
+        for (index_t k = 0; k < columns; ++k) {
+            if (i + 1 < n) row[k] -= upper[i] * next[k];
+            if (i + 2 < n) row[k] -= lower[i] * next[columns + k];
+            row[k] /= main[i];
+        }
+    }
+    return true;
+}
+
+/// The same of `lower` and `upper` diagonals beside the main one (LAPACK's gbsv). `bands` are those diagonals, the uppermost
+/// first, of n numbers each, from their first row or column on.
+template <class T>
+bool solve_banded(index_t n, index_t lower, index_t upper, const T* bands, T* b, index_t columns) {
+    const index_t width = 2 * lower + upper + 1;  // of a row: exchanges make it wider by `lower`
+    std::vector<T> rows(static_cast<std::size_t>(n * width));
+    const auto at = [&](index_t i, index_t j) -> T& { return rows[i * width + j - i + lower]; };
+    for (index_t k = upper; k >= -lower; --k)
+        for (index_t i = std::max(-k, index_t(0)); i < n && i + k < n; ++i)
+            at(i, i + k) = bands[(upper - k) * n + (k < 0 ? i + k : i)];
+    for (index_t i = 0; i < n; ++i) {
+        const index_t last = std::min(i + lower, n - 1), end = std::min(i + lower + upper + 1, n);
+        index_t pivot = i;
+        for (index_t r = i + 1; r <= last; ++r)
+            if (pivot_size(at(r, i)) > pivot_size(at(pivot, i))) pivot = r;
+        if (at(pivot, i) == T(0)) return false;
+        if (pivot != i) {
+            for (index_t j = i; j < end; ++j) std::swap(at(i, j), at(pivot, j));
+            for (index_t c = 0; c < columns; ++c) std::swap(b[i * columns + c], b[pivot * columns + c]);
+        }
+        for (index_t r = i + 1; r <= last; ++r) {
+            const T factor = at(r, i) / at(i, i);
+            for (index_t j = i + 1; j < end; ++j) at(r, j) -= factor * at(i, j);
+            for (index_t c = 0; c < columns; ++c) b[r * columns + c] -= factor * b[i * columns + c];
+        }
+    }
+    for (index_t i = n - 1; i >= 0; --i)
+        for (index_t c = 0; c < columns; ++c) {
+            T& x = b[i * columns + c];
+            for (index_t j = i + 1; j < std::min(i + lower + upper + 1, n); ++j) x -= at(i, j) * b[j * columns + c];
+            x /= at(i, i);
+        }
+    return true;
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// A^-1 B for A of `lower` and `upper` diagonals beside the main one. The bands (..., upper + 1 + lower, n) are A's diagonals from
+/// the uppermost on, each from its first row or column on and filled up with zeros, so that the bands of A's transpose are
+/// these in the other order.
+struct banded_op : matrix_op<banded_op> {
+    static constexpr const char* name = "solve_banded";
+    index_t lower, upper;
+    const char* caller;
+
+    banded_op(index_t l, index_t u, const char* who) : lower(l), upper(u), caller(who) {}
+
+    template <class A, class B>
+    auto value(const A& bands, const B& b) const {
+        using T = typename B::value_type;
+        static_assert(std::is_same_v<typename B::device_type, cpu_device>,
+                      "ricci: solve_banded and solve_tridiagonal run on the CPU only");
+        const auto t = bands.clone();
+        const auto x = b.clone();
+        const index_t n = b.shape()[B::rank - 2], columns = b.shape()[B::rank - 1], count = lower + 1 + upper;
+        for_blocks(t.size() / (count * n), n * (columns + 8) * (lower + 1), [&](index_t i) {
+            T* const band = t.data() + i * count * n;
+            T* const right = x.data() + i * n * columns;
+            if (!(lower == 1 && upper == 1 ? solve_tridiagonal(n, band, band + n, band + 2 * n, right, columns)
+                                           : solve_banded(n, lower, upper, band, right, columns)))
+                raise<linalg_error>({"[", caller, "] a matrix of ", n, " rows is singular"});
+        });
+        return make_pack(x);
+    }
+    template <class Active, class A, class B, class Y, class C>
+    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
+        const auto transposed = banded_op(upper, lower, caller);
+        const auto b_bar = call1(transposed, flip(*get<0>(inputs), A::rank - 2), get<0>(bars));
+        const auto& x = get<0>(y);
+        return two_adjoints<Active>(
+            [&] {  // what the ends of the outer diagonals get is dropped by what put zeros there
+                std::vector<std::remove_cvref_t<decltype(evaluate(sum(b_bar * x, B::rank - 1)))>> diagonals;
+                for (index_t k = upper; k >= -lower; --k)
+                    diagonals.push_back(
+                        evaluate(-sum(k < 0 ? moved(b_bar, -k) * x : b_bar * moved(x, k), B::rank - 1)));
+                return evaluate(stack(diagonals, A::rank - 2));
+            },
+            [&] { return b_bar; });
+    }
+    template <class Active, class A, class B, class Y, class... D>
+    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
+        const auto product = [&] {  // of A's tangent
+            const auto& x = get<0>(y);
+            const auto band = [&](index_t k) {
+                const auto d = as_column(index(*get<0>(dots), ellipsis, upper - k, all));
+                return k < 0 ? moved(evaluate(d * x), k) : evaluate(d * moved(x, k));
+            };
+            auto all_of = band(upper);
+            for (index_t k = upper - 1; k >= -lower; --k) all_of = evaluate(all_of + band(k));
+            return all_of;
+        };
+        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, product)));
+    }
+
+   private:
+    /// Row i + k in the place of row i.
+    template <class X>
+    static auto moved(const X& x, index_t k) {
+        return evaluate(roll(x, -k, X::rank - 2));
+    }
+};
+/// The op for right sides that are vectors or matrices.
+template <class A, class B>
+auto solve_bands(const banded_op& op, const A& bands, const B& b) {
+    const auto solved = [&](const auto& t, const auto& y) { return call1(op, t, y); };
+    if constexpr (B::rank == 1)
+        return index(with_common_batch(bands, evaluate(as_column(b)), op.caller, solved), ellipsis, 0);
+    else return with_common_batch(bands, b, op.caller, solved);
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The x with T x = b for the tridiagonal matrices whose main diagonals are `diagonal` (..., n), those below and above it
+/// `lower` and `upper` (..., n - 1); the leading axes of the diagonals are equal and broadcast with those of `b`: a vector
+/// (n,), or matrices (..., n, k), as in solve. On the CPU, in time n k, by elimination with partial pivoting. Throws
+/// linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common type, integers as double.
+/// Derivatives as solve's, of the diagonals alone. (scipy.linalg.solve_banded((1, 1), ...), jax.lax.linalg.tridiagonal_solve.)
+template <expression L, expression M, expression U, expression B>
+auto solve_tridiagonal(const L& lower, const M& diagonal, const U& upper, const B& b) {
+    static_assert(M::rank >= 1 && L::rank == M::rank && U::rank == M::rank,
+                  "ricci: solve_tridiagonal takes diagonals of one rank, (..., n - 1), (..., n) and (..., n - 1)");
+    static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
+    using T = detail::matrix_element<promote_t<promote_t<typename L::value_type, typename M::value_type>,
+                                               promote_t<typename U::value_type, typename B::value_type>>>;
+    constexpr int last = M::rank - 1;
+    const auto below = detail::evaluate_as<T>(lower);
+    const auto main = detail::evaluate_as<T>(diagonal);
+    const auto above = detail::evaluate_as<T>(upper);
+    const auto right = detail::evaluate_as<T>(b);
+    auto outer = main.shape();
+    const index_t n = outer[last]--;
+    if (n < 1 || below.shape() != outer || above.shape() != outer)
+        detail::raise<shape_error>({"[solve_tridiagonal] diagonals ", below.shape(), ", ", main.shape(), " and ",
+                                    above.shape(), " must be one shorter than the main one on either side of it"});
+    if (right.shape()[B::rank == 1 ? 0 : B::rank - 2] != n)
+        detail::raise<shape_error>({"[solve_tridiagonal] diagonals ", main.shape(), " do not fit a right side ",
+                                    right.shape(), ": ", n, " != ", right.shape()[B::rank == 1 ? 0 : B::rank - 2]});
+    outer[last] = 1;
+    const auto end = zeros<T>(outer, device_t<M>{});
+    const auto bands = stack(
+        std::make_tuple(concat(std::make_tuple(above, end), last), main, concat(std::make_tuple(below, end), last)),
+        last);
+    return detail::solve_bands(detail::banded_op(1, 1, "solve_tridiagonal"), bands, right);
+}
+
+/// The x with A x = b for matrices A that are 0 but on their main diagonal and on `lower_and_upper` {l, u} diagonals below and
+/// above it, given as LAPACK and SciPy have them: bands[u + i - j][j] = A[i][j], (..., l + 1 + u, n), whose corners without an
+/// element of A do not count. Leading axes and b as solve_tridiagonal's. On the CPU, in time n l (l + u + k), by elimination
+/// with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the
+/// common type, integers as double. Derivatives as solve's, of the bands alone. (scipy.linalg.solve_banded.)
+template <expression A, expression B>
+auto solve_banded(const extent (&lower_and_upper)[2], const A& bands, const B& b) {
+    static_assert(A::rank >= 2, "ricci: solve_banded({l, u}, bands, b) takes bands (..., l + 1 + u, n)");
+    static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
+    using T = detail::matrix_element<promote_t<typename A::value_type, typename B::value_type>>;
+    constexpr int last = A::rank - 1;
+    const index_t l = lower_and_upper[0].value, u = lower_and_upper[1].value;
+    const auto given = detail::evaluate_as<T>(bands);
+    const auto right = detail::evaluate_as<T>(b);
+    const index_t n = given.shape()[last];
+    if (l < 0 || u < 0 || n < 1 || given.shape()[last - 1] != l + 1 + u)
+        detail::raise<shape_error>(
+            {"[solve_banded] bands ", given.shape(), " are not ", l, " + 1 + ", u, " diagonals"});
+    if (right.shape()[B::rank == 1 ? 0 : B::rank - 2] != n)
+        detail::raise<shape_error>({"[solve_banded] bands ", given.shape(), " do not fit a right side ", right.shape(),
+                                    ": ", n, " != ", right.shape()[B::rank == 1 ? 0 : B::rank - 2]});
+    std::vector<std::remove_cvref_t<decltype(evaluate(index(given, ellipsis, 0, all)))>> rows;
+    for (index_t k = u; k >= -l; --k) {
+        const auto row = index(given, ellipsis, u - k, all);
+        const index_t count = std::max(n - (k < 0 ? -k : k), index_t(0));
+        const auto part = evaluate(detail::stretch_of(row, last - 1, k < 0 ? 0 : n - count, count));
+        rows.push_back(evaluate(detail::resized_axis(part, last - 1, n)));
+    }
+    return detail::solve_bands(detail::banded_op(l, u, "solve_banded"), evaluate(stack(rows, last - 1)), right);
+}
+
+}  // namespace linalg
+}  // namespace ricci
 // ---- ricci/ops/linalg/determinant.hpp
 // Determinants: det, slogdet.
 
@@ -62904,8 +63550,8 @@ auto lu_solve(const L& lu, const P& order, const B& b) {
         return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
             constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
             auto extents = right.shape();
-            const auto where =
-                expand(rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
+            const auto where = detail::expanded(
+                rows, detail::matrix_shape(detail::batch_shape(extents), extents[R - 2], extents[R - 1]));
             const auto moved = take_along_axis(right, where, R - 2);
             return detail::triangular_solve(factors, detail::triangular_solve(factors, moved, false, true), true);
         });
@@ -63742,11 +64388,6 @@ template <expression E>
 auto trace(const E& x, index_t k = 0) {
     return ricci::trace(x, k, -2, -1);
 }
-/// The last two axes exchanged. A view.
-template <expression E>
-auto matrix_transpose(const E& x) {
-    return ricci::matrix_transpose(x);
-}
 
 }  // namespace linalg
 }  // namespace ricci
@@ -63783,243 +64424,15 @@ auto toeplitz(const C& column) {
 
 }  // namespace linalg
 }  // namespace ricci
-// ---- ricci/ops/linalg/banded.hpp
-// Linear systems of matrices with few diagonals: solve_tridiagonal, solve_banded.
 
-// ---- ricci/cpu/linalg/banded.hpp
-// Linear systems of matrices with few diagonals.
-
-namespace ricci {
-namespace detail {
-
-template <class T>
-auto pivot_size(const T& x) {
-    if constexpr (is_complex_v<T>) return std::abs(x.real()) + std::abs(x.imag());
-    else return std::abs(x);
-}
-
-/// Solves T x = b over b, rows of `columns` numbers, by elimination with the rows exchanged where that makes the pivot larger
-/// (LAPACK's gtsv). `upper`, `main` and `lower` are T's diagonals of n - 1, n and n - 1 numbers and are overwritten. False for a
-/// singular T.
-template <class T>
-bool solve_tridiagonal(index_t n, T* upper, T* main, T* lower, T* b, index_t columns) {
-    for (index_t i = 0; i + 1 < n; ++i) {
-        T *const row = b + i * columns, *const next = row + columns;
-        if (pivot_size(main[i]) >= pivot_size(lower[i])) {
-            if (main[i] == T(0)) return false;
-            const T factor = lower[i] / main[i];
-            main[i + 1] -= factor * upper[i];
-            lower[i] = T(0);  // of the second diagonal above the main one, from here on
-            for (index_t k = 0; k < columns; ++k) next[k] -= factor * row[k];
-        } else {
-            const T factor = main[i] / lower[i], corner = main[i + 1];
-            main[i] = lower[i];
-            main[i + 1] = upper[i] - factor * corner;
-            upper[i] = corner;
-            lower[i] = T(0);
-            if (i + 2 < n) {
-                lower[i] = upper[i + 1];
-                upper[i + 1] *= -factor;
-            }
-            for (index_t k = 0; k < columns; ++k) row[k] = std::exchange(next[k], row[k] - factor * next[k]);
-        }
-    }
-    if (main[n - 1] == T(0)) return false;
-    for (index_t i = n - 1; i >= 0; --i) {
-        T *const row = b + i * columns, *const next = row + columns;
-        for (index_t k = 0; k < columns; ++k) {
-            if (i + 1 < n) row[k] -= upper[i] * next[k];
-            if (i + 2 < n) row[k] -= lower[i] * next[columns + k];
-            row[k] /= main[i];
-        }
-    }
-    return true;
-}
-
-/// The same of `lower` and `upper` diagonals beside the main one (LAPACK's gbsv). `bands` are those diagonals, the uppermost
-/// first, of n numbers each, from their first row or column on.
-template <class T>
-bool solve_banded(index_t n, index_t lower, index_t upper, const T* bands, T* b, index_t columns) {
-    const index_t width = 2 * lower + upper + 1;  // of a row: exchanges make it wider by `lower`
-    std::vector<T> rows(static_cast<std::size_t>(n * width));
-    const auto at = [&](index_t i, index_t j) -> T& { return rows[i * width + j - i + lower]; };
-    for (index_t k = upper; k >= -lower; --k)
-        for (index_t i = std::max(-k, index_t(0)); i < n && i + k < n; ++i)
-            at(i, i + k) = bands[(upper - k) * n + (k < 0 ? i + k : i)];
-    for (index_t i = 0; i < n; ++i) {
-        const index_t last = std::min(i + lower, n - 1), end = std::min(i + lower + upper + 1, n);
-        index_t pivot = i;
-        for (index_t r = i + 1; r <= last; ++r)
-            if (pivot_size(at(r, i)) > pivot_size(at(pivot, i))) pivot = r;
-        if (at(pivot, i) == T(0)) return false;
-        if (pivot != i) {
-            for (index_t j = i; j < end; ++j) std::swap(at(i, j), at(pivot, j));
-            for (index_t c = 0; c < columns; ++c) std::swap(b[i * columns + c], b[pivot * columns + c]);
-        }
-        for (index_t r = i + 1; r <= last; ++r) {
-            const T factor = at(r, i) / at(i, i);
-            for (index_t j = i + 1; j < end; ++j) at(r, j) -= factor * at(i, j);
-            for (index_t c = 0; c < columns; ++c) b[r * columns + c] -= factor * b[i * columns + c];
-        }
-    }
-    for (index_t i = n - 1; i >= 0; --i)
-        for (index_t c = 0; c < columns; ++c) {
-            T& x = b[i * columns + c];
-            for (index_t j = i + 1; j < std::min(i + lower + upper + 1, n); ++j) x -= at(i, j) * b[j * columns + c];
-            x /= at(i, i);
-        }
-    return true;
-}
-
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// A^-1 B for A of `lower` and `upper` diagonals beside the main one. The bands (..., upper + 1 + lower, n) are A's diagonals from
-/// the uppermost on, each from its first row or column on and filled up with zeros, so that the bands of A's transpose are
-/// these in the other order.
-struct banded_op : matrix_op<banded_op> {
-    static constexpr const char* name = "solve_banded";
-    index_t lower, upper;
-    const char* caller;
-
-    banded_op(index_t l, index_t u, const char* who) : lower(l), upper(u), caller(who) {}
-
-    template <class A, class B>
-    auto value(const A& bands, const B& b) const {
-        using T = typename B::value_type;
-        static_assert(std::is_same_v<typename B::device_type, cpu_device>,
-                      "ricci: solve_banded and solve_tridiagonal run on the CPU only");
-        const auto t = bands.clone();
-        const auto x = b.clone();
-        const index_t n = b.shape()[B::rank - 2], columns = b.shape()[B::rank - 1], count = lower + 1 + upper;
-        for_blocks(t.size() / (count * n), n * (columns + 8) * (lower + 1), [&](index_t i) {
-            T* const band = t.data() + i * count * n;
-            T* const right = x.data() + i * n * columns;
-            if (!(lower == 1 && upper == 1 ? solve_tridiagonal(n, band, band + n, band + 2 * n, right, columns)
-                                           : solve_banded(n, lower, upper, band, right, columns)))
-                raise<linalg_error>({"[", caller, "] a matrix of ", n, " rows is singular"});
-        });
-        return make_pack(x);
-    }
-    template <class Active, class A, class B, class Y, class C>
-    auto adjoints(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<C>& bars) const {
-        const auto transposed = banded_op(upper, lower, caller);
-        const auto b_bar = call1(transposed, flip(*get<0>(inputs), A::rank - 2), get<0>(bars));
-        const auto& x = get<0>(y);
-        return two_adjoints<Active>(
-            [&] {  // what the ends of the outer diagonals get is dropped by what put zeros there
-                std::vector<std::remove_cvref_t<decltype(evaluate(sum(b_bar * x, B::rank - 1)))>> diagonals;
-                for (index_t k = upper; k >= -lower; --k)
-                    diagonals.push_back(
-                        evaluate(-sum(k < 0 ? moved(b_bar, -k) * x : b_bar * moved(x, k), B::rank - 1)));
-                return evaluate(stack(diagonals, A::rank - 2));
-            },
-            [&] { return b_bar; });
-    }
-    template <class Active, class A, class B, class Y, class... D>
-    auto tangents(const pack<const A*, const B*>& inputs, const pack<Y>& y, const pack<const D*...>& dots) const {
-        const auto product = [&] {  // of A's tangent
-            const auto& x = get<0>(y);
-            const auto band = [&](index_t k) {
-                const auto d = as_column(index(*get<0>(dots), ellipsis, upper - k, all));
-                return k < 0 ? moved(evaluate(d * x), k) : evaluate(d * moved(x, k));
-            };
-            auto all_of = band(upper);
-            for (index_t k = upper - 1; k >= -lower; --k) all_of = evaluate(all_of + band(k));
-            return all_of;
-        };
-        return make_pack(call1(*this, *get<0>(inputs), moved_right_side<Active>(dots, product)));
-    }
-
-   private:
-    /// Row i + k in the place of row i.
-    template <class X>
-    static auto moved(const X& x, index_t k) {
-        return evaluate(roll(x, -k, X::rank - 2));
-    }
-};
-/// The op for right sides that are vectors or matrices.
-template <class A, class B>
-auto solve_bands(const banded_op& op, const A& bands, const B& b) {
-    const auto solved = [&](const auto& t, const auto& y) { return call1(op, t, y); };
-    if constexpr (B::rank == 1)
-        return index(with_common_batch(bands, evaluate(as_column(b)), op.caller, solved), ellipsis, 0);
-    else return with_common_batch(bands, b, op.caller, solved);
-}
-
-}  // namespace detail
-
-namespace linalg {
-
-/// The x with T x = b for the tridiagonal matrices whose main diagonals are `diagonal` (..., n), those below and above it
-/// `lower` and `upper` (..., n - 1); the leading axes of the diagonals are equal and broadcast with those of `b`: a vector
-/// (n,), or matrices (..., n, k), as in solve. On the CPU, in time n k, by elimination with partial pivoting. Throws
-/// linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the common type, integers as double.
-/// Derivatives as solve's, of the diagonals alone. (scipy.linalg.solve_banded((1, 1), ...), jax.lax.linalg.tridiagonal_solve.)
-template <expression L, expression M, expression U, expression B>
-auto solve_tridiagonal(const L& lower, const M& diagonal, const U& upper, const B& b) {
-    static_assert(M::rank >= 1 && L::rank == M::rank && U::rank == M::rank,
-                  "ricci: solve_tridiagonal takes diagonals of one rank, (..., n - 1), (..., n) and (..., n - 1)");
-    static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
-    using T = detail::matrix_element<promote_t<promote_t<typename L::value_type, typename M::value_type>,
-                                               promote_t<typename U::value_type, typename B::value_type>>>;
-    constexpr int last = M::rank - 1;
-    const auto below = detail::evaluate_as<T>(lower);
-    const auto main = detail::evaluate_as<T>(diagonal);
-    const auto above = detail::evaluate_as<T>(upper);
-    const auto right = detail::evaluate_as<T>(b);
-    auto outer = main.shape();
-    const index_t n = outer[last]--;
-    if (n < 1 || below.shape() != outer || above.shape() != outer)
-        detail::raise<shape_error>({"[solve_tridiagonal] diagonals ", below.shape(), ", ", main.shape(), " and ",
-                                    above.shape(), " must be one shorter than the main one on either side of it"});
-    if (right.shape()[B::rank == 1 ? 0 : B::rank - 2] != n)
-        detail::raise<shape_error>({"[solve_tridiagonal] diagonals ", main.shape(), " do not fit a right side ",
-                                    right.shape(), ": ", n, " != ", right.shape()[B::rank == 1 ? 0 : B::rank - 2]});
-    outer[last] = 1;
-    const auto end = zeros<T>(outer, device_t<M>{});
-    const auto bands = stack(
-        std::make_tuple(concat(std::make_tuple(above, end), last), main, concat(std::make_tuple(below, end), last)),
-        last);
-    return detail::solve_bands(detail::banded_op(1, 1, "solve_tridiagonal"), bands, right);
-}
-
-/// The x with A x = b for matrices A that are 0 but on their main diagonal and on `lower_and_upper` {l, u} diagonals below and
-/// above it, given as LAPACK and SciPy have them: bands[u + i - j][j] = A[i][j], (..., l + 1 + u, n), whose corners without an
-/// element of A do not count. Leading axes and b as solve_tridiagonal's. On the CPU, in time n l (l + u + k), by elimination
-/// with partial pivoting. Throws linalg_error for a singular matrix, shape_error where extents do not fit. Elements in the
-/// common type, integers as double. Derivatives as solve's, of the bands alone. (scipy.linalg.solve_banded.)
-template <expression A, expression B>
-auto solve_banded(const extent (&lower_and_upper)[2], const A& bands, const B& b) {
-    static_assert(A::rank >= 2, "ricci: solve_banded({l, u}, bands, b) takes bands (..., l + 1 + u, n)");
-    static_assert(B::rank >= 1, "ricci: the right side of a linear system is a vector or matrices");
-    using T = detail::matrix_element<promote_t<typename A::value_type, typename B::value_type>>;
-    constexpr int last = A::rank - 1;
-    const index_t l = lower_and_upper[0].value, u = lower_and_upper[1].value;
-    const auto given = detail::evaluate_as<T>(bands);
-    const auto right = detail::evaluate_as<T>(b);
-    const index_t n = given.shape()[last];
-    if (l < 0 || u < 0 || n < 1 || given.shape()[last - 1] != l + 1 + u)
-        detail::raise<shape_error>(
-            {"[solve_banded] bands ", given.shape(), " are not ", l, " + 1 + ", u, " diagonals"});
-    if (right.shape()[B::rank == 1 ? 0 : B::rank - 2] != n)
-        detail::raise<shape_error>({"[solve_banded] bands ", given.shape(), " do not fit a right side ", right.shape(),
-                                    ": ", n, " != ", right.shape()[B::rank == 1 ? 0 : B::rank - 2]});
-    std::vector<std::remove_cvref_t<decltype(evaluate(index(given, ellipsis, 0, all)))>> rows;
-    for (index_t k = u; k >= -l; --k) {
-        const auto row = index(given, ellipsis, u - k, all);
-        const index_t count = std::max(n - (k < 0 ? -k : k), index_t(0));
-        const auto part = evaluate(detail::stretch_of(row, last - 1, k < 0 ? 0 : n - count, count));
-        rows.push_back(evaluate(detail::resized_axis(part, last - 1, n)));
-    }
-    return detail::solve_bands(detail::banded_op(l, u, "solve_banded"), evaluate(stack(rows, last - 1)), right);
-}
-
-}  // namespace linalg
-}  // namespace ricci
+namespace ricci::linalg {
+// The products that the array API has in both places.
+using ricci::matmul;
+using ricci::matrix_transpose;
+using ricci::outer;
+using ricci::tensordot;
+using ricci::vecdot;
+}  // namespace ricci::linalg
 // ---- ricci/ops/nan_reduce.hpp
 // Reductions that leave NaN out: nansum, nanprod, nanmean, nanmax, nanmin, nanvar, nanstddev.
 
@@ -66116,8 +66529,8 @@ struct inverse_distribution_op : opaque_op {
         constexpr int R = S::rank;
         auto lead = sums.shape(), to = values.shape();
         for (int d = 0; d < R - 1; ++d) lead[d] = to[d] = lead[d] == 1 ? to[d] : lead[d];
-        const auto lists = expand(sums, lead).clone();
-        const auto wanted = expand(values, to).clone();
+        const auto lists = expanded(sums, lead).clone();
+        const auto wanted = expanded(values, to).clone();
         const auto y = tensor<std::int64_t, R, D>::uninitialized(to);
         const index_t n = lead[R - 1], k = to[R - 1];
         for (index_t i = 0; k > 0 && i < y.size() / k; ++i) {
@@ -66169,7 +66582,7 @@ auto weighted_indices(const A& given, index_t count, bool replacement, generator
     const index_t n = weights.shape()[last];
     // of weights of at most 1, whose sums are finite; by powers of two, which round nothing
     const auto scaled = [&] {
-        if (n == 0) return weights;
+        if (n == 0) return evaluate(ldexp(weights, 0));  // which may be read-only
         return evaluate(ldexp(weights, -std::get<1>(frexp(max(weights, last, keepdims)))));
     }();
     const auto sums = cumulative_sum(scaled, last);
@@ -66643,7 +67056,7 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
             const int at = detail::normalize_axis(axis, X::rank, "lfilter");
             extents[at] = std::max(forward.shape()[1], back.shape()[1]) - 1;
             const auto state = detail::rows_of_lines(
-                detail::move_axis(evaluate(broadcast_to(detail::evaluate_as<T>(zi), extents)), at, X::rank - 1));
+                detail::move_axis(evaluate(detail::expanded(detail::evaluate_as<T>(zi), extents)), at, X::rank - 1));
             const auto y = detail::filter_lines(forward, back, rows, state);
             const auto filtered = lines(y);
             const auto left = lines(detail::state_behind(forward, back, rows, state, y));
@@ -67254,7 +67667,7 @@ template <class W>
 auto sums_of_squares(const W& window, index_t frames, index_t hop, index_t first, index_t length) {
     const index_t n = window.shape()[0];
     const shape<1> whole{n + (frames - 1) * hop};
-    const auto squares = evaluate(expand(square(window), shape<2>{frames, n}));
+    const auto squares = evaluate(expanded(square(window), shape<2>{frames, n}));
     const auto all = call1(unview_op<1, 2>(window_spec(whole, 0, frames, n, hop), whole), squares);
     const auto total = evaluate(stretch_of(all, 0, first, length));
     const auto plain = evaluate(plain_array(total)).to(cpu);
@@ -67791,7 +68204,7 @@ inline index_t diagonal_length(const shape<2>& extents, index_t k) {
 template <class T, class D>
 auto whole_diagonal(const D& d, index_t length) {
     if constexpr (!expression<D>) return whole_diagonal<T>(evaluate_as<T>(as_array(d)), length);
-    else if constexpr (D::rank == 0) return evaluate(expand(d, shape<1>{length}));
+    else if constexpr (D::rank == 0) return evaluate(expanded(d, shape<1>{length}));
     else return d;
 }
 
@@ -67851,6 +68264,22 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
         using V = std::remove_cvref_t<decltype(values)>;
         return coo_matrix<typename V::value_type, V>{rows, columns, values, extents}.to_csr();
     }(std::make_index_sequence<sizeof...(E)>{});
+}
+/// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k are those of
+/// n + |k| rows.
+template <operand... E>
+auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)]) {
+    static_assert((!detail::is_number<E> || ...),
+                  "ricci: numbers alone do not tell how large the matrix is: sparse_diags(diagonals, offsets, {n, n})");
+    index_t n = -1;
+    const index_t* at = offsets;
+    const auto measure = [&]<class D>(const D& d) {
+        if constexpr (!detail::is_number<D>)
+            if (n < 0) n = d.shape()[0] + (*at < 0 ? -*at : *at);
+        ++at;
+    };
+    std::apply([&](const auto&... d) { (measure(d), ...); }, diagonals);
+    return sparse_diags(diagonals, offsets, {n, n});
 }
 /// Ones on the k-th diagonal of a matrix of `rows` rows and as many columns, or `columns`, in compressed rows.
 /// (scipy.sparse.eye_array.)
@@ -67963,6 +68392,19 @@ auto operator/(const csr_matrix<T, V>& a, const N& n) {
     else return detail::refused_sparse_operand<N>();
 }
 
+/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as 64-bit ones.
+/// Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's a.sum(axis).)
+template <element T, class V>
+auto sum(const csr_matrix<T, V>& a) {
+    return sum(a.values);
+}
+template <element T, class V, std::integral Axis>
+auto sum(const csr_matrix<T, V>& a, Axis axis) {
+    const int d = detail::normalize_axis(detail::axis_number(axis), 2, "sum");
+    const auto all = ones<detail::sum_type<T>>({a.extents[d]});
+    return d == 0 ? matmul(all, a) : matmul(a, all);
+}
+
 // What would be dense, or could be meant in two ways, is refused in a line.
 template <element T, class V, operand N>
 auto operator+(const csr_matrix<T, V>&, const N&) {
@@ -68051,23 +68493,33 @@ auto limited_to_one(const X& x) {
     else return evaluate(x + stop_gradient(clip(x, -1, 1) - x));
 }
 
+/// The smallest and the largest elements, as a pair, over axes as reductions name them.
+template <int N, class Keep, class E>
+auto extremes_over(const E& x, const int* axes, const char* who) {
+    const auto a = evaluate(x);
+    return std::make_pair(min_axes<N, Keep>(a, axes, who), max_axes<N, Keep>(a, axes, who));
+}
+template <int N, class Keep, class E>
+auto ptp_over(const E& x, const int* axes) {
+    const auto [least, most] = extremes_over<N, Keep>(x, axes, "ptp");
+    return evaluate(most - least);
+}
+
 }  // namespace detail
 
 /// The largest element less the smallest, over all, one or several axes. Throws value_error for an empty axis. (numpy.ptp.)
 template <expression E, keep_option Keep = dropdims_t>
-auto ptp(const E& x, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, keep) - min(a, keep));
+auto ptp(const E& x, Keep = {}) {
+    return detail::ptp_over<-1, Keep>(x, nullptr);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto ptp(const E& x, Axis axis, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, axis, keep) - min(a, axis, keep));
+auto ptp(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::ptp_over<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
-auto ptp(const E& x, const int (&axes)[N], Keep keep = {}) {
-    const auto a = evaluate(x);
-    return evaluate(max(a, axes, keep) - min(a, axes, keep));
+auto ptp(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::ptp_over<N, Keep>(x, axes);
 }
 
 /// What aminmax gives: for bindings, std::get and std::tie as a tuple is.
@@ -68078,22 +68530,27 @@ struct aminmax_result {
     friend auto members(const aminmax_result& y) { return std::tie(y.min, y.max); }
     operator std::tuple<Extreme&, Extreme&>() { return {min, max}; }
 };
+namespace detail {
+template <int N, class Keep, class E>
+auto aminmax_over(const E& x, const int* axes) {
+    auto [least, most] = extremes_over<N, Keep>(x, axes, "aminmax");
+    return aminmax_result<decltype(least)>{std::move(least), std::move(most)};
+}
+}  // namespace detail
 /// The smallest and the largest element, over all, one or several axes: `auto [low, high]`, or .min and .max. Throws
 /// value_error for an empty axis. (torch.aminmax.)
 template <expression E, keep_option Keep = dropdims_t>
-auto aminmax(const E& x, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return aminmax_result<decltype(min(a, keep))>{min(a, keep), max(a, keep)};
+auto aminmax(const E& x, Keep = {}) {
+    return detail::aminmax_over<-1, Keep>(x, nullptr);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto aminmax(const E& x, Axis axis, Keep keep = {}) {
-    const auto a = evaluate(x);
-    return aminmax_result<decltype(min(a, axis, keep))>{min(a, axis, keep), max(a, axis, keep)};
+auto aminmax(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::aminmax_over<1, Keep>(x, &number);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
-auto aminmax(const E& x, const int (&axes)[N], Keep keep = {}) {
-    const auto a = evaluate(x);
-    return aminmax_result<decltype(min(a, axes, keep))>{min(a, axes, keep), max(a, axes, keep)};
+auto aminmax(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::aminmax_over<N, Keep>(x, axes);
 }
 
 /// The variance and the mean, over all, one or several axes, as a std::tuple; the arguments are those of var, whose correction is 0

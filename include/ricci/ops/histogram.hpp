@@ -126,7 +126,8 @@ std::array<double, 2> range_of(const E& x, const char* who) {
 }
 template <class... X, std::size_t N = sizeof...(X)>
 std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, const char* who) {
-    return std::apply([who](const auto&... x) { return std::array{range_of(x, who)...}; }, points);
+    return std::apply([who](const auto&... x) { return std::array<std::array<double, 2>, N>{{range_of(x, who)...}}; },
+                      points);
 }
 
 }  // namespace detail
