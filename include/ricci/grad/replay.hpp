@@ -275,8 +275,8 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
                 pull_single(pass, op.sweep.get(), inputs, *get<0>(bars));
             else if constexpr (Sweep::order > 0)
                 detail::raise<gradient_error>(
-                    {"[autograd::grad] create_graph through the forward mode of an inner transform that "
-                     "captured a variable: pass it as an argument of that transform instead"});
+                    {"[autograd::grad] create_graph does not go through forward mode, jvp, linearize or hvp of a "
+                     "variable: nest transforms instead, grad of a function that calls jvp"});
             else pull_replayed(pass, op, inputs, bars);
         }
 

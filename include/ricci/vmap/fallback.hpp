@@ -21,7 +21,7 @@ inline vmap_fallback& fallback_setting() {
 }
 /// `noted` is the op's own: whether it was spoken of before.
 RICCI_NOINLINE inline void report_fallback(const char* op, index_t size, std::atomic<bool>& noted) {
-    if (fallback_setting() == vmap_fallback::silent) return;
+    if (size <= 1 || fallback_setting() == vmap_fallback::silent) return;  // one call is no loop
     if (fallback_setting() == vmap_fallback::error)
         raise<value_error>({"[vmap] ", op, " has no batching rule and would be called ", size,
                             " times; set_vmap_fallback(vmap_fallback::note) allows that"});
