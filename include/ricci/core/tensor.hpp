@@ -51,13 +51,11 @@ class tensor : public indexable<tensor<T, R, Device>> {
         if constexpr (R == 0) *this = tensor(value_type(0));
     }
     RICCI_INLINE tensor(const tensor&) = default;
-    /// What is moved from has no elements then, as a new tensor; of rank 0, which always has one, it keeps its share.
+    /// What is moved from has no elements then; of rank 0, which always has one, nothing but assignment is left.
     RICCI_INLINE tensor(tensor&& other) noexcept
-        : memory_(taken_from(other)), extents_(other.extents_), data_(other.data_), strides_(other.strides_) {
-        if constexpr (R > 0) {
-            for (index_t& n : other.extents_) n = 0;
-            other.data_ = nullptr;
-        }
+        : memory_(std::move(other.memory_)), extents_(other.extents_), data_(other.data_), strides_(other.strides_) {
+        if constexpr (R > 0) other.extents_.extent[0] = 0;
+        else other.data_ = nullptr;
     }
     RICCI_INLINE ~tensor() = default;  // see map_node
 
@@ -384,10 +382,6 @@ class tensor : public indexable<tensor<T, R, Device>> {
           data_(static_cast<T*>(memory_.data())),
           strides_(detail::row_major(extents)) {}
 
-    RICCI_INLINE static storage taken_from(tensor& other) noexcept {
-        if constexpr (R > 0) return std::move(other.memory_);
-        else return other.memory_;
-    }
     template <class... Index>
     index_t offset_of(Index... index) const {
         static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
