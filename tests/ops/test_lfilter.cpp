@@ -36,6 +36,16 @@ TEST_CASE("lfilter: SciPy's results") {
     same(signal::lfilter(tensor<double, 1>{1, -1}, tensor<double, 1>{1, -0.9}, both),
          tensor<double, 2>{{1, -2.1, 3.11, 0.29899999999999993, 3.7691, -1.6078100000000002},
                            {-1, 4.1, 0.18999999999999995, 2.671, -2.5961000000000003, 0.6635099999999996}});
+    // coefficients in braces
+    const tensor<double, 1> decay{0.1, -0.11, 0.201, 0.2309, 0.60781, 0.447029};
+    same(signal::lfilter({0.1}, {1, -0.9}, x), decay);
+    same(signal::lfilter(0.1, {1, -0.9}, x), decay);
+    same(signal::lfilter({0.1}, tensor<double, 1>{1, -0.9}, both, -1)(0), decay);
+    same(signal::lfilter({0.1}, {1, -0.9}, x, zeros<double>({1})).y, decay);
+    static_assert(std::is_same_v<decltype(signal::lfilter({0.1}, 1, astype<float>(x)))::value_type, float>);
+    const auto line = arange(20.0);
+    same(signal::filtfilt({0.1}, {1, -0.9}, line),
+         signal::filtfilt(tensor<double, 1>{0.1}, tensor<double, 1>{1, -0.9}, line));
     // more coefficients than elements
     same(signal::lfilter(arange(1.0, 9.0), ones<double>({8}), tensor<double, 1>{1, 0, 2}), tensor<double, 1>{1, 1, 3});
     using complex = std::complex<double>;

@@ -74,6 +74,9 @@ auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optiona
         });
 }
 
+RICCI_LISTED_COEFFICIENTS(filtfilt)
+#undef RICCI_LISTED_COEFFICIENTS
+
 /// The filter of second-order sections, rows {b0, b1, b2, a0, a1, a2} of `sections`, one after the other along an axis of x: exact
 /// where the coefficients of the whole would not be. Types as lfilter's. Throws shape_error for rows that are not of 6 elements.
 /// Differentiable. (scipy.signal.sosfilt.)

@@ -1,5 +1,7 @@
 // Linear filters with feedback: lfilter.
 #pragma once
+#include <algorithm>
+
 #include "../../core/dtype_info.hpp"
 #include "../linalg/matrix_op.hpp"
 #include "convolve.hpp"
@@ -110,6 +112,14 @@ auto coefficients(const C& c) {
     else return evaluate_as<T>(c);
 }
 
+/// Coefficients in braces, in the type of what is filtered, as numbers are.
+template <class X, int N>
+auto listed_coefficients(const double (&list)[N]) {
+    using T = real_t<inexact_t<compute_t<typename X::value_type>>>;
+    const auto c = tensor<T, 1>::uninitialized({N});
+    std::transform(list, list + N, c.data(), [](double value) { return static_cast<T>(value); });
+    return c.to(device_t<X>{});
+}
 /// f(b, a, x's rows), whose result become lines along x's axis again: what all filters of coefficients do.
 template <class T, class B, class A, class X, class F>
 auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who, const F& f) {
@@ -173,6 +183,22 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
                 filtered, left};
         });
 }
+
+// Coefficients in braces: lfilter({0.1}, {1, -0.9}, x).
+#define RICCI_LISTED_COEFFICIENTS(function)                                                                \
+    template <int N, int M, expression X, class... More>                                                   \
+    auto function(const double(&b)[N], const double(&a)[M], const X& x, const More&... more) {             \
+        return function(detail::listed_coefficients<X>(b), detail::listed_coefficients<X>(a), x, more...); \
+    }                                                                                                      \
+    template <int N, operand A, expression X, class... More>                                               \
+    auto function(const double(&b)[N], const A& a, const X& x, const More&... more) {                      \
+        return function(detail::listed_coefficients<X>(b), a, x, more...);                                 \
+    }                                                                                                      \
+    template <operand B, int M, expression X, class... More>                                               \
+    auto function(const B& b, const double(&a)[M], const X& x, const More&... more) {                      \
+        return function(b, detail::listed_coefficients<X>(a), x, more...);                                 \
+    }
+RICCI_LISTED_COEFFICIENTS(lfilter)
 
 /// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump. Not finite
 /// where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
