@@ -829,6 +829,7 @@ RICCI_HD RICCI_INLINE constexpr bool is_above_all(const N& x) {
 /// where C++ would wrap it and `x < -1` hold for unsigned x.
 template <class To, class From>
 RICCI_INLINE constexpr To convert_number(const From& x) {
+#if !defined(__CUDA_ARCH__)  // kernels refuse nothing
     if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && !std::is_same_v<To, bool> &&
                   !std::is_same_v<From, bool>) {
         if (is_below_all<To>(x) || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
@@ -837,6 +838,7 @@ RICCI_INLINE constexpr To convert_number(const From& x) {
         const bool below = is_below_all<To>(x) && x <= static_cast<double>(std::numeric_limits<To>::min()) - 1;
         if (x != x || below || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
     }
+#endif
     return convert_element<To>(x);
 }
 
@@ -3004,13 +3006,11 @@ class tensor : public indexable<tensor<T, R, Device>> {
         if constexpr (R == 0) *this = tensor(value_type(0));
     }
     RICCI_INLINE tensor(const tensor&) = default;
-    /// What is moved from has no elements then, as a new tensor; of rank 0, which always has one, it keeps its share.
+    /// What is moved from has no elements then; of rank 0, which always has one, nothing but assignment is left.
     RICCI_INLINE tensor(tensor&& other) noexcept
-        : memory_(taken_from(other)), extents_(other.extents_), data_(other.data_), strides_(other.strides_) {
-        if constexpr (R > 0) {
-            for (index_t& n : other.extents_) n = 0;
-            other.data_ = nullptr;
-        }
+        : memory_(std::move(other.memory_)), extents_(other.extents_), data_(other.data_), strides_(other.strides_) {
+        if constexpr (R > 0) other.extents_.extent[0] = 0;
+        else other.data_ = nullptr;
     }
     RICCI_INLINE ~tensor() = default;  // see map_node
 
@@ -3337,10 +3337,6 @@ class tensor : public indexable<tensor<T, R, Device>> {
           data_(static_cast<T*>(memory_.data())),
           strides_(detail::row_major(extents)) {}
 
-    RICCI_INLINE static storage taken_from(tensor& other) noexcept {
-        if constexpr (R > 0) return std::move(other.memory_);
-        else return other.memory_;
-    }
     template <class... Index>
     index_t offset_of(Index... index) const {
         static_assert(std::is_same_v<Device, cpu_device>, "ricci: at() reads host memory; use x.to(ricci::cpu) first");
@@ -3580,8 +3576,10 @@ struct decimal_writer {
         return digits;
     }
     static std::string rounded(double x, std::chars_format format, int digits) {
-        char text[400];
-        return std::string(text, std::to_chars(text, text + sizeof text, x, format, digits).ptr);
+        std::string text(static_cast<std::size_t>(digits) + 400, '\0');  // 309 places before the point
+        text.resize(static_cast<std::size_t>(
+            std::to_chars(text.data(), text.data() + text.size(), x, format, digits).ptr - text.data()));
+        return text;
     }
 };
 
@@ -3877,11 +3875,12 @@ std::string styled_text(const E& e, const print_style& style) {
 template <class Stream>
 print_style style_of(const Stream& out) {
     print_style style;
-    if (out.precision() != 6) style = {static_cast<int>(out.precision()), true};  // 6 is what streams begin with
+    if (out.precision() >= 0 && out.precision() != 6)  // 6 is what streams begin with
+        style = {static_cast<int>(out.precision()), true};
     const auto notation = out.flags() & Stream::floatfield;
     if (notation == Stream::fixed) style.notation = std::chars_format::fixed;
     if (notation == Stream::scientific) style.notation = std::chars_format::scientific;
-    if (style.has_notation()) style.digits = static_cast<int>(out.precision());
+    if (style.has_notation()) style.digits = out.precision() < 0 ? 6 : static_cast<int>(out.precision());
     return style;
 }
 
@@ -3895,9 +3894,9 @@ std::string to_string(const E& e) {
     return detail::styled_text(e, {});
 }
 
-/// Writes to_string(e). Where the stream was told how to write numbers, so: std::setprecision(3) leaves three fractional digits at
-/// most, as NumPy's option `precision` does; with std::fixed and std::scientific there are that many. A precision of 6, which
-/// streams begin with, counts with these alone.
+/// Writes to_string(e). Where the stream was told how to write numbers, so: std::setprecision(3) leaves three fractional digits
+/// at most, as NumPy's option `precision` does (of a number on its own, rank 0, three digits in all); with std::fixed and
+/// std::scientific there are that many. A precision of 6, which streams begin with, counts with these alone.
 template <class Traits, expression E>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const E& e) {
     return out << detail::styled_text(e, detail::style_of(out));
@@ -41238,7 +41237,8 @@ auto linspace(const S&, const E&, const More&...) {
     return detail::refused_result();
 }
 
-// What goes by another name here (docs/numpy.md). Of anything, so that whoever has a function of such a name keeps it.
+// What goes by another name here (docs/numpy.md). Of anything, so that whoever has a function of such a name,
+// but of anything, too, keeps it.
 #define RICCI_REFUSE_NAME(function, how)                        \
     template <class... A>                                       \
     auto function(const A&...) {                                \
@@ -42117,9 +42117,9 @@ auto pack_of(const R& r) {
 namespace ricci {
 
 /// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
-/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned and written to then: outside of
-/// transforms, too, where it is a copy of x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series
-/// for one of these.
+/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned and written to then: outside
+/// of transforms, too, where it is a copy of x. Both may be tuples, vectors or structs of arrays; x may be a number, for an
+/// array of rank 0, or beside a dual or series for one of these.
 template <detail::structured S, detail::structured... Like>
     requires(sizeof...(Like) > 0)
 auto lift(const S& x, const Like&... like) {
@@ -43836,7 +43836,7 @@ inline vmap_fallback& fallback_setting() {
 }
 /// `noted` is the op's own: whether it was spoken of before.
 RICCI_NOINLINE inline void report_fallback(const char* op, index_t size, std::atomic<bool>& noted) {
-    if (fallback_setting() == vmap_fallback::silent) return;
+    if (size <= 1 || fallback_setting() == vmap_fallback::silent) return;  // one call is no loop
     if (fallback_setting() == vmap_fallback::error)
         raise<value_error>({"[vmap] ", op, " has no batching rule and would be called ", size,
                             " times; set_vmap_fallback(vmap_fallback::note) allows that"});
@@ -45992,6 +45992,10 @@ class recorded : public traced<recorded<A, Tag>> {
     template <detail::evaluates_to<A> E>
         requires(Tag::is_variable)
     recorded(const E& value) : recorded(A(value)) {}
+    /// Of an array that is only read, as broadcast_to gives, a copy.
+    template <class E>
+        requires(Tag::is_variable && std::is_same_v<E, tensor<const value_type, rank, typename A::device_type>>)
+    recorded(const E& value) : recorded(value.clone()) {}
     template <scalar_value S>
         requires(Tag::is_variable && rank == 0)
     recorded(S value) : recorded(A(static_cast<value_type>(value))) {}
@@ -47812,7 +47816,8 @@ auto custom_vjp(F f, Rules...) {
 }
 
 /// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be
-/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. (JAX's custom_jvp.)
+/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. What `f` captures may not be
+/// under the transform: it must be an argument. (JAX's custom_jvp.)
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
     return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {
@@ -51206,6 +51211,12 @@ auto selected(const Values& values, const Indices& indices) {
 }
 }  // namespace detail
 
+/// Writes it as the tuple that it stands for.
+template <class Traits, detail::named_result R>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const R& y) {
+    return out << std::apply([](const auto&... part) { return std::make_tuple(part...); }, members(y));
+}
+
 }  // namespace ricci
 
 namespace std {
@@ -51799,11 +51810,11 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
     return reshaped(j, to);
 }
 
-/// f as a function of its I-th argument alone, the others as given; with `Alike` lifted to what it is given, for structs whose
-/// members have one type.
+/// f as a function of its I-th argument alone, the others as given, of these versions; with `Alike` lifted to what it is given, for
+/// structs whose members have one type.
 template <int I, bool Alike, class F, class... A>
-auto function_of(const F& f, const A&... args) {
-    return made_from<F>([f, all = make_pack(args...), versions = versions_of(args...)]<class V>(const V& v) {
+auto function_of(const F& f, std::uint64_t versions, const A&... args) {
+    return made_from<F>([f, all = make_pack(args...), versions]<class V>(const V& v) {
         if (unpack([](const auto&... a) { return versions_of(a...); }, all) != versions)
             refuse_shared_write("jacobian");
         const auto pick = [&](auto k) -> decltype(auto) {
@@ -51839,8 +51850,9 @@ auto place_derivative(const D& derivative, const F& f, const X& x) {
 }
 /// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
 template <int I, bool Alike, class D, class F, class... A>
-auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
-    return place_derivative(derivative, unpack([&](const auto&... a) { return function_of<I, Alike>(f, a...); }, args),
+auto argument_derivative(const D& derivative, const F& f, std::uint64_t versions, const pack<A...>& args) {
+    return place_derivative(derivative,
+                            unpack([&](const auto&... a) { return function_of<I, Alike>(f, versions, a...); }, args),
                             differentiated_place(get<I>(args)));
 }
 /// The derivatives of what `pick` takes from a result, an array or a list, put together as arguments of types S.
@@ -51879,9 +51891,10 @@ auto arranged(const pack<J...>& by_array) {
 template <class D, class F, int... I, class... S>
 auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
     const auto arrays = arrays_acted_on<I...>(args...);
+    const std::uint64_t versions = unpack([](const auto&... a) { return versions_of(a...); }, arrays);
     const auto each = [&]<int... K>(const auto& flat, argnums_t<K...>) {
         return arranged<argument_t<I, S...>...>(
-            make_pack(argument_derivative<K, !(members_apart_v<S> && ...)>(derivative, flat, arrays)...));
+            make_pack(argument_derivative<K, !(members_apart_v<S> && ...)>(derivative, flat, versions, arrays)...));
     };
     if constexpr (!all_operands_v<S...>)
         return each(repeating<flat_function<F, S...>>{{f}}, array_numbers<member_list<S...>, S...>(arguments));
@@ -52050,12 +52063,12 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
 /// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options); the random
-/// numbers that f draws are the same for all of them. A
-/// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
-/// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
-/// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f that returns
-/// rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is that of one more
-/// call of f.
+/// numbers that f draws are the same for all of them. Numbers among the other arguments reach f as they are, integers as
+/// integers. A result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an
+/// argument that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few
+/// inputs; jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f
+/// that returns rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is that
+/// of one more call of f.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
@@ -54956,8 +54969,8 @@ RICCI_BOTH_SIDES_BEGIN  // the rules of ops are called with arrays here
                 pull_single(pass, op.sweep.get(), inputs, *get<0>(bars));
             else if constexpr (Sweep::order > 0)
                 detail::raise<gradient_error>(
-                    {"[autograd::grad] create_graph through the forward mode of an inner transform that "
-                     "captured a variable: pass it as an argument of that transform instead"});
+                    {"[autograd::grad] create_graph does not go through forward mode, jvp, linearize or hvp of a "
+                     "variable: nest transforms instead, grad of a function that calls jvp"});
             else pull_replayed(pass, op, inputs, bars);
         }
 
@@ -59764,13 +59777,15 @@ auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry
         axis.stride = std::min(axis.stride, axis.picture + 2 * axis.padding);
     using T = promote_t<typename X::value_type, typename W::value_type>;
     const auto factors = matmul_factors<T>(given, weight);
+    const auto& x0 = without_const(get<0>(factors));
+    const auto& w = without_const(get<1>(factors));
     const convolution_op<R, 0, Part> op(geometry);
     const auto of_batch = [&](const auto& x) {
-        if constexpr (Part == convolution_part::results) return call1(op, x, get<1>(factors));
-        else return call1(op, get<1>(factors), x);
+        if constexpr (Part == convolution_part::results) return call1(op, x, w);
+        else return call1(op, w, x);
     };
-    if constexpr (X::rank == R + 2) return evaluate_as<T>(of_batch(get<0>(factors)));
-    else return evaluate_as<T>(squeeze(of_batch(evaluate(expand_dims(get<0>(factors), 0))), 0));
+    if constexpr (X::rank == R + 2) return evaluate_as<T>(of_batch(x0));
+    else return evaluate_as<T>(squeeze(of_batch(evaluate(expand_dims(x0, 0))), 0));
 }
 
 }  // namespace ricci::detail
@@ -62602,9 +62617,9 @@ std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, c
 }  // namespace detail
 
 /// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
-/// bins + 1 edges: `auto [counts, edges]`, or .counts and .edges. Others are not counted. With weights, of x's shape, their sums instead, which are linear in
-/// them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for weights of another shape.
-/// (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
+/// bins + 1 edges: `auto [counts, edges]`, or .counts and .edges. Others are not counted. With weights, of x's shape, their
+/// sums instead, which are linear in them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for
+/// weights of another shape. (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
 template <expression E, expression... W>
 auto histogram(const E& x, index_t bins, double low, double high, const W&... weights) {
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
@@ -62646,7 +62661,7 @@ auto histogram(const E& x, const B& edges, const W&... weights) {
 }
 
 /// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for
-/// each coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each
+/// each coordinate: .counts, and as .edges a std::array of those along each axis. As histogram in each
 /// direction, and with weights as there, or a list of them, one for each point. (numpy.histogramdd:
 /// histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
 template <expression... X, int N, expression... W>
@@ -67001,6 +67016,14 @@ auto coefficients(const C& c) {
     else return evaluate_as<T>(c);
 }
 
+/// Coefficients in braces, in the type of what is filtered, as numbers are.
+template <class X, int N>
+auto listed_coefficients(const double (&list)[N]) {
+    using T = real_t<inexact_t<compute_t<typename X::value_type>>>;
+    const auto c = tensor<T, 1>::uninitialized({N});
+    std::transform(list, list + N, c.data(), [](double value) { return static_cast<T>(value); });
+    return c.to(device_t<X>{});
+}
 /// f(b, a, x's rows), whose result become lines along x's axis again: what all filters of coefficients do.
 template <class T, class B, class A, class X, class F>
 auto filter_along(const B& b, const A& a, const X& x, int axis, const char* who, const F& f) {
@@ -67064,6 +67087,22 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
                 filtered, left};
         });
 }
+
+// Coefficients in braces: lfilter({0.1}, {1, -0.9}, x). filters.hpp has it undone.
+#define RICCI_LISTED_COEFFICIENTS(function)                                                                \
+    template <int N, int M, expression X, class... More>                                                   \
+    auto function(const double(&b)[N], const double(&a)[M], const X& x, const More&... more) {             \
+        return function(detail::listed_coefficients<X>(b), detail::listed_coefficients<X>(a), x, more...); \
+    }                                                                                                      \
+    template <int N, operand A, expression X, class... More>                                               \
+    auto function(const double(&b)[N], const A& a, const X& x, const More&... more) {                      \
+        return function(detail::listed_coefficients<X>(b), a, x, more...);                                 \
+    }                                                                                                      \
+    template <operand B, int M, expression X, class... More>                                               \
+    auto function(const B& b, const double(&a)[M], const X& x, const More&... more) {                      \
+        return function(b, detail::listed_coefficients<X>(a), x, more...);                                 \
+    }
+RICCI_LISTED_COEFFICIENTS(lfilter)
 
 /// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump. Not finite
 /// where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
@@ -67495,6 +67534,9 @@ auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optiona
             }));
         });
 }
+
+RICCI_LISTED_COEFFICIENTS(filtfilt)
+#undef RICCI_LISTED_COEFFICIENTS
 
 /// The filter of second-order sections, rows {b0, b1, b2, a0, a1, a2} of `sections`, one after the other along an axis of x: exact
 /// where the coefficients of the whole would not be. Types as lfilter's. Throws shape_error for rows that are not of 6 elements.

@@ -1,4 +1,4 @@
-// expect: ricci: a function given to checkpoint, custom_vjp or custom_jvp captures a value that derivatives are taken with respect to
+// expect: ricci: a function given to checkpoint, custom_vjp or custom_jvp captures a value that derivatives are taken
 #include <ricci/ricci.hpp>
 
 int main() {

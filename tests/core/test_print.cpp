@@ -112,6 +112,15 @@ TEST_CASE("print: bfloat16 by the digits that tell it from its neighbours") {
     CHECK(to_string(tensor<bfloat16, 0>(0.3333)) == "0.334");
 }
 
+TEST_CASE("print: as many digits as the stream is told to, however many") {
+    std::ostringstream out;
+    out << std::fixed << std::setprecision(450) << tensor<double, 1>{1e300} << tensor<double, 0>(0.5);
+    CHECK(out.str().size() == 2 + 301 + 1 + 450 + 2 + 450);
+    CHECK(out.str().substr(301, 3) == "0.0");
+    std::ostringstream negative;
+    negative << std::setprecision(-1) << tensor<double, 1>{0.25};
+    CHECK(negative.str() == "[0.25]");
+}
 TEST_CASE("print: a lazy expression prints its value") {
     const tensor<double, 1> x{1, 2, 3};
     CHECK(to_string(x + x) == "[2. 4. 6.]");
@@ -127,5 +136,6 @@ TEST_CASE("print: tuples of results, as Python prints them") {
     CHECK(text(value_and_grad([](auto a) { return sum(a * a); })(v)) == "(5.0, [2. 4.])");
     CHECK(text(std::tuple(v, 3)) == "([1. 2.], 3)");
     CHECK(text(std::tuple(v)) == "([1. 2.],)");
+    CHECK(text(histogram(v, 2)) == "([1 1], [1.  1.5 2. ])");
     CHECK(text(std::tuple(0.5, std::tuple(v * 2, v))) == "(0.5, ([2. 4.], [1. 2.]))");
 }

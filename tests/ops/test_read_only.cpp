@@ -120,6 +120,19 @@ TEST_CASE("read-only arrays: the views of meshgrid") {
     };
     CHECK(array_equal(grad(product)(u), tensor{18.0, 36.0, 54.0}));
 }
+TEST_CASE("read-only arrays: pictures and weights that are broadcast, one of them and both; variables of them") {
+    const tensor<double, 2> picture{{1, 2, 3}, {4, 5, 6}, {7, 8, 9}};
+    const auto wide = expand(picture, {1, 1, 3, 3});
+    const auto own = wide.clone();
+    const auto expected = conv2d(own, own);
+    CHECK(expected.item() == 285);
+    CHECK(array_equal(conv2d(wide, wide), expected));
+    CHECK(array_equal(conv2d(own, wide), expected));
+    CHECK(array_equal(conv2d(wide, own), expected));
+    variable<double, 2> w = broadcast_to(tensor{1.0, 2.0}, {3, 2});
+    backward(sum(w * w));
+    CHECK(array_equal(w.grad(), tensor<double, 2>{{2, 4}, {2, 4}, {2, 4}}));
+}
 TEST_CASE("read-only arrays: masks and index arrays") {
     const std::array<bool, 3> flags{true, false, true};
     const std::array<int, 2> places{2, 0};

@@ -118,4 +118,9 @@ TEST_CASE("chunks: an argument that all calls share is not written to by each of
     check_close(jacfwd(g)(w, w.clone()), diag(evaluate(w + 1.0)));
     CHECK_THROWS_AS(jacfwd(g, {.chunk_size = 2})(w, w.clone()), value_error);
     CHECK_THROWS_AS(jacrev(g)(w, w.clone()), value_error);
+    const auto counts = [](auto x, auto y, auto c) {  // called for each of two arguments
+        c += 1.0;
+        return x * y * c;
+    };
+    CHECK_THROWS_AS(jacfwd(counts, argnums<0, 1>)(w, w, w.clone()), value_error);
 }

@@ -102,8 +102,10 @@ struct decimal_writer {
         return digits;
     }
     static std::string rounded(double x, std::chars_format format, int digits) {
-        char text[400];
-        return std::string(text, std::to_chars(text, text + sizeof text, x, format, digits).ptr);
+        std::string text(static_cast<std::size_t>(digits) + 400, '\0');  // 309 places before the point
+        text.resize(static_cast<std::size_t>(
+            std::to_chars(text.data(), text.data() + text.size(), x, format, digits).ptr - text.data()));
+        return text;
     }
 };
 
@@ -399,11 +401,12 @@ std::string styled_text(const E& e, const print_style& style) {
 template <class Stream>
 print_style style_of(const Stream& out) {
     print_style style;
-    if (out.precision() != 6) style = {static_cast<int>(out.precision()), true};  // 6 is what streams begin with
+    if (out.precision() >= 0 && out.precision() != 6)  // 6 is what streams begin with
+        style = {static_cast<int>(out.precision()), true};
     const auto notation = out.flags() & Stream::floatfield;
     if (notation == Stream::fixed) style.notation = std::chars_format::fixed;
     if (notation == Stream::scientific) style.notation = std::chars_format::scientific;
-    if (style.has_notation()) style.digits = static_cast<int>(out.precision());
+    if (style.has_notation()) style.digits = out.precision() < 0 ? 6 : static_cast<int>(out.precision());
     return style;
 }
 
@@ -417,9 +420,9 @@ std::string to_string(const E& e) {
     return detail::styled_text(e, {});
 }
 
-/// Writes to_string(e). Where the stream was told how to write numbers, so: std::setprecision(3) leaves three fractional digits at
-/// most, as NumPy's option `precision` does; with std::fixed and std::scientific there are that many. A precision of 6, which
-/// streams begin with, counts with these alone.
+/// Writes to_string(e). Where the stream was told how to write numbers, so: std::setprecision(3) leaves three fractional digits
+/// at most, as NumPy's option `precision` does (of a number on its own, rank 0, three digits in all); with std::fixed and
+/// std::scientific there are that many. A precision of 6, which streams begin with, counts with these alone.
 template <class Traits, expression E>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const E& e) {
     return out << detail::styled_text(e, detail::style_of(out));

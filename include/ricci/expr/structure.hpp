@@ -441,9 +441,9 @@ auto pack_of(const R& r) {
 namespace ricci {
 
 /// x as a constant of the transforms that the arrays in `like` are under, in the type that results of both have: where a loop
-/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned and written to then: outside of
-/// transforms, too, where it is a copy of x. Both may be tuples, vectors or structs of arrays; x may be a number, for an array of rank 0, or beside a dual or series
-/// for one of these.
+/// under grad, jvp or vmap begins, `auto state = lift(start, parameters)`, which may be assigned and written to then: outside
+/// of transforms, too, where it is a copy of x. Both may be tuples, vectors or structs of arrays; x may be a number, for an
+/// array of rank 0, or beside a dual or series for one of these.
 template <detail::structured S, detail::structured... Like>
     requires(sizeof...(Like) > 0)
 auto lift(const S& x, const Like&... like) {

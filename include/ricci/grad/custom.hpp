@@ -338,7 +338,8 @@ auto custom_vjp(F f, Rules...) {
 }
 
 /// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be
-/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. (JAX's custom_jvp.)
+/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. What `f` captures may not be
+/// under the transform: it must be an argument. (JAX's custom_jvp.)
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
     return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {

@@ -25,11 +25,11 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
     return reshaped(j, to);
 }
 
-/// f as a function of its I-th argument alone, the others as given; with `Alike` lifted to what it is given, for structs whose
-/// members have one type.
+/// f as a function of its I-th argument alone, the others as given, of these versions; with `Alike` lifted to what it is given, for
+/// structs whose members have one type.
 template <int I, bool Alike, class F, class... A>
-auto function_of(const F& f, const A&... args) {
-    return made_from<F>([f, all = make_pack(args...), versions = versions_of(args...)]<class V>(const V& v) {
+auto function_of(const F& f, std::uint64_t versions, const A&... args) {
+    return made_from<F>([f, all = make_pack(args...), versions]<class V>(const V& v) {
         if (unpack([](const auto&... a) { return versions_of(a...); }, all) != versions)
             refuse_shared_write("jacobian");
         const auto pick = [&](auto k) -> decltype(auto) {
@@ -65,8 +65,9 @@ auto place_derivative(const D& derivative, const F& f, const X& x) {
 }
 /// `derivative(f_I, x_I)`, where f_I is f as a function of its I-th argument.
 template <int I, bool Alike, class D, class F, class... A>
-auto argument_derivative(const D& derivative, const F& f, const pack<A...>& args) {
-    return place_derivative(derivative, unpack([&](const auto&... a) { return function_of<I, Alike>(f, a...); }, args),
+auto argument_derivative(const D& derivative, const F& f, std::uint64_t versions, const pack<A...>& args) {
+    return place_derivative(derivative,
+                            unpack([&](const auto&... a) { return function_of<I, Alike>(f, versions, a...); }, args),
                             differentiated_place(get<I>(args)));
 }
 /// The derivatives of what `pick` takes from a result, an array or a list, put together as arguments of types S.
@@ -105,9 +106,10 @@ auto arranged(const pack<J...>& by_array) {
 template <class D, class F, int... I, class... S>
 auto argument_derivatives(const D& derivative, const F& f, argnums_t<I...> arguments, const S&... args) {
     const auto arrays = arrays_acted_on<I...>(args...);
+    const std::uint64_t versions = unpack([](const auto&... a) { return versions_of(a...); }, arrays);
     const auto each = [&]<int... K>(const auto& flat, argnums_t<K...>) {
         return arranged<argument_t<I, S...>...>(
-            make_pack(argument_derivative<K, !(members_apart_v<S> && ...)>(derivative, flat, arrays)...));
+            make_pack(argument_derivative<K, !(members_apart_v<S> && ...)>(derivative, flat, versions, arrays)...));
     };
     if constexpr (!all_operands_v<S...>)
         return each(repeating<flat_function<F, S...>>{{f}}, array_numbers<member_list<S...>, S...>(arguments));
@@ -276,12 +278,12 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
 /// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options); the random
-/// numbers that f draws are the same for all of them. A
-/// result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an argument
-/// that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few inputs;
-/// jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f that returns
-/// rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is that of one more
-/// call of f.
+/// numbers that f draws are the same for all of them. Numbers among the other arguments reach f as they are, integers as
+/// integers. A result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an
+/// argument that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few
+/// inputs; jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f
+/// that returns rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is that
+/// of one more call of f.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);

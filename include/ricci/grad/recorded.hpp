@@ -158,6 +158,10 @@ class recorded : public traced<recorded<A, Tag>> {
     template <detail::evaluates_to<A> E>
         requires(Tag::is_variable)
     recorded(const E& value) : recorded(A(value)) {}
+    /// Of an array that is only read, as broadcast_to gives, a copy.
+    template <class E>
+        requires(Tag::is_variable && std::is_same_v<E, tensor<const value_type, rank, typename A::device_type>>)
+    recorded(const E& value) : recorded(value.clone()) {}
     template <scalar_value S>
         requires(Tag::is_variable && rank == 0)
     recorded(S value) : recorded(A(static_cast<value_type>(value))) {}

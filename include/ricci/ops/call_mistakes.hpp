@@ -147,7 +147,8 @@ auto linspace(const S&, const E&, const More&...) {
     return detail::refused_result();
 }
 
-// What goes by another name here (docs/numpy.md). Of anything, so that whoever has a function of such a name keeps it.
+// What goes by another name here (docs/numpy.md). Of anything, so that whoever has a function of such a name,
+// but of anything, too, keeps it.
 #define RICCI_REFUSE_NAME(function, how)                        \
     template <class... A>                                       \
     auto function(const A&...) {                                \

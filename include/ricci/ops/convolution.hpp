@@ -262,13 +262,15 @@ auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry
         axis.stride = std::min(axis.stride, axis.picture + 2 * axis.padding);
     using T = promote_t<typename X::value_type, typename W::value_type>;
     const auto factors = matmul_factors<T>(given, weight);
+    const auto& x0 = without_const(get<0>(factors));
+    const auto& w = without_const(get<1>(factors));
     const convolution_op<R, 0, Part> op(geometry);
     const auto of_batch = [&](const auto& x) {
-        if constexpr (Part == convolution_part::results) return call1(op, x, get<1>(factors));
-        else return call1(op, get<1>(factors), x);
+        if constexpr (Part == convolution_part::results) return call1(op, x, w);
+        else return call1(op, w, x);
     };
-    if constexpr (X::rank == R + 2) return evaluate_as<T>(of_batch(get<0>(factors)));
-    else return evaluate_as<T>(squeeze(of_batch(evaluate(expand_dims(get<0>(factors), 0))), 0));
+    if constexpr (X::rank == R + 2) return evaluate_as<T>(of_batch(x0));
+    else return evaluate_as<T>(squeeze(of_batch(evaluate(expand_dims(x0, 0))), 0));
 }
 
 }  // namespace ricci::detail

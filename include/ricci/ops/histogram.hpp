@@ -133,9 +133,9 @@ std::array<std::array<double, 2>, N> ranges_of(const std::tuple<X...>& points, c
 }  // namespace detail
 
 /// How many elements lie in each of `bins` intervals of equal width between `low` and `high`, the last one closed, and the
-/// bins + 1 edges: `auto [counts, edges]`, or .counts and .edges. Others are not counted. With weights, of x's shape, their sums instead, which are linear in
-/// them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for weights of another shape.
-/// (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
+/// bins + 1 edges: `auto [counts, edges]`, or .counts and .edges. Others are not counted. With weights, of x's shape, their
+/// sums instead, which are linear in them. Throws value_error unless bins > 0 and low < high, both finite, shape_error for
+/// weights of another shape. (numpy.histogram; its density is counts / (sum(counts) * diff(edges)).)
 template <expression E, expression... W>
 auto histogram(const E& x, index_t bins, double low, double high, const W&... weights) {
     static_assert(sizeof...(W) < 2, "ricci: histogram takes one array of weights");
@@ -177,7 +177,7 @@ auto histogram(const E& x, const B& edges, const W&... weights) {
 }
 
 /// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for
-/// each coordinate, as a std::tuple of the counts and a std::array of the edges along each axis. As histogram in each
+/// each coordinate: .counts, and as .edges a std::array of those along each axis. As histogram in each
 /// direction, and with weights as there, or a list of them, one for each point. (numpy.histogramdd:
 /// histogramdd(rc::tuple(x, y, z), {4, 5, 6}, {{0, 1}, {0, 1}, {-1, 1}}).)
 template <expression... X, int N, expression... W>

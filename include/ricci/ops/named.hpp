@@ -35,6 +35,12 @@ auto selected(const Values& values, const Indices& indices) {
 }
 }  // namespace detail
 
+/// Writes it as the tuple that it stands for.
+template <class Traits, detail::named_result R>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const R& y) {
+    return out << std::apply([](const auto&... part) { return std::make_tuple(part...); }, members(y));
+}
+
 }  // namespace ricci
 
 namespace std {

@@ -184,7 +184,7 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
         });
 }
 
-// Coefficients in braces: lfilter({0.1}, {1, -0.9}, x).
+// Coefficients in braces: lfilter({0.1}, {1, -0.9}, x). filters.hpp has it undone.
 #define RICCI_LISTED_COEFFICIENTS(function)                                                                \
     template <int N, int M, expression X, class... More>                                                   \
     auto function(const double(&b)[N], const double(&a)[M], const X& x, const More&... more) {             \
