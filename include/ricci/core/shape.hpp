@@ -146,6 +146,31 @@ struct scalar_shape : shape<R> {
     }
 };
 
+/// The extents of an array's handle: one that was moved from has no elements then.
+template <int R>
+struct handle_extents : scalar_shape<R> {
+    handle_extents() = default;
+    RICCI_HD RICCI_INLINE constexpr handle_extents(const shape<R>& other) : scalar_shape<R>(other) {}
+    RICCI_HD RICCI_INLINE constexpr handle_extents(const handle_extents& other) : scalar_shape<R>(other) {}
+    RICCI_HD RICCI_INLINE constexpr handle_extents(handle_extents&& other) noexcept : scalar_shape<R>(other) {
+        other.empty();
+    }
+    RICCI_HD RICCI_INLINE constexpr handle_extents& operator=(const handle_extents& other) {
+        scalar_shape<R>::operator=(other);
+        return *this;
+    }
+    RICCI_HD RICCI_INLINE constexpr handle_extents& operator=(handle_extents&& other) noexcept {
+        scalar_shape<R>::operator=(other);
+        if (this != &other) other.empty();
+        return *this;
+    }
+
+   private:
+    RICCI_HD RICCI_INLINE constexpr void empty() {
+        if constexpr (R > 0) this->extent[0] = 0;
+    }
+};
+
 /// Strides of a row-major array, in elements.
 template <int R>
 constexpr shape<R> row_major(const shape<R>& extents) {

@@ -1,5 +1,6 @@
 // Several results in a struct with names, which is read as a tuple, too.
 #pragma once
+#include <iosfwd>
 #include <tuple>
 
 #include "../expr/pack.hpp"
