@@ -1013,6 +1013,31 @@ struct scalar_shape : shape<R> {
     }
 };
 
+/// The extents of an array's handle: one that was moved from has no elements then.
+template <int R>
+struct handle_extents : scalar_shape<R> {
+    handle_extents() = default;
+    RICCI_HD RICCI_INLINE constexpr handle_extents(const shape<R>& other) : scalar_shape<R>(other) {}
+    RICCI_HD RICCI_INLINE constexpr handle_extents(const handle_extents& other) : scalar_shape<R>(other) {}
+    RICCI_HD RICCI_INLINE constexpr handle_extents(handle_extents&& other) noexcept : scalar_shape<R>(other) {
+        other.empty();
+    }
+    RICCI_HD RICCI_INLINE constexpr handle_extents& operator=(const handle_extents& other) {
+        scalar_shape<R>::operator=(other);
+        return *this;
+    }
+    RICCI_HD RICCI_INLINE constexpr handle_extents& operator=(handle_extents&& other) noexcept {
+        scalar_shape<R>::operator=(other);
+        if (this != &other) other.empty();
+        return *this;
+    }
+
+   private:
+    RICCI_HD RICCI_INLINE constexpr void empty() {
+        if constexpr (R > 0) this->extent[0] = 0;
+    }
+};
+
 /// Strides of a row-major array, in elements.
 template <int R>
 constexpr shape<R> row_major(const shape<R>& extents) {
@@ -3006,12 +3031,8 @@ class tensor : public indexable<tensor<T, R, Device>> {
         if constexpr (R == 0) *this = tensor(value_type(0));
     }
     RICCI_INLINE tensor(const tensor&) = default;
-    /// What is moved from has no elements then; of rank 0, which always has one, nothing but assignment is left.
-    RICCI_INLINE tensor(tensor&& other) noexcept
-        : memory_(std::move(other.memory_)), extents_(other.extents_), data_(other.data_), strides_(other.strides_) {
-        if constexpr (R > 0) other.extents_.extent[0] = 0;
-        else other.data_ = nullptr;
-    }
+    /// What is moved from has no elements then (handle_extents); of rank 0 nothing but assignment is left.
+    RICCI_INLINE tensor(tensor&&) noexcept = default;
     RICCI_INLINE ~tensor() = default;  // see map_node
 
     /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged.
@@ -3097,14 +3118,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         : memory_(std::move(memory)), extents_(extents), data_(data), strides_(strides) {}
 
     tensor& operator=(const tensor&) & = default;
-    tensor& operator=(tensor&& other) & noexcept {
-        tensor moved(std::move(other));  // first: other may be this
-        memory_.swap(moved.memory_);
-        extents_ = moved.extents_;
-        data_ = moved.data_;
-        strides_ = moved.strides_;
-        return *this;
-    }
+    tensor& operator=(tensor&&) & noexcept = default;
     /// Writes the elements of this view.
     tensor& operator=(const tensor& values) && {
         write(*this, values);
@@ -3391,7 +3405,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
 
     // In this order g++ finds no two numbers or pointers side by side to move as one vector, at rank 1, where handles are copied.
     storage memory_;
-    detail::scalar_shape<R> extents_{};
+    detail::handle_extents<R> extents_{};
     T* data_ = nullptr;
     detail::scalar_shape<R> strides_{};
 };
