@@ -3507,8 +3507,8 @@ inline constexpr index_t print_threshold = 1000, print_edge = 3;
 inline constexpr std::size_t print_width = 75;
 inline constexpr int print_precision = 8;
 
-/// How a stream is told to write numbers: std::setprecision limits the fractional digits, as NumPy's option does; std::fixed and
-/// std::scientific write that many in that notation.
+/// How a stream is told to write numbers: std::setprecision limits the fractional digits, as NumPy's option does; std::fixed
+/// and std::scientific write that many in that notation.
 struct print_style {
     int digits = print_precision;
     bool limits = false;           // also numbers on their own, of which all digits are written else
@@ -13555,6 +13555,14 @@ constexpr std::array<bool, Out + 1> repeating_axes(const view_spec<In, Out>& v) 
         seen[longest] = true;
     }
     return repeats;
+}
+/// What an array shows of its memory.
+template <int R>
+constexpr view_spec<1, R> view_of_memory(const shape<R>& extents, const shape<R>& strides) {
+    view_spec<1, R> shown;
+    shown.extents = extents;
+    shown.step = strides;
+    return shown;
 }
 /// Whether a view shows no element twice.
 template <int In, int Out>
@@ -27708,8 +27716,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
             });
         detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
     }
-    /// Each element of a dense array becomes f of it, which takes registers or numbers: for an instruction or two, a kernel would
-    /// take longer to prepare and to compile.
+    /// Each element of a dense array becomes f of it, which takes registers or numbers: for an instruction or two, a kernel
+    /// would take longer to prepare and to compile.
     template <std::floating_point T, int R, class F>
     static void map_dense(const tensor<T, R>& x, const F& f) {
         constexpr index_t together = 1 << 14;
@@ -32302,10 +32310,7 @@ RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> 
 template <int R>
 [[gnu::cold]] RICCI_NOINLINE void refuse_repeated(const shape<R>& extents, const shape<R>& strides) {
     if (extents.count() == 0) return;
-    view_spec<1, R> shown;
-    shown.extents = extents;
-    shown.step = strides;
-    const auto repeats = repeating_axes(shown);
+    const auto repeats = repeating_axes(view_of_memory(extents, strides));
     for (int d = 0; d < R; ++d)
         if (repeats[d])
             detail::raise<value_error>({"[assign] axis ", d, " of a view of shape ", extents, " repeats ",
@@ -35399,8 +35404,8 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t& low, const none_t
     constexpr auto high = detail::no_bounds<X, X>::high;
     return clip(std::forward<X>(x), low, high);
 }
-/// clip(x, -1, 1), or between other bounds, with derivative 0 at the bounds, as relu has it. (torch.nn.functional.hardtanh; relu6
-/// is hardtanh(x, 0, 6).)
+/// clip(x, -1, 1), or between other bounds, with derivative 0 at the bounds, as relu has it. (torch.nn.functional.hardtanh;
+/// relu6 is hardtanh(x, 0, 6).)
 template <operand X, operand L = int, operand H = int>
 RICCI_HD RICCI_INLINE constexpr auto hardtanh(X&& x, L&& low = -1, H&& high = 1) {
     return map<ops::hardtanh>(std::forward<X>(x), detail::bound_within<X, true>(std::forward<L>(low)),
@@ -44360,11 +44365,8 @@ struct in_its_own_memory {
    private:
     template <class T, int R, class D>
     static bool repeats_elements(const tensor<T, R, D>& x) {
-        view_spec<1, R> shown;
-        shown.extents = x.shape();
-        shown.step = x.strides();
         bool any = false;
-        for (const bool one : repeating_axes(shown)) any = any || one;
+        for (const bool one : repeating_axes(view_of_memory(x.shape(), x.strides()))) any = any || one;
         return any;
     }
 };
@@ -50775,8 +50777,8 @@ auto broadcast_shapes(const shape<R>& first, const shape<More>&... more) {
     (detail::broadcast_into(common, more), ...);
     return common;
 }
-/// Arrays broadcast to their common shape, as a std::tuple of views, read-only ones of plain arrays. Throws shape_error when they
-/// do not fit.
+/// Arrays broadcast to their common shape, as a std::tuple of views, read-only ones of plain arrays. Throws shape_error when
+/// they do not fit.
 template <expression... E>
 auto broadcast_arrays(const E&... x) {
     const auto common = detail::common_extents(x...);
@@ -51824,8 +51826,8 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
     return reshaped(j, to);
 }
 
-/// f as a function of its I-th argument alone, the others as given, of these versions; with `Alike` lifted to what it is given, for
-/// structs whose members have one type.
+/// f as a function of its I-th argument alone, the others as given, of these versions; with `Alike` lifted to what it is given,
+/// for structs whose members have one type.
 template <int I, bool Alike, class F, class... A>
 auto function_of(const F& f, std::uint64_t versions, const A&... args) {
     return made_from<F>([f, all = make_pack(args...), versions]<class V>(const V& v) {
@@ -52076,13 +52078,13 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
-/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options); the random
-/// numbers that f draws are the same for all of them. Numbers among the other arguments reach f as they are, integers as
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options); the
+/// random numbers that f draws are the same for all of them. Numbers among the other arguments reach f as they are, integers as
 /// integers. A result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an
 /// argument that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few
 /// inputs; jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f
-/// that returns rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is that
-/// of one more call of f.
+/// that returns rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is
+/// that of one more call of f.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);
@@ -67102,22 +67104,6 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
         });
 }
 
-// Coefficients in braces: lfilter({0.1}, {1, -0.9}, x). filters.hpp has it undone.
-#define RICCI_LISTED_COEFFICIENTS(function)                                                                \
-    template <int N, int M, expression X, class... More>                                                   \
-    auto function(const double(&b)[N], const double(&a)[M], const X& x, const More&... more) {             \
-        return function(detail::listed_coefficients<X>(b), detail::listed_coefficients<X>(a), x, more...); \
-    }                                                                                                      \
-    template <int N, operand A, expression X, class... More>                                               \
-    auto function(const double(&b)[N], const A& a, const X& x, const More&... more) {                      \
-        return function(detail::listed_coefficients<X>(b), a, x, more...);                                 \
-    }                                                                                                      \
-    template <operand B, int M, expression X, class... More>                                               \
-    auto function(const B& b, const double(&a)[M], const X& x, const More&... more) {                      \
-        return function(b, detail::listed_coefficients<X>(a), x, more...);                                 \
-    }
-RICCI_LISTED_COEFFICIENTS(lfilter)
-
 /// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump. Not finite
 /// where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
 template <operand B, operand A>
@@ -67549,6 +67535,21 @@ auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optiona
         });
 }
 
+// Coefficients in braces: lfilter({0.1}, {1, -0.9}, x).
+#define RICCI_LISTED_COEFFICIENTS(function)                                                                \
+    template <int N, int M, expression X, class... More>                                                   \
+    auto function(const double(&b)[N], const double(&a)[M], const X& x, const More&... more) {             \
+        return function(detail::listed_coefficients<X>(b), detail::listed_coefficients<X>(a), x, more...); \
+    }                                                                                                      \
+    template <int N, operand A, expression X, class... More>                                               \
+    auto function(const double(&b)[N], const A& a, const X& x, const More&... more) {                      \
+        return function(detail::listed_coefficients<X>(b), a, x, more...);                                 \
+    }                                                                                                      \
+    template <operand B, int M, expression X, class... More>                                               \
+    auto function(const B& b, const double(&a)[M], const X& x, const More&... more) {                      \
+        return function(b, detail::listed_coefficients<X>(a), x, more...);                                 \
+    }
+RICCI_LISTED_COEFFICIENTS(lfilter)
 RICCI_LISTED_COEFFICIENTS(filtfilt)
 #undef RICCI_LISTED_COEFFICIENTS
 
@@ -68321,8 +68322,8 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
         return coo_matrix<typename V::value_type, V>{rows, columns, values, extents}.to_csr();
     }(std::make_index_sequence<sizeof...(E)>{});
 }
-/// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k are those of
-/// n + |k| rows.
+/// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k are
+/// those of n + |k| rows.
 template <operand... E>
 auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)]) {
     static_assert((!detail::is_number<E> || ...),
@@ -68448,8 +68449,8 @@ auto operator/(const csr_matrix<T, V>& a, const N& n) {
     else return detail::refused_sparse_operand<N>();
 }
 
-/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as 64-bit ones.
-/// Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's a.sum(axis).)
+/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as 64-bit
+/// ones. Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's a.sum(axis).)
 template <element T, class V>
 auto sum(const csr_matrix<T, V>& a) {
     return sum(a.values);

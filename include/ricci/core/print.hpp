@@ -19,8 +19,8 @@ inline constexpr index_t print_threshold = 1000, print_edge = 3;
 inline constexpr std::size_t print_width = 75;
 inline constexpr int print_precision = 8;
 
-/// How a stream is told to write numbers: std::setprecision limits the fractional digits, as NumPy's option does; std::fixed and
-/// std::scientific write that many in that notation.
+/// How a stream is told to write numbers: std::setprecision limits the fractional digits, as NumPy's option does; std::fixed
+/// and std::scientific write that many in that notation.
 struct print_style {
     int digits = print_precision;
     bool limits = false;           // also numbers on their own, of which all digits are written else

@@ -67,8 +67,8 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
             });
         detail::copy_elements<T, R>({detail::byte_pointer(&value), nullptr, nullptr, 0, 1}, detail::refer(x));
     }
-    /// Each element of a dense array becomes f of it, which takes registers or numbers: for an instruction or two, a kernel would
-    /// take longer to prepare and to compile.
+    /// Each element of a dense array becomes f of it, which takes registers or numbers: for an instruction or two, a kernel
+    /// would take longer to prepare and to compile.
     template <std::floating_point T, int R, class F>
     static void map_dense(const tensor<T, R>& x, const F& f) {
         constexpr index_t together = 1 << 14;

@@ -65,10 +65,7 @@ RICCI_NOINLINE tensor<typename E::value_type, E::rank, typename E::device_type> 
 template <int R>
 [[gnu::cold]] RICCI_NOINLINE void refuse_repeated(const shape<R>& extents, const shape<R>& strides) {
     if (extents.count() == 0) return;
-    view_spec<1, R> shown;
-    shown.extents = extents;
-    shown.step = strides;
-    const auto repeats = repeating_axes(shown);
+    const auto repeats = repeating_axes(view_of_memory(extents, strides));
     for (int d = 0; d < R; ++d)
         if (repeats[d])
             detail::raise<value_error>({"[assign] axis ", d, " of a view of shape ", extents, " repeats ",

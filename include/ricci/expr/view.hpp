@@ -91,6 +91,14 @@ constexpr std::array<bool, Out + 1> repeating_axes(const view_spec<In, Out>& v) 
     }
     return repeats;
 }
+/// What an array shows of its memory.
+template <int R>
+constexpr view_spec<1, R> view_of_memory(const shape<R>& extents, const shape<R>& strides) {
+    view_spec<1, R> shown;
+    shown.extents = extents;
+    shown.step = strides;
+    return shown;
+}
 /// Whether a view shows no element twice.
 template <int In, int Out>
 constexpr bool shows_once(const view_spec<In, Out>& v) {

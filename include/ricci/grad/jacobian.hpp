@@ -25,8 +25,8 @@ auto split_last(const J& j, const shape<R>& y, const shape<Q>& x) {
     return reshaped(j, to);
 }
 
-/// f as a function of its I-th argument alone, the others as given, of these versions; with `Alike` lifted to what it is given, for
-/// structs whose members have one type.
+/// f as a function of its I-th argument alone, the others as given, of these versions; with `Alike` lifted to what it is given,
+/// for structs whose members have one type.
 template <int I, bool Alike, class F, class... A>
 auto function_of(const F& f, std::uint64_t versions, const A&... args) {
     return made_from<F>([f, all = make_pack(args...), versions]<class V>(const V& v) {
@@ -277,13 +277,13 @@ auto make_hessian(const F& f, argnums_t<I...> arguments, const Options& options)
 }  // namespace detail
 
 /// The Jacobian of f with respect to its first argument, or to those that argnums<...> names (a tuple of several):
-/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options); the random
-/// numbers that f draws are the same for all of them. Numbers among the other arguments reach f as they are, integers as
+/// shape(result) + shape(x), one tangent for each element of x, all at once or `chunk_size` at a time (vmap_options); the
+/// random numbers that f draws are the same for all of them. Numbers among the other arguments reach f as they are, integers as
 /// integers. A result that is a tuple or a struct of arrays gives such a structure of what belongs to each array in it, and an
 /// argument that is one (expr/structure.hpp) a structure of the Jacobians with respect to its arrays. For functions with few
 /// inputs; jacrev for those with few outputs. Real functions alone: of complex arguments take jvp or vjp. With has_aux, of f
-/// that returns rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is that
-/// of one more call of f.
+/// that returns rc::tuple(value, aux), the tuple (Jacobian, aux): jacfwd(f, has_aux), jacfwd(f, argnums<1>, has_aux); aux is
+/// that of one more call of f.
 template <class F, int... I>
 auto jacfwd(F f, argnums_t<I...> arguments) {
     return detail::for_each_argument(detail::forward_jacobian<detail::no_options>{}, f, arguments);

@@ -23,10 +23,7 @@ auto to_mdspan(const tensor<T, R>& x) {
             detail::raise<value_error>({"[to_mdspan] a view of strides ", x.strides(), ": they must be positive"});
         if (strides[i] <= 0) strides[i] = 1;
     }
-    detail::view_spec<1, R> shown;
-    shown.extents = x.shape();
-    shown.step = x.strides();
-    if (x.size() > 0 && !detail::shows_once(shown))
+    if (x.size() > 0 && !detail::shows_once(detail::view_of_memory(x.shape(), x.strides())))
         detail::raise<value_error>({"[to_mdspan] a view of shape ", x.shape(), " and strides ", x.strides(),
                                     ": it shows an element more than once"});
     return std::mdspan<T, extents, std::layout_stride>(x.data(),

@@ -213,8 +213,8 @@ auto broadcast_shapes(const shape<R>& first, const shape<More>&... more) {
     (detail::broadcast_into(common, more), ...);
     return common;
 }
-/// Arrays broadcast to their common shape, as a std::tuple of views, read-only ones of plain arrays. Throws shape_error when they
-/// do not fit.
+/// Arrays broadcast to their common shape, as a std::tuple of views, read-only ones of plain arrays. Throws shape_error when
+/// they do not fit.
 template <expression... E>
 auto broadcast_arrays(const E&... x) {
     const auto common = detail::common_extents(x...);

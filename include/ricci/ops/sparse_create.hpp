@@ -78,8 +78,8 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
         return coo_matrix<typename V::value_type, V>{rows, columns, values, extents}.to_csr();
     }(std::make_index_sequence<sizeof...(E)>{});
 }
-/// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k are those of
-/// n + |k| rows.
+/// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k are
+/// those of n + |k| rows.
 template <operand... E>
 auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[sizeof...(E)]) {
     static_assert((!detail::is_number<E> || ...),

@@ -100,8 +100,8 @@ auto operator/(const csr_matrix<T, V>& a, const N& n) {
     else return detail::refused_sparse_operand<N>();
 }
 
-/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as 64-bit ones.
-/// Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's a.sum(axis).)
+/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as 64-bit
+/// ones. Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's a.sum(axis).)
 template <element T, class V>
 auto sum(const csr_matrix<T, V>& a) {
     return sum(a.values);

@@ -127,11 +127,8 @@ struct in_its_own_memory {
    private:
     template <class T, int R, class D>
     static bool repeats_elements(const tensor<T, R, D>& x) {
-        view_spec<1, R> shown;
-        shown.extents = x.shape();
-        shown.step = x.strides();
         bool any = false;
-        for (const bool one : repeating_axes(shown)) any = any || one;
+        for (const bool one : repeating_axes(view_of_memory(x.shape(), x.strides()))) any = any || one;
         return any;
     }
 };

@@ -90,8 +90,8 @@ RICCI_HD RICCI_INLINE constexpr auto clip(X&& x, const none_t& low, const none_t
     constexpr auto high = detail::no_bounds<X, X>::high;
     return clip(std::forward<X>(x), low, high);
 }
-/// clip(x, -1, 1), or between other bounds, with derivative 0 at the bounds, as relu has it. (torch.nn.functional.hardtanh; relu6
-/// is hardtanh(x, 0, 6).)
+/// clip(x, -1, 1), or between other bounds, with derivative 0 at the bounds, as relu has it. (torch.nn.functional.hardtanh;
+/// relu6 is hardtanh(x, 0, 6).)
 template <operand X, operand L = int, operand H = int>
 RICCI_HD RICCI_INLINE constexpr auto hardtanh(X&& x, L&& low = -1, H&& high = 1) {
     return map<ops::hardtanh>(std::forward<X>(x), detail::bound_within<X, true>(std::forward<L>(low)),

@@ -74,6 +74,21 @@ auto filtfilt(const B& b, const A& a, const X& x, int axis = -1, detail::optiona
         });
 }
 
+// Coefficients in braces: lfilter({0.1}, {1, -0.9}, x).
+#define RICCI_LISTED_COEFFICIENTS(function)                                                                \
+    template <int N, int M, expression X, class... More>                                                   \
+    auto function(const double(&b)[N], const double(&a)[M], const X& x, const More&... more) {             \
+        return function(detail::listed_coefficients<X>(b), detail::listed_coefficients<X>(a), x, more...); \
+    }                                                                                                      \
+    template <int N, operand A, expression X, class... More>                                               \
+    auto function(const double(&b)[N], const A& a, const X& x, const More&... more) {                      \
+        return function(detail::listed_coefficients<X>(b), a, x, more...);                                 \
+    }                                                                                                      \
+    template <operand B, int M, expression X, class... More>                                               \
+    auto function(const B& b, const double(&a)[M], const X& x, const More&... more) {                      \
+        return function(b, detail::listed_coefficients<X>(a), x, more...);                                 \
+    }
+RICCI_LISTED_COEFFICIENTS(lfilter)
 RICCI_LISTED_COEFFICIENTS(filtfilt)
 #undef RICCI_LISTED_COEFFICIENTS
 

@@ -184,22 +184,6 @@ auto lfilter(const B& b, const A& a, const X& x, const Z& zi, int axis = -1) {
         });
 }
 
-// Coefficients in braces: lfilter({0.1}, {1, -0.9}, x). filters.hpp has it undone.
-#define RICCI_LISTED_COEFFICIENTS(function)                                                                \
-    template <int N, int M, expression X, class... More>                                                   \
-    auto function(const double(&b)[N], const double(&a)[M], const X& x, const More&... more) {             \
-        return function(detail::listed_coefficients<X>(b), detail::listed_coefficients<X>(a), x, more...); \
-    }                                                                                                      \
-    template <int N, operand A, expression X, class... More>                                               \
-    auto function(const double(&b)[N], const A& a, const X& x, const More&... more) {                      \
-        return function(detail::listed_coefficients<X>(b), a, x, more...);                                 \
-    }                                                                                                      \
-    template <operand B, int M, expression X, class... More>                                               \
-    auto function(const B& b, const double(&a)[M], const X& x, const More&... more) {                      \
-        return function(b, detail::listed_coefficients<X>(a), x, more...);                                 \
-    }
-RICCI_LISTED_COEFFICIENTS(lfilter)
-
 /// The state of a filter that has seen ones for ever: times a line's first element a start for lfilter without a jump. Not finite
 /// where a's sum is 0. Differentiable. (scipy.signal.lfilter_zi.)
 template <operand B, operand A>
