@@ -177,3 +177,13 @@ TEST_CASE("errors: ragged braces") {
     refused<shape_error>([] { (void)tensor<double, 2>{{}, {3}}; }, "ragged");
     refused<shape_error>([] { (void)tensor<double, 3>{{{1, 2}, {3}}, {{4, 5}, {6, 7}}}; }, "ragged");
 }
+
+TEST_CASE("errors: beside an extent of 0 the others may be of any size") {
+    for (const auto& x : {zeros<float>({0, huge, huge}), zeros<float>({huge, huge, 0})}) {
+        CHECK(x.size() == 0);
+        CHECK(x.is_contiguous());
+        CHECK(x.clone().shape() == x.shape());
+    }
+    CHECK(message<value_error>([] { borrow(static_cast<float*>(nullptr), {2, 3}); }) ==
+          "[borrow] a null pointer to shape (2, 3)");
+}

@@ -180,8 +180,8 @@ TEST_CASE("promotion: weak scalars keep their value in the array's type") {
 TEST_CASE("promotion: a number that the array's integers cannot hold is refused before anything is written") {
     tensor<std::uint8_t, 1> u{1, 2, 255};
     CHECK_THROWS_WITH_AS(u + -1,
-                         "the number -1 is out of the range of uint8, the type of the array beside it: "
-                         "astype<std::int64_t>(x) gives the array a wider one",
+                         "the number -1 is out of the range of uint8, the type of the array's elements: "
+                         "astype<std::int64_t>(x) gives it a wider one",
                          value_error);
     CHECK_THROWS_AS(u * -1, value_error);
     CHECK_THROWS_AS(where(u > 1, u, -1), value_error);

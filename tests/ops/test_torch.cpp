@@ -78,4 +78,6 @@ TEST_CASE("torch: refusals") {
                          "[cross_entropy] weights of shape (3,) for the classes of shape (3, 4)", shape_error);
     CHECK(std::isnan(cross_entropy(x, tensor{7, 7, 7}, {.ignore_index = 7}).item()));
     CHECK_THROWS_WITH_AS(combinations(x(0), -1), "[combinations] of -1 elements", value_error);
+    CHECK_THROWS_WITH_AS(combinations(arange(100), 50),
+                         "[combinations] there are more ways to choose 50 of 100 than an array has rows", shape_error);
 }

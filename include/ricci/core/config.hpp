@@ -43,6 +43,12 @@
 #else  // for plain loops over elements: what g++ 12 makes of them at -O2 takes up to 20 times as long
 #define RICCI_VECTORIZE __attribute__((optimize("O3")))
 #endif
+// For conversions of which no particular result is promised: what is out of range, they leave to the processor.
+#if defined(__clang__)
+#define RICCI_ANY_RESULT __attribute__((no_sanitize("float-cast-overflow")))
+#else
+#define RICCI_ANY_RESULT
+#endif
 // Between these two is what decides how loops run, and is compiled in every unit, and what writes text: -O1 takes a tenth off a
 // small one, two thirds off one that prints, of which loops show next to nothing. The library ricci::compiled is compiled once.
 #if defined(__clang__) || defined(__CUDACC__) || !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__) || \
@@ -63,6 +69,7 @@
 #define RICCI_COLD
 #define RICCI_FLATTEN
 #define RICCI_VECTORIZE
+#define RICCI_ANY_RESULT
 #define RICCI_CONTROL_BEGIN
 #define RICCI_CONTROL_END
 #define RICCI_KEEP_SCALAR(pointer)

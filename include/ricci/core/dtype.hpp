@@ -238,7 +238,7 @@ RICCI_HD RICCI_INLINE constexpr compute_t<T> in_compute_type(const T& x) {
 
 /// Converts an element; complex to real takes the real part, NaN to integer is unspecified as in C++.
 template <class To, class From>
-RICCI_HD RICCI_INLINE constexpr To convert_element(const From& x) {
+RICCI_HD RICCI_INLINE RICCI_ANY_RESULT constexpr To convert_element(const From& x) {
     if constexpr (std::is_same_v<To, From>) return x;
     else if constexpr (is_half_v<From>) return convert_element<To>(static_cast<float>(x));
     else if constexpr (std::is_same_v<To, bool>) return x != From(0);
@@ -253,7 +253,7 @@ namespace detail {
 template <class T>
 [[noreturn, gnu::cold]] RICCI_NOINLINE void refuse_number(const std::string& number) {
     raise<value_error>({"the number ", number.c_str(), " is out of the range of ", dtype_name<T>(),
-                        ", the type of the array beside it: astype<std::int64_t>(x) gives the array a wider one"});
+                        ", the type of the array's elements: astype<std::int64_t>(x) gives it a wider one"});
 }
 /// Whether a number, an integer or a real one, is below (above) all that the integers T can be; NaN is neither. Characters are
 /// numbers here.

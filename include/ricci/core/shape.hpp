@@ -42,11 +42,11 @@ struct shape {
         return extent[I];
     }
 
-    /// Number of elements: the product of the extents.
+    /// Number of elements: the product of the extents. (Beside an extent of 0 those of the others may overflow.)
     constexpr index_t count() const {
-        index_t n = 1;
-        for (int i = 0; i < R; ++i) n *= extent[i];
-        return n;
+        std::size_t n = 1;
+        for (int i = 0; i < R; ++i) n *= static_cast<std::size_t>(extent[i]);
+        return static_cast<index_t>(n);
     }
     friend constexpr bool operator==(const shape& a, const shape& b) {
         for (int i = 0; i < R; ++i)

@@ -149,10 +149,10 @@ template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
     using arrays = detail::activity<!scalar_value<A>, !scalar_value<More>...>;
     if constexpr (arrays::count > 0 && arrays::count < 1 + int(sizeof...(More))) {
-        const auto all = std::make_tuple(first, args...);
-        const auto of_arrays = detail::function_of_chosen<arrays>(f, all);
+        const auto given = std::make_tuple(first, args...);
+        const auto of_arrays = detail::function_of_chosen<arrays>(f, given);
         return detail::unpack([&](const auto&... a) { return checkpoint(of_arrays, a...); },
-                              detail::chosen_among<arrays>(all));
+                              detail::chosen_among<arrays>(given));
     } else if constexpr (detail::all_operands_v<A, More...>) {
         using G = detail::repeating<detail::with_result<F>>;
         const G g{{f}};

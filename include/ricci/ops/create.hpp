@@ -246,12 +246,13 @@ void list_extents(const V& list, index_t* extent) {
 }  // namespace detail
 
 /// A view of memory that the caller owns and keeps alive: of a span or of a vector with a name; of const elements, a read-only
-/// tensor. Throws shape_error when there is another number of elements than the shape has.
+/// tensor. Throws shape_error when there is another number of elements than the shape has, value_error for a null pointer.
 template <class T, std::size_t N, int R>
 tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
     if (static_cast<index_t>(values.size()) != extents.count())
         detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
+    if (!values.data() && !values.empty()) detail::raise<value_error>({"[borrow] a null pointer to shape ", extents});
     const auto memory = storage::borrow(const_cast<std::remove_const_t<T>*>(values.data()), values.size_bytes());
     return tensor<T, R>(memory.template for_elements<T>(), values.data(), extents, detail::row_major(extents));
 }
@@ -284,9 +285,8 @@ auto borrow(const P& values, const extent (&extents)[R]) {
     return borrow(values, detail::to_shape(extents));
 }
 
-/// An array as it is, a map evaluated; the elements of a span or of a vector with a name without a copy (see borrow), of
-/// braces, of lists in lists and of a temporary vector with one. With a type asked for, arrays are converted where they have
-/// another. (numpy.asarray.)
+/// An array as it is, a map evaluated; the elements of a span without a copy (see borrow), of vectors, braces and lists in
+/// lists with one, as NumPy has it. With a type asked for, arrays are converted where they have another. (numpy.asarray.)
 template <expression E>
 auto asarray(const E& x) {
     return evaluate(x);
@@ -338,9 +338,8 @@ auto from_span(const V& lists) {
 }
 
 template <detail::contiguous_container V>
-auto asarray(V&& values) {
-    if constexpr (std::is_lvalue_reference_v<V>) return borrow(values);
-    else return from_span(values);
+auto asarray(const V& values) {
+    return from_span(values);
 }
 template <detail::scattered_list V>
 auto asarray(const V& lists) {

@@ -1,7 +1,7 @@
 // Arrays of other arrays' shapes, values and products of their axes: zeros_like and its kin, full of an array without axes,
 // meshgrid, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
 #pragma once
-#include <vector>
+#include <algorithm>
 
 #include "../expr/lift.hpp"
 #include "create.hpp"
@@ -36,24 +36,36 @@ struct chain_like {
 template <class T, class E>
 using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
 
-/// All rows of r positions below n, each `step` more than the one before at least, in lexicographic order.
-template <std::integral I>
-tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step) {
-    std::vector<I> all, row(static_cast<std::size_t>(r));
-    index_t rows = 0;
-    const auto fill = [&](index_t from, I first) {
-        for (index_t j = from; j < r; ++j) row[static_cast<std::size_t>(j)] = first + (j - from) * step;
-    };
-    const auto last = [&](index_t j) { return n - 1 - (r - 1 - j) * step; };
-    fill(0, 0);
-    for (bool more = r == 0 || last(0) >= 0; more; ++rows) {
-        all.insert(all.end(), row.begin(), row.end());
-        index_t j = r - 1;
-        while (j >= 0 && row[static_cast<std::size_t>(j)] == last(j)) --j;
-        more = j >= 0;
-        if (more) fill(j, row[static_cast<std::size_t>(j)] + 1);
+/// n! / (k! (n - k)!) for 0 <= k; 0 where k is greater than n.
+inline index_t binomial(index_t n, index_t k, const char* who) {
+    if (k > n) return 0;
+    k = std::min(k, n - k);
+    index_t ways = 1;
+    for (index_t i = 1; i <= k; ++i) {
+        if (__builtin_mul_overflow(ways, n - k + i, &ways))
+            raise<shape_error>({"[", who, "] there are more ways to choose ", k, " of ", n, " than an array has rows"});
+        ways /= i;
     }
-    return from_span(all, {rows, r});
+    return ways;
+}
+/// All rows of r positions below n, each `step` (0 or 1) more than the one before at least, in lexicographic order.
+template <std::integral I>
+tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step, const char* who) {
+    const index_t rows = binomial(step == 1 || r == 0 ? n : n == 0 ? 0 : n - 1 + r, r, who);
+    auto all = tensor<I, 2>::uninitialized({rows, r});
+    const auto last = [&](index_t j) { return n - 1 - (r - 1 - j) * step; };
+    for (index_t i = 0; i < rows; ++i) {
+        I* const row = all.data() + i * r;
+        index_t from = 0;
+        I first = 0;
+        if (i > 0) {
+            std::copy_n(row - r, r, row);
+            for (from = r - 1; row[from] == last(from);) --from;
+            first = row[from] + 1;
+        }
+        for (index_t j = from; j < r; ++j) row[j] = first + (j - from) * step;
+    }
+    return all;
 }
 
 }  // namespace detail
@@ -151,13 +163,15 @@ auto cartesian_prod(const E&... vectors) {
         meshgrid(std::make_tuple(vectors...), indexing::ij));
 }
 /// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those in which an
-/// element may stand several times. Throws value_error for a negative number. (torch.combinations, itertools.combinations.)
+/// element may stand several times. Throws value_error for a negative number, shape_error for more rows than can be counted.
+/// (torch.combinations, itertools.combinations.)
 template <expression E>
 auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replacement = false) {
     static_assert(E::rank == 1, "ricci: combinations takes a vector");
     if (r < 0) detail::raise<value_error>({"[combinations] of ", r, " elements"});
     const auto v = evaluate(vector);
-    return take(v, detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1).to(device_t<E>{}), 0);
+    const auto at = detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1, "combinations");
+    return take(v, at.to(device_t<E>{}), 0);
 }
 
 /// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at

@@ -109,8 +109,8 @@ auto sum(const csr_matrix<T, V>& a) {
 template <element T, class V, std::integral Axis>
 auto sum(const csr_matrix<T, V>& a, Axis axis) {
     const int d = detail::normalize_axis(detail::axis_number(axis), 2, "sum");
-    const auto all = ones<detail::sum_type<T>>({a.extents[d]});
-    return d == 0 ? matmul(all, a) : matmul(a, all);
+    const auto weights = ones<detail::sum_type<T>>({a.extents[d]});
+    return d == 0 ? matmul(weights, a) : matmul(a, weights);
 }
 
 // What would be dense, or could be meant in two ways, is refused in a line.
