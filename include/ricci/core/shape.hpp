@@ -42,11 +42,11 @@ struct shape {
         return extent[I];
     }
 
-    /// Number of elements: the product of the extents. (Beside an extent of 0 those of the others may overflow.)
+    /// Number of elements: the product of the extents.
     constexpr index_t count() const {
-        std::size_t n = 1;
-        for (int i = 0; i < R; ++i) n *= static_cast<std::size_t>(extent[i]);
-        return static_cast<index_t>(n);
+        index_t n = 1;
+        for (int i = 0; i < R; ++i) n *= extent[i];
+        return n;
     }
     friend constexpr bool operator==(const shape& a, const shape& b) {
         for (int i = 0; i < R; ++i)
@@ -175,30 +175,27 @@ struct handle_extents : scalar_shape<R> {
 template <int R>
 constexpr shape<R> row_major(const shape<R>& extents) {
     shape<R> strides;
-    std::size_t step = 1;  // unsigned: the strides of an empty array with huge extents may wrap, none is ever used
+    index_t step = 1;
     for (int i = R - 1; i >= 0; --i) {
-        strides[i] = static_cast<index_t>(step);
-        step *= extents[i] > 0 ? static_cast<std::size_t>(extents[i]) : 1;
+        strides[i] = step;
+        step *= extents[i] > 0 ? extents[i] : 1;
     }
     return strides;
 }
 
-/// Throws unless every extent is non-negative and the array's size in bytes fits in index_t.
+/// Throws unless every extent is non-negative and the array's size in bytes fits in index_t, also where an extent is 0: then
+/// steps and products of the others never overflow.
 template <int R>
 constexpr void check_extents(const shape<R>& extents, std::size_t element_size, const char* what) {
     index_t total = static_cast<index_t>(element_size);
-    bool empty = false;
-    for (int i = 0; i < R; ++i) {
+    for (int i = 0; i < R; ++i)
         if (extents[i] < 0) detail::raise<value_error>({"[", what, "] negative extent in shape ", extents});
-        if (extents[i] == 0) empty = true;
-    }
-    if (empty) return;
     for (int i = 0; i < R; ++i) {
-        const bool large =
-            ((total | extents[i]) >> 31) != 0;  // a division costs more than the rest of a small allocation
-        if (large && extents[i] > std::numeric_limits<index_t>::max() / total)
+        const index_t n = extents[i] == 0 ? 1 : extents[i];
+        const bool large = ((total | n) >> 31) != 0;  // a division costs more than the rest of a small allocation
+        if (large && n > std::numeric_limits<index_t>::max() / total)
             detail::raise<value_error>({"[", what, "] the size of shape ", extents, " overflows"});
-        total *= extents[i];
+        total *= n;
     }
 }
 

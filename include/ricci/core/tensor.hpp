@@ -301,10 +301,10 @@ class tensor : public indexable<tensor<T, R, Device>> {
 
     /// True when the elements lie in row-major order without gaps.
     bool is_contiguous() const {
-        std::size_t step = 1;  // which overflows where an extent behind it is 0
+        index_t step = 1;
         for (int i = R - 1; i >= 0; --i) {
-            if (strides_[i] != static_cast<index_t>(step) && extents_[i] != 1) return size() == 0;
-            step *= static_cast<std::size_t>(extents_[i]);
+            if (strides_[i] != step && extents_[i] != 1) return size() == 0;
+            step *= extents_[i];
         }
         return true;
     }
