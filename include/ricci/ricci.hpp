@@ -67,6 +67,7 @@
 #include "ops/softmax.hpp"
 #include "ops/sort.hpp"
 #include "ops/sparse_create.hpp"
+#include "ops/sparse_structure.hpp"
 #include "ops/sparse_sum.hpp"
 #include "ops/standardize.hpp"
 #include "ops/statistics.hpp"

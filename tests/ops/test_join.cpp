@@ -116,6 +116,7 @@ TEST_CASE("stack: numbers among arrays of rank 0") {
     const tensor<double, 1> v{2, 3};
     const tensor<double, 1> constant{6, 1};
     check_close(stack(ricci::tuple(v(0) * v(1), 1)), constant);
+    check_close(stack(ricci::tuple(1, 2.5)), tensor{1.0, 2.5});
     const auto f = [](auto x) {
         return stack(ricci::tuple(x(0) * x(1), 1.0));
     };  // NumPy's and JAX's np.array([x * y, 1.])

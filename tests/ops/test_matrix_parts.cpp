@@ -60,6 +60,9 @@ TEST_CASE("parts of matrices: errors") {
     constexpr index_t most = std::numeric_limits<index_t>::max();
     CHECK_THROWS_AS(pad(ones({3}), most), value_error);
     CHECK_THROWS_AS(pad(ones({3}), {most - 3, index_t(1)}, pad_mode::circular), value_error);
+    CHECK(array_equal(pad(tensor{1.0}, 1, pad_mode::constant, 9), tensor{9.0, 1.0, 9.0}));
+    CHECK_THROWS_WITH_AS(pad(ones({3}), 1, pad_mode::reflect, 9.0),
+                         "[pad] a value is for pad_mode::constant alone: the others continue the array", value_error);
     CHECK_THROWS_WITH_AS(pad(zeros<double>({2, 0}), {{0, 0}, {1, 0}}, pad_mode::reflect),
                          "[pad] axis 1 of shape (2, 0) is too short to be continued", value_error);
     const tensor<double, 2> column{{1}, {2}};  // one element is repeated, as numpy.pad has it

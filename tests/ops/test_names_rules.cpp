@@ -41,6 +41,7 @@ TEST_CASE("names: corners") {
     CHECK(array_equal(fill_diagonal(zeros<double>({2, 3}), tensor{1.0, 2.0}), tensor<double, 2>{{1, 0, 0}, {0, 2, 0}}));
     static_assert(std::is_same_v<decltype(one_hot<float>(tensor{1}, 2))::value_type, float>);
     CHECK(sum(one_hot(tensor{-1, 2}, 2)).item() == 0);
+    CHECK_THROWS_WITH_AS(one_hot(tensor{0}, -3), "[one_hot] -3 classes", value_error);
     CHECK(array_equal(one_hot(tensor{2, 0}), tensor<std::int64_t, 2>{{0, 0, 1}, {1, 0, 0}}));
     static_assert(std::is_same_v<decltype(one_hot<float>(tensor{1}))::value_type, float>);
     CHECK_THROWS_WITH_AS(one_hot(tensor{1, -1}), "[one_hot] the numbers must not be negative: -1", value_error);

@@ -197,10 +197,12 @@ auto ix_(const E&... positions) {
 }
 
 /// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is none.
-/// A fused map, 64-bit integers unless T is given. (torch.nn.functional.one_hot, jax.nn.one_hot.)
+/// A fused map, 64-bit integers unless T is given. Throws value_error for a negative number of classes.
+/// (torch.nn.functional.one_hot, jax.nn.one_hot.)
 template <element T = std::int64_t, expression E>
 auto one_hot(const E& numbers, index_t classes) {
     static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
+    if (classes < 0) detail::raise<value_error>({"[one_hot] ", classes, " classes"});
     const auto each = arange<std::int64_t>(classes).to(device_t<E>{});
     return astype<T>(expand_dims(stop_gradient(numbers), -1) == each);
 }

@@ -110,12 +110,12 @@ auto array_list(const std::array<E, N>& list) {
 
 /// Members of a list of which some are numbers.
 template <class... A>
-concept some_numbers = operands<A...> && (scalar_value<A> || ...);
+concept some_numbers = (operand<A> && ...) && (scalar_value<A> || ...);
 /// The list with arrays of rank 0 for its numbers, which take part in promotion as in arithmetic.
 template <class... A>
 auto with_arrays_for_numbers(const std::tuple<A...>& list) {
     using T = common_t<kind_t<A>...>;
-    using D = typename common_device<A...>::type;
+    using D = std::conditional_t<(expression<A> || ...), typename common_device<A...>::type, cpu_device>;
     const auto as_member = []<class X>(const X& x) {
         if constexpr (expression<X>) return x;
         else return tensor<T, 0>(convert_number<T>(x)).to(D{});

@@ -167,6 +167,14 @@ auto pad(const E& x, const margin (&margins)[N], pad_mode mode) {
     return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, mode);
 }
 
+/// The same with the value that pad_mode::constant is for, as torch has it. Throws value_error with another mode.
+template <expression E, int N, detail::fills<typename E::value_type> V>
+auto pad(const E& x, const margin (&margins)[N], pad_mode mode, const V& value) {
+    if (mode != pad_mode::constant)
+        detail::raise<value_error>({"[pad] a value is for pad_mode::constant alone: the others continue the array"});
+    return pad(x, margins, value);
+}
+
 /// The same margin on all sides, pad(x, 1), pad(x, 1, value), pad(x, 1, mode), or before and after those of each axis,
 /// pad(x, {1, 2}).
 template <expression E, std::integral Width, class... Fill>

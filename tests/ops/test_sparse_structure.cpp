@@ -1,0 +1,54 @@
+// Diagonals and Kronecker products of sparse matrices, against the dense ones.
+#include <doctest/doctest.h>
+#include <ricci/grad/gradcheck.hpp>
+#include <ricci/ops/grid.hpp>
+#include <ricci/ops/sparse_create.hpp>
+#include <ricci/ops/sparse_structure.hpp>
+#include <ricci/ops/sparse_sum.hpp>
+#include <ricci/vmap/vmap.hpp>
+
+#include "../reference.hpp"
+
+using namespace ricci;
+using reference::message;
+
+namespace {
+
+const tensor<double, 2> a_dense{{1, 0, 2, 0}, {0, 0, 3, 4}, {5, 6, 0, 0}}, b_dense{{0, 7}, {8, 9}, {0, 0}};
+
+}  // namespace
+
+TEST_CASE("sparse diagonals: all of them, entries at one place added") {
+    const auto a = to_sparse_csr(a_dense);
+    for (index_t k = -4; k <= 5; ++k) CHECK(array_equal(diagonal(a, k), diagonal(a_dense, k)));
+    const csr_matrix<double> twice{{0, 2, 3}, {1, 1, 0}, {1.0, 2.0, 4.0}, {2, 2}};
+    CHECK(array_equal(diagonal(twice, 1), tensor{3.0}));
+    CHECK(array_equal(diagonal(twice), tensor{0.0, 0.0}));
+}
+TEST_CASE("sparse Kronecker products: values, and the pattern's order") {
+    const auto a = to_sparse_csr(a_dense), b = to_sparse_csr(b_dense);
+    const auto c = kron(a, b);
+    CHECK(c.nnz() == a.nnz() * b.nnz());
+    CHECK(array_equal(c.to_dense(), kron(a_dense, b_dense)));
+    CHECK(array_equal(kron(b, a).to_dense(), kron(b_dense, a_dense)));
+    for (index_t i = 0; i < c.extents[0]; ++i)
+        for (index_t k = c.row_offsets.at(i) + 1; k < c.row_offsets.at(i + 1); ++k)
+            CHECK(c.columns.at(k - 1) < c.columns.at(k));
+    // the five-point Laplacian of a grid, as a sum of two
+    const auto line = sparse_diags(ricci::tuple(-2.0, 1.0, 1.0), {0, 1, -1}, {4, 4}), one = sparse_eye(4);
+    const auto laplacian = kron(line, one) + kron(one, line);
+    CHECK(array_equal(diagonal(laplacian), full<double>({16}, -4)));
+    CHECK(double(sum(laplacian)) == -16);  // one for each side of the grid that an element is at
+}
+TEST_CASE("sparse diagonals and Kronecker products: derivatives, and maps over the values") {
+    const auto a = to_sparse_csr(a_dense), b = to_sparse_csr(b_dense);
+    const auto f = [a, b](auto v, auto w) {
+        const auto c = kron(a.with_values(v), b.with_values(w));
+        return evaluate(square(c.values) * sum(diagonal(c, 1)) + sum(diagonal(a.with_values(v * v))));
+    };
+    CHECK(gradcheck(f, ricci::tuple(a.values, b.values)));
+    CHECK(gradgradcheck(f, ricci::tuple(a.values, b.values)));
+    const auto many = stack({a.values, evaluate(2.0 * a.values)});
+    const auto y = vmap(f, in_axes(0, ricci::none))(many, b.values);
+    for (index_t i = 0; i < 2; ++i) CHECK(allclose(y(i), f(evaluate(many(i)), b.values)));
+}
