@@ -46,25 +46,42 @@ struct csr_matrix {
     /// The row of each entry.
     tensor<std::int64_t, 1> rows() const { return pattern().rows(); }
     /// The same matrix with its zeros: rows x columns.
-    auto to_dense() const { return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values, true); }
+    auto to_dense() const {
+        if constexpr (std::is_same_v<Values, tensor<T, 1>>) {
+            const detail::sparse_pattern p = pattern();
+            const auto v = detail::dense_of(values);
+            auto dense = zeros<T>(extents);
+            for (index_t i = 0; i < extents[0]; ++i)
+                for (index_t k = p.offsets.data()[i]; k < p.offsets.data()[i + 1]; ++k)
+                    dense.data()[i * extents[1] + p.columns.data()[k]] += v.data()[k];
+            return dense;
+        } else {
+            return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values, true);
+        }
+    }
     /// The transpose, again in compressed rows; its values are these in another order.
     auto transpose() const {
         const detail::sparse_pattern p = pattern();
-        const std::int64_t *row = p.offsets.data(), *column = p.columns.data();
         const index_t n = extents[1];
         auto offsets = zeros<std::int64_t>({n + 1});
-        const auto to = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()}),
-                   from = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
-        detail::count_rows(column, nnz(), offsets.data(), n);
-        std::vector<std::int64_t> next(offsets.data(), offsets.data() + n);
-        for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = row[i]; k < row[i + 1]; ++k) {
-                const std::int64_t at = next[static_cast<std::size_t>(column[k])]++;
+        detail::count_rows(p.columns.data(), nnz(), offsets.data(), n);
+        const auto to = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
+        if constexpr (std::is_same_v<Values, tensor<T, 1>>) {
+            const auto v = detail::dense_of(values), moved = tensor<T, 1>::uninitialized(values.shape());
+            p.for_transposed(offsets.data(), [&](index_t i, index_t k, std::int64_t at) {
+                to.data()[at] = i;
+                moved.data()[at] = v.data()[k];
+            });
+            return csr_matrix<T>{offsets, to, moved, {n, extents[0]}};
+        } else {
+            const auto from = tensor<std::int64_t, 1>::uninitialized(to.shape());
+            p.for_transposed(offsets.data(), [&](index_t i, index_t k, std::int64_t at) {
                 to.data()[at] = i;
                 from.data()[at] = k;
-            }
-        const auto moved = evaluate(index_select(values, 0, from));
-        return csr_matrix<T, std::remove_cvref_t<decltype(moved)>>{offsets, to, moved, {n, extents[0]}};
+            });
+            const auto moved = evaluate(index_select(values, 0, from));
+            return csr_matrix<T, std::remove_cvref_t<decltype(moved)>>{offsets, to, moved, {n, extents[0]}};
+        }
     }
 };
 

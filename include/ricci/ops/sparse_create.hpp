@@ -1,5 +1,8 @@
 // Sparse matrices of dense ones, and with entries on diagonals.
 #pragma once
+#include <algorithm>
+#include <vector>
+
 #include "../core/dtype_info.hpp"
 #include "diagonal.hpp"
 #include "evenly_spaced.hpp"
@@ -20,6 +23,41 @@ auto whole_diagonal(const D& d, index_t length) {
     else if constexpr (D::rank == 0) return evaluate(expanded(d, shape<1>{length}));
     else return d;
 }
+
+/// Where diagonals stand, row by row, and of which element of theirs, laid end to end, each entry is; `ascend` unless two of
+/// them stand at one place.
+struct diagonal_entries {
+    tensor<std::int64_t, 1> offsets, columns, elements;
+    bool ascend = true;
+
+    diagonal_entries(const index_t* diagonal, std::size_t count, const shape<2>& extents)
+        : offsets(tensor<std::int64_t, 1>::uninitialized({extents[0] + 1})) {
+        struct placed {
+            index_t offset, first_row, end_row, element;
+        };
+        std::vector<placed> all;
+        index_t n = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const diagonal_place at(extents[0], extents[1], diagonal[i]);
+            if (at.length > 0) all.push_back({diagonal[i], at.row, at.row + at.length, n});
+            n += at.length;
+        }
+        std::sort(all.begin(), all.end(), [](const placed& a, const placed& b) { return a.offset < b.offset; });
+        for (std::size_t i = 1; i < all.size(); ++i) ascend = ascend && all[i - 1].offset < all[i].offset;
+        columns = tensor<std::int64_t, 1>::uninitialized({n});
+        elements = tensor<std::int64_t, 1>::uninitialized({n});
+        std::int64_t *column = columns.data(), *element = elements.data();
+        offsets.data()[0] = 0;
+        for (index_t row = 0; row < extents[0]; ++row) {
+            for (const placed& d : all)
+                if (d.first_row <= row && row < d.end_row) {
+                    *column++ = row + d.offset;
+                    *element++ = d.element + (row - d.first_row);
+                }
+            offsets.data()[row + 1] = column - columns.data();
+        }
+    }
+};
 
 }  // namespace detail
 
@@ -67,15 +105,12 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
                                             extents, " has ", length, " elements, not ", size});
         };
         (check(offsets[I], std::get<I>(whole).shape()[0]), ...);
-        const auto places = [&](index_t k, index_t start) {
-            const index_t first = std::max(start, index_t(0));
-            return arange<std::int64_t>(first, first + detail::diagonal_length(extents, k));
-        };
-        const auto rows = concat(std::make_tuple(places(offsets[I], -offsets[I])...), 0);
-        const auto columns = concat(std::make_tuple(places(offsets[I], offsets[I])...), 0);
-        const auto values = evaluate(concat(whole, 0));
+        const detail::diagonal_entries entries(offsets, sizeof...(E), extents);
+        const auto values = evaluate(index_select(evaluate(concat(whole, 0)), 0, entries.elements));
         using V = std::remove_cvref_t<decltype(values)>;
-        return coo_matrix<typename V::value_type, V>{rows, columns, values, extents}.to_csr();
+        using U = typename V::value_type;
+        const csr_matrix<U, V> a{entries.offsets, entries.columns, values, extents};
+        return entries.ascend ? a : coo_matrix<U, V>{a.rows(), a.columns, values, extents}.to_csr();
     }(std::make_index_sequence<sizeof...(E)>{});
 }
 /// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k are

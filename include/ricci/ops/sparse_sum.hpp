@@ -14,36 +14,36 @@ struct pattern_union {
 
     pattern_union(const sparse_pattern& left, const sparse_pattern& right)
         : places{tensor<Index, 1>::uninitialized({left.nnz()}), tensor<Index, 1>::uninitialized({right.nnz()})} {
-        const sparse_pattern* const from[] = {&left, &right};
         const auto offsets = tensor<Index, 1>::uninitialized({left.extents[0] + 1});
-        std::vector<Index> columns;
-        columns.reserve(static_cast<std::size_t>(std::max(left.nnz(), right.nnz())));
+        auto columns = tensor<Index, 1>::uninitialized({left.nnz() + right.nnz()});
+        const Index *const l_column = left.columns.data(), *const r_column = right.columns.data();
+        Index *const l_place = places[0].data(), *const r_place = places[1].data(), *const column = columns.data();
+        constexpr Index behind = std::numeric_limits<Index>::max();
+        Index n = 0;
         offsets.data()[0] = 0;
-        for (index_t i = 0; i < left.extents[0]; ++i) {
-            index_t at[2], end[2];
-            for (int side = 0; side < 2; ++side) {
-                at[side] = from[side]->offsets.data()[i];
-                end[side] = from[side]->offsets.data()[i + 1];
+        for (index_t i = 0, l = 0, r = 0; i < left.extents[0]; ++i) {
+            const index_t l_end = left.offsets.data()[i + 1], r_end = right.offsets.data()[i + 1];
+            for (; l < l_end || r < r_end; ++n) {
+                const Index of_left = l < l_end ? l_column[l] : behind, of_right = r < r_end ? r_column[r] : behind;
+                column[n] = std::min(of_left, of_right);
+                if (of_left <= of_right) l_place[l++] = n;
+                if (of_right <= of_left) r_place[r++] = n;
             }
-            while (at[0] < end[0] || at[1] < end[1]) {
-                Index next = std::numeric_limits<Index>::max();
-                for (int side = 0; side < 2; ++side)
-                    if (at[side] < end[side]) next = std::min(next, from[side]->columns.data()[at[side]]);
-                for (int side = 0; side < 2; ++side)
-                    if (at[side] < end[side] && from[side]->columns.data()[at[side]] == next)
-                        places[side].data()[at[side]++] = static_cast<Index>(columns.size());
-                columns.push_back(next);
-            }
-            offsets.data()[i + 1] = static_cast<Index>(columns.size());
+            offsets.data()[i + 1] = n;
         }
-        const auto all_columns = tensor<Index, 1>::uninitialized({static_cast<index_t>(columns.size())});
-        std::copy(columns.begin(), columns.end(), all_columns.data());
-        pattern = {offsets, all_columns, left.extents};
+        if (n < columns.size()) columns = columns(slice(0, n)).clone();
+        pattern = {offsets, columns, left.extents};
     }
-    /// An array with `values` of one side at their places, and those of `others` added.
+    /// An array, new or `others` itself, with `values` of one side added at their places.
     template <class X, class V>
     auto add(const X& others, int side, const V& values) const {
-        return index_put(others, std::make_tuple(places[side]), values, true);
+        if constexpr (std::is_same_v<X, V> && std::is_void_v<typename V::wrapper>) {
+            const auto v = dense_of(values);
+            for (index_t k = 0; k < v.size(); ++k) others.data()[places[side].data()[k]] += v.data()[k];
+            return others;
+        } else {
+            return index_put(others, std::make_tuple(places[side]), values, true);
+        }
     }
 };
 
@@ -55,7 +55,8 @@ auto sparse_sum(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b, const char
         raise<shape_error>({"[", name, "] sparse matrices of shapes ", a.extents, " and ", b.extents, " differ"});
     const pattern_union<> both(a.pattern(), b.pattern());
     const auto zero = zeros<P>({both.pattern.nnz()});
-    const auto values = evaluate(both.add(both.add(zero, 0, a.values), 1, signed_values(evaluate_as<P>(b.values))));
+    const auto values =
+        evaluate(both.add(both.add(zero, 0, evaluate_as<P>(a.values)), 1, signed_values(evaluate_as<P>(b.values))));
     return csr_matrix<P, std::remove_cvref_t<decltype(values)>>{both.pattern.offsets, both.pattern.columns, values,
                                                                 a.extents};
 }

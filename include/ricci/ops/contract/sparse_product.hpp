@@ -1,6 +1,9 @@
 // Products of a sparse matrix of a fixed pattern, as ops on its values and a dense array; CPU only.
 #pragma once
+#include <vector>
+
 #include "../../cpu/executor.hpp"
+#include "../../cpu/sparse_rows.hpp"
 #include "bilinear.hpp"
 
 namespace ricci::detail {
@@ -23,6 +26,14 @@ struct sparse_pattern {
             for (index_t k = offsets.data()[i]; k < offsets.data()[i + 1]; ++k) r.data()[k] = i;
         return r;
     }
+    /// f(row, entry, place) for each entry and its place in the transpose, whose rows begin at `begin`.
+    template <class F>
+    void for_transposed(const std::int64_t* begin, const F& f) const {
+        std::vector<std::int64_t> next(begin, begin + extents[1]);
+        for (index_t i = 0; i < extents[0]; ++i)
+            for (index_t k = offsets.data()[i]; k < offsets.data()[i + 1]; ++k)
+                f(i, k, next[static_cast<std::size_t>(columns.data()[k])]++);
+    }
     /// Others share the arrays: what a product saved for its derivative may not be the pattern any more that was checked.
     void check_unchanged() const {
         if (offsets.memory().version() != versions[0] || columns.memory().version() != versions[1])
@@ -40,19 +51,10 @@ struct sparse_pattern {
         bool rises = at[0] == 0 && at[extents[0]] == nnz();
         for (index_t i = 0; i < extents[0]; ++i) rises = rises && at[i] <= at[i + 1];
         if (!rises) raise<value_error>({"[csr_matrix] row offsets must rise from 0 to ", nnz()});
+        if (are_places(columns.data(), nnz(), extents[1])) return;
         const std::int64_t* column = columns.data();
-        const index_t n = nnz();
-        std::uint64_t most[4] =
-            {};  // of every fourth: a maximum waits for the one before; a negative number, too, is large
-        const auto join = [&](index_t k, int i) { most[i] = std::max(most[i], static_cast<std::uint64_t>(column[k])); };
-        index_t k = 0;
-        for (; k + 4 <= n; k += 4)
-            for (int i = 0; i < 4; ++i) join(k + i, i);
-        for (; k < n; ++k) join(k, 0);
-        const std::uint64_t largest = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
-        if (n > 0 && largest >= static_cast<std::uint64_t>(extents[1]))
-            raise<index_error>({"[csr_matrix] column ", static_cast<std::int64_t>(largest),
-                                " is outside of a matrix of shape ", extents});
+        while (*column >= 0 && *column < extents[1]) ++column;
+        raise<index_error>({"[csr_matrix] column ", *column, " is outside of a matrix of shape ", extents});
     }
 };
 
@@ -104,28 +106,9 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
     template <class T>
     void multiply(const T* v, const T* x, index_t k, T* y) const {
         const std::int64_t *offset = pattern.offsets.data(), *column = pattern.columns.data();
-        const auto add = [](T* to, T factor, const T* from, index_t n) {
-            for (index_t j = 0; j < n; ++j) add_product(to[j], factor, from[j]);
-        };
-        if constexpr (Transposed) {
-            std::fill(y, y + pattern.extents[1] * k, T(0));
-            for (index_t i = 0; i < pattern.extents[0]; ++i)
-                for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + column[e] * k, v[e], x + i * k, k);
-        } else {
-            const index_t rows = pattern.extents[0], work = (pattern.nnz() + rows) * k / (rows + 1) + 1;
-            parallel_pieces(rows, 1 + (index_t(1) << 15) / work, [&](index_t first, index_t count) {
-                for (index_t i = first; i < first + count; ++i) {
-                    if (k == 1) {
-                        T sum(0);
-                        for (index_t e = offset[i]; e < offset[i + 1]; ++e) add_product(sum, v[e], x[column[e]]);
-                        y[i] = sum;
-                        continue;
-                    }
-                    std::fill(y + i * k, y + (i + 1) * k, T(0));
-                    for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + i * k, v[e], x + column[e] * k, k);
-                }
-            });
-        }
+        const auto [rows, columns] = pattern.extents;
+        if constexpr (Transposed) sparse_transpose_times(offset, column, v, rows, columns, x, k, y);
+        else sparse_times(offset, column, v, rows, x, k, y);
     }
 };
 
