@@ -1,5 +1,7 @@
 // Rows of a sparse matrix, as lists of columns and values, times dense arrays.
 #pragma once
+#include <algorithm>
+
 #include "gemm.hpp"
 
 namespace ricci::detail {

@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "../../expr/index.hpp"
 #include "sparse_product.hpp"
 
 namespace ricci::detail {
@@ -30,37 +31,39 @@ struct sparse_pair {
     }
 };
 
-/// Sets of columns, one after another, taken in ascending order. (A template, as the pattern is: no others compile them.)
+/// Sets of columns, one after another, taken in ascending order: a bit for each column, and one for each word of these. (A
+/// template, as the pattern is: no others compile them.)
 template <class Column = std::int64_t>
 class column_set {
    public:
-    explicit column_set(index_t columns) : bits_(static_cast<std::size_t>(columns + 63) / 64) {}
+    explicit column_set(index_t columns)
+        : bits_(static_cast<std::size_t>(columns) / 64 + 1), words_(bits_.size() / 64 + 1), first_(words_.size()) {}
     void insert(Column column) {
-        std::uint64_t& word = bits_[static_cast<std::size_t>(column) / 64];
-        const std::uint64_t bit = std::uint64_t(1) << (column % 64);
-        if ((word & bit) == 0) inserted_.push_back(column);
-        word |= bit;
+        const std::size_t word = static_cast<std::size_t>(column) / 64, group = word / 64;
+        bits_[word] |= std::uint64_t(1) << (column % 64);
+        words_[group] |= std::uint64_t(1) << (word % 64);
+        first_ = std::min(first_, group);
+        end_ = std::max(end_, group + 1);
     }
-    /// Appends all columns to `to`, and is empty again.
-    void move_to(std::vector<Column>& to) {
-        constexpr std::size_t words_read_per_column_sorted = 16;
-        if (bits_.size() > inserted_.size() * words_read_per_column_sorted) {
-            std::sort(inserted_.begin(), inserted_.end());
-            to.insert(to.end(), inserted_.begin(), inserted_.end());
-            for (const Column column : inserted_) bits_[static_cast<std::size_t>(column) / 64] = 0;
-        } else {
-            for (std::size_t w = 0; w < bits_.size(); ++w) {
-                for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1)
-                    to.push_back(static_cast<Column>(w * 64) + std::countr_zero(word));
+    /// Writes all columns to `to`, gives the end of them, and is empty again.
+    Column* move_to(Column* to) {
+        for (std::size_t g = first_; g < end_; ++g) {
+            for (std::uint64_t words = words_[g]; words != 0; words &= words - 1) {
+                const std::size_t w = g * 64 + static_cast<std::size_t>(std::countr_zero(words));
+                for (std::uint64_t bits = bits_[w]; bits != 0; bits &= bits - 1)
+                    *to++ = static_cast<Column>(w * 64) + std::countr_zero(bits);
                 bits_[w] = 0;
             }
+            words_[g] = 0;
         }
-        inserted_.clear();
+        first_ = words_.size();
+        end_ = 0;
+        return to;
     }
 
    private:
-    std::vector<std::uint64_t> bits_;
-    std::vector<Column> inserted_;
+    std::vector<std::uint64_t> bits_, words_;
+    std::size_t first_, end_ = 0;  // of the groups of words that have columns
 };
 
 /// Where the product of two sparse matrices can have entries, whatever the values are.
@@ -68,20 +71,26 @@ template <class Column = std::int64_t>
 sparse_pattern product_pattern(const sparse_pattern& left, const sparse_pattern& right) {
     const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
     const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
-    const index_t m = left.extents[0];
+    const index_t m = left.extents[0], width = right.extents[1];
     const auto offsets = tensor<std::int64_t, 1>::uninitialized({m + 1});
-    std::vector<Column> columns;
-    column_set<Column> row(right.extents[1]);
-    offsets.data()[0] = 0;
+    auto columns = tensor<Column, 1>::uninitialized({left.nnz() + right.nnz()});
+    column_set<Column> row(width);
+    index_t n = offsets.data()[0] = 0;
     for (index_t i = 0; i < m; ++i) {
-        for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
-            for (index_t b = b_row[a_column[a]]; b < b_row[a_column[a] + 1]; ++b) row.insert(b_column[b]);
-        row.move_to(columns);
-        offsets.data()[i + 1] = static_cast<std::int64_t>(columns.size());
+        index_t meetings = 0;
+        for (index_t a = a_row[i]; a < a_row[i + 1]; ++a) {
+            const index_t first = b_row[a_column[a]], end = b_row[a_column[a] + 1];
+            for (index_t b = first; b < end; ++b) row.insert(b_column[b]);
+            meetings += end - first;
+        }
+        if (const index_t most = n + std::min(meetings, width); most > columns.size()) {
+            const auto more = tensor<Column, 1>::uninitialized({std::max(most, 2 * columns.size())});
+            std::copy_n(columns.data(), n, more.data());
+            columns = more;
+        }
+        n = offsets.data()[i + 1] = row.move_to(columns.data() + n) - columns.data();
     }
-    const auto all_columns = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(columns.size())});
-    std::copy(columns.begin(), columns.end(), all_columns.data());
-    return {offsets, all_columns, {m, right.extents[1]}};
+    return {offsets, columns(slice(0, n)).clone(), {m, width}};
 }
 
 /// Of A B = C the values (batch..., nnz) of C, where Result is 2, by those of A and of B. Their adjoints are sums over the
