@@ -4,6 +4,7 @@
 #include <limits>
 #include <vector>
 
+#include "../cpu/gemm/dots.hpp"
 #include "../ops/create.hpp"
 #include "../ops/shape.hpp"
 
@@ -69,8 +70,9 @@ T times_conjugate(const T& x, const T& y) {  // conj(x) y
 }
 template <class T>
 T vector_product(const dense_vector<T>& x, const dense_vector<T>& y) {
-    T sum[4] = {};  // four chains, which do not wait for each other
     const index_t n = x.size();
+    if constexpr (simd_supported<T>) return dense_dot(x.data(), y.data(), n);
+    T sum[4] = {};  // four chains, which do not wait for each other
     for (index_t i = 0; i + 4 <= n; i += 4)
         for (index_t j = 0; j < 4; ++j) sum[j] += times_conjugate(x.data()[i + j], y.data()[i + j]);
     for (index_t i = n - n % 4; i < n; ++i) sum[0] += times_conjugate(x.data()[i], y.data()[i]);
@@ -86,12 +88,13 @@ real_t<T> largest_element(const dense_vector<T>& x) {
     }
     return largest;
 }
-/// Of multiples where squares overflow or lose bits, as those of A x do though x is of length 1.
+/// The length of x, of which the product with itself is given: of multiples where squares overflow or lose bits, as those of
+/// A x do though x is of length 1.
 template <class T>
-double vector_length(const dense_vector<T>& x) {
+double vector_length(const dense_vector<T>& x, const T& product) {
     using R = real_t<T>;
     using limits = std::numeric_limits<R>;
-    const R square = std::abs(vector_product(x, x));
+    const R square = std::abs(product);
     if (square > limits::min() / limits::epsilon() && square <= limits::max())
         return std::sqrt(static_cast<double>(square));
     const R largest = largest_element(x);
@@ -103,14 +106,22 @@ double vector_length(const dense_vector<T>& x) {
     }
     return std::sqrt(sum) * static_cast<double>(largest);
 }
+template <class T>
+double vector_length(const dense_vector<T>& x) {
+    return vector_length(x, vector_product(x, x));
+}
 /// y = y + a x, and y = x + a y.
 template <class T>
-void add_multiple(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
-    for (index_t i = 0, n = y.size(); i < n; ++i) y.data()[i] += a * x.data()[i];
+RICCI_VECTORIZE void add_multiple(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    T* const to = y.data();
+    const T* const from = x.data();
+    for (index_t i = 0, n = y.size(); i < n; ++i) to[i] += a * from[i];
 }
 template <class T>
-void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
-    for (index_t i = 0, n = y.size(); i < n; ++i) y.data()[i] = x.data()[i] + a * y.data()[i];
+RICCI_VECTORIZE void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    T* const to = y.data();
+    const T* const from = x.data();
+    for (index_t i = 0, n = y.size(); i < n; ++i) to[i] = from[i] + a * to[i];
 }
 
 /// What all methods share: the limits, where they start, and applying a preconditioner.
@@ -181,9 +192,10 @@ struct cg_method : krylov_method<Preconditioner, Options> {
             const T alpha = rz / curvature;
             add_multiple(x, alpha, p);
             add_multiple(r, -alpha, ap);
-            info.residual = vector_length(r);
             z = this->precondition(r);
             const T next = vector_product(r, z);
+            if constexpr (cg_method::is_plain) info.residual = vector_length(r, next);
+            else info.residual = vector_length(r);
             scale_and_add(p, next / rz, z);
             rz = next;
         }
