@@ -107,7 +107,7 @@ class copy_loop {
     /// Makes the axis of the shortest steps through what is read the one before the last, unless it is the last
     /// already; and the last one long, unless it repeats elements.
     void turn() {
-        constexpr index_t few = 8;
+        constexpr index_t few = 8, least_row = 12;
         int best = rank_ - 1;
         for (int d = rank_ - 2; d >= 0; --d)
             if (axis_[d].from != 0 && std::abs(axis_[d].from) < std::abs(axis_[best].from)) best = d;
@@ -120,7 +120,8 @@ class copy_loop {
         } else {
             axis &x = axis_[rank_ - 2], &y = axis_[rank_ - 1];
             repeats_ = y.extent < few && y.from == 0 && y.to == 1 && x.to == y.extent;
-            if (!repeats_ && y.extent < few && x.extent > 4 * y.extent) std::swap(x, y);
+            const bool moves = y.to == 1 && y.from == 1 && y.extent * size_ >= least_row;  // row by row: see sheet
+            if (!repeats_ && !moves && y.extent < few && x.extent > 4 * y.extent) std::swap(x, y);
         }
     }
 
