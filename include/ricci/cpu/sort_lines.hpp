@@ -385,6 +385,20 @@ void argsort_together(const X& x, const Y& y, index_t lines, index_t n, index_t 
         for (index_t k = 0; k < count; ++k) line[k * step] = position_of(rows[k].get(w));
     }
 }
+/// Those of a line of bytes, from how often each value occurs.
+template <class T>
+void argsort_by_counts(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    constexpr int values = 256, least = std::numeric_limits<T>::min();
+    const auto key = [=](index_t i) {
+        const int v = static_cast<int>(x[i * step]) - least;
+        return descending ? values - 1 - v : v;
+    };
+    index_t place[values + 1] = {};
+    for (index_t i = 0; i < n; ++i) ++place[key(i) + 1];
+    for (int v = 1; v < values; ++v) place[v] += place[v - 1];
+    for (index_t i = 0; i < n; ++i)
+        if (const index_t at = place[key(i)]++; at < count) y[at * step] = i;
+}
 /// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
 /// length.
 template <class T>
@@ -398,6 +412,11 @@ void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t coun
     if constexpr (has_radix_key<T>) by_digits = g.n >= radix_worth<T> && is_short;
     const auto from = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
     const auto to = [=](index_t i) { return y + i / g.inner * count * g.inner + i % g.inner; };
+    if constexpr (has_few_values<T>)
+        if (!few && g.n >= counting_worth)
+            return for_blocks(lines, 2 * g.n, [&](index_t i) {
+                argsort_by_counts(from(i), to(i), g.n, g.inner, count, descending);
+            });
     if (!few && !by_digits && is_short && 2 * lines > row::lanes)
         return for_blocks((lines + row::lanes - 1) / row::lanes, 16 * g.n * row::lanes, [&](index_t block) {
             const index_t first = block * row::lanes;
