@@ -414,9 +414,8 @@ void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t coun
     const auto to = [=](index_t i) { return y + i / g.inner * count * g.inner + i % g.inner; };
     if constexpr (has_few_values<T>)
         if (!few && g.n >= counting_worth)
-            return for_blocks(lines, 2 * g.n, [&](index_t i) {
-                argsort_by_counts(from(i), to(i), g.n, g.inner, count, descending);
-            });
+            return for_blocks(lines, 2 * g.n,
+                              [&](index_t i) { argsort_by_counts(from(i), to(i), g.n, g.inner, count, descending); });
     if (!few && !by_digits && is_short && 2 * lines > row::lanes)
         return for_blocks((lines + row::lanes - 1) / row::lanes, 16 * g.n * row::lanes, [&](index_t block) {
             const index_t first = block * row::lanes;

@@ -331,9 +331,18 @@ auto repeat(const E& x, const I& times, int axis) {
         total += each * rows_of_it;
     }
     const auto rows = tensor<std::int64_t, 1>::uninitialized({total});
-    std::int64_t* to = rows.data();
-    for (index_t i = 0; i < length; ++i)
-        for (auto k = static_cast<index_t>(n.at(shared ? 0 : i)); k > 0; --k) *to++ = i;
+    std::int64_t *to = rows.data(), *const end = to + total;
+    constexpr index_t few = 8;  // are stored whether they are wanted or not, as nobody foresees how many are
+    for (index_t i = 0; i < length; ++i) {
+        const auto times_i = static_cast<index_t>(n.at(shared ? 0 : i));
+        if (end - to >= few) {
+            for (index_t k = 0; k < few; ++k) to[k] = i;
+            if (times_i > few) std::fill(to + few, to + times_i, i);
+        } else {
+            std::fill_n(to, times_i, i);
+        }
+        to += times_i;
+    }
     return index_select(x, d, rows);
 }
 /// Without an axis: the i-th of all elements in row-major order.

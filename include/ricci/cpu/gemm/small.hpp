@@ -120,10 +120,45 @@ bool try_tiny_products(const Problem& g, index_t count, index_t a_step, index_t 
     return true;
 }
 
+/// A matrix of `rows` rows for each of `count` vectors, K elements (`depth` of them where K is 0), or the transpose of that:
+/// so little that numbers one by one take less than registers, which would have to be filled and added up.
+template <int K, class T>
+RICCI_NOINLINE inline void small_vectors(index_t rows, index_t depth, const T* a, index_t row, index_t column,
+                                         index_t a_step, const T* v, index_t next, index_t v_step, T* y,
+                                         index_t count) {
+    const index_t k = K ? K : depth;
+    for (; count > 0; --count, a += a_step, v += v_step) {
+        const T* at = a;
+        for (index_t i = 0; i < rows; ++i, at += row) {
+            T sum = *at * *v;
+            for (index_t p = 1; p < k; ++p) sum += at[p * column] * v[p * next];
+            *y++ = sum;
+        }
+    }
+}
+/// False, and nothing done, where the products are not such.
+template <class T, class Problem>
+bool try_small_vectors(const Problem& g, index_t count, index_t a_step, index_t b_step) {
+    constexpr index_t most_deep = 6, most_rows = 16;
+    const index_t rows = g.n == 1 ? g.m : g.n, k = g.k;
+    if ((g.n != 1 && g.m != 1) || k < 1 || k > most_deep || rows > most_rows) return false;
+    const auto run = [&](auto deep) {
+        if (g.n == 1)
+            small_vectors<deep(), T>(rows, k, g.a, g.a_row, g.a_col, a_step, g.b, g.b_row, b_step, g.c, count);
+        else small_vectors<deep(), T>(rows, k, g.b, g.b_col, g.b_row, b_step, g.a, g.a_col, a_step, g.c, count);
+    };
+    if (k == 2) run(std::integral_constant<int, 2>{});
+    else if (k == 3) run(std::integral_constant<int, 3>{});
+    else if (k == 4) run(std::integral_constant<int, 4>{});
+    else run(std::integral_constant<int, 0>{});
+    return true;
+}
+
 /// Multiplies `count` pairs of small matrices; false, and nothing done, where they are not small.
 template <class T, class Problem>
 bool try_small_products(const Problem& g, index_t count, index_t a_step, index_t b_step) {
     constexpr index_t lanes = simd<T>::lanes;
+    if (count > 1 && try_small_vectors<T>(g, count, a_step, b_step)) return true;
     if (g.m < 2 || g.m > small_most || g.k < 1 || g.k > small_most || g.n < 2 || g.n > small_most || g.n > 2 * lanes ||
         count < 2)
         return false;
