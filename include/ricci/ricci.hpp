@@ -62,6 +62,7 @@
 #include "ops/sampled.hpp"
 #include "ops/scan.hpp"
 #include "ops/search.hpp"
+#include "ops/searchsorted.hpp"
 #include "ops/shape.hpp"
 #include "ops/signal.hpp"
 #include "ops/softmax.hpp"

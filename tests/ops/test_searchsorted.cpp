@@ -8,7 +8,7 @@
 #include <ricci/core/tensor.hpp>
 #include <ricci/expr/assign.hpp>
 #include <ricci/ops/create.hpp>
-#include <ricci/ops/sort.hpp>
+#include <ricci/ops/searchsorted.hpp>
 #include <vector>
 
 using namespace ricci;

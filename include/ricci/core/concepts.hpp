@@ -34,6 +34,10 @@ concept fixed_expression = expression<E> && is_fixed_v<std::remove_cvref_t<E>>;
 template <class S>
 concept scalar_value = detail::is_element_v<std::remove_cvref_t<S>>;
 
+/// What can be written into an array.
+template <class E>
+concept expression_or_number = expression<E> || scalar_value<E>;
+
 namespace detail {
 /// A truth value as a parameter: a bool would take text, too, and always be true.
 class yes_or_no {
@@ -72,7 +76,7 @@ concept kernel_scalar = is_kernel_scalar_v<std::remove_cvref_t<S>>;
 
 /// What an element-wise function accepts.
 template <class A>
-concept operand = expression<A> || scalar_value<A> || kernel_scalar<A>;
+concept operand = expression_or_number<A> || kernel_scalar<A>;
 
 /// At least one argument is no plain number, so that the library's operators apply.
 template <class... A>

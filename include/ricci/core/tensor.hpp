@@ -174,8 +174,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return *this;
     }
     /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void operator=(const E&) const&& {
         detail::refuse_write<E>();
     }
@@ -234,53 +233,43 @@ class tensor : public indexable<tensor<T, R, Device>> {
         indexable<tensor>::operator/=, indexable<tensor>::operator%=, indexable<tensor>::operator&=,
         indexable<tensor>::operator|=, indexable<tensor>::operator^=, indexable<tensor>::operator<<=,
         indexable<tensor>::operator>>=;
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator+=(const E& e) {
         return change(*this + e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator-=(const E& e) {
         return change(*this - e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator*=(const E& e) {
         return change(*this * e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator/=(const E& e) {
         return change(*this / e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator%=(const E& e) {
         return change(*this % e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator&=(const E& e) {
         return change(*this & e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator|=(const E& e) {
         return change(*this | e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator^=(const E& e) {
         return change(*this ^ e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator<<=(const E& e) {
         return change(*this << e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator>>=(const E& e) {
         return change(*this >> e);
     }

@@ -12,12 +12,11 @@ namespace ricci {
 
 template <class X>
 struct started_options;
-/// When an iterative solver stops: where the residual's norm is at most max(relative_tolerance |b|,
-/// absolute_tolerance), or after as many iterations (-1: ten times the number of unknowns). GMRES starts again after
-/// `restart` vectors.
+/// When an iterative solver stops: where the residual's norm is at most max(rtol |b|, atol), or after as many iterations (-1:
+/// ten times the number of unknowns). GMRES starts again after `restart` vectors.
 struct solver_options {
-    double relative_tolerance = 1e-5;
-    double absolute_tolerance = 0;
+    double rtol = 1e-5;
+    double atol = 0;
     index_t max_iterations = -1;
     index_t restart = 20;
 
@@ -133,8 +132,8 @@ struct krylov_method {
     static constexpr bool is_plain = std::is_same_v<Preconditioner, no_preconditioner>;
     template <class T>
     double limit(const dense_vector<T>& b) const {
-        const double relative = options.relative_tolerance * vector_length(b);
-        return relative > options.absolute_tolerance ? relative : options.absolute_tolerance;
+        const double relative = options.rtol * vector_length(b);
+        return relative > options.atol ? relative : options.atol;
     }
     template <class T>
     index_t most(const dense_vector<T>& b) const {
@@ -349,7 +348,7 @@ solver_info run_scaled(Method& method, const Apply& apply, const dense_vector<T>
     constexpr int most = limits::max_exponent - limits::digits;
     exponent = exponent > most ? most : exponent < -most ? -most : exponent;
     const auto down = std::ldexp(real_t<T>(1), -exponent), up = std::ldexp(real_t<T>(1), exponent);
-    method.options.absolute_tolerance *= down;
+    method.options.atol *= down;
     if constexpr (requires { method.options.x0; }) method.options.x0 = evaluate(method.options.x0 * down);
     scale(b, down);
     solver_info info = method.run(apply, b, x);

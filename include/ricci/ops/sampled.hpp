@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "../core/optional_value.hpp"
+#include "searchsorted.hpp"
 #include "sort.hpp"
 
 namespace ricci {

@@ -1,6 +1,7 @@
 // Sets and counts of values: unique_values and its kin, isin, bincount, one_hot of as many classes as occur.
 #pragma once
 #include "grid.hpp"
+#include "searchsorted.hpp"
 #include "sort.hpp"
 
 namespace ricci {

@@ -115,38 +115,41 @@ auto aminmax(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::aminmax_over<N, Keep>(x, axes);
 }
 
+namespace detail {
+template <int N, class Keep, bool Root, class E>
+auto var_mean_over(const E& x, const int* axes, double correction) {
+    const auto a = evaluate(x);
+    return std::make_tuple(var_axes<N, Keep, Root>(a, axes, correction), mean_axes<N, Keep>(a, axes));
+}
+}  // namespace detail
 /// The variance and the mean, over all, one or several axes, as a std::tuple; the arguments are those of var, whose correction is 0
 /// unless given. (torch.var_mean, whose correction is 1.)
 template <expression E, keep_option Keep = dropdims_t>
-auto var_mean(const E& x, Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(var(a, keep, correction), mean(a, keep));
+auto var_mean(const E& x, Keep = {}, double correction = 0) {
+    return detail::var_mean_over<-1, Keep, false>(x, nullptr, correction);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto var_mean(const E& x, Axis axis, Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(var(a, axis, keep, correction), mean(a, axis, keep));
+auto var_mean(const E& x, Axis axis, Keep = {}, double correction = 0) {
+    const int number = detail::axis_number(axis);
+    return detail::var_mean_over<1, Keep, false>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
-auto var_mean(const E& x, const int (&axes)[N], Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(var(a, axes, keep, correction), mean(a, axes, keep));
+auto var_mean(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
+    return detail::var_mean_over<N, Keep, false>(x, axes, correction);
 }
 /// The standard deviation and the mean, as var_mean. (torch.std_mean.)
 template <expression E, keep_option Keep = dropdims_t>
-auto std_mean(const E& x, Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(stddev(a, keep, correction), mean(a, keep));
+auto std_mean(const E& x, Keep = {}, double correction = 0) {
+    return detail::var_mean_over<-1, Keep, true>(x, nullptr, correction);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto std_mean(const E& x, Axis axis, Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(stddev(a, axis, keep, correction), mean(a, axis, keep));
+auto std_mean(const E& x, Axis axis, Keep = {}, double correction = 0) {
+    const int number = detail::axis_number(axis);
+    return detail::var_mean_over<1, Keep, true>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
-auto std_mean(const E& x, const int (&axes)[N], Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(stddev(a, axes, keep, correction), mean(a, axes, keep));
+auto std_mean(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
+    return detail::var_mean_over<N, Keep, true>(x, axes, correction);
 }
 
 /// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.

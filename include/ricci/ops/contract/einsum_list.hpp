@@ -61,39 +61,35 @@ constexpr bool multiplies_list() {
     }
     return are_plain;
 }
-/// The contraction of plain arrays, where extents and strides make all its steps matrix products as they lie; nothing, for
-/// contract_op to do, where they do not. The products are kept for the next call of the same einsum in this thread: to check
-/// extents, to find an order and matrices takes longer than to multiply small ones.
-template <fixed_string Text, const einsum_layout& Layout, class First, class... X>
-auto multiplied_list(const First& first, const X&... x) {
-    constexpr int N = 1 + sizeof...(X), L = Layout.axes, R = Layout.result_rank;
-    constexpr int numbers = 2 * (First::rank + ... + X::rank);
-    using T = std::remove_const_t<typename First::value_type>;
-    using D = typename First::device_type;
+/// f(k, number) for each extent and stride of the operands, counted.
+template <class F, class... X>
+void for_layouts(const F& f, const X&... x) {
+    int at = 0;
+    const auto of = [&](const auto& operand) {
+        for (int d = 0; d < std::remove_cvref_t<decltype(operand)>::rank; ++d) {
+            f(at++, operand.shape()[d]);
+            f(at++, operand.strides()[d]);
+        }
+    };
+    (of(x), ...);
+}
+/// The products of plain operands. They are kept for the next call of the same einsum in this thread: to check extents, to find an
+/// order and matrices takes longer than to multiply small ones.
+template <fixed_string Text, const einsum_layout& Layout, class... X>
+const auto& known_einsum_products(const X&... x) {
+    constexpr int N = sizeof...(X), L = Layout.axes, R = Layout.result_rank;
     struct known_products {
         bool found;
-        index_t given[numbers + 1];  // extents and strides
+        index_t given[2 * (X::rank + ...) + 1];  // extents and strides
         einsum_products<N, R> are;
     };
     static thread_local known_products known = {};
-
-    const auto for_numbers = [&](const auto& f) {
-        int at = 0;
-        const auto of = [&](const auto& operand) {
-            for (int d = 0; d < std::remove_cvref_t<decltype(operand)>::rank; ++d) {
-                f(at++, operand.shape()[d]);
-                f(at++, operand.strides()[d]);
-            }
-        };
-        of(first);
-        (of(x), ...);
-    };
     bool is_known = known.found;
-    for_numbers([&](int at, index_t number) { is_known = is_known && known.given[at] == number; });
+    for_layouts([&](int at, index_t number) { is_known = is_known && known.given[at] == number; }, x...);
     if (!is_known) [[unlikely]] {
         known.found = false;
-        for_numbers([&](int at, index_t number) { known.given[at] = number; });
-        const int rank[] = {First::rank, X::rank...};
+        for_layouts([&](int at, index_t number) { known.given[at] = number; }, x...);
+        const int rank[] = {X::rank...};
         shape<L> extents[N], lying[N];
         const index_t* at = known.given;
         for (int i = 0; i < N; ++i) {
@@ -105,13 +101,21 @@ auto multiplied_list(const First& first, const X&... x) {
                 lying[i][place] = *at++;
             }
         }
-        const extents_ref shapes[] = {{first.shape().extent, First::rank}, {x.shape().extent, X::rank}...};
+        const extents_ref shapes[] = {{x.shape().extent, X::rank}...};
         known.are = einsum_products<N, R>(einsum_steps<N>(extents, Layout, Text.text, shapes), extents, lying);
         known.found = true;
     }
-
+    return known.are;
+}
+/// The contraction of plain arrays, where extents and strides make all its steps matrix products as they lie; nothing, for
+/// contract_op to do, where they do not.
+template <fixed_string Text, const einsum_layout& Layout, class First, class... X>
+auto multiplied_list(const First& first, const X&... x) {
+    constexpr int N = 1 + sizeof...(X), R = Layout.result_rank;
+    using T = std::remove_const_t<typename First::value_type>;
+    using D = typename First::device_type;
     std::optional<tensor<T, R, D>> c;
-    const einsum_products<N, R>& products = known.are;
+    const einsum_products<N, R>& products = known_einsum_products<Text, Layout>(first, x...);
     if (!products.is_possible) return c;
     const T* from[] = {first.data(), x.data()...};
     using vector = tensor<T, 1, D>;

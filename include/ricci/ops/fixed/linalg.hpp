@@ -66,6 +66,21 @@ RICCI_INLINE constexpr S positive_root(const S& x) {
     raise<linalg_error>({"[", op, "] the matrix is singular: U(", k, ", ", k, ") is 0"});
 }
 
+/// Exchanges row k, whose first k elements are none any more, with another, in A and in B.
+template <index_t N, index_t Columns, class W>
+constexpr void swap_rows(W* a, W* b, index_t k, index_t other) {
+    for (index_t j = k; j < N; ++j) std::swap(a[k * N + j], a[other * N + j]);
+    for (index_t j = 0; j < Columns; ++j) std::swap(b[k * Columns + j], b[other * Columns + j]);
+}
+/// Takes multiples of row k from those below, so that nothing is left below its pivot. What would be 0 is not written.
+template <index_t N, index_t Columns, class W>
+constexpr void clear_below(W* a, W* b, index_t k) {
+    for (index_t i = k + 1; i < N; ++i) {
+        const W factor = a[i * N + k] / a[k * N + k];  // of the smallest pivots there is no reciprocal
+        for (index_t j = k + 1; j < N; ++j) a[i * N + j] = a[i * N + j] - factor * a[k * N + j];
+        for (index_t j = 0; j < Columns; ++j) b[i * Columns + j] = b[i * Columns + j] - factor * b[k * Columns + j];
+    }
+}
 /// Solves A X = B in place by Gaussian elimination with partial pivoting. Leaves the pivots on A's diagonal, whose product is
 /// det A but for the sign, which it gives: 0 of a singular matrix, unless `op` names who complains of it.
 template <index_t N, index_t Columns, class W>
@@ -80,15 +95,10 @@ constexpr int eliminate(W* a, W* b, const char* op) {
             return 0;
         }
         if (pivot != k) {
-            for (index_t j = k; j < N; ++j) std::swap(a[k * N + j], a[pivot * N + j]);
-            for (index_t j = 0; j < Columns; ++j) std::swap(b[k * Columns + j], b[pivot * Columns + j]);
+            swap_rows<N, Columns>(a, b, k, pivot);
             sign = -sign;
         }
-        for (index_t i = k + 1; i < N; ++i) {
-            const W factor = a[i * N + k] / a[k * N + k];  // of the smallest pivots there is no reciprocal
-            for (index_t j = k + 1; j < N; ++j) a[i * N + j] = a[i * N + j] - factor * a[k * N + j];
-            for (index_t j = 0; j < Columns; ++j) b[i * Columns + j] = b[i * Columns + j] - factor * b[k * Columns + j];
-        }
+        clear_below<N, Columns>(a, b, k);
     }
     if constexpr (Columns > 0)
         for (index_t k = N; k-- > 0;)
@@ -111,17 +121,14 @@ constexpr std::pair<index_t, int> eliminate_completely(W* a) {
                 if (is_better_pivot(a[i * N + j], a[row * N + column])) row = i, column = j;
         if (pivot_size(a[row * N + column]) == 0) return {k, sign};
         if (row != k) {
-            for (index_t j = k; j < N; ++j) std::swap(a[k * N + j], a[row * N + j]);
+            swap_rows<N, 0>(a, static_cast<W*>(nullptr), k, row);
             sign = -sign;
         }
         if (column != k) {
             for (index_t i = k; i < N; ++i) std::swap(a[i * N + k], a[i * N + column]);
             sign = -sign;
         }
-        for (index_t i = k + 1; i < N; ++i) {
-            const W factor = a[i * N + k] / a[k * N + k];
-            for (index_t j = k + 1; j < N; ++j) a[i * N + j] = a[i * N + j] - factor * a[k * N + j];
-        }
+        clear_below<N, 0>(a, static_cast<W*>(nullptr), k);
     }
     return {N, sign};
 }

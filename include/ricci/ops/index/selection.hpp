@@ -113,8 +113,7 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
         write(e);
         return *this;
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     selection& operator=(const E& e) && {
         write(e);
         return *this;
@@ -124,25 +123,21 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
         detail::refuse_assignment<E>();
     }
     /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often. (numpy.add.at.)
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void add(const E& e) const {
         combine<combine_plus>(e);
     }
     /// The same of what is multiplied by them, and of the greatest and the least, NaN if there is one. (numpy.maximum.at.)
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void multiply(const E& e) const {
         combine<combine_multiply>(e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void maximum(const E& e) const {
         static_assert(!is_complex_v<value_type>, "ricci: complex numbers have no order");
         combine<combine_maximum>(e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void minimum(const E& e) const {
         static_assert(!is_complex_v<value_type>, "ricci: complex numbers have no order");
         combine<combine_minimum>(e);
@@ -226,8 +221,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         write(e);
         return *this;
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     mask_selection& operator=(const E& e) && {
         write(e);
         return *this;
@@ -236,23 +230,19 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     void operator=(const E&) const& {
         detail::refuse_assignment<E>();
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void add(const E& e) const {
         change(e, [](const auto& x, const auto& y) { return x + y; });
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void multiply(const E& e) const {
         change(e, [](const auto& x, const auto& y) { return x * y; });
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void maximum(const E& e) const {
         change(e, [](const auto& x, const auto& y) { return ricci::maximum(x, y); });
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void minimum(const E& e) const {
         change(e, [](const auto& x, const auto& y) { return ricci::minimum(x, y); });
     }
