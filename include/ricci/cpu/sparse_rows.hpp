@@ -110,6 +110,15 @@ void sparse_transpose_times(const std::int64_t* offset, const std::int64_t* colu
 
 }  // namespace RICCI_ISA
 
+/// Whether n + 1 numbers, of which the last is not negative, are not negative and never fall. (One that is and does sets the
+/// sign.)
+RICCI_VECTORIZE inline bool are_rising(const std::int64_t* x, index_t n) {
+    std::uint64_t falls = 0;
+    for (index_t i = 0; i < n; ++i)
+        falls |= static_cast<std::uint64_t>(x[i]) |
+                 (static_cast<std::uint64_t>(x[i + 1]) - static_cast<std::uint64_t>(x[i]));
+    return falls >> 63 == 0;
+}
 /// Whether all of n places are from 0 to below `end`. (An element beyond one of these sets the sign, of one of two numbers.)
 RICCI_VECTORIZE inline bool are_places(const std::int64_t* place, index_t n, index_t end) {
     std::uint64_t outside = 0;

@@ -48,9 +48,7 @@ struct sparse_pattern {
                                 " row offsets, not ", offsets.size(), ", and as many values as columns: ", values,
                                 " and ", nnz()});
         const std::int64_t* at = offsets.data();
-        bool rises = at[0] == 0 && at[extents[0]] == nnz();
-        for (index_t i = 0; i < extents[0]; ++i) rises = rises && at[i] <= at[i + 1];
-        if (!rises) raise<value_error>({"[csr_matrix] row offsets must rise from 0 to ", nnz()});
+        if (at[0] != 0 || at[extents[0]] != nnz() || !are_rising(at, extents[0])) raise<value_error>({"[csr_matrix] row offsets must rise from 0 to ", nnz()});
         if (are_places(columns.data(), nnz(), extents[1])) return;
         const std::int64_t* column = columns.data();
         while (*column >= 0 && *column < extents[1]) ++column;
