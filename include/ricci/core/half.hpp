@@ -41,10 +41,11 @@ RICCI_HD RICCI_INLINE constexpr std::uint16_t float16_bits(float x) {
     else half = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
     return static_cast<std::uint16_t>(sign | half);
 }
+/// The upper half of binary32 to binary32, exactly, NaN included.
 RICCI_HD RICCI_INLINE constexpr float bfloat16_value(std::uint16_t bits) {
-    const std::uint32_t wide = static_cast<std::uint32_t>(bits) << 16;
-    return std::bit_cast<float>((wide & 0x7fffffffu) > 0x7f800000u ? wide | 0x400000u : wide);
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
+/// The nearest, the even one of two; a NaN becomes a quiet one.
 RICCI_HD RICCI_INLINE constexpr std::uint16_t bfloat16_bits(float x) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(x);
     const bool nan = (bits & 0x7fffffffu) > 0x7f800000u;
@@ -88,6 +89,17 @@ RICCI_HD RICCI_INLINE constexpr float narrowed(N x) {
     else return rounded_to_odd(static_cast<double>(x));
 }
 
+/// The same for float16, of which integers beyond 2^17 are infinities: what is left of them float holds exactly.
+template <class N>
+RICCI_HD RICCI_INLINE constexpr float narrowed_to_float16(N x) {
+    if constexpr (std::is_integral_v<N> && sizeof(N) > 2) {
+        constexpr N most = N(1) << 17, least = std::is_signed_v<N> ? N(0) - most : N(0);
+        return static_cast<float>(static_cast<std::int32_t>(x > most ? most : x < least ? least : x));
+    } else {
+        return narrowed(x);
+    }
+}
+
 }  // namespace detail
 
 /// IEEE 754's binary16: 11 bits of precision, up to 65504. Converts from any number with one rounding, to the nearest, ties to
@@ -98,7 +110,7 @@ struct float16 {
     float16() = default;
     template <class N>
         requires(std::is_arithmetic_v<N>)
-    RICCI_HD RICCI_INLINE constexpr float16(N x) : bits(detail::float16_bits(detail::narrowed(x))) {}
+    RICCI_HD RICCI_INLINE constexpr float16(N x) : bits(detail::float16_bits(detail::narrowed_to_float16(x))) {}
     RICCI_HD RICCI_INLINE explicit constexpr float16(bfloat16 x);
     RICCI_HD RICCI_INLINE constexpr operator float() const { return detail::float16_value(bits); }
     /// The number with these bits.

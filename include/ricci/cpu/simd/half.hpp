@@ -72,13 +72,25 @@ RICCI_INLINE half_bits narrowed(float_lanes x, float16) {
     return __builtin_convertvector(half | sign, half_bits);
 }
 RICCI_INLINE float_lanes widened(half_bits bits, bfloat16) {
-    using naturals = float_lanes::naturals;
-    const naturals wide = __builtin_convertvector(bits, naturals) << 16;
-    return float_lanes::from_bits(wide | ((naturals)((wide & 0x7fffffffu) > 0x7f800000u) & 0x400000u));
+#if defined(__AVX512F__)
+    if constexpr (float_lanes::lanes == 16)
+        return float_lanes::from_native((float_lanes::native)_mm512_maskz_slli_epi32(
+            0xffff, _mm512_maskz_cvtepu16_epi32(0xffff, (__m256i)bits), 16));
+#endif
+    return float_lanes::from_bits(__builtin_convertvector(bits, float_lanes::naturals) << 16);
 }
 RICCI_INLINE half_bits narrowed(float_lanes x, bfloat16) {
     using naturals = float_lanes::naturals;
-    const naturals bits = x.bits(), usual = bits + 0x7fffu + ((bits >> 16) & 1u);
+    const naturals bits = x.bits();
+#if defined(__AVX512BF16__)  // takes what is subnormal for 0: with zeros it goes the other way
+    if constexpr (float_lanes::lanes == 16)
+        if (_mm512_testn_epi32_mask((__m512i)bits, _mm512_set1_epi32(0x7f800000)) == 0) [[likely]] {
+            half_bits half;  // by name: the header of the intrinsic function is a long one
+            asm("vcvtneps2bf16 %1, %0" : "=v"(half) : "v"(x.raw()));
+            return half;
+        }
+#endif
+    const naturals usual = bits + 0x7fffu + ((bits >> 16) & 1u);
     const naturals half = choose((bits & 0x7fffffffu) > 0x7f800000u, bits | 0x400000u, usual) >> 16;
     return __builtin_convertvector(half, half_bits);
 }
