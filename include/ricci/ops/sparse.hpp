@@ -38,8 +38,8 @@ struct csr_matrix {
         return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(x)>>{row_offsets, columns, x, extents};
     }
     /// Where the entries are. Throws where the arrays make no pattern, as all that follows and every product does.
-    detail::sparse_pattern pattern() const {
-        const detail::sparse_pattern p{detail::dense_of(row_offsets), detail::dense_of(columns), extents};
+    detail::csr_pattern pattern() const {
+        const detail::csr_pattern p{detail::dense_of(row_offsets), detail::dense_of(columns), extents};
         p.check(values.shape()[0]);
         return p;
     }
@@ -49,22 +49,10 @@ struct csr_matrix {
     auto to_dense() const { return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values, true); }
     /// The transpose, again in compressed rows; its values are these in another order.
     auto transpose() const {
-        const detail::sparse_pattern p = pattern();
-        const std::int64_t *row = p.offsets.data(), *column = p.columns.data();
-        const index_t n = extents[1];
-        auto offsets = zeros<std::int64_t>({n + 1});
-        const auto to = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()}),
-                   from = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
-        detail::count_rows(column, nnz(), offsets.data(), n);
-        std::vector<std::int64_t> next(offsets.data(), offsets.data() + n);
-        for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = row[i]; k < row[i + 1]; ++k) {
-                const std::int64_t at = next[static_cast<std::size_t>(column[k])]++;
-                to.data()[at] = i;
-                from.data()[at] = k;
-            }
+        const auto from = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
+        const detail::csr_pattern t = pattern().transpose(from.data());
         const auto moved = evaluate(index_select(values, 0, from));
-        return csr_matrix<T, std::remove_cvref_t<decltype(moved)>>{offsets, to, moved, {n, extents[0]}};
+        return csr_matrix<T, std::remove_cvref_t<decltype(moved)>>{t.offsets, t.columns, moved, t.extents};
     }
 };
 
@@ -169,7 +157,7 @@ auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
     if (have != inner)
         raise<shape_error>(
             {"[matmul] ", form, a.extents, " does not fit an array of shape ", x.shape(), ": ", inner, " != ", have});
-    const sparse_pattern pattern = a.pattern();
+    const csr_pattern pattern = a.pattern();
     const auto values = evaluate_as<C>(a.values);
     if constexpr (R == 1) {
         const auto y = call1(sparse_product_op<Transposed, 0>{{}, pattern}, values, reshaped(x, shape<2>{have, 1}));
@@ -207,8 +195,7 @@ auto matmul(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     if (a.extents[1] != b.extents[0])
         detail::raise<shape_error>({"[matmul] the sparse matrix ", a.extents, " does not fit the sparse matrix ",
                                     b.extents, ": ", a.extents[1], " != ", b.extents[0]});
-    const detail::sparse_pattern left = a.pattern(), right = b.pattern(),
-                                 product = detail::product_pattern(left, right);
+    const detail::csr_pattern left = a.pattern(), right = b.pattern(), product = detail::product_pattern(left, right);
     const auto pair = std::make_shared<const detail::sparse_pair>(detail::sparse_pair{{left, right, product}});
     const auto values = detail::evaluate_as<P>(detail::call1(
         detail::sparse_pair_op<2, 0>{{}, pair}, detail::evaluate_as<C>(a.values), detail::evaluate_as<C>(b.values)));

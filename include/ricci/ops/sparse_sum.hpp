@@ -9,12 +9,12 @@ namespace detail {
 /// only units that add sparse matrices compile it.)
 template <class Index = std::int64_t>
 struct pattern_union {
-    sparse_pattern pattern;
+    csr_pattern pattern;
     tensor<Index, 1> places[2];
 
-    pattern_union(const sparse_pattern& left, const sparse_pattern& right)
+    pattern_union(const csr_pattern& left, const csr_pattern& right)
         : places{tensor<Index, 1>::uninitialized({left.nnz()}), tensor<Index, 1>::uninitialized({right.nnz()})} {
-        const sparse_pattern* const from[] = {&left, &right};
+        const csr_pattern* const from[] = {&left, &right};
         const auto offsets = tensor<Index, 1>::uninitialized({left.extents[0] + 1});
         std::vector<Index> columns;
         columns.reserve(static_cast<std::size_t>(std::max(left.nnz(), right.nnz())));
