@@ -1,22 +1,9 @@
 // Sparse Jacobians: patterns found and given, colours, values against dense Jacobians and closed forms.
-#include "derivatives.hpp"
+#include "patterns.hpp"
 
 using namespace derivative_checks;
 
 namespace {
-
-/// The pattern's true entries as a row-major list of 0 and 1.
-void check_pattern(const sparsity_pattern& p, const tensor<bool, 2>& expected) {
-    REQUIRE(p.shape() == expected.shape());
-    CHECK(sum(p.to_dense() != expected).item() == 0);
-    CHECK(p.nnz() == sum(expected).item());
-}
-tensor<bool, 2> band(index_t rows, index_t columns, index_t first, index_t last) {
-    const auto dense = zeros<bool>({rows, columns});
-    for (index_t i = 0; i < rows; ++i)
-        for (index_t j = 0; j < columns; ++j) dense.at(i, j) = first <= j - i && j - i <= last;
-    return dense;
-}
 
 const auto x0 = spread({10});
 

@@ -1,16 +1,10 @@
 // Sparse Jacobians by given patterns and plans that are kept; errors.
-#include "derivatives.hpp"
+#include "patterns.hpp"
 
 using namespace derivative_checks;
 
 namespace {
 
-tensor<bool, 2> band(index_t rows, index_t columns, index_t first, index_t last) {
-    const auto dense = zeros<bool>({rows, columns});
-    for (index_t i = 0; i < rows; ++i)
-        for (index_t j = 0; j < columns; ++j) dense.at(i, j) = first <= j - i && j - i <= last;
-    return dense;
-}
 /// About one entry in `sparse` of a matrix, by a fixed rule that repeats nothing.
 tensor<double, 2> scattered(index_t rows, index_t columns, index_t sparse, int seed) {
     const auto a = spread({rows, columns}, seed), chance = spread({rows, columns}, seed + 100);

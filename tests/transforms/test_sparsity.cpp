@@ -1,20 +1,10 @@
 // Patterns found in functions: all that an element is computed from, whatever the values, and no more where ops tell.
-#include "derivatives.hpp"
+#include "patterns.hpp"
 
 using namespace derivative_checks;
 
 namespace {
 
-void check_pattern(const sparsity_pattern& p, const tensor<bool, 2>& expected) {
-    REQUIRE(p.shape() == expected.shape());
-    CHECK(sum(p.to_dense() != expected).item() == 0);
-}
-tensor<bool, 2> band(index_t rows, index_t columns, index_t first, index_t last) {
-    const auto dense = zeros<bool>({rows, columns});
-    for (index_t i = 0; i < rows; ++i)
-        for (index_t j = 0; j < columns; ++j) dense.at(i, j) = first <= j - i && j - i <= last;
-    return dense;
-}
 const auto x0 = spread({6});
 const auto two = band(5, 6, 0, 1);
 

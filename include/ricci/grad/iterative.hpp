@@ -62,7 +62,7 @@ struct dense_operator {
 template <bool Transposed>
 struct sparse_operator {
     static constexpr int rank = 1;
-    sparse_pattern pattern;
+    csr_pattern pattern;
     sparse_operator<!Transposed> transposed() const { return {pattern}; }
     template <int Batch, class V, class X>
     auto apply(const V& v, const X& x) const {

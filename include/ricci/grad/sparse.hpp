@@ -27,7 +27,7 @@ struct compression {
           place(tensor<std::int64_t, 1>::uninitialized({p.nnz()})) {
         std::fill_n(seeds.data(), seeds.size(), 0.0);
         for (index_t v = 0; v < c.colors.size(); ++v) seeds.at(c.colors.at(v), v) = 1;
-        p.for_entries(
+        p.entries().for_entries(
             [&](index_t k, index_t i, index_t j) { place.at(k) = c.colors.at(line(i, j)) * width + at(i, j); });
     }
     index_t colors() const { return seeds.shape()[0]; }

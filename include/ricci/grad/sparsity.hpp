@@ -2,7 +2,7 @@
 #pragma once
 #include <vector>
 
-#include "../ops/sparse.hpp"
+#include "../ops/sparse_sum.hpp"
 #include "../vmap/vmap.hpp"
 #include "dependence.hpp"
 
@@ -23,98 +23,65 @@ inline tensor<std::int64_t, 1> copied_from(const std::int64_t* numbers, std::siz
 }  // namespace detail
 
 /// Where a matrix may have entries other than zero: CSR without values. It keeps copies of what it is made from.
-///
-/// It is no template, so that what it does is compiled wherever this is included: hence loops and no expressions, and tensors,
-/// which units have anyway, in the place of std::vectors.
 class sparsity_pattern {
    public:
-    sparsity_pattern() : row_offsets_(detail::filled_with(1, 0)) {}
+    sparsity_pattern() : entries_{detail::filled_with(1, 0), {}, {}} {}
     /// The entries that are true.
     explicit sparsity_pattern(const tensor<bool, 2>& dense)
-        : extents_(dense.shape()), row_offsets_(detail::filled_with(extents_[0] + 1, 0)) {
-        std::int64_t* const offset = row_offsets_.data();
-        for (index_t i = 0; i < extents_[0]; ++i) {
+        : entries_{detail::filled_with(dense.shape()[0] + 1, 0), {}, dense.shape()} {
+        std::int64_t* const offset = entries_.offsets.data();
+        const index_t m = dense.shape()[0], n = dense.shape()[1];
+        for (index_t i = 0; i < m; ++i) {
             offset[i + 1] = offset[i];
-            for (index_t j = 0; j < extents_[1]; ++j) offset[i + 1] += dense.at(i, j);
+            for (index_t j = 0; j < n; ++j) offset[i + 1] += dense.at(i, j);
         }
-        columns_ = tensor<std::int64_t, 1>::uninitialized({offset[extents_[0]]});
-        std::int64_t* column = columns_.data();
-        for (index_t i = 0; i < extents_[0]; ++i)
-            for (index_t j = 0; j < extents_[1]; ++j)
+        entries_.columns = tensor<std::int64_t, 1>::uninitialized({offset[m]});
+        std::int64_t* column = entries_.columns.data();
+        for (index_t i = 0; i < m; ++i)
+            for (index_t j = 0; j < n; ++j)
                 if (dense.at(i, j)) *column++ = j;
     }
     /// From CSR arrays. Throws shape_error when there are not rows + 1 offsets, value_error when they do not rise from
     /// 0 to the number of columns, index_error when the columns of a row are not ascending numbers below the matrix's.
     sparsity_pattern(const tensor<std::int64_t, 1>& row_offsets, const tensor<std::int64_t, 1>& columns,
                      const ricci::shape<2>& extents)
-        : extents_(extents), row_offsets_(copied(row_offsets)), columns_(copied(columns)) {
-        check();
-    }
-    const ricci::shape<2>& shape() const { return extents_; }
+        : sparsity_pattern(detail::csr_pattern{detail::csr_pattern::copied(row_offsets),
+                                               detail::csr_pattern::copied(columns), extents}) {}
+    /// From a pattern whose arrays nobody else has.
+    explicit sparsity_pattern(const detail::csr_pattern& entries) : entries_(entries) { check(); }
+    const ricci::shape<2>& shape() const { return entries_.extents; }
     /// The number of entries.
-    index_t nnz() const { return columns_.size(); }
-    const tensor<std::int64_t, 1>& row_offsets() const { return row_offsets_; }
-    const tensor<std::int64_t, 1>& columns() const { return columns_; }
+    index_t nnz() const { return entries_.nnz(); }
+    const tensor<std::int64_t, 1>& row_offsets() const { return entries_.offsets; }
+    const tensor<std::int64_t, 1>& columns() const { return entries_.columns; }
+    const detail::csr_pattern& entries() const { return entries_; }
     /// The pattern as a boolean matrix.
     tensor<bool, 2> to_dense() const {
-        const auto dense = tensor<bool, 2>::uninitialized(extents_);
+        const auto dense = tensor<bool, 2>::uninitialized(shape());
         std::fill_n(dense.data(), dense.size(), false);
-        for_entries([&](index_t, index_t i, index_t j) { dense.at(i, j) = true; });
+        entries_.for_entries([&](index_t, index_t i, index_t j) { dense.at(i, j) = true; });
         return dense;
     }
-    /// The pattern of the transpose, by counting.
-    sparsity_pattern transpose() const {
-        sparsity_pattern t;
-        t.extents_ = {extents_[1], extents_[0]};
-        t.row_offsets_ = detail::filled_with(extents_[1] + 1, 0);
-        t.columns_ = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        std::int64_t *const offset = t.row_offsets_.data(), *const row = t.columns_.data();
-        detail::count_rows(columns_.data(), nnz(), offset, extents_[1]);
-        const auto next = copied(t.row_offsets_);
-        for_entries([&, at = next.data()](index_t, index_t i, index_t j) { row[at[j]++] = i; });
-        return t;
-    }
+    sparsity_pattern transpose() const { return sparsity_pattern(entries_.transpose()); }
     friend bool operator==(const sparsity_pattern& a, const sparsity_pattern& b) {
-        return a.extents_ == b.extents_ && same(a.row_offsets_, b.row_offsets_) && same(a.columns_, b.columns_);
-    }
-    /// visit(k, i, j) for each entry k, at row i and column j.
-    template <class F>
-    void for_entries(const F& visit) const {
-        for (index_t i = 0; i < extents_[0]; ++i)
-            for (index_t k = row_offsets_.data()[i]; k < row_offsets_.data()[i + 1]; ++k)
-                visit(k, i, columns_.data()[k]);
+        return a.shape() == b.shape() && same(a.row_offsets(), b.row_offsets()) && same(a.columns(), b.columns());
     }
 
    private:
-    static tensor<std::int64_t, 1> copied(const tensor<std::int64_t, 1>& numbers) {
-        const auto x = tensor<std::int64_t, 1>::uninitialized(numbers.shape());
-        for (index_t k = 0; k < x.size(); ++k) x.data()[k] = numbers.at(k);
-        return x;
-    }
     static bool same(const tensor<std::int64_t, 1>& a, const tensor<std::int64_t, 1>& b) {
-        if (!(a.shape() == b.shape())) return false;
-        for (index_t k = 0; k < a.size(); ++k)
-            if (a.data()[k] != b.data()[k]) return false;
-        return true;
+        return a.shape() == b.shape() && std::equal(a.data(), a.data() + a.size(), b.data());
     }
     void check() const {
-        detail::check_extents(extents_, 1, "sparsity_pattern");
-        if (row_offsets_.size() != extents_[0] + 1)
-            detail::raise<shape_error>({"[sparsity_pattern] a matrix of shape ", extents_, " needs ", extents_[0] + 1,
-                                        " row offsets, not ", row_offsets_.size()});
-        const std::int64_t* offset = row_offsets_.data();
-        bool rises = offset[0] == 0 && offset[extents_[0]] == nnz();
-        for (index_t i = 0; i < extents_[0]; ++i) rises = rises && offset[i] <= offset[i + 1];
-        if (!rises) detail::raise<value_error>({"[sparsity_pattern] row offsets must rise from 0 to ", nnz()});
-        for_entries([&](index_t k, index_t i, index_t j) {
-            if (j < 0 || j >= extents_[1] || (k > offset[i] && columns_.data()[k - 1] >= j))
+        entries_.check_offsets("sparsity_pattern");
+        const std::int64_t *const offset = entries_.offsets.data(), *const column = entries_.columns.data();
+        entries_.for_entries([&](index_t k, index_t i, index_t j) {
+            if (j < 0 || j >= shape()[1] || (k > offset[i] && column[k - 1] >= j))
                 detail::raise<index_error>({"[sparsity_pattern] column ", j, " of row ", i,
-                                            ": columns must ascend in a row and be below ", extents_[1]});
+                                            ": columns must ascend in a row and be below ", shape()[1]});
         });
     }
 
-    ricci::shape<2> extents_;
-    tensor<std::int64_t, 1> row_offsets_, columns_;
+    detail::csr_pattern entries_;
 };
 
 namespace detail {
@@ -188,21 +155,7 @@ sparsity_pattern hessian_sparsity(F f, const E& x) {
     const auto found = jacobian_sparsity(grad(f), x);
     const auto mirrored = found.transpose();
     if (found == mirrored) return found;
-    std::vector<std::int64_t> offsets{0}, columns;
-    for (index_t i = 0; i < found.shape()[0]; ++i) {
-        index_t a = found.row_offsets().at(i), b = mirrored.row_offsets().at(i);
-        const index_t a_end = found.row_offsets().at(i + 1), b_end = mirrored.row_offsets().at(i + 1);
-        while (a < a_end || b < b_end) {
-            const std::int64_t p = a < a_end ? found.columns().at(a) : found.shape()[1];
-            const std::int64_t q = b < b_end ? mirrored.columns().at(b) : found.shape()[1];
-            columns.push_back(p < q ? p : q);
-            a += p <= q;
-            b += q <= p;
-        }
-        offsets.push_back(static_cast<std::int64_t>(columns.size()));
-    }
-    return sparsity_pattern(detail::copied_from(offsets.data(), offsets.size()),
-                            detail::copied_from(columns.data(), columns.size()), found.shape());
+    return sparsity_pattern(detail::pattern_union<>(found.entries(), mirrored.entries()).pattern);
 }
 
 }  // namespace ricci

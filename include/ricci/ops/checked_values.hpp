@@ -30,13 +30,20 @@ extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
     }
     return e;
 }
+/// The range of an array's elements, whatever wraps it, or of a number. (On the CPU a loop, which compiles faster than reductions.)
 template <class P>
 auto parameter_range(const P& p) {
     if constexpr (expression<P>) {
+        using T = std::remove_const_t<typename P::value_type>;
         const auto& plain = plain_array(p);
-        const auto host = plain.to(cpu);
-        const auto dense = dense_of(host);
-        return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
+        if constexpr (std::is_same_v<device_t<P>, cpu_device>) {
+            const auto dense = dense_of(plain);
+            return extremes_of<T>(dense.data(), dense.size());
+        } else {
+            using W = compute_t<T>;
+            if (plain.size() == 0) return extremes<W>{W(), W(), false};
+            return extremes<W>{W(min(plain).item()), W(max(plain).item()), true};
+        }
     } else {
         return extremes_of(&p, 1);
     }
@@ -78,13 +85,12 @@ void require_all(const M& fits, const char* who, const char* what) {
 /// Throws Error, with the one furthest below or above, unless integers lie between two, ends included.
 template <class Error, class X>
 void require_between(const X& integers, index_t low, index_t high, const char* who, const char* what) {
-    const auto& plain = plain_array(integers);
-    if (plain.size() == 0) return;
-    const auto least = min(plain).item(), most = max(plain).item();
-    const bool below = std::cmp_less(+least, low);
-    if (below || std::cmp_greater(+most, high))
-        raise<Error>(
-            {"[", who, "] ", what, " ", +(below ? least : most), " does not lie between ", low, " and ", high});
+    const auto range = parameter_range(integers);
+    if (!range.any) return;
+    const bool below = std::cmp_less(+range.low, low);
+    if (below || std::cmp_greater(+range.high, high))
+        raise<Error>({"[", who, "] ", what, " ", +(below ? range.low : range.high), " does not lie between ", low,
+                      " and ", high});
 }
 
 }  // namespace ricci::detail

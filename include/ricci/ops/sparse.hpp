@@ -38,8 +38,8 @@ struct csr_matrix {
         return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(x)>>{row_offsets, columns, x, extents};
     }
     /// Where the entries are. Throws where the arrays make no pattern, as all that follows and every product does.
-    detail::sparse_pattern pattern() const {
-        const detail::sparse_pattern p{detail::dense_of(row_offsets), detail::dense_of(columns), extents};
+    detail::csr_pattern pattern() const {
+        const detail::csr_pattern p{detail::dense_of(row_offsets), detail::dense_of(columns), extents};
         p.check(values.shape()[0]);
         return p;
     }
@@ -48,12 +48,11 @@ struct csr_matrix {
     /// The same matrix with its zeros: rows x columns.
     auto to_dense() const {
         if constexpr (std::is_same_v<Values, tensor<T, 1>>) {
-            const detail::sparse_pattern p = pattern();
             const auto v = detail::dense_of(values);
             auto dense = zeros<T>(extents);
-            for (index_t i = 0; i < extents[0]; ++i)
-                for (index_t k = p.offsets.data()[i]; k < p.offsets.data()[i + 1]; ++k)
-                    dense.data()[i * extents[1] + p.columns.data()[k]] += v.data()[k];
+            pattern().for_entries([&, to = dense.data(), from = v.data()](index_t k, index_t i, std::int64_t j) {
+                to[i * extents[1] + j] += from[k];
+            });
             return dense;
         } else {
             return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values, true);
@@ -61,26 +60,17 @@ struct csr_matrix {
     }
     /// The transpose, again in compressed rows; its values are these in another order.
     auto transpose() const {
-        const detail::sparse_pattern p = pattern();
-        const index_t n = extents[1];
-        auto offsets = zeros<std::int64_t>({n + 1});
-        detail::count_rows(p.columns.data(), nnz(), offsets.data(), n);
-        const auto to = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
+        const detail::csr_pattern p = pattern();
         if constexpr (std::is_same_v<Values, tensor<T, 1>>) {
             const auto v = detail::dense_of(values), moved = tensor<T, 1>::uninitialized(values.shape());
-            p.for_transposed(offsets.data(), [&](index_t i, index_t k, std::int64_t at) {
-                to.data()[at] = i;
-                moved.data()[at] = v.data()[k];
-            });
-            return csr_matrix<T>{offsets, to, moved, {n, extents[0]}};
+            const auto t =
+                p.transpose([to = moved.data(), from = v.data()](index_t k, index_t at) { to[at] = from[k]; });
+            return csr_matrix<T>{t.offsets, t.columns, moved, t.extents};
         } else {
-            const auto from = tensor<std::int64_t, 1>::uninitialized(to.shape());
-            p.for_transposed(offsets.data(), [&](index_t i, index_t k, std::int64_t at) {
-                to.data()[at] = i;
-                from.data()[at] = k;
-            });
+            const auto from = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
+            const auto t = p.transpose([to = from.data()](index_t k, index_t at) { to[at] = k; });
             const auto moved = evaluate(index_select(values, 0, from));
-            return csr_matrix<T, std::remove_cvref_t<decltype(moved)>>{offsets, to, moved, {n, extents[0]}};
+            return csr_matrix<T, std::remove_cvref_t<decltype(moved)>>{t.offsets, t.columns, moved, t.extents};
         }
     }
 };
@@ -186,7 +176,7 @@ auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
     if (have != inner)
         raise<shape_error>(
             {"[matmul] ", form, a.extents, " does not fit an array of shape ", x.shape(), ": ", inner, " != ", have});
-    const sparse_pattern pattern = a.pattern();
+    const csr_pattern pattern = a.pattern();
     const auto values = evaluate_as<C>(a.values);
     if constexpr (R == 1) {
         const auto y = call1(sparse_product_op<Transposed, 0>{{}, pattern}, values, reshaped(x, shape<2>{have, 1}));
@@ -224,8 +214,7 @@ auto matmul(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     if (a.extents[1] != b.extents[0])
         detail::raise<shape_error>({"[matmul] the sparse matrix ", a.extents, " does not fit the sparse matrix ",
                                     b.extents, ": ", a.extents[1], " != ", b.extents[0]});
-    const detail::sparse_pattern left = a.pattern(), right = b.pattern(),
-                                 product = detail::product_pattern(left, right);
+    const detail::csr_pattern left = a.pattern(), right = b.pattern(), product = detail::product_pattern(left, right);
     const auto pair = std::make_shared<const detail::sparse_pair>(detail::sparse_pair{{left, right, product}});
     const auto values = detail::evaluate_as<P>(detail::call1(
         detail::sparse_pair_op<2, 0>{{}, pair}, detail::evaluate_as<C>(a.values), detail::evaluate_as<C>(b.values)));

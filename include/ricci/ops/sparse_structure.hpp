@@ -10,7 +10,7 @@ namespace ricci {
 template <element T, class V>
 auto diagonal(const csr_matrix<T, V>& a, index_t k = 0) {
     const detail::diagonal_place on(a.extents[0], a.extents[1], k);
-    const detail::sparse_pattern p = a.pattern();
+    const detail::csr_pattern p = a.pattern();
     std::vector<std::int64_t> entries, places;
     for (index_t i = 0; i < on.length; ++i)
         for (index_t e = p.offsets.data()[on.row + i]; e < p.offsets.data()[on.row + i + 1]; ++e)
@@ -27,7 +27,7 @@ auto diagonal(const csr_matrix<T, V>& a, index_t k = 0) {
 /// (scipy.sparse.kron.)
 template <element T, class V, element U, class W>
 auto kron(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
-    const detail::sparse_pattern left = a.pattern(), right = b.pattern();
+    const detail::csr_pattern left = a.pattern(), right = b.pattern();
     detail::check_extents(shape<4>{a.extents[0], a.extents[1], b.extents[0], b.extents[1]}, 1, "kron");
     detail::check_extents(shape<2>{left.nnz(), right.nnz()}, sizeof(std::int64_t), "kron");
     const shape<2> extents{a.extents[0] * b.extents[0], a.extents[1] * b.extents[1]};

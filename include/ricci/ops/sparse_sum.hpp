@@ -9,10 +9,10 @@ namespace detail {
 /// only units that add sparse matrices compile it.)
 template <class Index = std::int64_t>
 struct pattern_union {
-    sparse_pattern pattern;
+    csr_pattern pattern;
     tensor<Index, 1> places[2];
 
-    pattern_union(const sparse_pattern& left, const sparse_pattern& right)
+    pattern_union(const csr_pattern& left, const csr_pattern& right)
         : places{tensor<Index, 1>::uninitialized({left.nnz()}), tensor<Index, 1>::uninitialized({right.nnz()})} {
         const auto offsets = tensor<Index, 1>::uninitialized({left.extents[0] + 1});
         auto columns = tensor<Index, 1>::uninitialized({left.nnz() + right.nnz()});

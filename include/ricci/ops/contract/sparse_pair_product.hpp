@@ -12,7 +12,7 @@ namespace ricci::detail {
 
 /// The patterns of two factors and of their product, in this order.
 struct sparse_pair {
-    sparse_pattern pattern[3];
+    csr_pattern pattern[3];
 
     /// Calls f(a, b, c) for every two entries a and b of the factors that meet in entry c of the product, row by row
     /// (Gustavson 1978). `place` has room for each column of the product.
@@ -68,7 +68,7 @@ class column_set {
 
 /// Where the product of two sparse matrices can have entries, whatever the values are.
 template <class Column = std::int64_t>
-sparse_pattern product_pattern(const sparse_pattern& left, const sparse_pattern& right) {
+csr_pattern product_pattern(const csr_pattern& left, const csr_pattern& right) {
     const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
     const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
     const index_t m = left.extents[0], width = right.extents[1];
@@ -109,7 +109,7 @@ struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
     auto value(const X& first_values, const Y& second_values) const {
         using T = typename X::value_type;
         static_assert(std::is_same_v<typename X::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
-        for (const sparse_pattern& p : pair->pattern) p.check_unchanged();
+        for (const csr_pattern& p : pair->pattern) p.check_unchanged();
         const auto x = dense_members<Batch>(first_values);
         const auto y = dense_members<Batch>(second_values);
         const auto z = tensor<T, Batch + 1>::uninitialized(result_shape(x, y));

@@ -13,26 +13,48 @@ inline void count_rows(const std::int64_t* row, index_t entries, std::int64_t* o
     for (index_t k = 0; k < entries; ++k) ++offset[row[k] + 1];
     for (index_t i = 0; i < n; ++i) offset[i + 1] += offset[i];
 }
-/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays.
-struct sparse_pattern {
+/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays. No template, so that what it does is compiled
+/// wherever this is included: hence loops, and tensors, which units have anyway, in the place of expressions and std::vectors.
+struct csr_pattern {
     tensor<std::int64_t, 1> offsets, columns;
     shape<2> extents;
     std::uint32_t versions[2] = {offsets.memory().version(), columns.memory().version()};
 
     index_t nnz() const { return columns.size(); }
+    /// visit(k, i, j) for each entry k, at row i and column j.
+    template <class F>
+    void for_entries(const F& visit) const {
+        const std::int64_t *const offset = offsets.data(), *const column = columns.data();
+        for (index_t i = 0; i < extents[0]; ++i)
+            for (index_t k = offset[i]; k < offset[i + 1]; ++k) visit(k, i, column[k]);
+    }
     tensor<std::int64_t, 1> rows() const {
         const auto r = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = offsets.data()[i]; k < offsets.data()[i + 1]; ++k) r.data()[k] = i;
+        for_entries([row = r.data()](index_t k, index_t i, std::int64_t) { row[k] = i; });
         return r;
     }
-    /// f(row, entry, place) for each entry and its place in the transpose, whose rows begin at `begin`.
+    /// The pattern of the transpose, by counting; moved(k, to) for each entry k, which is entry `to` there.
     template <class F>
-    void for_transposed(const std::int64_t* begin, const F& f) const {
-        std::vector<std::int64_t> next(begin, begin + extents[1]);
-        for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = offsets.data()[i]; k < offsets.data()[i + 1]; ++k)
-                f(i, k, next[static_cast<std::size_t>(columns.data()[k])]++);
+    csr_pattern transpose(const F& moved) const {
+        using numbers = tensor<std::int64_t, 1>;
+        const auto begins = numbers::uninitialized({extents[1] + 1}), row = numbers::uninitialized({nnz()});
+        std::fill_n(begins.data(), begins.size(), std::int64_t(0));
+        count_rows(columns.data(), nnz(), begins.data(), extents[1]);
+        std::vector<std::int64_t> next(begins.data(), begins.data() + extents[1]);
+        for_entries([&, at = next.data(), row_of = row.data()](index_t k, index_t i, std::int64_t j) {
+            const std::int64_t to = at[j]++;
+            row_of[to] = i;
+            moved(k, to);
+        });
+        return {begins, row, {extents[1], extents[0]}};
+    }
+    csr_pattern transpose() const {
+        return transpose([](index_t, index_t) {});
+    }
+    static tensor<std::int64_t, 1> copied(const tensor<std::int64_t, 1>& numbers) {
+        const auto x = tensor<std::int64_t, 1>::uninitialized(numbers.shape());
+        for (index_t k = 0; k < x.size(); ++k) x.data()[k] = numbers.at(k);
+        return x;
     }
     /// Others share the arrays: what a product saved for its derivative may not be the pattern any more that was checked.
     void check_unchanged() const {
@@ -40,15 +62,21 @@ struct sparse_pattern {
             raise<gradient_error>({"[backward] row offsets or columns that the derivative of a ",
                                    "sparse product needs were changed in place after it was recorded"});
     }
+    /// Throws unless there are rows + 1 offsets, which rise from 0 to the number of entries.
+    void check_offsets(const char* who) const {
+        check_extents(extents, 1, who);
+        if (offsets.size() != extents[0] + 1)
+            raise<shape_error>({"[", who, "] a matrix of shape ", extents, " has ", extents[0] + 1,
+                                " row offsets, not ", offsets.size()});
+        const std::int64_t* at = offsets.data();
+        if (at[0] != 0 || at[extents[0]] != nnz() || !are_rising(at, extents[0]))
+            raise<value_error>({"[", who, "] row offsets must rise from 0 to ", nnz()});
+    }
     /// Throws unless every entry is in the matrix and has a value.
     void check(index_t values) const {
-        check_extents(extents, 1, "csr_matrix");
-        if (offsets.size() != extents[0] + 1 || values != nnz())
-            raise<shape_error>({"[csr_matrix] a matrix of shape ", extents, " has ", extents[0] + 1,
-                                " row offsets, not ", offsets.size(), ", and as many values as columns: ", values,
-                                " and ", nnz()});
-        const std::int64_t* at = offsets.data();
-        if (at[0] != 0 || at[extents[0]] != nnz() || !are_rising(at, extents[0])) raise<value_error>({"[csr_matrix] row offsets must rise from 0 to ", nnz()});
+        if (values != nnz())
+            raise<shape_error>({"[csr_matrix] a pattern of ", nnz(), " entries does not fit ", values, " values"});
+        check_offsets("csr_matrix");
         if (are_places(columns.data(), nnz(), extents[1])) return;
         const std::int64_t* column = columns.data();
         while (*column >= 0 && *column < extents[1]) ++column;
@@ -63,7 +91,7 @@ struct sampled_product_op;
 template <bool Transposed, int Batch>
 struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
     static constexpr const char* name = "sparse product";
-    sparse_pattern pattern;
+    csr_pattern pattern;
 
     template <class V, class X>
     shape<Batch + 2> result_shape(const V& v, const X& x) const {
@@ -114,7 +142,7 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
 template <int Batch>
 struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
     static constexpr const char* name = "sampled product";
-    sparse_pattern pattern;
+    csr_pattern pattern;
 
     template <class Y, class X>
     shape<Batch + 1> result_shape(const Y& y, const X& x) const {
