@@ -83,7 +83,7 @@ struct compute_to_recompute {
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
 /// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants; numbers beside arrays reach
 /// f as they are. An f that writes to its arguments throws gradient_error; one that draws random numbers draws the same ones
-/// again (directly under vmap that is refused: grad stands inside of the vmap then). Arguments and results may be tuples, structs
+/// again. Arguments and results may be tuples, structs
 /// and std::vectors of arrays (of which the elements are copied into one). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {

@@ -76,19 +76,20 @@ auto active_adjoints(const pack<const A*...>& inputs, const std::tuple<B...>& ba
         [](const auto&... p) { return concat_all(p...); });
 }
 
-/// vmap's in_axes for arguments of which the mapped ones have the batch in front.
+/// vmap's axes for arguments of which the mapped ones have the batch in front.
 template <class Mapped, int... I>
 auto mapped_axes(std::integer_sequence<int, I...>) {
     auto axis = []<int K>(std::integral_constant<int, K>) {
         if constexpr (Mapped::at[K]) return 0;
         else return none;
     };
-    return in_axes(axis(std::integral_constant<int, I>{})...);
+    return std::make_tuple(axis(std::integral_constant<int, I>{})...);
 }
 /// Mapped arguments with the whole batch, where it is of extent 1 because all members share the values.
 template <class Mapped, class F, class... A>
-auto with_whole_batch(const F& f, const A&... a) {
-    const index_t batch = batch_extent<Mapped>(a...);
+auto with_whole_batch(const mapped_part& part, const F& f, const A&... a) {
+    // what is drawn for each member differs between all of them
+    const index_t batch = part.randomness == randomness::different ? part.count : batch_extent<Mapped>(a...);
     const auto refs = make_pack(&a...);
     return transform_indices<sizeof...(A)>(
         [&](auto i) {
@@ -99,10 +100,15 @@ auto with_whole_batch(const F& f, const A&... a) {
         },
         f);
 }
+/// f of members as a function of batches, in the place of the vmap whose part they are.
+template <class F, class... Axis>
+auto mapped_in_place(const mapped_part& part, const F& f, const std::tuple<Axis...>& in) {
+    return make_vmap(f, in, std::make_tuple(0), part);
+}
 /// A batched backward rule: adjoints of arguments that are not mapped are summed over the batch.
 template <class Mapped, class Backward>
-auto batched_backward(const Backward& backward) {
-    return [backward](const auto&... r) {
+auto batched_backward(const mapped_part& part, const Backward& backward) {
+    return [part, backward](const auto&... r) {
         const auto rule = [backward](const auto&... x) { return as_tuple(backward(x...)); };
         return std::apply(
             [](const auto&... bar) {
@@ -114,7 +120,7 @@ auto batched_backward(const Backward& backward) {
                     },
                     [](const auto&... b) { return std::make_tuple(b...); });
             },
-            vmap(rule)(r...));
+            make_vmap(rule, 0, 0, part)(r...));
     };
 }
 
@@ -150,7 +156,7 @@ auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<
 template <class Mapped, int... I>
 auto mapped_axes_twice(std::integer_sequence<int, I...> all) {
     const auto axes = mapped_axes<Mapped>(all);
-    return std::apply([](const auto&... a) { return in_axes(a...); }, std::tuple_cat(axes.axis, axes.axis));
+    return std::tuple_cat(axes, axes);
 }
 /// rule((x...), (t...)) from one list of arguments.
 template <std::size_t N, class Rule, class... X>
@@ -162,13 +168,14 @@ auto split_rule(const Rule& rule, const X&... xt) {
 }
 /// A batched forward rule.
 template <class Mapped, class Rule>
-auto batched_rule(const Rule& rule) {
-    return [rule](const auto& primals, const auto& tangents) {
+auto batched_rule(const mapped_part& part, const Rule& rule) {
+    return [part, rule](const auto& primals, const auto& tangents) {
         return std::apply(
             [&](const auto&... x) {
                 const auto both = [rule](const auto&... xt) { return split_rule<sizeof...(x)>(rule, xt...); };
                 const auto axes = mapped_axes_twice<Mapped>(std::make_integer_sequence<int, sizeof...(x)>{});
-                return std::apply([&](const auto&... t) { return vmap(both, axes)(x..., t...); }, tangents);
+                return std::apply([&](const auto&... t) { return mapped_in_place(part, both, axes)(x..., t...); },
+                                  tangents);
             },
             primals);
     };
@@ -211,6 +218,7 @@ struct saved_op : opaque_op {
 template <class F, class Forward, class Backward, class Push = no_rule>
 struct custom_vjp_op : opaque_op {
     static constexpr const char* name = "custom_vjp";
+    static constexpr bool maps_functions = true;
     F f;
     Forward forward;
     Backward backward;
@@ -241,25 +249,26 @@ struct custom_vjp_op : opaque_op {
         if constexpr (given) return push_by_rule<Active>(push, inputs, tangents);
     }
     template <class Mapped, class... A>
-    auto call_batched(const A&... a) const {
+    auto call_batched(const mapped_part& part, const A&... a) const {
         const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
-        const auto batched_f = vmap(f, in);
-        const auto batched_forward = vmap(forward, in);
-        const auto rule = batched_backward<Mapped>(backward);
+        const auto batched_f = mapped_in_place(part, f, in);
+        const auto batched_forward = mapped_in_place(part, forward, in);
+        const auto rule = batched_backward<Mapped>(part, backward);
         const auto batched_push = [&] {
             if constexpr (std::is_same_v<Push, no_rule>) return push;
-            else return batched_rule<Mapped>(push);
+            else return batched_rule<Mapped>(part, push);
         }();
         const custom_vjp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(batched_forward)>,
                             std::remove_cvref_t<decltype(rule)>, std::remove_cvref_t<decltype(batched_push)>>
             op{{}, batched_f, batched_forward, rule, batched_push};
-        return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+        return with_whole_batch<Mapped>(part, [&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
     }
 };
 
 template <class F, class Rule>
 struct custom_jvp_op : opaque_op {
     static constexpr const char* name = "custom_jvp";
+    static constexpr bool maps_functions = true;
     F f;
     Rule rule;
 
@@ -284,13 +293,13 @@ struct custom_jvp_op : opaque_op {
         return push_by_rule<Active>(rule, inputs, tangents);
     }
     template <class Mapped, class... A>
-    auto call_batched(const A&... a) const {
+    auto call_batched(const mapped_part& part, const A&... a) const {
         const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
-        const auto batched_f = vmap(f, in);
-        const auto rule_of_batches = batched_rule<Mapped>(rule);
+        const auto batched_f = mapped_in_place(part, f, in);
+        const auto rule_of_batches = batched_rule<Mapped>(part, rule);
         const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(rule_of_batches)>>
             op{{}, batched_f, rule_of_batches};
-        return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+        return with_whole_batch<Mapped>(part, [&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
     }
 };
 
