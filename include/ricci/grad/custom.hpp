@@ -391,13 +391,13 @@ struct custom_jvp_function {
 
 }  // namespace detail
 
-/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
-/// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). Arguments, values and what is
-/// saved may be tuples, std::vectors and structs of arrays (expr/structure.hpp), in any combination: a cotangent comes in the
-/// value's structure, an adjoint is given in the argument's, or as `none` where it is zero. Numbers beside arrays reach the functions
-/// as they are, and have no derivative: what is given for them is not read. Written with the library's functions, both
-/// differentiate again; the function can be batched. Forward mode is refused at compile time. Throws shape_error for an adjoint
-/// of another shape than its argument's. (JAX's custom_vjp, torch.autograd.Function.)
+/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)`
+/// the adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). Arguments, values and
+/// what is saved may be tuples, std::vectors and structs of arrays (expr/structure.hpp), in any combination: a cotangent comes
+/// in the value's structure, an adjoint is given in the argument's, or as `none` where it is zero. Numbers beside arrays reach
+/// the functions as they are, and have no derivative: what is given for them is not read. Written with the library's functions,
+/// both differentiate again; the function can be batched. Forward mode is refused at compile time. Throws shape_error for an
+/// adjoint of another shape than its argument's. (JAX's custom_vjp, torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
     return detail::custom_vjp_function<F, Forward, Backward, detail::no_rule>{f, forward, backward, {}};
@@ -419,9 +419,9 @@ auto custom_vjp(F f, Rules...) {
 
 /// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be
 /// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. Arguments and values may be
-/// structures as those of custom_vjp, tangents are alike; the tangent of a number among the arguments is 0. What `f` captures may
-/// not be under the transform: it must be an argument. Throws shape_error for a tangent of another shape than its value's. (JAX's
-/// custom_jvp.)
+/// structures as those of custom_vjp, tangents are alike; the tangent of a number among the arguments is 0. What `f` captures
+/// may not be under the transform: it must be an argument. Throws shape_error for a tangent of another shape than its value's.
+/// (JAX's custom_jvp.)
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
     return detail::custom_jvp_function<F, Rule>{f, rule};

@@ -1,5 +1,5 @@
-// Functions of structures as functions of the arrays in them, for ops that call functions of their users: numbers stay beside, and
-// a list of arrays is one row of all their elements.
+// Functions of structures as functions of the arrays in them, for ops that call functions of their users: numbers stay beside,
+// and a list of arrays is one row of all their elements.
 #pragma once
 #include <memory>
 
@@ -159,7 +159,8 @@ inline constexpr bool alike_places_v<pack<P...>, pack<Q...>> = ((is_list_v<P> ==
 template <class... P>
 auto form_of_places(const pack<P...>&) -> pack<place_form<P>...>;
 
-/// The arguments of an op's function, of the types S without wrappers: what their arrays and an op's have to do with each other.
+/// The arguments of an op's function, of the types S without wrappers: what their arrays and an op's have to do with each
+/// other.
 template <class... S>
 class op_arguments {
     using places = decltype(concat_all(structure<S>::arrays(std::declval<const S&>(), as_argument_of<false>{})...));
