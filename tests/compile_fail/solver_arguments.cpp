@@ -1,4 +1,4 @@
-// expect: ricci: a callback, or a root's solver, is called with all arguments as arrays
+// expect: ricci: a function with rules of its own, a callback or a root's solver takes as many arguments as are given
 #include <ricci/ricci.hpp>
 
 int main() {

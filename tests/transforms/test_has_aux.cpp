@@ -1,4 +1,6 @@
 // has_aux of vjp, jvp and the Jacobians: what is handed on beside what is differentiated. Of grad: test_argnums.cpp.
+#include <string>
+
 #include "derivatives.hpp"
 
 using namespace derivative_checks;
@@ -73,6 +75,32 @@ TEST_CASE("arguments that are numbers and maps") {
     const auto [slopes, aux] = jacrev(squares, has_aux)(x0 + 1);
     CHECK(allclose(slopes, diagonal_of_two + 2 * eye<double>(3)));
     CHECK(jacfwd([](auto x) { return x * x; }, argnums<0>, {})(x0).shape() == shape<2>{3, 3});
+}
+TEST_CASE("aux that is no array") {
+    const auto f = [](auto x) {
+        return ricci::tuple(sum(x * x),
+                            ricci::tuple(std::string("two"), 3, ricci::tuple(x + 1, true), std::vector{1, 2}));
+    };
+    const auto check = [](const auto& aux) {
+        const auto& [text, number, inner, list] = aux;
+        CHECK(text == "two");
+        static_assert(std::is_same_v<std::remove_cvref_t<decltype(number)>, int>);
+        CHECK(number == 3);
+        CHECK(allclose(std::get<0>(inner), x0 + 1));
+        CHECK(std::get<1>(inner));
+        CHECK(list.size() == 2);
+    };
+    const auto [slope, aux] = grad(f, has_aux)(x0);
+    CHECK(allclose(slope, 2 * x0));
+    check(aux);
+    check(std::get<1>(std::get<0>(value_and_grad(f, has_aux)(x0))));
+    check(std::get<2>(vjp(f, x0, has_aux)));
+    check(std::get<2>(jvp(f, x0, b0, has_aux)));
+    check(std::get<2>(linearize(f, x0, has_aux)));
+    check(std::get<1>(jacrev(f, has_aux)(x0)));
+    check(std::get<1>(hessian(f, has_aux)(x0)));
+    const auto of_tuple = [&](auto p) { return f(std::get<0>(p)); };
+    check(std::get<1>(grad(of_tuple, has_aux)(ricci::tuple(x0, b0))));
 }
 TEST_CASE("under other transforms") {
     const auto outer = [](auto x) {

@@ -19,12 +19,27 @@ namespace detail {
 template <class W>
 inline char wrapper_identity = 0;
 
+/// A chunk of a vmap's batch, as long as the vmap is in progress and after it: what runs of the mapped function's ops are told
+/// that map functions of their own over it, in the vmap's place.
+struct mapped_part {
+    ricci::randomness randomness = ricci::randomness::error;
+    std::uint64_t number = 0;  // of the vmap's frame; 0 where none is known
+    index_t first = 0, count = 1, size = 1;
+};
+
 /// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
 /// reserves them for the whole batch, and the others find them in the list of what was reserved.
 class mapped_frame {
    public:
     mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
         : mode(draws), identity(wrapper), level(depth), size(members) {}
+    /// In the place of another one.
+    mapped_frame(const mapped_part& part, const void* wrapper, std::uint64_t depth)
+        : mode(part.randomness),
+          identity(wrapper),
+          level(depth),
+          size(part.size),
+          number_(part.number ? part.number : next_number()) {}
     mapped_frame(const mapped_frame&) = delete;
     mapped_frame& operator=(const mapped_frame&) = delete;
 
@@ -39,6 +54,13 @@ class mapped_frame {
         static thread_local mapped_frame* frame = nullptr;
         return frame;
     }
+    /// The part of the vmap in progress that values of a wrapper and a level belong to.
+    static mapped_part part_of(const void* identity, std::uint64_t level) {
+        for (const mapped_frame* f = innermost(); f; f = f->outer_)
+            if (f->identity == identity && (f->level == level || level == 0))
+                return {f->mode, f->number_, f->first, f->count, f->size};
+        return {};
+    }
     /// The mapped function is being called for the members first ... first + count - 1.
     class call {
        public:
@@ -48,13 +70,24 @@ class mapped_frame {
             frame.next_ = 0;
             frame.outer_ = innermost();
             innermost() = &frame;
+            // one that this one stands for has its members here
+            for (mapped_frame* f = frame.outer_; f && !represented_; f = f->outer_)
+                if (f->number_ == frame.number_) {
+                    represented_ = f;
+                    mode_ = std::exchange(f->mode, randomness::same);
+                }
         }
         call(const call&) = delete;
         call& operator=(const call&) = delete;
-        ~call() { innermost() = frame_.outer_; }
+        ~call() {
+            innermost() = frame_.outer_;
+            if (represented_) represented_->mode = mode_;
+        }
 
        private:
         mapped_frame& frame_;
+        mapped_frame* represented_ = nullptr;
+        randomness mode_ = randomness::error;
     };
 
     /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
@@ -83,7 +116,7 @@ class mapped_frame {
     }
 
     mapped_frame* outer_ = nullptr;
-    const std::uint64_t number_ = next_number();  // frames around others have smaller ones
+    const std::uint64_t number_ = next_number();  // frames that began before others have smaller ones
     std::vector<reservation> reserved_;
     std::size_t next_ = 0;
 };
@@ -111,8 +144,8 @@ class recorded_draws {
     class shared_since {
        public:
         explicit shared_since(std::uint64_t number) {
-            for (mapped_frame* f = mapped_frame::innermost(); f && f->number_ > number; f = f->outer_)
-                before_.push_back(std::exchange(f->mode, randomness::same));
+            for (mapped_frame* f = mapped_frame::innermost(); f; f = f->outer_)
+                before_.push_back(std::exchange(f->mode, f->number_ > number ? randomness::same : f->mode));
         }
         shared_since(const shared_since&) = delete;
         shared_since& operator=(const shared_since&) = delete;

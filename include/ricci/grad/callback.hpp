@@ -1,6 +1,6 @@
 // Functions that no transform looks into: pure_callback.
 #pragma once
-#include "../expr/structure.hpp"
+#include "function_of_arrays.hpp"
 
 namespace ricci {
 namespace detail {
@@ -17,17 +17,15 @@ struct callback_op : opaque_op {
 
     template <class... A>
     auto value(const A&... a) const {
-        static_assert(
-            std::is_invocable_v<const F&, const A&...>,
-            "ricci: a callback, or a root's solver, is called with all arguments as arrays, numbers with rank 0");
-        const auto y = evaluate_result(f(a...));
-        static_assert(array<std::remove_cvref_t<decltype(y)>>, "ricci: a callback gives one array or number");
-        static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,
-                      "ricci: a callback must not capture values under a transform: pass them as arguments");
-        return make_pack(y);
+        const auto y = pack_of(evaluate_result(f(a...)));
+        [&]<class... Y>(const pack<Y...>&) {
+            static_assert((std::is_void_v<typename Y::wrapper> && ...),
+                          "ricci: a callback must not capture values under a transform: pass them as arguments");
+        }(y);
+        return y;
     }
-    template <class Active, bool, class... A, class C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>&) const {
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>&) const {
         refuse();
         return transform_indices<sizeof...(A)>(
             [&](auto i) {
@@ -40,8 +38,8 @@ struct callback_op : opaque_op {
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>&) const {
         refuse();
-        const auto y = get<0>(call_all(*this, inputs));
-        return make_pack(y, y);
+        const auto y = call_all(*this, inputs);
+        return concat(y, y);
     }
 
    private:
@@ -50,25 +48,38 @@ struct callback_op : opaque_op {
         raise<gradient_error>({"[", name, "] a callback has no derivative: give it one by custom_vjp or custom_jvp"});
     }
 };
+/// A function of arrays as such a callback.
 template <class F, class Name>
-struct callback_function {
+struct callback_of_arrays {
     F f;
     template <class... A>
     auto operator()(const A&... a) const {
-        return call1(callback_op<F, Name>{{}, f}, as_array(a)...);
+        return one_or_tuple(call(callback_op<F, Name>{{}, f}, a...));
+    }
+};
+template <class F>
+struct callback_function {
+    F f;
+    template <class... S>
+    auto operator()(const S&... args) const {
+        const auto op = [this]<class In, class Out>(const In& in, const Out& out) {
+            using flat = function_of_arrays<F, In, Out>;
+            return callback_op<flat, callback_name>{{}, flat{f, in, out}};
+        };
+        return call_of_arrays<as_argument_of<true>>(f, op, args...);
     }
 };
 
 }  // namespace detail
 
 /// f as a function that transforms do not look into: it is called with plain tensors, and may read their elements, branch on
-/// them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under vmap it is
-/// called once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is said about
-/// that); its derivative is a gradient_error unless custom_vjp or custom_jvp give one. Gives one array or number.
-/// (jax.pure_callback.)
+/// them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under vmap it is called
+/// once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is said about that); its
+/// derivative is a gradient_error unless custom_vjp or custom_jvp give one. Arguments and results are arrays, numbers, or
+/// tuples, std::vectors and structs of them (expr/structure.hpp); f gets numbers as arrays of rank 0. (jax.pure_callback.)
 template <class F>
 auto pure_callback(F f) {
-    return detail::callback_function<F, detail::callback_name>{f};
+    return detail::callback_function<F>{f};
 }
 
 }  // namespace ricci

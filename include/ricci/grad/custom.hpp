@@ -2,23 +2,13 @@
 #pragma once
 #include "../core/randomness.hpp"
 #include "../vmap/vmap.hpp"
+#include "function_of_arrays.hpp"
 #include "transforms.hpp"
 
 namespace ricci {
 
 namespace detail {
 
-/// An argument of a function with rules of its own.
-template <class A>
-auto array_argument(const A& a) {
-    if constexpr (operand<A>) return as_array(a);
-    else {
-        static_assert(always_false<A>,
-                      "ricci: functions by custom_vjp and custom_jvp take arrays and numbers: those of a struct or a "
-                      "tuple one by one");
-        return tensor<double, 0>();  // so that this is the only error
-    }
-}
 template <class B>
 auto as_tuple(const B& b) {
     if constexpr (operand<B>) return std::make_tuple(b);
@@ -86,19 +76,20 @@ auto active_adjoints(const pack<const A*...>& inputs, const std::tuple<B...>& ba
         [](const auto&... p) { return concat_all(p...); });
 }
 
-/// vmap's in_axes for arguments of which the mapped ones have the batch in front.
+/// vmap's axes for arguments of which the mapped ones have the batch in front.
 template <class Mapped, int... I>
 auto mapped_axes(std::integer_sequence<int, I...>) {
     auto axis = []<int K>(std::integral_constant<int, K>) {
         if constexpr (Mapped::at[K]) return 0;
         else return none;
     };
-    return in_axes(axis(std::integral_constant<int, I>{})...);
+    return std::make_tuple(axis(std::integral_constant<int, I>{})...);
 }
 /// Mapped arguments with the whole batch, where it is of extent 1 because all members share the values.
 template <class Mapped, class F, class... A>
-auto with_whole_batch(const F& f, const A&... a) {
-    const index_t batch = batch_extent<Mapped>(a...);
+auto with_whole_batch(const mapped_part& part, const F& f, const A&... a) {
+    // what is drawn for each member differs between all of them
+    const index_t batch = part.randomness == randomness::different ? part.count : batch_extent<Mapped>(a...);
     const auto refs = make_pack(&a...);
     return transform_indices<sizeof...(A)>(
         [&](auto i) {
@@ -109,10 +100,15 @@ auto with_whole_batch(const F& f, const A&... a) {
         },
         f);
 }
+/// f of members as a function of batches, in the place of the vmap whose part they are.
+template <class F, class... Axis>
+auto mapped_in_place(const mapped_part& part, const F& f, const std::tuple<Axis...>& in) {
+    return make_vmap(f, in, std::make_tuple(0), part);
+}
 /// A batched backward rule: adjoints of arguments that are not mapped are summed over the batch.
 template <class Mapped, class Backward>
-auto batched_backward(const Backward& backward) {
-    return [backward](const auto&... r) {
+auto batched_backward(const mapped_part& part, const Backward& backward) {
+    return [part, backward](const auto&... r) {
         const auto rule = [backward](const auto&... x) { return as_tuple(backward(x...)); };
         return std::apply(
             [](const auto&... bar) {
@@ -124,7 +120,7 @@ auto batched_backward(const Backward& backward) {
                     },
                     [](const auto&... b) { return std::make_tuple(b...); });
             },
-            vmap(rule)(r...));
+            make_vmap(rule, 0, 0, part)(r...));
     };
 }
 
@@ -160,7 +156,7 @@ auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<
 template <class Mapped, int... I>
 auto mapped_axes_twice(std::integer_sequence<int, I...> all) {
     const auto axes = mapped_axes<Mapped>(all);
-    return std::apply([](const auto&... a) { return in_axes(a...); }, std::tuple_cat(axes.axis, axes.axis));
+    return std::tuple_cat(axes, axes);
 }
 /// rule((x...), (t...)) from one list of arguments.
 template <std::size_t N, class Rule, class... X>
@@ -172,13 +168,14 @@ auto split_rule(const Rule& rule, const X&... xt) {
 }
 /// A batched forward rule.
 template <class Mapped, class Rule>
-auto batched_rule(const Rule& rule) {
-    return [rule](const auto& primals, const auto& tangents) {
+auto batched_rule(const mapped_part& part, const Rule& rule) {
+    return [part, rule](const auto& primals, const auto& tangents) {
         return std::apply(
             [&](const auto&... x) {
                 const auto both = [rule](const auto&... xt) { return split_rule<sizeof...(x)>(rule, xt...); };
                 const auto axes = mapped_axes_twice<Mapped>(std::make_integer_sequence<int, sizeof...(x)>{});
-                return std::apply([&](const auto&... t) { return vmap(both, axes)(x..., t...); }, tangents);
+                return std::apply([&](const auto&... t) { return mapped_in_place(part, both, axes)(x..., t...); },
+                                  tangents);
             },
             primals);
     };
@@ -221,6 +218,7 @@ struct saved_op : opaque_op {
 template <class F, class Forward, class Backward, class Push = no_rule>
 struct custom_vjp_op : opaque_op {
     static constexpr const char* name = "custom_vjp";
+    static constexpr bool maps_functions = true;
     F f;
     Forward forward;
     Backward backward;
@@ -235,10 +233,6 @@ struct custom_vjp_op : opaque_op {
     auto saved(const A&... a) const {
         recorded_draws draws;
         const auto all = draws.run([&] { return evaluate_result(forward(a...)); });
-        using result = std::remove_cvref_t<decltype(all)>;
-        static_assert(!operand<result>,
-                      "ricci: the forward function of custom_vjp returns the value and what the backward one needs of "
-                      "it: rc::tuple(y, x)");
         return std::apply(
             [&](const auto& y, const auto&... r) {
                 const auto results = pack_of(y);
@@ -255,25 +249,26 @@ struct custom_vjp_op : opaque_op {
         if constexpr (given) return push_by_rule<Active>(push, inputs, tangents);
     }
     template <class Mapped, class... A>
-    auto call_batched(const A&... a) const {
+    auto call_batched(const mapped_part& part, const A&... a) const {
         const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
-        const auto batched_f = vmap(f, in);
-        const auto batched_forward = vmap(forward, in);
-        const auto rule = batched_backward<Mapped>(backward);
+        const auto batched_f = mapped_in_place(part, f, in);
+        const auto batched_forward = mapped_in_place(part, forward, in);
+        const auto rule = batched_backward<Mapped>(part, backward);
         const auto batched_push = [&] {
             if constexpr (std::is_same_v<Push, no_rule>) return push;
-            else return batched_rule<Mapped>(push);
+            else return batched_rule<Mapped>(part, push);
         }();
         const custom_vjp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(batched_forward)>,
                             std::remove_cvref_t<decltype(rule)>, std::remove_cvref_t<decltype(batched_push)>>
             op{{}, batched_f, batched_forward, rule, batched_push};
-        return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+        return with_whole_batch<Mapped>(part, [&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
     }
 };
 
 template <class F, class Rule>
 struct custom_jvp_op : opaque_op {
     static constexpr const char* name = "custom_jvp";
+    static constexpr bool maps_functions = true;
     F f;
     Rule rule;
 
@@ -298,34 +293,119 @@ struct custom_jvp_op : opaque_op {
         return push_by_rule<Active>(rule, inputs, tangents);
     }
     template <class Mapped, class... A>
-    auto call_batched(const A&... a) const {
+    auto call_batched(const mapped_part& part, const A&... a) const {
         const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
-        const auto batched_f = vmap(f, in);
-        const auto rule_of_batches = batched_rule<Mapped>(rule);
+        const auto batched_f = mapped_in_place(part, f, in);
+        const auto rule_of_batches = batched_rule<Mapped>(part, rule);
         const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(rule_of_batches)>>
             op{{}, batched_f, rule_of_batches};
-        return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+        return with_whole_batch<Mapped>(part, [&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+    }
+};
+
+/// The rules of a function of structures as those of one of arrays.
+template <class Forward, class In, class Out>
+struct forward_of_arrays {
+    using made_of = Forward;
+    Forward forward;
+    In in;
+    Out out;
+    template <class... A>
+    auto operator()(const A&... a) const {
+        const auto args = in.together(make_pack(a...));
+        const auto all = std::apply(forward, args);
+        constexpr bool saves = requires { std::tuple_size<std::remove_const_t<decltype(all)>>::value; };
+        static_assert(saves,
+                      "ricci: the forward function of custom_vjp returns the value and what the backward one needs of "
+                      "it: rc::tuple(y, x)");
+        if constexpr (saves)
+            return std::apply(
+                [&](const auto& y, const auto&... saved) { return std::make_tuple(out.apart(y), saved...); }, all);
+        else return std::make_tuple(out.apart(all));
+    }
+};
+template <class Backward, class In, class Out>
+struct backward_of_arrays {
+    using made_of = Backward;
+    Backward backward;
+    In in;
+    Out out;
+    template <class... R>
+    auto operator()(const R&... saved_then_bar) const {
+        const auto all = std::tie(saved_then_bar...);
+        constexpr std::size_t last = sizeof...(R) - 1;
+        const auto bar = out.together(pack_of(std::get<last>(all)));
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return in.adjoints(backward(std::get<I>(all)..., bar), "custom_vjp");
+        }(std::make_index_sequence<last>{});
+    }
+};
+template <class Rule, class In, class Out>
+struct push_of_arrays {
+    using made_of = Rule;
+    Rule rule;
+    In in;
+    Out out;
+    template <class... A, class... D>
+    auto operator()(const std::tuple<A...>& primals, const std::tuple<D...>& tangents) const {
+        const auto as_pack = [](const auto&... x) { return make_pack(x...); };
+        const auto both = rule(in.together(std::apply(as_pack, primals)), in.tangents(std::apply(as_pack, tangents)));
+        return std::make_tuple(out.apart(std::get<0>(both)), out.apart(std::get<1>(both)));
+    }
+};
+/// What custom_vjp and custom_jvp return.
+template <class F, class Forward, class Backward, class Push>
+struct custom_vjp_function {
+    F f;
+    Forward forward;
+    Backward backward;
+    [[no_unique_address]] Push push;
+    template <class... S>
+    auto operator()(const S&... args) const {
+        const auto op = [this]<class In, class Out>(const In& in, const Out& out) {
+            using rule = std::conditional_t<std::is_same_v<Push, no_rule>, no_rule, push_of_arrays<Push, In, Out>>;
+            const auto pushed = [&] {
+                if constexpr (std::is_same_v<Push, no_rule>) return push;
+                else return rule{push, in, out};
+            };
+            return custom_vjp_op<function_of_arrays<F, In, Out>, forward_of_arrays<Forward, In, Out>,
+                                 backward_of_arrays<Backward, In, Out>, rule>{
+                {}, {f, in, out}, {forward, in, out}, {backward, in, out}, pushed()};
+        };
+        return call_of_arrays<numbers_beside<S...>>(f, op, args...);
+    }
+};
+template <class F, class Rule>
+struct custom_jvp_function {
+    F f;
+    Rule rule;
+    template <class... S>
+    auto operator()(const S&... args) const {
+        const auto op = [this]<class In, class Out>(const In& in, const Out& out) {
+            return custom_jvp_op<function_of_arrays<F, In, Out>, push_of_arrays<Rule, In, Out>>{
+                {}, {f, in, out}, {rule, in, out}};
+        };
+        return call_of_arrays<numbers_beside<S...>>(f, op, args...);
     }
 };
 
 }  // namespace detail
 
-/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
-/// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). A function with several
-/// results returns the tuple of them, and its cotangent is the tuple of theirs. Written with the library's functions, both
-/// differentiate again; the function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp,
-/// torch.autograd.Function.)
+/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)`
+/// the adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). Arguments, values and
+/// what is saved may be tuples, std::vectors and structs of arrays (expr/structure.hpp), in any combination: a cotangent comes
+/// in the value's structure, an adjoint is given in the argument's, or as `none` where it is zero. Numbers beside arrays reach
+/// the functions as they are, and have no derivative: what is given for them is not read. Written with the library's functions,
+/// both differentiate again; the function can be batched. Forward mode is refused at compile time. Throws shape_error for an
+/// adjoint of another shape than its argument's. (JAX's custom_vjp, torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
-    return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward, {}}](const auto&... args) {
-        return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...));
-    };
+    return detail::custom_vjp_function<F, Forward, Backward, detail::no_rule>{f, forward, backward, {}};
 }
 /// The same with a forward rule as well, `push(primals, tangents)` as custom_jvp's: both modes go by the rules given.
 template <class F, class Forward, class Backward, class Push>
 auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
-    return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](
-               const auto&... args) { return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...)); };
+    return detail::custom_vjp_function<F, Forward, Backward, Push>{f, forward, backward, push};
 }
 
 template <class F, class... Rules>
@@ -338,13 +418,13 @@ auto custom_vjp(F f, Rules...) {
 }
 
 /// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be
-/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. What `f` captures may not be
-/// under the transform: it must be an argument. (JAX's custom_jvp.)
+/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. Arguments and values may be
+/// structures as those of custom_vjp, tangents are alike; the tangent of a number among the arguments is 0. What `f` captures
+/// may not be under the transform: it must be an argument. Throws shape_error for a tangent of another shape than its value's.
+/// (JAX's custom_jvp.)
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
-    return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {
-        return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...));
-    };
+    return detail::custom_jvp_function<F, Rule>{f, rule};
 }
 
 }  // namespace ricci

@@ -40,7 +40,14 @@ auto differentiated_call(const F& f, const pack<A...>& inside) {
                 !is_plain_number<Aux, decltype(f(a...))>(),
                 "ricci: the function of a derivative returns a plain number, which depends on no argument: keep "
                 "values as auto (one that a loop changes begins as lift(start, x)), without item()");
-            return evaluate_result<PutOff>(f(a...));
+            using R = std::remove_cvref_t<decltype(f(a...))>;
+            if constexpr (Aux && is_value_and_aux_v<R>) {
+                const auto both = f(a...);
+                return std::make_tuple(evaluate_result<PutOff>(std::get<0>(both)),
+                                       evaluate_aux<PutOff>(std::get<1>(both)));
+            } else {
+                return evaluate_result<PutOff>(f(a...));
+            }
         },
         inside);
 }
@@ -126,7 +133,7 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
         return split_dual<W>(result);
     } else {
         require_aux<std::remove_const_t<decltype(result)>>();
-        return std::tuple_cat(split_dual<W>(std::get<0>(result)), std::make_tuple(peel_result<W>(std::get<1>(result))));
+        return std::tuple_cat(split_dual<W>(std::get<0>(result)), std::make_tuple(peel_aux<W>(std::get<1>(result))));
     }
 }
 /// The arguments that jvp was given: one, or a tuple.
@@ -173,7 +180,12 @@ auto linearize(F f, const A&... args) {
     const auto at = [&](auto aux, const auto&... a) {
         const auto primals = std::make_tuple(detail::as_argument(a)...);
         detail::recorded_draws draws;
-        const auto result = draws.run([&] { return detail::evaluate_result(f(detail::argument_to_change(a)...)); });
+        const auto result = draws.run([&] {
+            const auto y = f(detail::argument_to_change(a)...);
+            if constexpr (aux() && detail::is_value_and_aux_v<std::remove_const_t<decltype(y)>>)
+                return std::make_tuple(detail::evaluate_result(std::get<0>(y)), detail::evaluate_aux(std::get<1>(y)));
+            else return detail::evaluate_result(y);
+        });
         const auto versions = detail::versions_of_arguments(primals);
         const auto push = [g = detail::value_function<aux()>(f), primals, draws, versions](const auto&... tangents) {
             static_assert(sizeof...(tangents) == sizeof...(a),

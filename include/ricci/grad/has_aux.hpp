@@ -1,12 +1,12 @@
 // has_aux: functions that return, beside what is differentiated, something that is handed on.
 #pragma once
-#include "../core/concepts.hpp"
-#include "../expr/call.hpp"
+#include "../expr/structure.hpp"
 
 namespace ricci {
 
 /// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on: grad(f, has_aux)(x),
-/// vjp(f, x, has_aux). It is the last argument, but for vmap_options.
+/// vjp(f, x, has_aux). Aux is an array, a structure of arrays, a number, a text or whatever else, or a tuple of such. It is the
+/// last argument, but for vmap_options.
 struct has_aux_t {
     explicit constexpr has_aux_t(int) {}  // empty braces are other options
 };
@@ -22,6 +22,37 @@ template <class R>
 constexpr void require_aux() {
     static_assert(is_value_and_aux_v<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
 }
+/// Whether R is an array or a structure of arrays, or a template of their types, which is refused where it is no structure.
+template <class R>
+inline constexpr bool may_hold_arrays_v = is_structure_v<R> && !scalar_value<R>;
+template <template <class...> class S, class... P>
+inline constexpr bool may_hold_arrays_v<S<P...>> = is_structure_v<S<P...>> || (may_hold_arrays_v<P> || ...);
+template <scalar_value M, std::size_t N>
+inline constexpr bool may_hold_arrays_v<std::array<M, N>> = false;
+/// Aux with f(array) in the place of each array; what holds none is handed on.
+template <class R, class F>
+auto map_aux(const R& aux, const F& f) {
+    if constexpr (may_hold_arrays_v<R>) return map_arrays(aux, f);
+    else return aux;
+}
+template <class... R, class F>
+auto map_aux(const std::tuple<R...>& aux, const F& f) {
+    return std::apply([&](const auto&... one) { return std::make_tuple(map_aux(one, f)...); }, aux);
+}
+template <class A, class B, class F>
+auto map_aux(const std::pair<A, B>& aux, const F& f) {
+    return std::make_pair(map_aux(aux.first, f), map_aux(aux.second, f));
+}
+/// Aux with all arrays evaluated; with PutOff see evaluate_result.
+template <bool PutOff = false, class R>
+auto evaluate_aux(const R& aux) {
+    return map_aux(aux, [](const auto& part) { return evaluate_result<PutOff>(part); });
+}
+template <class W, class R>
+auto peel_aux(const R& aux) {
+    return map_aux(aux, [](const auto& part) { return peel_result<W>(part); });
+}
+
 /// What is differentiated of a function: f, or with Aux the first of its two results.
 template <bool Aux, class F>
 auto value_function(const F& f) {

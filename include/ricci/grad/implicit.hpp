@@ -116,24 +116,46 @@ struct root_function {
     LinearSolve linear_solve;
 
     /// Differentiable itself, so that the rules, which call it, are.
+    auto op() const {
+        return custom_vjp_op<callback_of_arrays<Solve, solver_name>, root_forward<root_function>,
+                             root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>{
+            {}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
+    }
+    template <class... A>
+    auto operator()(const A&... theta) const {
+        return call1(op(), theta...);
+    }
+};
+
+/// The residual of structures as one of arrays.
+template <class Residual, class In, class Out>
+struct residual_of_arrays {
+    using made_of = Residual;
+    Residual residual;
+    In in;
+    Out out;
+    template <class X, class... A>
+    auto operator()(const X& x, const A&... theta) const {
+        const auto unknowns = out.together(make_pack(x));
+        return std::apply([&](const auto&... t) { return out.apart(residual(unknowns, t...)); },
+                          in.together(make_pack(theta...)));
+    }
+};
+/// What custom_root returns.
+template <class Residual, class Solve, class LinearSolve>
+struct root_of_structures {
+    Residual residual;
+    Solve solve;
+    LinearSolve linear_solve;
     template <class... S>
     auto operator()(const S&... theta) const {
-        if constexpr ((operand<S> && ...)) {
-            const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>,
-                                root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>
-                op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
-            return call1(op, as_array(theta)...);
-        } else {
-            using one = double;  // the solution is no structure
-            using flat = root_function<flat_function<Residual, one, S...>, flat_function<Solve, S...>, LinearSolve>;
-            return with_arrays(
-                [&](const auto&... a) {
-                    static_assert(!(is_list_v<std::remove_cvref_t<decltype(a)>> || ...),
-                                  "ricci: custom_root takes arrays, tuples and structs of them, not std::vectors");
-                    return flat{{residual}, {solve}, linear_solve}(a...);
-                },
-                theta...);
-        }
+        const auto op = [this]<class In, class Out>(const In& in, const Out& out) {
+            using flat_residual = residual_of_arrays<Residual, In, Out>;
+            using flat_solve = function_of_arrays<Solve, In, Out>;
+            using flat = root_function<flat_residual, flat_solve, LinearSolve>;
+            return flat{{residual, in, out}, {solve, in, out}, linear_solve}.op();
+        };
+        return call_of_arrays<as_argument_of<true>, results_in_a_row>(solve, op, theta...);
     }
 };
 
@@ -142,27 +164,29 @@ struct fixed_point_residual {
     Step step;
     template <class X, class... A>
     auto operator()(const X& x, const A&... theta) const {
-        return evaluate(step(x, theta...) - x);
+        if constexpr (operand<X>) return evaluate(step(x, theta...) - x);
+        else
+            return tree_map([](const auto& after, const auto& before) { return after - before; }, step(x, theta...), x);
     }
 };
 
 }  // namespace detail
 
-/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by
-/// any code, and is not differentiated; derivatives, forward and backward and of any order, come from the implicit
-/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating
-/// types, or tuples and structs of them (expr/structure.hpp); the residual has x's shape and is written with the
-/// library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
-/// sees plain arrays: under vmap it is called once for each member of the batch.
+/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by any code,
+/// and is not differentiated; derivatives, forward and backward and of any order, come from the implicit function theorem
+/// (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating types, or either is a
+/// tuple, a std::vector or a struct of arrays (expr/structure.hpp); the residual has x's structure and shapes and is written
+/// with the library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
+/// sees plain arrays, numbers as those of rank 0: under vmap it is called once for each member of the batch.
 ///
-/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape, as transforms nest
-/// under the same transforms, so in public functions; of gradients it is J^T's, which `linear_solve.transposed()` solves
-/// where there is one. The default builds the matrix, n = x.size() products at once, and
-/// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when
-/// the residual's shape is not x's; with the default, value_error when the Jacobian is singular.
+/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape (of a structure's elements in
+/// a row), as transforms nest under the same transforms, so in public functions; of gradients it is J^T's, which
+/// `linear_solve.transposed()` solves where there is one. The default builds the matrix, n = x.size() products at once, and
+/// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when the
+/// residual's shape is not x's; with the default, value_error when the Jacobian is singular.
 template <class Residual, class Solve, class LinearSolve = detail::dense_linear_solve>
 auto custom_root(Residual residual, Solve solve, LinearSolve linear_solve = {}) {
-    return detail::root_function<Residual, Solve, LinearSolve>{residual, solve, linear_solve};
+    return detail::root_of_structures<Residual, Solve, LinearSolve>{residual, solve, linear_solve};
 }
 
 /// The fixed point x = step(x, theta...) as a differentiable function of theta: custom_root of step(x, theta...) - x.

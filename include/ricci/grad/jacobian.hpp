@@ -127,7 +127,7 @@ auto derivative_and_aux(const D& derivatives, const F& f, argnums_t<I...>) {
         using R = std::remove_const_t<decltype(result)>;
         require_aux<R>();
         if constexpr (is_value_and_aux_v<R>)
-            return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));
+            return std::make_tuple(derivative(args...), evaluate_aux(std::get<1>(result)));
         else return std::make_tuple(0, 0);
     };
 }

@@ -129,7 +129,7 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
                 return make_pack(each_array([](const auto& x) { return adjoint_or_zero(x); }, get<I>(inside))...);
         }());
         if constexpr (Aux) {
-            const auto aux = peel_result<W>(std::get<1>(result));
+            const auto aux = peel_aux<W>(std::get<1>(result));
             if constexpr (Value) return std::make_tuple(std::make_tuple(peel<W>(y), aux), gradient);
             else return std::make_tuple(gradient, aux);
         } else {
@@ -310,8 +310,7 @@ auto vjp_of(const F& f, const A&... args) {
     pullback_function<G, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(differentiated, scope.level, traced,
                                                                                   draws, args...);
     if constexpr (Aux)
-        return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull),
-                               peel_result<W>(std::get<1>(get<0>(all))));
+        return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull), peel_aux<W>(std::get<1>(get<0>(all))));
     else if constexpr (Value) return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull));
     else return pull;
 }

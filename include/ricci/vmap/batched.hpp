@@ -1,5 +1,6 @@
 // The wrapper of vmap: an array whose axis 0 is hidden from the function that vmap maps.
 #pragma once
+#include "../core/randomness.hpp"
 #include "../expr/traced.hpp"
 #include "../ops/shape.hpp"
 #include "fallback.hpp"
@@ -60,7 +61,7 @@ struct batch_by {
             [&](auto&&... r) {
                 return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(std::move(r), level)...);
             },
-            call_inside<mapped>(op, detail::peel<W>(a)...));
+            call_inside<mapped>(op, level, detail::peel<W>(a)...));
     }
     template <class Op, class A>
     static auto call_list(const Op& op, const std::vector<A>& list) {
@@ -74,8 +75,11 @@ struct batch_by {
     }
     /// By the op's batching rule, or member by member.
     template <class Mapped, class Op, class... A>
-    static auto call_inside(const Op& op, const A&... a) {
-        if constexpr (requires { op.template call_batched<Mapped>(a...); })
+    static auto call_inside(const Op& op, [[maybe_unused]] level_t level, const A&... a) {
+        if constexpr (requires { requires Op::maps_functions; })
+            return op.template call_batched<Mapped>(
+                detail::mapped_frame::part_of(&detail::wrapper_identity<batch_by>, level), a...);
+        else if constexpr (requires { op.template call_batched<Mapped>(a...); })
             return op.template call_batched<Mapped>(a...);
         else return detail::call_members<Mapped>(op, a...);
     }

@@ -45,19 +45,24 @@ auto call_members(const Op& op, const A&... a) {
                 if constexpr (Mapped::at[i()]) return index(x, x.shape()[0] == 1 ? 0 : m);
                 else return x;
             },
-            [&](const auto&... x) { return call1(op, x...); });
+            [&](const auto&... x) { return call(op, x...); });
     };
-    using Y = decltype(member(0));
-    if (size == 0) return make_pack(constant_array<decltype(stack_list(std::vector<Y>{}, 0, ""))>({}, 0));
-    std::vector<Y> results;
-    results.reserve(static_cast<std::size_t>(size));
-    for (index_t m = 0; m < size; ++m) {
-        results.push_back(member(m));
-        if (!(results[static_cast<std::size_t>(m)].shape() == results[0].shape()))
-            raise<shape_error>({"[vmap] ", Op::name, " gave shape ", results.back().shape(), " for member ", m, " and ",
-                                results[0].shape(), " for the first"});
-    }
-    return make_pack(stack_list(results, 0, "vmap"));
+    using results = decltype(member(0));
+    std::vector<results> members;
+    members.reserve(static_cast<std::size_t>(size));
+    for (index_t m = 0; m < size; ++m) members.push_back(member(m));
+    return generate<results::size>([&](auto k) {
+        std::vector<pack_element_t<k(), results>> list;
+        list.reserve(members.size());
+        for (const results& one : members) {
+            list.push_back(get<k()>(one));
+            if (!(list.back().shape() == list[0].shape()))
+                raise<shape_error>({"[vmap] ", Op::name, " gave shape ", list.back().shape(), " for member ",
+                                    index_t(list.size()) - 1, " and ", list[0].shape(), " for the first"});
+        }
+        using stacked = decltype(stack_list(list, 0, "vmap"));
+        return size == 0 ? constant_array<stacked>({}, 0) : stack_list(list, 0, "vmap");
+    });
 }
 
 }  // namespace detail

@@ -206,14 +206,20 @@ struct of_directions {
 template <array_set Mapped, class F, class Out, class Options, class Arguments>
 auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
     const transform_scope scope;
-    constexpr bool of_derivative = batch_by<F>::shares_values;
-    mapped_frame frame(of_derivative ? randomness::same : options.randomness, &wrapper_identity<batch_by<F>>,
-                       scope.level, size);
-    return in_chunks(options, size, out, [&](index_t first, index_t count) {
-        const auto args = arguments(first, count);
-        const mapped_frame::call in_progress(frame, first, count);
-        return vmap_members<Mapped>(f, out, scope.level, count, args);
-    });
+    if constexpr (std::is_same_v<Options, mapped_part>) {
+        mapped_frame frame(options, &wrapper_identity<batch_by<F>>, scope.level);
+        const mapped_frame::call in_progress(frame, options.first, options.count);
+        return vmap_members<Mapped>(f, out, scope.level, size, arguments(0, size));
+    } else {
+        constexpr bool of_derivative = batch_by<F>::shares_values;
+        mapped_frame frame(of_derivative ? randomness::same : options.randomness, &wrapper_identity<batch_by<F>>,
+                           scope.level, size);
+        return in_chunks(options, size, out, [&](index_t first, index_t count) {
+            const auto args = arguments(first, count);
+            const mapped_frame::call in_progress(frame, first, count);
+            return vmap_members<Mapped>(f, out, scope.level, count, args);
+        });
+    }
 }
 
 /// vmap of arrays, and of numbers that are not mapped.
@@ -222,12 +228,12 @@ auto vmap_of_arrays(const F& f, const Axes& in, const Out& out, const Options& o
     const auto all = make_pack(args...);
     const index_t size = batch_size(in, all);
     const auto moved = batch_in_front(in, all);
-    const std::uint64_t versions = versions_of(args...);
+    [[maybe_unused]] const std::uint64_t versions = versions_of(args...);
     return vmap_batch<Mapped>(f, out, options, size, [&](index_t first, index_t count) {
-        if (first > 0 && versions_of(args...) != versions) refuse_shared_write("vmap");
-        if constexpr (std::is_same_v<Options, no_options>) {
+        if constexpr (!std::is_same_v<Options, vmap_options>) {
             return moved;
         } else {
+            if (first > 0 && versions_of(args...) != versions) refuse_shared_write("vmap");
             return generate<sizeof...(A)>([&](auto i) {
                 const auto stretch = [&](const auto& x) { return stretch_of(x, 0, first, count); };
                 if constexpr ((Mapped >> i()) & 1) return each_array(stretch, get<i()>(moved));
