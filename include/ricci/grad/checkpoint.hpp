@@ -15,14 +15,16 @@ template <class F>
 struct with_result {
     using made_of = F;
     F f;
+    template <class... A>
+        requires(!std::is_void_v<std::invoke_result_t<const F&, const A&...>>)
+    auto operator()(const A&... args) const {
+        return f(args...);
+    }
     template <class A, class... More>
-    auto operator()(const A& first, const More&... more) const {
-        if constexpr (std::is_void_v<decltype(f(first, more...))>) {
-            static_cast<void>(sizeof(no_result<F>));
-            return first;
-        } else {
-            return f(first, more...);
-        }
+        requires(std::is_void_v<std::invoke_result_t<const F&, const A&, const More&...>>)
+    A operator()(const A& first, const More&...) const {
+        static_cast<void>(sizeof(no_result<F>));
+        return first;
     }
 };
 /// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too, which
