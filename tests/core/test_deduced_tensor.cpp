@@ -105,3 +105,21 @@ TEST_CASE("deduced: braces in templates, which clang takes for one list") {
     };
     check(1.5);
 }
+
+TEST_CASE("a count among doubles in braces becomes one") {
+    const tensor<double, 1> v{1, 2, 3};
+    const tensor counts{dot(v, v), sum(v > 1)}, first{sum(v > 1), 0.5};
+    const tensor both{sum(v > 1), sum(v > 2)};
+    check_type<tensor<double, 1>>(counts);
+    check_type<tensor<double, 1>>(first);
+    check_type<tensor<std::int64_t, 1>>(both);
+    CHECK(all(counts == tensor{14.0, 2.0}));
+    CHECK(all(first == tensor{2.0, 0.5}));
+    CHECK(all(both == tensor{2, 1}));
+    const tensor matrix{{1.0, 0.0}, {max(v), sum(v > 1)}};
+    check_type<tensor<double, 2>>(matrix);
+    CHECK(all(matrix == tensor<double, 2>{{1, 0}, {3, 2}}));
+    CHECK(all(tensor<double, 1>{sum(v > 1)} == tensor{2.0}));
+    CHECK(all(tensor<std::complex<double>, 1>{sum(v > 1), std::complex<double>(0, 1)} ==
+              tensor{std::complex<double>(2), std::complex<double>(0, 1)}));
+}

@@ -137,5 +137,7 @@ TEST_CASE("print: tuples of results, as Python prints them") {
     CHECK(text(std::tuple(v, 3)) == "([1. 2.], 3)");
     CHECK(text(std::tuple(v)) == "([1. 2.],)");
     CHECK(text(histogram(v, 2)) == "([1 1], [1.  1.5 2. ])");
+    CHECK(text(histogramdd(std::tuple(v, v), 1)) == "([[2]], [[1. 2.], [1. 2.]])");
+    CHECK(text(split<2>(v)) == "[[1.], [2.]]");
     CHECK(text(std::tuple(0.5, std::tuple(v * 2, v))) == "(0.5, ([2. 4.], [1. 2.]))");
 }

@@ -151,6 +151,10 @@ TEST_CASE("csv: what is saved comes back") {
     CHECK(file.read() == "(1-2j)\n(0+3j)\n");
     save_csv(file.path, zeros<double>({0, 3}));
     CHECK(file.read().empty());
+    CHECK(load_csv<double>(file.path).shape() == shape{0, 0});
+    save_csv(file.path, zeros<double>({0, 3}), {.header = "a,b,c"});  // as pandas.read_csv has it
+    CHECK(load_csv<double>(file.path, {.skip_rows = 1}).shape() == shape{0, 3});
+    CHECK(load_csv<double>(file.path, {.skip_rows = 1, .columns = {0, -1}}).shape() == shape{0, 2});
 }
 
 TEST_CASE("csv: tables that are wrong") {

@@ -23,6 +23,19 @@ inline real integral_of_exponential(real x) {
     for (real k = 1; k < 200; ++k) sum += (term *= x / k) / k;
     return 0.577215664901532860606512090082402431L + std::log(std::abs(x)) + sum;
 }
+/// En by its continued fraction, below 2 by the recurrence from E1.
+inline real integral_of_order(int n, real x) {
+    if (x != x || x == 0) return x == 0 ? 1 / real(n - 1) : x;
+    if (x == real(inf)) return 0;
+    if (x < 2) {
+        real y = -integral_of_exponential(-x);
+        for (int j = 1; j < n; ++j) y = (std::exp(-x) - x * y) / j;
+        return y;
+    }
+    real fraction = x + n + 400;
+    for (int k = 200; k > 0; --k) fraction = x + n + 2 * k - 2 - k * real(n + k - 1) / fraction;
+    return std::exp(-x) / fraction;
+}
 /// K(m) and E(m) for p = 1 - m, by the arithmetic-geometric mean.
 inline real elliptic_integral(bool second, real p) {
     if (p != p || p < 0) return nan;
@@ -67,6 +80,13 @@ RICCI_ROW(exp1, pointwise{
                     .args = args(reals(0.1, 30)),
                     .special = {0.0, -0.0, 1, -1, 0.999, 1.001, 1e-300, 40, 80, 700, inf, nan},
                     .ulp = 8,
+                });
+RICCI_ROW(expn, pointwise{
+                    .reference = [](real x) { return x < 0 ? real(nan) : table::integral_of_order(3, x); },
+                    .args = args(reals(0.1, 30)),
+                    .special = {0.0, -0.0, 1, -1, 2, 2.001, 3.999, 1e-300, 40, 80, 700, inf, nan},
+                    .ulp = 8,
+                    .call = [](const auto& x) { return ricci::expn(3, x); },
                 });
 RICCI_ROW(ellipk, pointwise{
                       .reference = [](real m) { return table::elliptic_integral(false, 1 - m); },
@@ -118,6 +138,29 @@ TEST_CASE("exponential and elliptic integrals, Spence's function: results of mpm
     RICCI_INTEGRAL_CASES(RICCI_CHECK_CLOSE);
     CHECK_THROWS_WITH_AS(multigammaln(a, 0), "[multigammaln] the number of dimensions must be positive: 0",
                          value_error);
+}
+TEST_CASE("exponential integrals of any order: results of mpmath") {
+    using namespace ricci;
+    const tensor<double, 1> x{0.001, 0.5, 1, 2, 3.5, 4, 10, 50};
+    const auto check = [&](int n, const tensor<double, 1>& want) { CHECK(allclose(expn(n, x), want, 1e-14, 0.0)); };
+    check(-2, {1999999999.6669164, 15.769797152528469, 1.8393972058572117, 0.16916910404576588, 0.01496663318307331,
+               0.0074407282985482605, 5.538791431023152e-06, 4.014885683521691e-24});
+    check(0, {999.000499833375, 1.2130613194252668, 0.36787944117144233, 0.06766764161830635, 0.008627823834948143,
+              0.004578909722183545, 4.539992976248485e-06, 3.8574996959278354e-24});
+    check(1, {6.331539364136149, 0.5597735947761608, 0.21938393439552029, 0.04890051070806112, 0.006970139857548393,
+              0.0037793524098489067, 4.156968929685325e-06, 3.783264029550459e-24});
+    check(2, {0.9926689604692388, 0.326643862324553, 0.14849550677592205, 0.03753426182049045, 0.005801893920899126,
+              0.0031982292493385545, 3.830240465631609e-06, 3.711783318868827e-24});
+    check(5, {0.24966691650035058, 0.13097731169586485, 0.0704542374617204, 0.02132240020232302, 0.003790181735105547,
+              0.0021555113535254604, 3.0897289142536863e-06, 3.5124400631332395e-24});
+    check(20, {0.05257605279316368, 0.031061217393630984, 0.018345971206755872, 0.0064143058553249,
+               0.0013326113647977708, 0.0007901890998037152, 1.546936279877725e-06, 2.766423080976889e-24});
+    check(45, {0.022704028814017143, 0.013626384701190203, 0.008170976287510075, 0.0029392372394707123,
+               0.000634731887253228, 0.0003809029260047155, 8.378328620009591e-07, 2.0403243977173094e-24});
+    check(200, {0.005020077660311138, 0.003040215548542781, 0.0018393509933536452, 0.0006732763738774259,
+                0.00014911009318152525, 9.021602356966151e-05, 2.1717461014261647e-07, 7.739726731697414e-25});
+    CHECK(expn(1, 0.0) == table::inf);
+    CHECK(gradgradcheck([](auto t) { return sum(expn(2, t)); }, ricci::tuple(tensor{0.5, 1.5, 3.0})));
 }
 TEST_CASE("derivatives of elliptic integrals and Spence's function where their formulas are 0 / 0") {
     using namespace ricci;

@@ -33,6 +33,11 @@ TEST_CASE("named results: they are read as tuples") {
     y.logabsdet = exp(y.logabsdet);
     tensor<double, 0> sign, logarithm;
     std::tie(sign, logarithm) = y;
+    const auto constant = y;
+    const std::tuple<tensor<double, 0>, tensor<double, 0>> copies = constant;
+    CHECK(std::get<0>(copies).item() == -1);
+    const std::tuple<tensor<std::int64_t, 1>, tensor<double, 1>> counted = histogram(arange(3.0), 1);
+    CHECK(std::get<0>(counted).item() == 3);
     CHECK(sign.item() == -1);
     const auto [s, determinant_size] = y;
     for (const double d : {std::get<1>(y).item(), logarithm.item(), determinant_size.item()})

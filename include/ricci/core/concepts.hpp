@@ -96,10 +96,23 @@ template <expression E>
 struct number_type<E> : std::type_identity<typename E::value_type> {};
 template <class E>
 using number_t = typename number_type<E>::type;
-/// What doubles, results of rank 0 and ints beside them have in common in braces.
+/// An element of type T in braces of which one is a result of rank 0: a number or a result of a type that with T has the common
+/// type T, as a count among doubles.
+template <class T>
+class element_in_braces {
+    T value_;
+
+   public:
+    template <class N>
+        requires(is_number<N> && std::is_same_v<std::common_type_t<number_t<N>, T>, T>)
+    constexpr element_in_braces(const N& x) : value_(static_cast<T>(static_cast<number_t<N>>(x))) {}
+    constexpr operator T() const { return value_; }
+};
+/// What doubles, ints and results of rank 0, doubles or integers, have in common in braces.
 struct number_in_braces {
     template <class N>
-        requires(std::is_same_v<N, int> || (is_number<N> && std::is_same_v<number_t<N>, double>))
+        requires(std::is_same_v<N, int> || (is_number<N> && std::is_same_v<number_t<N>, double>) ||
+                 (expression<N> && is_number<N> && std::is_integral_v<number_t<N>>))
     constexpr number_in_braces(const N&) {}
 };
 

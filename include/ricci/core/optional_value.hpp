@@ -12,7 +12,8 @@ struct optional_value {
 
     constexpr optional_value() = default;
     template <class N>  // fractions from all that converts to one, an array without axes, too
-        requires(std::is_integral_v<N> || (std::is_floating_point_v<T> && std::is_convertible_v<N, T>))
+        requires(std::is_same_v<N, T> || std::is_integral_v<N> ||
+                 (std::is_floating_point_v<T> && std::is_convertible_v<N, T>))
     constexpr optional_value(const N& n) : value(static_cast<T>(n)), given(true) {
         static_assert(std::is_same_v<T, bool> || !std::is_same_v<N, bool>,
                       "ricci: a number stands here, not true or false");

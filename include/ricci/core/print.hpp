@@ -1,5 +1,6 @@
 // Text of tensors as NumPy 2.4 prints arrays: to_string and operator<<. After numpy/core/arrayprint.py.
 #pragma once
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -439,6 +440,19 @@ struct is_printed_tuple<std::tuple<T...>> : std::bool_constant<(printed_part<T> 
 };
 template <class T>
 struct is_printed_tuple<std::vector<T>> : std::bool_constant<printed_array<T>> {};
+template <class T, std::size_t N>
+struct is_printed_tuple<std::array<T, N>> : std::bool_constant<printed_array<T>> {};
+
+template <class Out, class List>
+Out& write_list(Out& out, const List& list) {
+    const char* before = "";
+    out << '[';
+    for (const auto& part : list) {
+        out << before << part;
+        before = ", ";
+    }
+    return out << ']';
+}
 }  // namespace detail
 
 /// Writes "(0.5, [1. 2.])": the results of value_and_grad, of several gradients and the like, as Python prints tuples.
@@ -456,13 +470,12 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 /// Writes "[[1. 2.], [3.]]": what split and unstack give, as Python prints lists.
 template <class Traits, detail::printed_array T>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const std::vector<T>& list) {
-    const char* before = "";
-    out << '[';
-    for (const T& part : list) {
-        out << before << part;
-        before = ", ";
-    }
-    return out << ']';
+    return detail::write_list(out, list);
+}
+/// The same of as many as the type says: split<2>, the edges of histogramdd.
+template <class Traits, detail::printed_array T, std::size_t N>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const std::array<T, N>& list) {
+    return detail::write_list(out, list);
 }
 /// Writes "(2, 3)".
 template <class Traits, int R>

@@ -55,16 +55,17 @@ class tensor : public indexable<tensor<T, R, Device>> {
     RICCI_INLINE tensor(tensor&&) noexcept = default;
     RICCI_INLINE ~tensor() = default;  // see map_node
 
-    /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged.
-    tensor(std::conditional_t<(R > 0), braces, detail::no_braces> values)
+    /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged. A template, so
+    /// that braces with results of reductions in them, which both of these take, are given to the second.
+    template <std::nullptr_t = nullptr>
+        requires(R > 0)
+    tensor(std::conditional_t<(R > 0), braces, detail::no_braces> values) {
+        adopt_braces(values);
+    }
+    tensor(typename detail::nested_list<detail::element_in_braces<value_type>, R>::type values)
         requires(R > 0)
     {
-        ricci::shape<R> extents;
-        measure<0>(values, extents);
-        tensor<value_type, R, cpu_device> host = tensor<value_type, R, cpu_device>::uninitialized(extents);
-        value_type* out = host.data();
-        copy_braces<0>(values, extents, out);
-        adopt_host(std::move(host));
+        adopt_braces(values);
     }
 
     /// From one number, rank 0.
@@ -394,6 +395,15 @@ class tensor : public indexable<tensor<T, R, Device>> {
         if constexpr (std::is_same_v<Device, cpu_device>)
             *this = tensor(host.memory(), host.data(), host.shape(), host.strides());
         else *this = transfer<Device>(host);
+    }
+    template <class List>
+    void adopt_braces(const List& values) {
+        ricci::shape<R> extents;
+        measure<0>(values, extents);
+        auto host = tensor<value_type, R, cpu_device>::uninitialized(extents);
+        value_type* out = host.data();
+        copy_braces<0>(values, extents, out);
+        adopt_host(std::move(host));
     }
     template <int Depth, class List>
     static void measure(const List& list, ricci::shape<R>& extents) {

@@ -1,4 +1,4 @@
-// The reductions that a kernel can carry: sum, product, maximum, minimum, whether any holds.
+// The reductions that a kernel can carry: sum, product, maximum, minimum, whether any holds, bits of integers.
 #pragma once
 #include <limits>
 
@@ -61,6 +61,33 @@ struct combine_or {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
         return static_cast<S>(a | b);
+    }
+};
+/// Of the bits of integers.
+struct combine_bits_and {
+    template <class T>
+    RICCI_HD static constexpr T identity() {
+        return static_cast<T>(~T(0));
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
+        return static_cast<S>(a & b);
+    }
+};
+struct combine_bits_or {
+    template <class T>
+    RICCI_HD static constexpr T identity() {
+        return T(0);
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
+        return static_cast<S>(a | b);
+    }
+};
+struct combine_bits_xor : combine_bits_or {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
+        return static_cast<S>(a ^ b);
     }
 };
 

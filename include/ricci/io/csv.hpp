@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../core/optional_value.hpp"
+#include "../core/refused.hpp"
 #include "stored_array.hpp"
 
 namespace ricci {
@@ -96,6 +97,7 @@ struct csv_lines {
     std::string_view rest;
     const csv_options& options;
     index_t number = 0;
+    std::string_view header = {};  // the last line left out at the start
 
     /// Without the comment at its end. "#N/A" begins none where it is a word for a missing number.
     std::string_view without_comment(std::string_view line) const {
@@ -108,7 +110,10 @@ struct csv_lines {
     bool next(std::string_view& line) {
         while (!rest.empty()) {
             line = take_line(rest);
-            if (number++ < options.skip_rows) continue;
+            if (number++ < options.skip_rows) {
+                header = line;
+                continue;
+            }
             line = trimmed(without_comment(line), options.delimiter);
             if (!line.empty()) return true;
         }
@@ -226,15 +231,20 @@ struct csv_layout {
 
 inline csv_layout measure_csv(const byte_reader& file, csv_lines lines, const csv_options& options) {
     csv_layout layout;
-    std::string_view line;
-    while (lines.next(line)) {
+    const auto fields_of = [&](std::string_view line) {
         index_t fields = 0;
         for (bool more = true; more; ++fields) take_field(line, options.delimiter, more);
+        return fields;
+    };
+    std::string_view line;
+    while (lines.next(line)) {
+        const index_t fields = fields_of(line);
         if (layout.rows++ == 0) layout.fields = fields;
         if (fields != layout.fields)
             file.fail(" line " + std::to_string(lines.number) + " has " + std::to_string(fields) +
                       " fields, the first one " + std::to_string(layout.fields));
     }
+    if (layout.rows == 0 && !trimmed(lines.header).empty()) layout.fields = fields_of(lines.header);
     for (const index_t c : options.columns) {
         if (layout.rows > 0 && (c < -layout.fields || c >= layout.fields))
             file.fail(" has no column " + std::to_string(c) + ": it has " + std::to_string(layout.fields));
@@ -273,7 +283,8 @@ void append_number(std::string& text, const T& x) {
 /// lines and comments are left out; numbers are decimal (inf, nan; 1+2j for complex types; 0, 1, true, false for bool),
 /// in any locale, and may be in double quotes. Integers must be whole numbers that fit T. Where the option `missing` is given,
 /// fields that are empty or one of the words of is_missing (NA, null, None, ...) stand for it; where T has NaN, "nan" is that.
-/// A file without rows does not say how many columns it has: shape (0, 0), or (0, 2) where .columns names two.
+/// Of a file without rows the last line left out at its start, its header, says how many columns there are, where .columns does
+/// not; without one the shape is (0, 0).
 /// Throws io_error, naming line and column, for a field that is no such number and for lines of unequal length.
 template <class T>
 tensor<T, 2> load_csv(const byte_source& from, const csv_options& options = {}) {
@@ -316,8 +327,8 @@ auto load_csv(const byte_source&) {
 }
 
 /// Writes the value of an array of rank 1 (one number a line) or 2 (one row a line), each number as the shortest text
-/// that reads back as the same; complex ones as (1+2j), bool as 0 and 1. Throws io_error when the file cannot be
-/// written.
+/// that reads back as the same; complex ones as (1+2j), bool as 0 and 1. Of an array without rows the header alone says how
+/// many columns it has. Throws io_error when the file cannot be written.
 template <expression E>
 void save_csv(const std::string& path, const E& e, const csv_format& format = {}) {
     using T = value_type_t<E>;
@@ -339,6 +350,10 @@ void save_csv(const std::string& path, const E& e, const csv_format& format = {}
     }
     file.write(text);
     file.close();
+}
+template <detail::list_of_elements V, class... More>
+void save_csv(const std::string&, const V&, const More&...) {
+    detail::refused_list<V>();
 }
 template <expression E, class... More>
 void save_csv(const E&, const byte_source&, const More&...) {

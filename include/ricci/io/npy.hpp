@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "../core/refused.hpp"
 #include "stored_array.hpp"
 
 namespace ricci {
@@ -269,6 +270,10 @@ void save_npy(const std::string& path, const E& e) {
                                        {stored.shape().begin(), stored.shape().end()}));
     file.write(stored.data(), static_cast<std::size_t>(stored.size()) * sizeof(T));
     file.close();
+}
+template <detail::list_of_elements V>
+void save_npy(const std::string&, const V&) {
+    detail::refused_list<V>();
 }
 template <expression E, class... More>
 void save_npy(const E&, const byte_source&, const More&...) {

@@ -1,4 +1,4 @@
-// Truth values as the bits of bytes, and back: packbits, unpackbits.
+// The bits of integers: joined over axes, and as truth values, packbits and unpackbits.
 #pragma once
 #include "pad.hpp"
 #include "rearrange.hpp"
@@ -41,7 +41,87 @@ auto packed_by_sums(const E& x, int d, bit_order order) {
     return evaluate(moveaxis(evaluate(astype<std::uint8_t>(sums)), -1, d));
 }
 
+/// A reduction of the bits of integers, which have no derivative.
+template <class Combine, int R, int Q>
+struct bits_op : opaque_op {
+    static constexpr const char* name = "bitwise_reduce";
+    static constexpr int result_rank = Q;
+    shape<R> padded;
+    shape<Q> result;
+
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        using U = std::remove_const_t<T>;
+        return executor<D>::template run<Combine>(forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result),
+                                                  x);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        const index_t b = a.shape()[0];
+        return call(bits_op<Combine, R + 1, Q + 1>{{}, prefixed(b, padded), prefixed(b, result)}, a);
+    }
+};
+template <class Combine, int N, class Keep, class E>
+auto bits_over(const E& e, const int* axes, const char* who) {
+    using T = typename E::value_type;
+    static_assert(std::is_integral_v<T>, "ricci: bits are those of integers and truth values");
+    if constexpr (deferred<E>) {
+        return bits_over<Combine, N, Keep>(e.fetch(), axes, who);
+    } else if constexpr (std::is_same_v<T, bool>) {
+        return evaluate(bits_over<Combine, N, Keep>(evaluate(astype<std::uint8_t>(e)), axes, who) % 2 != 0);
+    } else {
+        const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, who);
+        if constexpr (all_plain<E>()) return combine_plain<Combine, T>(e, a);
+        else return call1(bits_op<Combine, E::rank, decltype(a)::result_rank>{{}, a.padded, a.result}, evaluate(e));
+    }
+}
+
 }  // namespace detail
+
+/// The bits that all elements have, over all axes, one or several, as sum; all bits of no elements. Of truth values whether all
+/// hold. Without derivative. (numpy.bitwise_and.reduce.)
+template <expression E, keep_option Keep = dropdims_t>
+auto bitwise_and_reduce(const E& x, Keep = {}) {
+    return detail::bits_over<combine_bits_and, -1, Keep>(x, nullptr, "bitwise_and_reduce");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto bitwise_and_reduce(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::bits_over<combine_bits_and, 1, Keep>(x, &number, "bitwise_and_reduce");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto bitwise_and_reduce(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::bits_over<combine_bits_and, N, Keep>(x, axes, "bitwise_and_reduce");
+}
+/// The bits that any element has, as bitwise_and_reduce; none of no elements. Without derivative. (numpy.bitwise_or.reduce.)
+template <expression E, keep_option Keep = dropdims_t>
+auto bitwise_or_reduce(const E& x, Keep = {}) {
+    return detail::bits_over<combine_bits_or, -1, Keep>(x, nullptr, "bitwise_or_reduce");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto bitwise_or_reduce(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::bits_over<combine_bits_or, 1, Keep>(x, &number, "bitwise_or_reduce");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto bitwise_or_reduce(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::bits_over<combine_bits_or, N, Keep>(x, axes, "bitwise_or_reduce");
+}
+/// The bits that an odd number of elements have, as bitwise_and_reduce; none of no elements. Without derivative.
+/// (numpy.bitwise_xor.reduce.)
+template <expression E, keep_option Keep = dropdims_t>
+auto bitwise_xor_reduce(const E& x, Keep = {}) {
+    return detail::bits_over<combine_bits_xor, -1, Keep>(x, nullptr, "bitwise_xor_reduce");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto bitwise_xor_reduce(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::bits_over<combine_bits_xor, 1, Keep>(x, &number, "bitwise_xor_reduce");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto bitwise_xor_reduce(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::bits_over<combine_bits_xor, N, Keep>(x, axes, "bitwise_xor_reduce");
+}
 
 /// Whether elements are not zero, along an axis eight to a byte, the last one filled up with zeros. No derivative.
 /// (numpy.packbits.)

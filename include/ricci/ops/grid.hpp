@@ -1,9 +1,10 @@
 // Arrays of other arrays' shapes, values and products of their axes: zeros_like and its kin, full of an array without axes,
-// meshgrid, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
+// meshgrid, indices, choose, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
 #pragma once
 #include <algorithm>
 
 #include "../expr/lift.hpp"
+#include "checked_values.hpp"
 #include "create.hpp"
 #include "elementwise/comparison.hpp"
 #include "index/mask.hpp"
@@ -150,6 +151,49 @@ auto meshgrid(const A& a, const B& b, indexing order) {
 template <expression A, expression B, expression C>
 auto meshgrid(const A& a, const B& b, const C& c, indexing order) {
     return meshgrid(std::make_tuple(a, b, c), order);
+}
+
+/// The coordinates of the places of an array of the given shape, those along axis d as element d of a new first axis.
+/// (numpy.indices; numpy.mgrid[0:2, 0:3] is the same.)
+template <element T = std::int64_t, int R>
+tensor<T, R + 1> indices(const shape<R>& extents) {
+    const auto y = tensor<T, R + 1>::uninitialized(detail::prefixed(R, extents));
+    const index_t n = extents.count();
+    index_t inner = n;
+    for (int d = 0; d < R && n > 0; ++d) {
+        inner /= extents[d];
+        for (index_t i = 0; i < n; ++i) y.data()[d * n + i] = static_cast<T>(i / inner % extents[d]);
+    }
+    return y;
+}
+template <element T = std::int64_t, int R>
+tensor<T, R + 1> indices(const extent (&extents)[R]) {
+    return indices<T>(detail::to_shape(extents));
+}
+
+namespace detail {
+
+template <class K, class Last>
+auto chosen(const K&, index_t, const Last& last) {
+    return last;
+}
+template <class K, class First, class Second, class... More>
+auto chosen(const K& k, index_t from, const First& first, const Second& second, const More&... more) {
+    return where(k == from, first, chosen(k, from + 1, second, more...));
+}
+
+}  // namespace detail
+
+/// The elements, place by place, of the choice that k, an array of integers, has the number of: choose(k, rc::tuple(x, y, 0.0)); all
+/// broadcast. A fused map. Throws index_error for a number that none has. (numpy.choose.)
+template <expression K, operand... Choices>
+auto choose(const K& k, const std::tuple<Choices...>& choices) {
+    static_assert(std::is_integral_v<typename K::value_type>,
+                  "ricci: choose takes numbers of choices, which are integers");
+    static_assert(sizeof...(Choices) > 1, "ricci: choose takes several choices: choose(k, rc::tuple(x, y))");
+    const auto numbers = detail::evaluate_as<std::int64_t>(k);
+    detail::require_between<index_error>(numbers, 0, sizeof...(Choices) - 1, "choose", "the choice");
+    return std::apply([&](const auto&... c) { return detail::chosen(numbers, 0, c...); }, choices);
 }
 
 /// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of one

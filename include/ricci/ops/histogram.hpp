@@ -1,4 +1,4 @@
-// How many elements, or how much weight, lie in intervals: histogram, histogram2d, histogramdd.
+// How many elements, or how much weight, lie in intervals: histogram, histogram_bin_edges, histogram2d, histogramdd.
 #pragma once
 #include <array>
 #include <limits>
@@ -24,6 +24,10 @@ struct histogram_result {
     Edges edges;
     friend auto members(const histogram_result& y) { return std::tie(y.counts, y.edges); }
     operator std::tuple<Counts&, Edges&>() { return {counts, edges}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// What histogram2d gives.
 template <class Counts, class Edges>
@@ -33,6 +37,10 @@ struct histogram2d_result {
     Edges x_edges, y_edges;
     friend auto members(const histogram2d_result& y) { return std::tie(y.counts, y.x_edges, y.y_edges); }
     operator std::tuple<Counts&, Edges&, Edges&>() { return {counts, x_edges, y_edges}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 
 namespace detail {
@@ -174,6 +182,18 @@ auto histogram(const E& x, const B& edges, const W&... weights) {
     const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
     const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
     return detail::counted(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), list);
+}
+
+/// The edges that histogram(x, bins) and histogram(x, bins, {low, high}) have. (numpy.histogram_bin_edges.)
+template <expression E>
+auto histogram_bin_edges(const E&, index_t bins, const double (&range)[2]) {
+    return std::get<1>(
+        detail::bins_of("histogram_bin_edges", zeros<double>(shape<1>{0}, device_t<E>{}), bins, range[0], range[1]));
+}
+template <expression E>
+auto histogram_bin_edges(const E& x, index_t bins = 10) {
+    const auto range = detail::range_of(x, "histogram_bin_edges");
+    return histogram_bin_edges(x, bins, {range[0], range[1]});
 }
 
 /// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for

@@ -2,12 +2,16 @@
 #pragma once
 #include <iosfwd>
 #include <tuple>
+#include <type_traits>
 
 #include "../expr/pack.hpp"
 
 namespace ricci {
 namespace detail {
 
+/// What a result with names becomes a tuple of, beside the references that std::tie assigns from.
+template <class T>
+concept no_reference = !std::is_reference_v<T>;
 /// Structs with names for several results, whose members are the elements of a tuple, too.
 template <class R>
 concept named_result = requires { typename R::ricci_named; };
@@ -28,6 +32,10 @@ struct selected_result {
     Indices indices;
     friend auto members(const selected_result& y) { return std::tie(y.values, y.indices); }
     operator std::tuple<Values&, Indices&>() { return {values, indices}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 namespace detail {
 template <class Values, class Indices>

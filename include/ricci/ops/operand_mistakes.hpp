@@ -14,22 +14,6 @@ struct margin;
 
 namespace detail {
 
-template <class A>
-concept list_of_elements = !expression<A> && requires(const A& a) {
-    std::size(a), std::begin(a);
-    requires !std::is_same_v<std::remove_cvref_t<decltype(*std::data(a))>, char>;  // text
-};
-template <class... A>
-concept any_list = (list_of_elements<A> || ...);
-
-template <class... A>
-struct refused_list : refused_result {
-    static_assert(
-        always_false<void(A...)>,
-        "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
-        "braces by tensor{1.0, 2.0}");
-};
-
 /// What stands behind the shape of a distribution, where only a generator may.
 template <class A>
 concept no_generator = !std::is_convertible_v<A&, generator_ref>;

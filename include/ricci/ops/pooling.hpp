@@ -1,13 +1,17 @@
-// The largest and the mean of windows of pictures: max_pool1d, avg_pool1d and those over two and three axes.
+// The largest and the mean of windows of pictures: max_pool1d, avg_pool1d, max_unpool1d and those over two and three axes.
 #pragma once
 #include <array>
 #include <limits>
 
 #include "../core/optional_value.hpp"
+#include "checked_values.hpp"
 #include "convolution.hpp"
 #include "create.hpp"
+#include "grid.hpp"
 #include "index.hpp"
+#include "named.hpp"
 #include "rearrange.hpp"
+#include "stop_gradient.hpp"
 
 namespace ricci {
 
@@ -133,6 +137,89 @@ auto avg_pool(const E& x, const each_axis<R>& window, const averaging_options<R>
     });
 }
 
+/// The places of the largest elements of windows, counted in row-major order in the last R axes: of several the first one's, of
+/// several NaN the last one's. One axis after the other, the last one first.
+template <int R, class A>
+auto places_of_largest(const A& given, const std::array<pooling_axis, R>& axes) {
+    using T = typename A::value_type;
+    constexpr int first = A::rank - R;
+    shape<A::rank> pictures = unit_shape<A::rank>();
+    for (int d = 0; d < R; ++d) pictures[first + d] = axes[d].n;
+    auto x = unshared(given);
+    const auto numbers = reshape(arange<std::int64_t>(pictures.count()), pictures).to(device_t<A>{});
+    auto at = evaluate(numbers + zeros_like<std::int64_t>(given));
+    for (int d = R - 1; d >= 0; --d) {
+        const pooling_axis& p = axes[d];
+        margin margins[A::rank] = {};
+        margins[first + d] = {p.padding, p.behind()};
+        const auto wide = evaluate(pad(x, margins, least_value<T>()));
+        const auto places = evaluate(pad(at, margins, std::int64_t(-1)));
+        const auto element = [&](const auto& a, index_t i) {
+            return steps_of(a, first + d, i * p.dilation, p.stride, p.positions);
+        };
+        x = evaluate(element(wide, 0));
+        at = evaluate(element(places, 0));
+        for (index_t i = 1; i < p.window; ++i) {
+            const auto next = evaluate(element(wide, i));
+            const auto where_next = evaluate(element(places, i));
+            // the margin's elements, smaller than all but equal to -inf, give way to any other
+            const auto larger = evaluate(next > x || isnan(next) || (at < 0 && where_next >= 0 && !isnan(x)));
+            at = evaluate(where(larger, where_next, at));
+            x = evaluate(where(larger, next, x));
+        }
+    }
+    return at;
+}
+template <int R, class E>
+auto max_pool_with_indices(const E& x, const each_axis<R>& window, const pooling_options<R>& options, const char* who) {
+    const auto a = without_const(evaluate(x));
+    const auto axes = pooling_axes<R>(a, window, options, who);
+    const auto at = places_of_largest<R>(stop_gradient(a), axes);
+    constexpr int L = E::rank - R;
+    shape<L + 1> flat;
+    shape<L + 1> rows;
+    for (int d = 0; d < L; ++d) flat[d] = rows[d] = a.shape()[d];
+    flat[L] = rows[L] = 1;
+    for (int d = L; d < E::rank; ++d) {
+        flat[L] *= a.shape()[d];
+        rows[L] *= at.shape()[d];
+    }
+    const auto values = reshape(take_along_axis(reshape(a, flat), reshape(at, rows), -1), at.shape());
+    return selected(evaluate(values), at);
+}
+/// Elements put at places of pictures of the given extents, counted in row-major order, among zeros.
+template <int R, class E, class I>
+auto max_unpool(const E& x, const I& places, const each_axis<R>& extents, const char* who) {
+    static_assert(E::rank >= R && E::rank == I::rank, "ricci: max_unpool takes elements and as many places");
+    const auto a = evaluate(x);
+    const auto at = detail::evaluate_as<std::int64_t>(places);
+    if (!(a.shape() == at.shape()))
+        raise<shape_error>({"[", who, "] elements of shape ", a.shape(), " with places of shape ", at.shape()});
+    constexpr int L = E::rank - R;
+    auto whole = a.shape();
+    shape<L + 1> flat, rows;
+    for (int d = 0; d < L; ++d) flat[d] = rows[d] = whole[d];
+    flat[L] = rows[L] = 1;
+    for (int d = 0; d < R; ++d) {
+        rows[L] *= whole[L + d];
+        whole[L + d] = extents[d];
+        flat[L] *= extents[d];
+    }
+    require_between<index_error>(at, 0, flat[L] - 1, who, "the place");
+    const auto none = zeros<typename E::value_type>(flat, device_t<E>{});
+    return evaluate(reshape(put_along_axis(none, reshape(at, rows), reshape(a, rows), -1), whole));
+}
+/// The extents of the pictures that windows were laid on, without what they left out.
+template <int R, class E>
+each_axis<R> unpooled_extents(const E& x, const each_axis<R>& window, const pooling_options<R>& o) {
+    each_axis<R> extents(0);
+    for (int d = 0; d < R; ++d) {
+        const index_t stride = o.stride[d] == 0 ? window[d] : o.stride[d];
+        extents.of[d] = (x.shape()[E::rank - R + d] - 1) * stride - 2 * o.padding[d] + window[d];
+    }
+    return extents;
+}
+
 }  // namespace detail
 
 /// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1,
@@ -164,6 +251,49 @@ auto avg_pool2d(const E& x, each_axis<2> window, const averaging_options<2>& opt
 template <expression E>
 auto avg_pool3d(const E& x, each_axis<3> window, const averaging_options<3>& options = {}) {
     return detail::avg_pool<3>(x, window, options, "avg_pool3d");
+}
+
+/// The same as max_pool1d with where the largest elements are, .values and .indices, counted in row-major order in the last axis (or
+/// two or three): for max_unpool1d. Of several that are largest the first one's, which alone has the derivative.
+/// (torch's max_pool1d with return_indices=True.)
+template <expression E>
+auto max_pool1d_with_indices(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::max_pool_with_indices<1>(x, window, options, "max_pool1d_with_indices");
+}
+template <expression E>
+auto max_pool2d_with_indices(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::max_pool_with_indices<2>(x, window, options, "max_pool2d_with_indices");
+}
+template <expression E>
+auto max_pool3d_with_indices(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
+    return detail::max_pool_with_indices<3>(x, window, options, "max_pool3d_with_indices");
+}
+/// The elements of x at the places that max_pool1d_with_indices gave, among zeros, in an array of the extents that windows of such
+/// a size with these options lay on, or of given ones: of elements that go to one place one is left. Throws index_error for a place
+/// outside of it. Linear in x. (torch's max_unpool1d, max_unpool2d and max_unpool3d.)
+template <expression E, expression I>
+auto max_unpool1d(const E& x, const I& indices, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::max_unpool<1>(x, indices, detail::unpooled_extents<1>(x, window, options), "max_unpool1d");
+}
+template <expression E, expression I>
+auto max_unpool1d(const E& x, const I& indices, each_axis<1>, const pooling_options<1>&, each_axis<1> output_size) {
+    return detail::max_unpool<1>(x, indices, output_size, "max_unpool1d");
+}
+template <expression E, expression I>
+auto max_unpool2d(const E& x, const I& indices, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::max_unpool<2>(x, indices, detail::unpooled_extents<2>(x, window, options), "max_unpool2d");
+}
+template <expression E, expression I>
+auto max_unpool2d(const E& x, const I& indices, each_axis<2>, const pooling_options<2>&, each_axis<2> output_size) {
+    return detail::max_unpool<2>(x, indices, output_size, "max_unpool2d");
+}
+template <expression E, expression I>
+auto max_unpool3d(const E& x, const I& indices, each_axis<3> window, const pooling_options<3>& options = {}) {
+    return detail::max_unpool<3>(x, indices, detail::unpooled_extents<3>(x, window, options), "max_unpool3d");
+}
+template <expression E, expression I>
+auto max_unpool3d(const E& x, const I& indices, each_axis<3>, const pooling_options<3>&, each_axis<3> output_size) {
+    return detail::max_unpool<3>(x, indices, output_size, "max_unpool3d");
 }
 
 }  // namespace ricci

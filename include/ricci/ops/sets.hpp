@@ -79,6 +79,10 @@ struct unique_counts_result {
     Counts counts;
     friend auto members(const unique_counts_result& y) { return std::tie(y.values, y.counts); }
     operator std::tuple<Values&, Counts&>() { return {values, counts}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 template <class Values, class Inverse>
 struct unique_inverse_result {
@@ -87,6 +91,10 @@ struct unique_inverse_result {
     Inverse inverse_indices;
     friend auto members(const unique_inverse_result& y) { return std::tie(y.values, y.inverse_indices); }
     operator std::tuple<Values&, Inverse&>() { return {values, inverse_indices}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 template <class Values, class Indices, class Inverse, class Counts>
 struct unique_all_result {
@@ -99,6 +107,10 @@ struct unique_all_result {
         return std::tie(y.values, y.indices, y.inverse_indices, y.counts);
     }
     operator std::tuple<Values&, Indices&, Inverse&, Counts&>() { return {values, indices, inverse_indices, counts}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 
 /// The distinct elements, and how often each occurs: .values and .counts.

@@ -1,4 +1,4 @@
-// Signals: windows, convolution, filters and their design, peaks, spectra in time.
+// Signals: windows, waves, convolution, filters and their design, smoothing, other rates, peaks, spectra in time.
 #pragma once
 #include "signal/convolve.hpp"
 #include "signal/filter_design.hpp"
@@ -6,5 +6,8 @@
 #include "signal/lfilter.hpp"
 #include "signal/lines.hpp"
 #include "signal/peaks.hpp"
+#include "signal/resampling.hpp"
+#include "signal/smoothing.hpp"
 #include "signal/spectral.hpp"
+#include "signal/waveforms.hpp"
 #include "signal/windows.hpp"

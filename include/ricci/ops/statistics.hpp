@@ -91,6 +91,10 @@ struct aminmax_result {
     Extreme min, max;
     friend auto members(const aminmax_result& y) { return std::tie(y.min, y.max); }
     operator std::tuple<Extreme&, Extreme&>() { return {min, max}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 namespace detail {
 template <int N, class Keep, class E>

@@ -1,4 +1,4 @@
-// The exponential integrals Ei and E1, of numbers and registers alike, in doubles.
+// The exponential integrals Ei, E1 and En, of numbers and registers alike, in doubles.
 #pragma once
 #include "wide_kernel.hpp"
 
@@ -108,6 +108,50 @@ struct exp1_kernel {
         return math::select(zero < x, y, end);
     }
 };
+/// En(x). Up to 2 by the recurrence n E(n + 1) = exp(-x) - x En from E1, or from so many steps below n that what it begins with
+/// does not show; beyond by a continued fraction (Abramowitz and Stegun 5.1.14, 5.1.22). For n < 1 the recurrence downwards.
+struct expn_kernel {
+    int n;
+    template <class S>
+    RICCI_HD RICCI_INLINE S operator()(const S& x) const {
+        const S zero(0), one(1), infinity(std::numeric_limits<double>::infinity());
+        const auto inside = (zero < x) & (x < infinity);
+        const S t = math::select(inside, x, one), fall = math::exp(-t);
+        S y = n < 1 ? below(t, fall) : n == 1 ? expi_kernel::decaying(t) : zero;
+        if (n > 1) {
+            const auto close = t <= S(2);
+            if (any_lane(close)) y = upwards(math::select(close, t, one), fall);
+            if (any_lane(!close)) y = math::select(close, y, fall / fraction(math::select(close, S(2), t)));
+        }
+        y = math::select(x == infinity, zero, y);
+        const S end = n > 1 ? S(1 / static_cast<double>(n - 1)) : infinity;
+        return math::select(inside | (x == infinity), y,
+                            math::select(x == zero, end, S(std::numeric_limits<double>::quiet_NaN())));
+    }
+
+   private:
+    template <class S>
+    RICCI_HD RICCI_INLINE S below(const S& t, const S& fall) const {
+        S y = fall / t;
+        for (int j = 1; j <= -n; ++j) y = (fall + S(j) * y) / t;
+        return y;
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE S upwards(const S& t, const S& fall) const {
+        int j = n > 40 ? n - 30 : 1;
+        S y = j == 1 ? expi_kernel::decaying(t) : fall / (t + S(j));
+        for (; j < n; ++j) y = (fall - t * y) * S(1 / static_cast<double>(j));
+        return y;
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE S fraction(const S& t) const {
+        int k = any_lane(t < S(4)) ? 56 : 32;
+        const S first = t + S(n);
+        S y = first + S(2 * k);
+        for (; k > 0; --k) y = (first + S(2 * k - 2)) - S(static_cast<double>(k) * (n + k - 1)) / y;
+        return y;
+    }
+};
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -116,6 +160,7 @@ inline namespace RICCI_ISA {
 
 RICCI_KERNEL_1(expi, detail::expi_kernel)
 RICCI_KERNEL_1(exp1, detail::exp1_kernel)
+RICCI_KERNEL_1_OF_ORDER(expn, detail::expn_kernel)
 
 }  // namespace RICCI_ISA
 }  // namespace math

@@ -65,6 +65,11 @@ RICCI_BOTH_SIDES_END
     RICCI_HD inline T name(T x) {                                     \
         return static_cast<T>(__VA_ARGS__()(static_cast<double>(x))); \
     }
+#define RICCI_KERNEL_OF_NUMBERS_1_OF_ORDER(name, ...)                  \
+    template <class N, real_scalar T>                                  \
+    RICCI_HD inline T name(N n, T x) {                                 \
+        return static_cast<T>(__VA_ARGS__{n}(static_cast<double>(x))); \
+    }
 #define RICCI_KERNEL_OF_NUMBERS_2(name, ...)                                                  \
     template <real_scalar T>                                                                  \
     RICCI_HD inline T name(T a, T x) {                                                        \
@@ -91,6 +96,12 @@ RICCI_BOTH_SIDES_END
     template <class T>                                        \
     [[gnu::noinline, gnu::const]] simd<T> name(simd<T> x) {   \
         return detail::in_double_registers(__VA_ARGS__(), x); \
+    }
+#define RICCI_KERNEL_1_OF_ORDER(name, ...)                       \
+    RICCI_KERNEL_OF_NUMBERS_1_OF_ORDER(name, __VA_ARGS__)        \
+    template <class N, class T>                                  \
+    [[gnu::noinline, gnu::const]] simd<T> name(N n, simd<T> x) { \
+        return detail::in_double_registers(__VA_ARGS__{n}, x);   \
     }
 #define RICCI_KERNEL_2(name, ...)                                                            \
     RICCI_KERNEL_OF_NUMBERS_2(name, __VA_ARGS__)                                             \
@@ -119,6 +130,7 @@ RICCI_BOTH_SIDES_END
     }
 #else
 #define RICCI_KERNEL_1 RICCI_KERNEL_OF_NUMBERS_1
+#define RICCI_KERNEL_1_OF_ORDER RICCI_KERNEL_OF_NUMBERS_1_OF_ORDER
 #define RICCI_KERNEL_2 RICCI_KERNEL_OF_NUMBERS_2
 #define RICCI_KERNEL_2_OF_ORDER RICCI_KERNEL_OF_NUMBERS_2_OF_ORDER
 #define RICCI_KERNEL_3 RICCI_KERNEL_OF_NUMBERS_3

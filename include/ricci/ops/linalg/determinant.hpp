@@ -168,6 +168,10 @@ struct slogdet_result {
     Logarithm logabsdet;
     friend auto members(const slogdet_result& y) { return std::tie(y.sign, y.logabsdet); }
     operator std::tuple<Sign&, Logarithm&>() { return {sign, logabsdet}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow.
 /// Of a singular matrix 0 and -inf; its derivative throws linalg_error.

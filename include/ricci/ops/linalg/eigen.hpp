@@ -1,7 +1,6 @@
-// Eigenvalues and eigenvectors: eigh, eigvalsh, eig, eigvals.
+// Eigenvalues and eigenvectors: eigh, also of two matrices, eigvalsh, eig, eigvals.
 #pragma once
-#include "matrix_op.hpp"
-#include "solve.hpp"
+#include "factor.hpp"
 
 namespace ricci {
 namespace detail {
@@ -121,6 +120,18 @@ auto eigenvalues(const A& a, const char* op) {
     }
 }
 
+/// L^-1 A L^-H, Hermitian, and L, for B = L L^H: the problem A v = w B v as one of a single matrix, whose eigenvectors are L^H v.
+template <class A, class B>
+auto reduced_problem(const A& a, const B& b, const char* op) {
+    using T = promote_t<matrix_element<typename A::value_type>, matrix_element<typename B::value_type>>;
+    const auto x = square_argument(as_type<T>(a), op);
+    const auto l = linalg::cholesky(square_argument(as_type<T>(b), op));
+    if (x.shape()[A::rank - 1] != l.shape()[B::rank - 1])
+        raise<shape_error>({"[", op, "] the matrices must have the same size: ", x.shape(), " and ", l.shape()});
+    const auto half = linalg::solve_triangular(l, x, false);
+    return std::make_tuple(linalg::solve_triangular(l, adjoint(half), false), l);
+}
+
 }  // namespace detail
 
 namespace linalg {
@@ -136,6 +147,10 @@ struct eigen_result {
     Vectors eigenvectors;
     friend auto members(const eigen_result& y) { return std::tie(y.eigenvalues, y.eigenvectors); }
     operator std::tuple<Values&, Vectors&>() { return {eigenvalues, eigenvectors}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the
 /// Hermitian matrices in the last two axes: A V = V diag(w). One triangle is read, the lower
@@ -154,6 +169,22 @@ template <expression A>
 auto eigvalsh(const A& a, triangle part = triangle::lower) {
     const auto x = detail::square_argument(a, "eigvalsh");
     return detail::eigenvalues<true>(part == triangle::lower ? x : detail::adjoint(x), "eigvalsh");
+}
+/// Of two matrices, A Hermitian and B Hermitian and positive definite: the w, real and ascending, and V with A V = B V diag(w) and
+/// V^H B V = 1, by B's Cholesky factor. Batches broadcast; of B the lower triangle is read, of A both. Throws linalg_error for a
+/// B that is not positive definite, shape_error for matrices that differ in size. Derivatives in A and B as of one matrix.
+/// (scipy.linalg.eigh(a, b).)
+template <expression A, expression B>
+auto eigh(const A& a, const B& b) {
+    const auto [reduced, l] = detail::reduced_problem(a, b, "eigh");
+    const auto y = eigh(reduced);
+    const auto v = solve_triangular(detail::adjoint(l), y.eigenvectors, true);
+    return eigen_result<std::remove_cvref_t<decltype(y.eigenvalues)>, std::remove_cvref_t<decltype(v)>>{y.eigenvalues,
+                                                                                                        v};
+}
+template <expression A, expression B>
+auto eigvalsh(const A& a, const B& b) {
+    return eigvalsh(std::get<0>(detail::reduced_problem(a, b, "eigvalsh")));
 }
 /// The eigenvalues w, complex and in no order, and eigenvectors of length 1, the columns of V, of any square matrices
 /// in the last two axes: A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error

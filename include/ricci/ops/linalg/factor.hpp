@@ -195,6 +195,10 @@ struct lu_factor_result {
     Order order;
     friend auto members(const lu_factor_result& y) { return std::tie(y.LU, y.order); }
     operator std::tuple<Factors&, Order&>() { return {LU, order}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// P A = L U with partial pivoting: L, whose diagonal of ones is left out, below the diagonal of LU, and
 /// U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
@@ -234,6 +238,10 @@ struct lu_result {
     Upper U;
     friend auto members(const lu_result& y) { return std::tie(y.P, y.L, y.U); }
     operator std::tuple<Permutation&, Lower&, Upper&>() { return {P, L, U}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns,
 /// trapezoidal, and U upper. (torch.linalg.lu, scipy.linalg.lu.)
@@ -263,6 +271,10 @@ struct qr_result {
     Upper R;
     friend auto members(const qr_result& y) { return std::tie(y.Q, y.R); }
     operator std::tuple<Orthonormal&, Upper&>() { return {Q, R}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's
 /// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall matrices have

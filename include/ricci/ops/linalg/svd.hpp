@@ -261,6 +261,10 @@ struct svd_result {
     Right Vh;
     friend auto members(const svd_result& y) { return std::tie(y.U, y.S, y.Vh); }
     operator std::tuple<Left&, Values&, Right&>() { return {U, S, Vh}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// A = U diag(S) V^H with orthonormal columns of U and rows of V^H, and S descending, of the matrices in the last two
 /// axes, as U, S and Vh. Full matrices are square; without `full_matrices` they have as many columns or
@@ -318,6 +322,10 @@ struct lstsq_result {
     friend auto members(const lstsq_result& y) { return std::tie(y.solution, y.residuals, y.rank, y.singular_values); }
     operator std::tuple<Solution&, Residuals&, Rank&, Values&>() {
         return {solution, residuals, rank, singular_values};
+    }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
     }
 };
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each

@@ -1,11 +1,13 @@
-// Filters by what they let pass: butter, butter_sos, firwin; and what a filter lets pass: freqz.
+// Filters by what they let pass: butter, cheby1, firwin; and what a filter lets pass: freqz.
 #pragma once
 #include <cmath>
 #include <complex>
 #include <initializer_list>
 #include <numbers>
+#include <string>
 #include <utility>
 
+#include "../../core/optional_value.hpp"
 #include "../sampled.hpp"
 #include "lfilter.hpp"
 #include "windows.hpp"
@@ -46,17 +48,20 @@ struct cutoff_frequencies {
     }
 };
 
-/// Where a Butterworth filter's poles are, and the sections that have them. A template, which compilers see through only where it
-/// is used.
+/// Where a Butterworth or, with ripples of some decibels, Chebyshev filter's poles are, and the sections that have them. A template,
+/// which compilers see through only where it is used.
 template <class T>
 class butterworth {
     using complex = std::complex<T>;
     int order_;
     signal::band kind_;
     T width_, square_ = 0;  // of the band, and its middle's square, as bilinear transforms bend them
+    T across_ = 1, along_ = 1,
+      gain_ = 1;  // the half axes of the ellipse on which the poles are; the gain where ripples end
 
    public:
-    butterworth(int order, const cutoff_frequencies& given, signal::band kind, double rate, const char* who)
+    butterworth(int order, const cutoff_frequencies& given, signal::band kind, double rate, const char* who,
+                optional_value<double> ripple = {})
         : order_(order), kind_(kind) {
         const bool two = kind == signal::bandpass || kind == signal::bandstop;
         if (order < 1) raise<value_error>({"[", who, "] the order must be 1 or more: ", index_t(order)});
@@ -70,13 +75,22 @@ class butterworth {
             square_ = width_ * high;
             width_ = high - width_;
         }
+        if (!ripple) return;
+        if (!(*ripple > 0))
+            raise<value_error>({"[", who, "] the ripple must be positive: ", std::to_string(*ripple).c_str()});
+        const T square = std::expm1(std::numbers::ln10_v<T> / 10 * static_cast<T>(*ripple));
+        const T angle = std::asinh(1 / std::sqrt(square)) / static_cast<T>(order);
+        across_ = std::sinh(angle);
+        along_ = std::cosh(angle);
+        if (order % 2 == 0) gain_ = 1 / std::sqrt(1 + square);
     }
     tensor<T, 2> sections() const {
         const bool two = square_ != 0;
         const auto s = tensor<T, 2>::uninitialized({two ? order_ : (order_ + 1) / 2, 6});
         T* to = s.data();
         for (int m = order_ % 2 ? 0 : 1; m < order_; m += 2) {  // the pole that is nearest to the circle comes last
-            const complex p = std::polar(T(1), std::numbers::pi_v<T> * (1 - T(m) / (2 * order_)));
+            const complex circle = std::polar(T(1), std::numbers::pi_v<T> * (1 - T(m) / (2 * order_)));
+            const complex p(circle.real() * across_, circle.imag() * along_);
             const bool low = kind_ == signal::lowpass || kind_ == signal::bandpass;
             const complex at = low ? p * width_ : width_ / p;
             if (!two && m == 0) {
@@ -96,6 +110,7 @@ class butterworth {
                 }
             }
         }
+        for (int k = 0; k < 3; ++k) s.data()[k] *= gain_;
         return s;
     }
 
@@ -186,15 +201,19 @@ struct filter_coefficients {
     Coefficients b, a;
     friend auto members(const filter_coefficients& c) { return std::tie(c.b, c.a); }
     operator std::tuple<Coefficients&, Coefficients&>() { return {b, a}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
-/// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands, rounding spoils
-/// them: butter_sos does not mind. (scipy.signal.butter.)
-template <std::integral N>
-filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
-                                              double rate = 2) {
-    const auto s = detail::butterworth<double>(static_cast<int>(order), cutoff, kind, rate, "butter").sections();
-    const bool two = kind == bandpass || kind == bandstop;
-    const index_t n = (two ? 2 : 1) * index_t(order) + 1, count = s.shape(0);
+}  // namespace signal
+namespace detail {
+
+/// The coefficients of a filter of an order that is given in sections: their products.
+inline signal::filter_coefficients<tensor<double, 1>> whole_filter(const tensor<double, 2>& s, index_t order,
+                                                                   signal::band kind) {
+    const bool two = kind == signal::bandpass || kind == signal::bandstop;
+    const index_t n = (two ? 2 : 1) * order + 1, count = s.shape(0);
     const auto multiplied = [&](index_t from) {
         const auto c = zeros<double>(shape<1>{2 * count + 1});
         c.data()[0] = 1.0;
@@ -205,6 +224,31 @@ filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_freq
         return tensor<double, 1>(index(c, slice(0, n)));
     };
     return {multiplied(0), multiplied(3)};
+}
+
+}  // namespace detail
+namespace signal {
+
+/// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands, rounding spoils
+/// them: butter_sos does not mind. (scipy.signal.butter.)
+template <std::integral N>
+filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
+                                              double rate = 2) {
+    const detail::butterworth<double> filter(static_cast<int>(order), cutoff, kind, rate, "butter");
+    return detail::whole_filter(filter.sections(), index_t(order), kind);
+}
+/// Chebyshev's filter of the first kind: steeper than butter's, it ripples where it lets pass, by `ripple` decibels, which is also
+/// what the cutoff frequencies are let pass by. Errors as butter_sos's, and value_error for a ripple that is not positive.
+/// (scipy.signal.cheby1.)
+template <std::integral N>
+auto cheby1_sos(N order, double ripple, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
+                double rate = 2) {
+    return detail::butterworth<double>(static_cast<int>(order), cutoff, kind, rate, "cheby1_sos", ripple).sections();
+}
+template <std::integral N>
+filter_coefficients<tensor<double, 1>> cheby1(N order, double ripple, const detail::cutoff_frequencies& cutoff,
+                                              band kind = lowpass, double rate = 2) {
+    return detail::whole_filter(cheby1_sos(order, ripple, cutoff, kind, rate), index_t(order), kind);
 }
 
 /// The filter without feedback of as many elements as the window has, that lets pass frequencies below or above a cutoff, between

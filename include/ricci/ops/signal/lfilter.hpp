@@ -162,6 +162,10 @@ struct lfilter_result {
     State zf;
     friend auto members(const lfilter_result& r) { return std::tie(r.y, r.zf); }
     operator std::tuple<Filtered&, State&>() { return {y, zf}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// A line in parts: from the state that the elements before x have left the filter in, `zi`, as y and the state behind x, zf, from
 /// which the next part goes on. States have x's shape but for the axis, along which they have max(b.size(), a.size()) - 1 elements;

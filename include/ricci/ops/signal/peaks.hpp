@@ -187,6 +187,10 @@ struct prominences_result {
     Heights prominences;
     Places left_bases, right_bases;
     operator std::tuple<Heights&, Places&, Places&>() { return {prominences, left_bases, right_bases}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
     friend auto members(const prominences_result& p) { return std::tie(p.prominences, p.left_bases, p.right_bases); }
 };
 /// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right,
@@ -217,6 +221,10 @@ struct widths_result {
     Numbers widths, width_heights, left_ips, right_ips;
     operator std::tuple<Numbers&, Numbers&, Numbers&, Numbers&>() {
         return {widths, width_heights, left_ips, right_ips};
+    }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
     }
     friend auto members(const widths_result& w) { return std::tie(w.widths, w.width_heights, w.left_ips, w.right_ips); }
 };
