@@ -225,6 +225,9 @@ TEST_CASE("isin: complex numbers; cdist: points without coordinates; max: many t
     using complex128 = std::complex<double>;
     CHECK(array_equal(isin(tensor<complex128, 1>{{1, 2}, {3, 4}}, tensor<complex128, 1>{{3, 4}}), tensor{false, true}));
     CHECK(array_equal(cdist(zeros({2, 0}), zeros({3, 0}), std::numeric_limits<double>::infinity()), zeros({2, 3})));
+    const tensor<double, 2> points{{0, 1, 2}, {0, 1, 3}, {5, 6, 7}};  // torch.cdist(p=0) counts what is unequal
+    CHECK(array_equal(cdist(points, points, 0), tensor{{0.0, 1, 3}, {1.0, 0, 3}, {3.0, 3, 0}}));
+    CHECK(array_equal(pdist(points, 0), tensor{1.0, 3, 3}));
     const auto share = grad([](auto a) { return max(a); })(zeros<float16>({70000}));
     CHECK(static_cast<float>(share.at(5)) == static_cast<float>(float16(1.0F / 70000)));
 }
