@@ -112,6 +112,10 @@ TEST_CASE("index: steps and ends as large as an integer") {
     CHECK(values(x(slice(none, none, least - 1))) == ints{4});
     CHECK(values(x(slice(least, most))) == ints{0, 1, 2, 3, 4});
     CHECK(values(x(slice(most, least, -2))) == ints{4, 2, 0});
+    constexpr auto npos = std::numeric_limits<std::size_t>::max();
+    CHECK(values(x(slice(0, npos))) == ints{0, 1, 2, 3, 4});
+    CHECK(values(x(slice(npos, none, -1))) == ints{4, 3, 2, 1, 0});
+    CHECK(x(slice(0, least - 1)).size() == 0);
     CHECK(values(x(slice(none, none, 3))(slice(none, none, most))) == ints{0});
     CHECK(values(x(slice(none, none, most))(slice(none, none, most))) == ints{0});
 }

@@ -79,7 +79,7 @@ TEST_CASE("csv: options") {
     CHECK(complaint<value_error>([] { parsed<std::int32_t>("1,,3", {.missing = std::nan("")}); }) ==
           "[load_csv] the option .missing, nan, is no int32");
     CHECK(complaint<value_error>([] { parsed<std::uint8_t>("1,,3", {.missing = -1}); }) ==
-          "[load_csv] the option .missing, -1.000000, is no uint8");
+          "[load_csv] the option .missing, -1, is no uint8");
     CHECK(parsed<std::uint8_t>("1,,3", {.missing = 255}).at(0, 1) == 255);
     CHECK(parsed<bool>("TRUE,FALSE").at(0, 0));
     CHECK(std::isnan(parsed("1,nan,3", {.missing = 9}).at(0, 1)));

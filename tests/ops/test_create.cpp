@@ -163,6 +163,12 @@ TEST_CASE("create: types that the arguments say") {
     static_assert(std::is_same_v<decltype(arange(0, 1, 0.25)), tensor<double, 1>>);
     static_assert(std::is_same_v<decltype(arange(0.5f, 3)), tensor<float, 1>>);
     static_assert(std::is_same_v<decltype(arange<double>(0, 3)), tensor<double, 1>>);
+    static_assert(std::is_same_v<decltype(linspace(0.0F, 1.0F, 3)), tensor<float, 1>>);
+    static_assert(std::is_same_v<decltype(linspace(0.0F, 1.0F, 3, false)), tensor<float, 1>>);
+    static_assert(std::is_same_v<decltype(linspace(0, 1)), tensor<double, 1>>);
+    static_assert(std::is_same_v<decltype(linspace(0.0F, 1.0, 3)), tensor<double, 1>>);
+    static_assert(std::is_same_v<decltype(linspace<double>(0.0F, 1.0F, 3)), tensor<double, 1>>);
+    CHECK(values(linspace(0.0F, 1.0F, 3)) == std::vector<float>{0, 0.5F, 1});
     static_assert(std::is_same_v<decltype(full({2, 3}, 1)), tensor<int, 2>>);
     static_assert(std::is_same_v<decltype(full<float>({2, 3}, 1)), tensor<float, 2>>);
     CHECK(full({}, 7.5).item() == 7.5);
@@ -174,6 +180,9 @@ TEST_CASE("create: types that the arguments say") {
     static_assert(std::is_same_v<decltype(full(3, 1)), tensor<int, 1>>);
     static_assert(std::is_same_v<decltype(full<float>(index_t(3), 1)), tensor<float, 1>>);
     CHECK_THROWS_AS(full(-1, 0.5), value_error);
+    CHECK_THROWS_WITH_AS(full<int>({2}, 1e300), doctest::Contains("the number 1e+300 is out of"), value_error);
+    CHECK_THROWS_WITH_AS(full<int>({2}, 3000000000.5), doctest::Contains("number 3000000000.5 is"), value_error);
+    CHECK_THROWS_WITH_AS(full<int>({2}, ~std::uint64_t(0)), doctest::Contains("18446744073709551615"), value_error);
     CHECK(values(full(shape<1>{2}, true)) == std::vector<bool>{true, true});
     auto filled = full({2, 2}, max(tensor{1.5, 0.5}));  // an array without axes
     filled(0, 0) = 0.0;

@@ -95,7 +95,17 @@ TEST_CASE("functional: refusals") {
                          "[nll_loss] class -1 does not lie between 0 and 2", index_error);
     CHECK_THROWS_AS(nll_loss(ones<double>({2, 3}), tensor{0, -1}, ones<double>({3})), index_error);
     CHECK_THROWS_AS(nll_loss(ones<double>({2, 3}), tensor{0, 1}, ones<double>({2})), shape_error);
-    CHECK_THROWS_AS(pairwise_distance(ones<double>({2}), ones<double>({2}), 0), value_error);
+    CHECK_THROWS_WITH_AS(pairwise_distance(ones<double>({2}), ones<double>({2}), -0.5),
+                         "[pairwise_distance] the order must not be negative: -0.5", value_error);
+    constexpr index_t most = std::numeric_limits<index_t>::max();
+    CHECK_THROWS_AS(adaptive_max_pool2d(x, most), value_error);
+    CHECK_THROWS_WITH_AS(adaptive_avg_pool2d(x, {most, index_t(1)}),
+                         "[adaptive_avg_pool2d] axis 2 of shape (2, 4, 6, 5) to 9223372036854775807 elements",
+                         value_error);
+    CHECK_THROWS_AS(fold(ones<double>({1, 4, 9}), most, 2), value_error);
+    CHECK_THROWS_AS(fold(ones<double>({1, 4, 9}), {most / 8, most / 8}, 2), value_error);
+    CHECK_THROWS_AS(fold(ones<double>({1, 4, 9}), {4, 4}, {index_t(-1), most}), value_error);
+    CHECK_THROWS_AS(conv_transpose2d(x, ones<double>({4, 3, 2, 2}), ones<double>({3}), {.groups = most}), shape_error);
 }
 
 TEST_CASE("losses: integers do not wrap around") {

@@ -79,4 +79,8 @@ TEST_CASE("grid_sample: refusals") {
     CHECK_THROWS_AS(grid_sample(x, ones({2, 2, 2, 2}), {.padding = pad_mode::circular}), value_error);
     CHECK_THROWS_WITH_AS(affine_grid(ones({2, 2, 3}), {1, 3, 4, 5}),
                          "[affine_grid] maps of shape (2, 2, 3) for pictures of shape (1, 3, 4, 5)", shape_error);
+    CHECK_THROWS_WITH_AS(affine_grid(ones({2, 2, 3}), {2, 3, -1, 4}),
+                         "[affine_grid] negative extent in shape (2, -1, 4, 2)", value_error);
+    constexpr index_t most = std::numeric_limits<index_t>::max();
+    CHECK_THROWS_AS(affine_grid(ones({2, 2, 3}), {index_t(2), index_t(3), most, most}), value_error);
 }

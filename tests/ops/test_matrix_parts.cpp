@@ -59,6 +59,7 @@ TEST_CASE("parts of matrices: errors") {
                          value_error);
     constexpr index_t most = std::numeric_limits<index_t>::max();
     CHECK_THROWS_AS(pad(ones({3}), most), value_error);
+    CHECK_THROWS_WITH_AS(tri(2, -3), "[tri] negative extent in shape (2, -3)", value_error);
     CHECK_THROWS_AS(pad(ones({3}), {most - 3, index_t(1)}, pad_mode::circular), value_error);
     CHECK(array_equal(pad(tensor{1.0}, 1, pad_mode::constant, 9), tensor{9.0, 1.0, 9.0}));
     CHECK_THROWS_WITH_AS(pad(ones({3}), 1, pad_mode::reflect, 9.0),

@@ -148,7 +148,7 @@ TEST_CASE("neural: refusals") {
     const auto x = ones({2, 4, 6, 5});
     CHECK_THROWS_WITH_AS(
         conv2d(x, ones({3, 3, 2, 2})),
-        "[conv2d] 1 groups of weights of shape (3, 3, 2, 2) for pictures of shape (2, 4, 6, 5): channels 4 and 3",
+        "[conv2d] 1 groups of weights of shape (3, 3, 2, 2) for pictures of shape (2, 4, 6, 5): channels 4 and 1 * 3",
         shape_error);
     CHECK_THROWS_WITH_AS(
         conv2d(x, ones({3, 4, 2, 6})),
@@ -161,6 +161,11 @@ TEST_CASE("neural: refusals") {
                          "[conv2d] axis 1: stride 1, padding 0, dilation 4611686018427387904", value_error);
     CHECK_THROWS_AS(conv2d(x, ones({3, 4, 2, 2}), {.padding = far}), value_error);
     CHECK_THROWS_AS(max_pool2d(x, 2, {.padding = far}), value_error);
+    constexpr index_t most = 2 * (far - 1) + 1;
+    CHECK_THROWS_AS(conv2d(x, ones({3, 4, 2, 2}), {.groups = most}), shape_error);
+    CHECK_THROWS_AS(max_pool2d(x, most, {.padding = far - 1}), value_error);
+    CHECK(array_equal(max_pool2d(x, 2, {.stride = most}), ones({2, 4, 1, 1})));
+    CHECK(array_equal(avg_pool2d(x, 2, {.stride = most, .ceil_mode = true}), ones({2, 4, 1, 1})));
     CHECK(conv1d(ones({1, 5}), ones({1, 1, 3}), {.stride = 2 * (far - 1) + 1}).shape() == shape{1, 1});
     CHECK_THROWS_AS(conv2d(x, ones({3, 4, 2, 2}), ones({2})), shape_error);
     CHECK_THROWS_WITH_AS(max_pool2d(x, 2, {.padding = 2}), "[max_pool2d] a padding of 2 around windows of 2 elements",

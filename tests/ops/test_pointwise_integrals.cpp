@@ -136,6 +136,13 @@ TEST_CASE("exponential and elliptic integrals, Spence's function: results of mpm
     const tensor<double, 1> a{0.5, 1, 2, 3, 20, 1e6, 1e-5, 0.1, 1e8, 11};
     CHECK(expi(0.3725074107813666) / -5.1196989365556847e-17 == doctest::Approx(1).epsilon(1e-15));  // beside the zero
     RICCI_INTEGRAL_CASES(RICCI_CHECK_CLOSE);
+    constexpr int most = std::numeric_limits<int>::max();
+    CHECK(all(isnan(multigammaln(a, most))).item());                              // without a term for each dimension
+    const auto far = evaluate(polygamma(most - 1, tensor{0.5, 1.0, 1.5, -0.5}));  // torch: -inf, -inf, nan, nan
+    CHECK(array_equal(far(slice(0, 2)), full({2}, -infinity)));
+    CHECK(all(isnan(far(slice(2, none)))).item());
+    CHECK(allclose(polygamma(100, tensor{0.5, 1.0, 50.0}),  // mpmath
+                   tensor{-2.36610066049089716e+188, -9.33262154439441527e+157, -2.7391048021902828e-14}, 1e-13, 0.0));
     CHECK_THROWS_WITH_AS(multigammaln(a, 0), "[multigammaln] the number of dimensions must be positive: 0",
                          value_error);
 }

@@ -132,7 +132,7 @@ TEST_CASE("percentile") {
     CHECK(array_equal(percentile(x, {5, 95}, 0), quantile(x, {0.05, 0.95}, 0)));
     CHECK(percentile(x, 37.5).item() == quantile(x, 0.375).item());
     CHECK(array_equal(percentile(x, {0, 50}, quantile_method::lower), quantile(x, {0.0, 0.5}, quantile_method::lower)));
-    CHECK_THROWS_WITH_AS(percentile(x, 101), "[percentile] the percent must lie between 0 and 100: 101.000000",
+    CHECK_THROWS_WITH_AS(percentile(x, 101), "[percentile] the percent must lie between 0 and 100: 101",
                          value_error);
     check_close(percentile(tensor<double, 1>{1, 2, 4, 8}, 40), tensor<double, 0>(2.4));  // numpy.percentile
 }

@@ -71,7 +71,18 @@ TEST_CASE("sets: errors") {
                          "[bincount] the largest number is too large to be counted up to", value_error);
     CHECK_THROWS_WITH_AS(bincount(tensor<int, 1>{1, 2}, tensor<double, 1>{1}), "[bincount] 1 weights for 2 numbers",
                          shape_error);
+    CHECK_THROWS_WITH_AS(bincount(tensor<int, 1>{1, 2}, -3),
+                         "[bincount] the least number of counts must not be negative: -3", value_error);
+    CHECK_THROWS_AS(bincount(tensor<int, 1>{1, 2}, tensor<double, 1>{1, 2}, -3), value_error);
     CHECK_THROWS_AS(histogram(zeros<double>({2}), 0), value_error);
+    constexpr index_t most = std::numeric_limits<index_t>::max();
+    CHECK_THROWS_AS(histogram(zeros<double>({2}), most), value_error);
+    const auto pair = std::make_tuple(zeros<double>({2}), zeros<double>({2}));
+    CHECK_THROWS_WITH_AS(histogramdd(pair, {most, most}),
+                         "[histogramdd] the size of shape (9223372036854775807, 9223372036854775807) overflows",
+                         value_error);
+    CHECK_THROWS_WITH_AS(histogram(zeros<double>({2}), 2, -1e308, 1e308),
+                         "[histogram] the range must be finite and not empty: -1e+308 to 1e+308", value_error);
     CHECK_THROWS_AS(histogram(zeros<double>({2}), 2, 1, 1), value_error);
     CHECK_THROWS_WITH_AS(histogram(tensor<double, 1>{1, 1 + 4e-16}, 10),
                          "[histogram] there are not as many numbers in the range as would be edges: 10 bins",

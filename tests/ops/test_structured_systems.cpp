@@ -180,7 +180,9 @@ TEST_CASE("solve_banded: derivatives and batches") {
 }
 TEST_CASE("solve_banded: what does not fit") {
     CHECK_THROWS_WITH_AS(linalg::solve_banded({1, 1}, ones({2, 4}), ones({4})),
-                         "[solve_banded] bands (2, 4) are not 1 + 1 + 1 diagonals", shape_error);
+                         "[solve_banded] bands (2, 4) are not 1 + 1 + 1 diagonals of a row or more", shape_error);
+    constexpr index_t most = std::numeric_limits<index_t>::max();
+    CHECK_THROWS_AS(linalg::solve_banded({most, most}, ones({3, 3}), ones({3})), shape_error);
     CHECK_THROWS_WITH_AS(linalg::solve_banded({1, 0}, ones({2, 4}), ones({3})),
                          "[solve_banded] bands (2, 4) do not fit a right side (3,): 4 != 3", shape_error);
     CHECK_THROWS_WITH_AS(linalg::solve_banded({1, 0}, zeros({2, 4}), ones({4})),

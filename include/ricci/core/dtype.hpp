@@ -251,8 +251,8 @@ RICCI_HD RICCI_INLINE RICCI_ANY_RESULT constexpr To convert_element(const From& 
 
 namespace detail {
 template <class T>
-[[noreturn, gnu::cold]] RICCI_NOINLINE void refuse_number(const std::string& number) {
-    raise<value_error>({"the number ", number.c_str(), " is out of the range of ", dtype_name<T>(),
+[[noreturn, gnu::cold]] RICCI_NOINLINE void refuse_number(text_part number) {
+    raise<value_error>({"the number ", number, " is out of the range of ", dtype_name<T>(),
                         ", the type of the array's elements: astype<std::int64_t>(x) gives it a wider one"});
 }
 /// Whether a number, an integer or a real one, is below (above) all that the integers T can be; NaN is neither. Characters are
@@ -276,11 +276,11 @@ RICCI_INLINE constexpr To convert_number(const From& x) {
 #if !defined(__CUDA_ARCH__)  // kernels refuse nothing
     if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && !std::is_same_v<To, bool> &&
                   !std::is_same_v<From, bool>) {
-        if (is_below_all<To>(x) || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
+        if (is_below_all<To>(x) || is_above_all<To>(x)) refuse_number<To>(x);
     } else if constexpr (std::is_integral_v<To> && !std::is_same_v<To, bool> && std::is_floating_point_v<From>) {
         // C++ cuts off what is behind the point
         const bool below = is_below_all<To>(x) && x <= static_cast<double>(std::numeric_limits<To>::min()) - 1;
-        if (x != x || below || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
+        if (x != x || below || is_above_all<To>(x)) refuse_number<To>(x);
     }
 #endif
     return convert_element<To>(x);

@@ -1,5 +1,7 @@
 // The exceptions that the library throws: all derive from ricci::error, all are thrown before anything is written.
 #pragma once
+#include <cstdio>
+#include <cstdlib>
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
@@ -62,7 +64,12 @@ class text_part {
     text_part(const char* words) : words_(words) {}
     template <class I>
         requires(std::is_integral_v<I>)
-    text_part(I number) : number_(static_cast<long long>(number)), kind_(number_kind) {}
+    text_part(I number)
+        : number_(static_cast<long long>(number)),
+          kind_(std::is_unsigned_v<I> && sizeof(I) == sizeof(long long) ? unsigned_kind : number_kind) {}
+    template <class F>
+        requires(std::is_floating_point_v<F>)
+    text_part(F number) : real_(static_cast<double>(number)), kind_(real_kind) {}
     text_part(extents_ref s) : shape_(s), kind_(shape_kind) {}
     template <int R>
     text_part(const shape<R>& s) : text_part(extents_ref{s.extent, R}) {}
@@ -74,13 +81,21 @@ class text_part {
     union {
         const char* words_;
         long long number_;
+        double real_;
         extents_ref shape_;
         struct {
             const extents_ref* shapes;
             int count;
         } list_;
     };
-    enum : unsigned char { words_kind, number_kind, shape_kind, list_kind } kind_ = words_kind;
+    enum : unsigned char {
+        words_kind,
+        number_kind,
+        unsigned_kind,
+        real_kind,
+        shape_kind,
+        list_kind
+    } kind_ = words_kind;
 };
 
 /// The texts of the parts, one behind the other.
@@ -115,16 +130,23 @@ class text_writer {
         while (*words) put(*words++);
     }
     void put(long long number) {
+        const auto bits = static_cast<unsigned long long>(number);
+        if (number < 0) put('-');
+        put(number < 0 ? 0 - bits : bits);
+    }
+    void put(unsigned long long rest) {
         char digit[20];
         int digits = 0;
-        auto rest = static_cast<unsigned long long>(number);
-        if (number < 0) {
-            put('-');
-            rest = 0 - rest;
-        }
         do digit[digits++] = static_cast<char>('0' + rest % 10);
         while (rest /= 10);
         while (digits > 0) put(digit[--digits]);
+    }
+    void put(double number) {  // by no more digits than tell it from others, but six
+        char text[32];
+        int digits = 6;
+        do std::snprintf(text, sizeof(text), "%.*g", digits, number);
+        while (digits++ < 17 && std::strtod(text, nullptr) != number);
+        put(text);
     }
     void put(extents_ref s) {
         put('(');
@@ -142,6 +164,8 @@ class text_writer {
 RICCI_ENGINE void text_part::write(text_writer& out) const {
     if (kind_ == words_kind) return out.put(words_);
     if (kind_ == number_kind) return out.put(number_);
+    if (kind_ == unsigned_kind) return out.put(static_cast<unsigned long long>(number_));
+    if (kind_ == real_kind) return out.put(real_);
     if (kind_ == shape_kind) return out.put(shape_);
     bool more = false;
     for (int i = 0; i < list_.count; ++i) {

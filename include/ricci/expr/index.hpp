@@ -40,7 +40,14 @@ struct slice {
     template <class I>
     static constexpr index_t position(const I& i) {
         static_assert(!std::is_floating_point_v<I>, "ricci: the bounds of a slice are integers, or none");
-        return static_cast<index_t>(i);
+        if constexpr (std::is_unsigned_v<I> &&
+                      sizeof(I) >= sizeof(index_t)) {  // std::string::npos is far, not the last
+            constexpr auto most = std::numeric_limits<index_t>::max();
+            return i > static_cast<I>(most) ? most : static_cast<index_t>(i);
+        } else {
+            const auto p = static_cast<index_t>(i);
+            return p == open ? open + 1 : p;  // before all elements, too
+        }
     }
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <cmath>
-#include <string>
 #include <vector>
 
 #include "transforms.hpp"
@@ -67,7 +66,7 @@ struct difference_row {
         if (std::fabs(d - difference) <= options.atol + options.rtol * std::fabs(difference)) return;
         raise<gradient_error>({"[gradcheck] ", mode, ": the derivative of output element ",
                                static_cast<index_t>(output), " by element ", element, " of argument ", argument, " is ",
-                               std::to_string(d).c_str(), ", differences give ", std::to_string(difference).c_str()});
+                               d, ", differences give ", difference});
     }
 };
 /// For each number of each argument, in their order.

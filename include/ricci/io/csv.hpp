@@ -50,8 +50,7 @@ void check_missing(const csv_options& options) {
         if (!options.missing) return;
         const double x = *options.missing;
         if (x != std::floor(x) || is_below_all<T>(x) || is_above_all<T>(x))
-            raise<value_error>(
-                {"[load_csv] the option .missing, ", std::to_string(x).c_str(), ", is no ", dtype_name<T>()});
+            raise<value_error>({"[load_csv] the option .missing, ", x, ", is no ", dtype_name<T>()});
     }
 }
 /// Takes the first line off a text: its end is \n, \r\n or \r.

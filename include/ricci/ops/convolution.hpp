@@ -34,6 +34,9 @@ struct no_position {
 
 namespace ricci::detail {
 
+/// Sums of a few numbers up to here are no larger than an index can be.
+inline constexpr index_t far_apart = std::numeric_limits<index_t>::max() / 4;
+
 /// How windows lie on pictures, and groups of channels.
 template <int R>
 struct convolution_geometry {

@@ -106,8 +106,9 @@ auto triu(const E& x, index_t k = 0) {
 /// The n x m matrix (square unless m is given) of ones up to diagonal `k`, zeros above. (numpy.tri.)
 template <element T = double>
 auto tri(index_t n, index_t m = -1, index_t k = 0) {
-    return evaluate(
-        astype<T>(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k)));
+    const shape<2> extents{n, m == -1 ? n : m};
+    detail::check_extents(extents, sizeof(T), "tri");
+    return evaluate(astype<T>(detail::diagonal_band(extents[0], extents[1], std::numeric_limits<index_t>::min(), k)));
 }
 
 /// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of

@@ -18,7 +18,8 @@ auto length_along_last(const D& difference, double p, const char* who) {
     if (p == 2) return two();
     if (p == 1 || difference.shape()[D::rank - 1] == 0) return Y(evaluate(sum(abs(difference), -1)));
     if (p == infinity) return Y(evaluate(max(abs(difference), -1)));
-    if (!(p > 0)) raise<value_error>({"[", who, "] the order must be positive"});
+    if (p == 0) return Y(evaluate(sum(where(difference == R(0), R(0), R(1)), -1)));
+    if (!(p > 0)) raise<value_error>({"[", who, "] the order must not be negative: ", p});
     const R order = static_cast<R>(p);
     const auto powers = where(difference == R(0), R(0), pow(abs(where(difference == R(0), R(1), difference)), order));
     return Y(root(evaluate(sum(powers, -1)), [&](const auto& s) { return pow(s, 1 / order); }));
@@ -26,8 +27,8 @@ auto length_along_last(const D& difference, double p, const char* who) {
 
 }  // namespace detail
 
-/// The distances |a_i - b_j| in the p-norm (infinity too) of each row of `a` (m x k) to each of `b` (n x k): m x n. Integers give
-/// double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p > 0.
+/// The distances |a_i - b_j| in the p-norm (infinity too; 0 counts unequal elements) of each row of `a` (m x k) to each of `b` (n x k): m x n. Integers give
+/// double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p >= 0.
 /// (torch.cdist, scipy.spatial.distance.cdist.)
 template <expression A, expression B>
 auto cdist(const A& a, const B& b, double p = 2) {
@@ -52,7 +53,7 @@ auto pdist(const A& a, double p = 2) {
 }
 
 /// The distances of vectors along the last axis, broadcast: the p-norm of a - b + epsilon. Integers give double. Throws
-/// value_error unless p > 0. (torch.nn.functional.pairwise_distance; the epsilon keeps equal vectors from an infinite slope there.)
+/// value_error unless p >= 0. (torch.nn.functional.pairwise_distance; the epsilon keeps equal vectors from an infinite slope there.)
 template <expression A, expression B>
 auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e-6) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
@@ -69,7 +70,8 @@ auto cosine_similarity(const A& a, const B& b, int axis = -1, double least = 1e-
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
     using W = compute_t<T>;  // in 16 bits sums of squares would overflow, and a small `least` be 0
     const auto [x, y] = broadcast_arrays(detail::evaluate_as<W>(a), detail::evaluate_as<W>(b));
-    return detail::evaluate_as<T>(sum(x * y, axis) / (maximum(norm(x, axis), least) * maximum(norm(y, axis), least)));
+    const int d = detail::normalize_axis(axis, rank_v<decltype(x)>, "cosine_similarity");
+    return detail::evaluate_as<T>(sum(x * y, d) / (maximum(norm(x, d), least) * maximum(norm(y, d), least)));
 }
 /// Vectors along an axis divided by their p-norm, or by `least` where that is greater. Integers give double.
 /// (torch.nn.functional.normalize, whose axis is 1 unless it is given.)
@@ -77,7 +79,8 @@ template <expression E>
 auto normalize(const E& x, double p = 2, int axis = -1, double least = 1e-12) {
     using T = inexact_t<typename E::value_type>;
     const auto a = detail::evaluate_as<compute_t<T>>(x);
-    return detail::evaluate_as<T>(a / maximum(norm(a, axis, keepdims, p), least));
+    const int d = detail::normalize_axis(axis, E::rank, "normalize");
+    return detail::evaluate_as<T>(a / maximum(norm(a, d, keepdims, p), least));
 }
 
 }  // namespace ricci

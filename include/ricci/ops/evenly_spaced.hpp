@@ -3,7 +3,6 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <string>
 
 #include "../core/tensor.hpp"
 
@@ -142,6 +141,11 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
                               Device device = {}) {
     return linspace<T>(start, stop, n, true, device);
 }
+/// Between floats they are floats, as arange's are: linspace(0.0f, 1.0f, 5).
+template <std::nullptr_t = nullptr, std::same_as<float> T, class... Options>
+auto linspace(T start, T stop, const Options&... options) -> decltype(linspace<T>(start, stop, options...)) {
+    return linspace<T>(start, stop, options...);
+}
 
 /// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a negative n.
 template <element T = double, device_tag Device = cpu_device>
@@ -160,8 +164,8 @@ template <element T = double, device_tag Device = cpu_device>
 tensor<T, 1, Device> geomspace(double start, double stop, index_t n = 50, Device device = {}) {
     if (n < 0) detail::raise<value_error>({"[geomspace] the number of values must not be negative: ", n});
     if (!(start > 0 ? stop > 0 : start < 0 && stop < 0))
-        detail::raise<value_error>({"[geomspace] from ", std::to_string(start).c_str(), " to ",
-                                    std::to_string(stop).c_str(), ": both must have the same sign, and neither be 0"});
+        detail::raise<value_error>(
+            {"[geomspace] from ", start, " to ", stop, ": both must have the same sign, and neither be 0"});
     auto x = tensor<T, 1>::uninitialized({n});
     const double ratio = stop / start;  // of ends that are far apart 0 or infinite
     const bool far = !(ratio > 0 && ratio <= std::numeric_limits<double>::max());

@@ -64,14 +64,17 @@ auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfold
     static_assert(R >= 3, "ricci: fold takes columns, (..., channels h w, windows)");
     detail::require_margin(options, "fold");
     const auto y = evaluate(columns);
-    const index_t elements = window[0] * window[1];
     shape<R> whole;
     for (int d = 0; d < R - 2; ++d) whole[d] = y.shape()[d];
     for (int d = 0; d < 2; ++d) {
-        if (size[d] < 1) detail::raise<value_error>({"[fold] pictures of ", size[0], " x ", size[1], " elements"});
+        if (size[d] < 1 || size[d] > detail::far_apart)
+            detail::raise<value_error>({"[fold] pictures of ", size[0], " x ", size[1], " elements"});
         whole[R - 2 + d] = size[d] + 2 * options.padding[d];
     }
-    if (elements > 0) whole[R - 3] /= elements;
+    detail::check_extents(shape<2>{whole[R - 2], whole[R - 1]}, sizeof(typename E::value_type), "fold");
+    const bool may_fit = window[0] > 0 && window[1] > 0 && window[0] <= whole[R - 2] && window[1] <= whole[R - 1];
+    const index_t elements = may_fit ? window[0] * window[1] : 1;  // windows_of refuses others
+    whole[R - 3] /= elements;
     const auto spec = detail::windows_of<R>(whole, window, options, "fold");
     if (whole[R - 3] * elements != y.shape()[R - 3] || spec.extents[R] * spec.extents[R + 1] != y.shape()[R - 2])
         detail::raise<shape_error>({"[fold] columns of shape ", y.shape(), " for windows of ", window[0], " x ",

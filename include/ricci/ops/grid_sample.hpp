@@ -147,7 +147,8 @@ auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}
 
 /// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y, 1) of the
 /// result to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids
-/// (batch, 1, 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit. (torch's affine_grid.)
+/// (batch, 1, 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit, value_error for a size
+/// that no array has. (torch's affine_grid.)
 template <expression E, int K>
 auto affine_grid(const E& theta, const shape<K>& size, detail::yes_or_no align_corners = false) {
     constexpr int R = K - 2;
@@ -161,7 +162,9 @@ auto affine_grid(const E& theta, const shape<K>& size, detail::yes_or_no align_c
     result[0] = size[0];
     result[K - 1] = R;
     index_t places = 1;
-    for (int d = 0; d < R; ++d) places *= result[d + 1] = size[d + 2];
+    for (int d = 0; d < R; ++d) result[d + 1] = size[d + 2];
+    detail::check_extents(result, sizeof(T), "affine_grid");
+    for (int d = 0; d < R; ++d) places *= size[d + 2];
     const auto base = tensor<T, 2>::uninitialized(shape<2>{places, R + 1});
     for (index_t p = 0; p < places; ++p) {
         index_t rest = p;

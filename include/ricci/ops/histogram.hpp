@@ -2,7 +2,6 @@
 #pragma once
 #include <array>
 #include <limits>
-#include <string>
 #include <tuple>
 
 #include "create.hpp"
@@ -57,10 +56,11 @@ auto counted_in_grid(const histogram_result<Counts, std::array<Edges, 2>>& y) {
 /// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
 template <class E>
 auto bins_of(const char* who, const E& x, index_t bins, double low, double high) {
-    if (bins < 1) raise<value_error>({"[", who, "] there must be at least one bin: ", bins});
+    if (bins < 1 || bins > std::numeric_limits<index_t>::max() / 16)
+        raise<value_error>(
+            {"[", who, "] the bins must be at least one, and no more than memory holds edges of: ", bins});
     if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
-        raise<value_error>({"[", who, "] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
-                            std::to_string(high).c_str()});
+        raise<value_error>({"[", who, "] the range must be finite and not empty: ", low, " to ", high});
     const auto flat = evaluate_as<double>(stop_gradient(x));
     const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
     if (!all(index(edges, slice(1, none)) > index(edges, slice(none, -1))).item())
@@ -107,9 +107,10 @@ auto grid_counts(const char* who, const std::tuple<X...>& points, const std::arr
                                         : raise<shape_error>({"[", who, "] coordinates of different lengths: ", n,
                                                               " and ", std::get<D>(flat).size()})),
          ...);
-        const auto binned = std::make_tuple(bins_of(who, std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
         shape<static_cast<int>(N)> extents;
         ((extents[static_cast<int>(D)] = bins[D]), ...);
+        check_extents(extents, sizeof(double), who);
+        const auto binned = std::make_tuple(bins_of(who, std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
         const auto strides = row_major(extents);
         const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
         const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));

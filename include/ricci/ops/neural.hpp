@@ -31,16 +31,13 @@ struct convolution_options {
 
 namespace detail {
 
-/// Sums of a few numbers up to here are no larger than an index can be.
-inline constexpr index_t far_apart = std::numeric_limits<index_t>::max() / 4;
-
 template <int R, class X, class W>
 void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
     const index_t channels = x.shape()[X::rank - R - 1], outputs = weight.shape()[0], groups = options.groups;
-    if (groups < 1 || channels != weight.shape()[1] * groups || outputs % groups != 0)
+    if (groups < 1 || channels % groups != 0 || channels / groups != weight.shape()[1] || outputs % groups != 0)
         raise<shape_error>({"[", who, "] ", groups, " groups of weights of shape ", weight.shape(),
-                            " for pictures of shape ", x.shape(), ": channels ", channels, " and ",
-                            weight.shape()[1] * groups});
+                            " for pictures of shape ", x.shape(), ": channels ", channels, " and ", groups, " * ",
+                            weight.shape()[1]});
     for (int d = 0; d < R; ++d) {
         const index_t stride = options.stride[d], padding = options.padding[d], dilation = options.dilation[d];
         const index_t extent = x.shape()[X::rank - R + d], kernel = weight.shape()[2 + d];

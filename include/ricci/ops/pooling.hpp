@@ -42,12 +42,13 @@ struct pooling_axis {
     pooling_axis(index_t extent, index_t k, const Options& o, int d, const char* who)
         : n(extent), window(k), stride(o.stride[d] == 0 ? k : o.stride[d]), padding(o.padding[d]), dilation(1) {
         if constexpr (requires { o.dilation; }) dilation = o.dilation[d];
-        if (padding < 0 || padding > window / 2)
+        if (padding < 0 || padding > window / 2 || padding > far_apart - n / 4)
             raise<value_error>({"[", who, "] a padding of ", padding, " around windows of ", window, " elements"});
         if (n < 1 || window < 1 || stride < 1 || dilation < 1 || window - 1 > (n + 2 * padding - 1) / dilation)
             raise<value_error>({"[", who, "] windows of ", window, " elements, ", dilation, " apart, every ", stride,
                                 " of an axis of ", n, " with margins of ", padding});
         const index_t room = n + 2 * padding - reach();
+        stride = std::min(stride, n + 2 * padding);  // from there on it takes no second window anywhere
         positions = room / stride + 1;
         if (o.ceil_mode && room % stride != 0 && positions * stride < n + padding) ++positions;
     }

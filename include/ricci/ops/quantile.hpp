@@ -3,7 +3,6 @@
 #include <cmath>
 #include <limits>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "elementwise/where.hpp"
@@ -152,7 +151,7 @@ auto quantiles(const E& x, const Q& fraction, double whole, const int* axes, con
     const auto q = static_cast<double>(fraction);
     if (!(q >= 0 && q <= whole))
         raise<value_error>({"[", who, "] the ", whole == 1 ? "fraction" : "percent", " must lie between 0 and ",
-                            static_cast<index_t>(whole), ": ", std::to_string(q).c_str()});
+                            static_cast<index_t>(whole), ": ", q});
     return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(x, {q / whole, o.method}, axes, who);
 }
 /// Those of each of some fractions, stacked; of none, none.

@@ -223,11 +223,17 @@ auto sums_of_weights(const P& place, index_t n, const W& weights) {
     const auto none = full<S>(shape<1>{n}, S(0), device_t<P>{});
     return evaluate_as<T>(index_add(none, 0, place, as_type<S>(weights)));
 }
+/// One more than the largest of the numbers that bincount counts, or `least`.
+template <class X>
+index_t counted_to(const X& numbers, index_t least) {
+    if (least < 0) raise<value_error>({"[bincount] the least number of counts must not be negative: ", least});
+    return std::max(numbers_end(numbers, "bincount"), least);
+}
 }  // namespace detail
 
 /// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
-/// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number, shape_error
-/// unless there are as many weights.
+/// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number or
+/// `least`, shape_error unless there are as many weights.
 template <expression I, expression W>
 auto bincount(const I& x, const W& weights, index_t least = 0) {
     static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
@@ -235,8 +241,7 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
     const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
     if (!(numbers.shape() == weights.shape()))
         detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
-    const index_t most = detail::numbers_end(numbers, "bincount");
-    return detail::sums_of_weights(numbers, std::max(most, least), weights);
+    return detail::sums_of_weights(numbers, detail::counted_to(numbers, least), weights);
 }
 
 /// How often each number occurs.
@@ -245,7 +250,7 @@ auto bincount(const I& x, index_t least = 0) {
     static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
                   "ricci: bincount takes integers of rank 1");
     const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
-    return detail::counts_of(numbers, std::max(detail::numbers_end(numbers, "bincount"), least));
+    return detail::counts_of(numbers, detail::counted_to(numbers, least));
 }
 
 /// one_hot of one class more than the largest number. Under vmap all members must share `numbers`. Throws value_error for a

@@ -61,8 +61,8 @@ auto transposed_convolution(const X& given, const W& weight, const transposed_co
 template <int R, class X, class W, class B>
 auto transposed_convolution(const X& x, const W& weight, const B& bias,
                             const transposed_convolution_options<R>& options, const char* who) {
-    const auto b = bias_beside<R>(bias, weight.shape()[1] * options.groups, weight, who);
-    return evaluate(transposed_convolution<R>(x, weight, options, who) + b);
+    const auto y = transposed_convolution<R>(x, weight, options, who);
+    return evaluate(y + bias_beside<R>(bias, weight.shape()[1] * options.groups, weight, who));
 }
 
 }  // namespace detail

@@ -71,23 +71,28 @@ RICCI_HD inline T positive_digamma(T x) {
     return sum + (log(x) - T(0.5) / x - series);
 }
 /// polygamma of order n >= 1 for x > 0, without its sign: n! sum of 1 / (x + k)^(n+1), by the Euler-Maclaurin formula
-/// from where it converges.
+/// from where it converges, or as long as there are terms that count. Of n > 170 the factorial is infinite.
 template <class T>
 RICCI_HD inline T positive_polygamma(int n, T x) {
     using std::pow;
+    T factorial = 1;
+    for (int k = 2; k <= n && factorial <= std::numeric_limits<T>::max(); ++k) factorial *= T(k);
+    const T order = T(n);
     T sum = 0;
-    for (; x < 16 + n; x += 1) sum += pow(x, T(-n - 1));
+    for (; x < 16 + order; x += 1) {
+        const T term = pow(x, -order - 1);
+        if (sum + term * (1 + x / order) == sum) return factorial * sum;  // all that follow are no more
+        sum += term;
+    }
     constexpr T bernoulli[] = {T(1) / 6,  T(-1) / 30,     T(1) / 42, T(-1) / 30,
                                T(5) / 66, T(-691) / 2730, T(7) / 6,  T(-3617) / 510};
-    const T power = pow(x, T(-n)), u = 1 / (x * x);
-    sum += power / T(n) + power / (2 * x);
-    T factor = power * u * T(n + 1) / 2;  // of B_2k: (n+1)...(n+2k-1) / (2k)! / x^(n+2k)
+    const T power = pow(x, -order), u = 1 / (x * x);
+    sum += power / order + power / (2 * x);
+    T factor = power * u * (order + 1) / 2;  // of B_2k: (n+1)...(n+2k-1) / (2k)! / x^(n+2k)
     for (int k = 1; k <= 8; ++k) {
         sum += bernoulli[k - 1] * factor;
-        factor *= u * T(n + 2 * k) * T(n + 2 * k + 1) / (T(2 * k + 1) * T(2 * k + 2));
+        factor *= u * (order + T(2 * k)) * (order + T(2 * k + 1)) / (T(2 * k + 1) * T(2 * k + 2));
     }
-    T factorial = 1;
-    for (int k = 2; k <= n; ++k) factorial *= T(k);
     return factorial * sum;
 }
 /// The n-th derivative of -pi cot(pi x) at x: a polynomial in c = cot(pi x), as c' = -pi (1 + c^2).

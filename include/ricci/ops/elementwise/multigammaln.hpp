@@ -2,6 +2,7 @@
 #pragma once
 #include <limits>
 
+#include "../../cpu/math/wide_kernel.hpp"
 #include "lgamma.hpp"
 #include "polygamma.hpp"
 
@@ -15,11 +16,13 @@ struct multivariate_gamma : of_reals<floating> {
     template <class S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S& x) const {
         S y(order < 0 ? 0.28618247146235004 * dimensions * (dimensions - 1) : 0.0);  // log(pi) / 4
+        const auto defined = S(0.5 * (dimensions - 1)) < x;
+        if (!detail::any_lane(defined)) return S(std::numeric_limits<double>::quiet_NaN());
         for (int j = 0; j < dimensions; ++j) {
             const S z = x - S(0.5 * j);
             y = y + (order < 0 ? math::lgamma(z) : order == 0 ? math::digamma(z) : math::polygamma(order, z));
         }
-        return math::select(S(0.5 * (dimensions - 1)) < x, y, S(std::numeric_limits<double>::quiet_NaN()));
+        return math::select(defined, y, S(std::numeric_limits<double>::quiet_NaN()));
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const;

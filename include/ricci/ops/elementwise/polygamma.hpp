@@ -1,5 +1,7 @@
 // The derivatives of digamma.
 #pragma once
+#include <limits>
+
 #include "../declarations.hpp"
 
 RICCI_BOTH_SIDES_BEGIN
@@ -14,13 +16,13 @@ struct polygamma : of_reals<floating> {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const {
-        return y_bar * ricci::polygamma(order + 1, x);
+        return y_bar * ricci::polygamma(order < std::numeric_limits<int>::max() ? order + 1 : order, x);
     }
 };
 }  // namespace ops
 
 /// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and
-/// for n > 32 at negative x, NaN. Element by element in higher precision where the machine has it. Derivative
+/// for n > 32 at negative x, NaN; for n > 170, whose factorial overflows, infinite, or NaN where all terms vanish. Element by element in higher precision where the machine has it. Derivative
 /// polygamma(n + 1, x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {

@@ -136,9 +136,9 @@ auto solve_banded(const extent (&lower_and_upper)[2], const A& bands, const B& b
     const auto given = detail::evaluate_as<T>(bands);
     const auto right = detail::evaluate_as<T>(b);
     const index_t n = given.shape()[last];
-    if (l < 0 || u < 0 || n < 1 || given.shape()[last - 1] != l + 1 + u)
+    if (l < 0 || u < 0 || n < 1 || given.shape()[last - 1] - 1 - u != l)
         detail::raise<shape_error>(
-            {"[solve_banded] bands ", given.shape(), " are not ", l, " + 1 + ", u, " diagonals"});
+            {"[solve_banded] bands ", given.shape(), " are not ", l, " + 1 + ", u, " diagonals of a row or more"});
     if (right.shape()[B::rank == 1 ? 0 : B::rank - 2] != n)
         detail::raise<shape_error>({"[solve_banded] bands ", given.shape(), " do not fit a right side ", right.shape(),
                                     ": ", n, " != ", right.shape()[B::rank == 1 ? 0 : B::rank - 2]});

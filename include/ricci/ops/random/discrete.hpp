@@ -2,7 +2,6 @@
 // stands in continuous.hpp.
 #pragma once
 #include <cmath>
-#include <string>
 
 #include "../sort.hpp"
 #include "parameters.hpp"
@@ -24,8 +23,8 @@ void require_held(const P& bounds) {
     const bool is_number = !std::isnan(static_cast<double>(least));  // then both are
     const bool low_fits = is_number && !is_below_all<W>(least) && !is_above_all<W>(least);
     if (low_fits && !is_above_all<W>(most)) return;
-    const std::string number = std::to_string(low_fits ? range.high : range.low);
-    raise<value_error>({"[integers] ", dtype_name<W>(), " does not hold the bound ", number.c_str()});
+    raise<value_error>(
+        {"[integers] ", dtype_name<W>(), " does not hold the bound ", low_fits ? range.high : range.low});
 }
 
 template <class T, class D, class L, class H, class Size>
