@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "../core/tensor.hpp"
+#include "executor.hpp"
 #include "line_grid.hpp"
 
 namespace ricci::detail {
@@ -28,15 +28,16 @@ class sorted_window {
         out = counted(out, -1);
         in = counted(in, 1);
         T* const w = sorted_.data();
+        const auto n = static_cast<index_t>(sorted_.size());
         index_t from = 0, to = 0;
-        if (const auto n = static_cast<index_t>(sorted_.size()); n <= 512) {  // a loop of comparisons has no branches
+        if (n <= 64) {  // comparing with all takes less time than to find out with which
             for (index_t i = 0; i < n; ++i) {
                 from += w[i] < out;
                 to += w[i] < in;
             }
         } else {
-            from = std::lower_bound(w, w + n, out) - w;
-            to = std::lower_bound(w, w + n, in) - w;
+            from = below(w, n, out);
+            to = below(w, n, in);
         }
         if (to > from) std::copy(w + from + 1, w + to--, w + from);
         else std::copy_backward(w + to, w + from, w + from + 1);
@@ -45,6 +46,12 @@ class sorted_window {
     T median() const { return nans_ > 0 ? nan_ : sorted_[sorted_.size() / 2]; }
 
    private:
+    /// How many are less, by halving without branches.
+    static index_t below(const T* w, index_t n, T x) {
+        const T* a = w;
+        for (index_t half = n / 2; n > 1; n -= half, half = n / 2) a += half * (a[half - 1] < x);
+        return a - w + (*a < x);
+    }
     T counted(T x, index_t change) {
         if constexpr (std::is_floating_point_v<T>) {
             if (x != x) {
