@@ -71,6 +71,16 @@ TEST_CASE("linalg: powers of matrices of integers") {
           "[vander] the number of columns must not be negative: -2");
 }
 TEST_CASE("linalg: extents that do not fit") {
+    using places = tensor<std::int64_t, 1>;
+    const tensor<double, 1> b{1, 2};
+    CHECK(misshaped([&] { linalg::lu_solve(fine, places{0}, b); }) ==
+          "[lu_solve] an order of shape (1,) for factors of shape (2, 2): 1 != 2");
+    CHECK_THROWS_WITH_AS(linalg::lu_solve(fine, places{5, 0}, b),
+                         "[lu_solve] a row's position 5 does not lie between 0 and 1", index_error);
+    CHECK(misshaped([&] { linalg::cholesky_solve(ones({3}), fine); }).starts_with("[cholesky_solve]"));
+    CHECK_THROWS_WITH_AS(linalg::cond(fine, 3), "[cond] the order of a matrix norm must be 1, -1, 2, -2 or infinite: 3",
+                         value_error);
+    CHECK_THROWS_AS(linalg::norm(fine, 0.5), value_error);
     CHECK(misshaped([] { linalg::solve(fine, zeros<double>({3, 2})); }) ==
           "[solve] the rows of a (2, 2) and b (3, 2) must be as many: 2 != 3");
     CHECK(misshaped([] { linalg::solve(fine, zeros<double>({3})); }) ==
@@ -152,7 +162,7 @@ TEST_CASE("linalg: elements that are not finite, results that have no derivative
     CHECK(refused([&] { linalg::eig(bad); }) == "[eig] the matrix has an element that is not finite, at (1, 0)");
 #endif
     CHECK(message<value_error>([] { linalg::matrix_norm(fine, 3); }) ==
-          "[matrix_norm] the order must be 1, -1, 2, -2 or infinite");
+          "[matrix_norm] the order of a matrix norm must be 1, -1, 2, -2 or infinite: 3");
     const auto tall = matrix_transpose(two_by_three);
     CHECK(message<gradient_error>([&] { grad([](auto x) { return sum(linalg::svd(x).U); })(tall); }) ==
           "[svd] the full U and V of matrices that are not square have no derivative: a (3, 2). "

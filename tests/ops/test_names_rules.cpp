@@ -83,6 +83,18 @@ TEST_CASE("names: errors") {
     CHECK_THROWS_WITH_AS(erase(x, {1, -4}, 0), "[erase] position -4 of an axis of 3", index_error);
     CHECK_THROWS_WITH_AS(partition(x, 4), "[partition] place 4 of an axis of 4 elements", index_error);
     CHECK_THROWS_AS(argpartition(x, -4, 0), index_error);
+    const tensor<double, 1> none = zeros<double>({0});
+    CHECK(partition(none, 0).size() == 0);  // of no elements every place will do, as in NumPy
+    CHECK(argpartition(none, 3).size() == 0);
+    CHECK(partition(zeros<double>({0, 3}), 7).shape() == shape{0, 3});
+    CHECK_THROWS_WITH_AS(polymul(none, places), "[polymul] the arrays must not be empty: (0,) and (4,)", shape_error);
+    CHECK_THROWS_WITH_AS(nanargmax(none), doctest::Contains("[nanargmax]"), value_error);
+    CHECK_THROWS_WITH_AS(nanargmin(x, 2), "[nanargmin] axis 2 is out of range for rank 2", index_error);
+    CHECK_THROWS_WITH_AS(normalize(x, 2, 5), "[normalize] axis 5 is out of range for rank 2", index_error);
+    CHECK_THROWS_WITH_AS(cosine_similarity(x, x, 2), "[cosine_similarity] axis 2 is out of range for rank 2",
+                         index_error);
+    CHECK_THROWS_WITH_AS(standardize(x, 3), "[standardize] axis 3 is out of range for rank 2", index_error);
+    CHECK_THROWS_WITH_AS(cov(places, none), "[cov] variables of shapes (4,) and (0,)", shape_error);
     CHECK_THROWS_WITH_AS(lexsort(ricci::tuple(tensor{1, 2}, tensor{1})), "[lexsort] keys of different lengths: 1 and 2",
                          shape_error);
     CHECK_THROWS_WITH_AS(ravel_multi_index(ricci::tuple(tensor{0, 2}, tensor{0, 0}), shape{2, 2}),

@@ -112,6 +112,7 @@ auto polysub(const A& a, const B& b) {
 template <expression A, expression B>
 auto polymul(const A& a, const B& b) {
     static_assert(A::rank == 1 && B::rank == 1, "ricci: polynomials are coefficients of rank 1");
+    detail::check_convolved(a.shape(), b.shape(), signal::full, "polymul");
     return signal::convolve(a, b, signal::full, signal::method::direct);
 }
 /// The quotient and the remainder of polynomials, as a std::tuple: {0} and `a` where b has the higher degree; the remainder has one

@@ -176,15 +176,27 @@ auto argmin(const E& x) {
     return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
 }
 
+namespace detail {
+
+/// The position of an extremum among what is no NaN, of all elements or along an axis.
+template <class Combine, class E, class... Axis>
+auto position_without_nan(const E& x, const char* who, Axis... axis) {
+    const auto numbers = where(isnan(x), extremum_identity<Combine, E>(), x);
+    if constexpr (sizeof...(Axis) > 0) return arg_extremum<Combine, dropdims_t>(numbers, axis_number(axis)..., who);
+    else return arg_extremum<Combine, dropdims_t>(reshaped(evaluate(numbers), shape<1>{x.shape().count()}), 0, who);
+}
+
+}  // namespace detail
+
 /// argmax of what is no NaN; of a line of nothing but NaN the first. (numpy.nanargmax, which throws for such.)
 template <expression E, std::integral... Axis>
 auto nanargmax(const E& x, Axis... axis) {
-    return argmax(where(isnan(x), detail::extremum_identity<combine_maximum, E>(), x), axis...);
+    return detail::position_without_nan<combine_maximum>(x, "nanargmax", axis...);
 }
 /// argmin of what is no NaN, as nanargmax.
 template <expression E, std::integral... Axis>
 auto nanargmin(const E& x, Axis... axis) {
-    return argmin(where(isnan(x), detail::extremum_identity<combine_minimum, E>(), x), axis...);
+    return detail::position_without_nan<combine_minimum>(x, "nanargmin", axis...);
 }
 
 /// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart. Throws

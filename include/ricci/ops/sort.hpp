@@ -38,7 +38,8 @@ template <class E>
 void check_place(const E& x, index_t kth, int axis, const char* who) {
     static_assert(E::rank >= 1, "ricci: partition needs an array of rank 1 or more");
     const index_t n = x.shape()[normalize_axis(axis, E::rank, who)];
-    if (kth < -n || kth >= n) raise<index_error>({"[", who, "] place ", kth, " of an axis of ", n, " elements"});
+    if (x.shape().count() > 0 && (kth < -n || kth >= n))
+        raise<index_error>({"[", who, "] place ", kth, " of an axis of ", n, " elements"});
 }
 
 }  // namespace detail
@@ -68,12 +69,13 @@ auto argsort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
 }
 
 /// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less behind
-/// it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have.
+/// it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have, unless there are no elements.
 template <expression E>
 auto partition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "partition");
     const auto a = evaluate(x);
     using A = std::remove_cvref_t<decltype(a)>;
+    if (a.shape().count() == 0) return sort(a, axis);
     if constexpr (std::is_void_v<typename A::wrapper>) {
         static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
         const int d = detail::normalize_axis(axis, E::rank, "partition");
@@ -93,6 +95,7 @@ auto argpartition(const E& x, index_t kth, int axis = -1) {
     using A = std::remove_cvref_t<decltype(a)>;
     if constexpr (A::rank == 1 && std::is_void_v<typename A::wrapper>) {
         const index_t n = a.size(), count = (kth < 0 ? kth + n : kth) + 1;
+        if (n == 0) return argsort(a, axis);
         if (count <= n / 8) {  // few: all others follow as they stand
             const auto first = detail::sorted_positions(a, 0, false, count);
             auto others = ones<bool>(a.shape(), device_t<A>{});

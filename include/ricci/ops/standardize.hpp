@@ -80,9 +80,11 @@ struct standardize_options {
 /// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
 template <expression E, int N>
 auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
+    int own[N];
+    for (int i = 0; i < N; ++i) own[i] = detail::normalize_axis(axes[i], E::rank, "standardize");
     const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
     return detail::computed_wide(
-        a, [&](const auto& wide) { return detail::standardize_axes(wide, axes, options.epsilon, options.correction); });
+        a, [&](const auto& wide) { return detail::standardize_axes(wide, own, options.epsilon, options.correction); });
 }
 template <expression E, std::integral Axis>
 auto standardize(const E& x, Axis axis, standardize_options options = {}) {

@@ -229,16 +229,24 @@ auto cov(const E& x, detail::plain_number correction = 1) {
     const auto c = cov(reshape(x, {1, -1}), true, correction);
     return index(c, 0, 0);
 }
+namespace detail {
+template <class A, class B>
+auto two_variables(const A& a, const B& b, const char* who) {
+    if (a.shape()[0] != b.shape()[0])
+        raise<shape_error>({"[", who, "] variables of shapes ", a.shape(), " and ", b.shape()});
+    return stack(std::make_tuple(a, b));
+}
+}  // namespace detail
 /// The 2 x 2 covariances, and correlations, of two variables of rank 1.
 template <expression A, expression B>
 auto cov(const A& a, const B& b, detail::plain_number correction = 1) {
     static_assert(A::rank == 1 && B::rank == 1, "ricci: cov takes the rows of a matrix, or two vectors");
-    return cov(stack(std::make_tuple(a, b)), true, correction);
+    return cov(detail::two_variables(a, b, "cov"), true, correction);
 }
 template <expression A, expression B>
 auto corrcoef(const A& a, const B& b) {
     static_assert(A::rank == 1 && B::rank == 1, "ricci: corrcoef takes the rows of a matrix, or two vectors");
-    return corrcoef(stack(std::make_tuple(a, b)));
+    return corrcoef(detail::two_variables(a, b, "corrcoef"));
 }
 
 }  // namespace ricci

@@ -1,5 +1,6 @@
 // Triangular factors: cholesky, lu, lu_factor, lu_solve, qr.
 #pragma once
+#include "../checked_values.hpp"
 #include "solve.hpp"
 
 namespace ricci {
@@ -202,14 +203,21 @@ template <expression A>
 auto lu_factor(const A& a) {
     return detail::named<lu_factor_result>(detail::lu_parts(detail::matrix_argument(a)));
 }
-/// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0.
+/// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0, shape_error for an order of
+/// another length than U's, index_error for a row in it that there is not.
 template <expression L, expression P, expression B>
 auto lu_solve(const L& lu, const P& order, const B& b) {
     constexpr bool is_order = std::is_integral_v<typename P::value_type> && P::rank < L::rank;
     static_assert(is_order, "ricci: lu_solve(LU, order, b) takes both results of lu_factor, then the right side");
     if constexpr (is_order) {
         const auto x = detail::square_argument(lu, "lu_solve");
-        const auto rows = evaluate(detail::as_column(evaluate(order)));
+        const auto positions = evaluate(order);
+        const index_t n = x.shape()[std::remove_cvref_t<decltype(x)>::rank - 1];
+        if (positions.shape()[P::rank - 1] != n)
+            detail::raise<shape_error>({"[lu_solve] an order of shape ", positions.shape(), " for factors of shape ",
+                                        x.shape(), ": ", positions.shape()[P::rank - 1], " != ", n});
+        detail::require_between<index_error>(positions, 0, n - 1, "lu_solve", "a row's position");
+        const auto rows = evaluate(detail::as_column(positions));
         return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
             constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
             auto extents = right.shape();

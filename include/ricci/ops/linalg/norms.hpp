@@ -20,6 +20,13 @@ auto on_singular_values(const A& a, const F& f) {
     return f(evaluate(as_row(singular_values(a, "matrix_norm"))));
 }
 
+/// Refuses a number that no norm of matrices has for its order.
+inline void check_matrix_order(double order, const char* who) {
+    const double size = order < 0 ? -order : order;
+    if (size != 1 && size != 2 && size != std::numeric_limits<double>::infinity())
+        raise<value_error>({"[", who, "] the order of a matrix norm must be 1, -1, 2, -2 or infinite: ", order});
+}
+
 /// A matrix that has a condition number.
 template <class E>
 auto conditioned_argument(const E& e) {
@@ -76,8 +83,7 @@ auto matrix_norm(const E& x, double order, Keep keep = {}) {
     const auto a = detail::matrix_argument(x);
     using Y = decltype(ricci::norm(a, {-2, -1}, keep));
     const bool largest = order > 0;
-    if (order != 1 && order != -1 && order != 2 && order != -2 && order != infinity && order != -infinity)
-        detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
+    detail::check_matrix_order(order, "matrix_norm");
     if (largest && (a.shape(-1) == 0 || a.shape(-2) == 0)) return ricci::norm(a, {-2, -1}, keep);
     const index_t rows = a.shape(-2), columns = a.shape(-1);
     if (!largest && (order == -1 ? columns : order == -2 ? std::min(rows, columns) : rows) == 0)
@@ -124,8 +130,12 @@ auto norm(const E& x, double order, Keep keep = {}) {
     static_assert(E::rank == 1 || E::rank == 2,
                   "ricci: linalg::norm of an order takes a vector or a matrix: use "
                   "vector_norm or matrix_norm for stacks of them");
-    if constexpr (E::rank == 1) return vector_norm(x, order, keep);
-    else return matrix_norm(x, order, keep);
+    if constexpr (E::rank == 1) {
+        return vector_norm(x, order, keep);
+    } else {
+        detail::check_matrix_order(order, "norm");
+        return matrix_norm(x, order, keep);
+    }
 }
 template <expression E, keep_option Keep = dropdims_t>
 auto norm(const E& x, matrix_order order, Keep keep = {}) {
@@ -185,6 +195,7 @@ auto cond(const A& a, Order order) {
     const auto x = detail::conditioned_argument(a);
     using Y = decltype(matrix_norm(x));
     if constexpr (std::is_arithmetic_v<Order>) {
+        detail::check_matrix_order(static_cast<double>(order), "cond");
         if (order == Order(2)) return Y(cond(x));
         if (order == Order(-2)) return Y(evaluate(1 / cond(x)));
         return Y(norms(detail::square_argument(x, "cond"), static_cast<double>(order)));

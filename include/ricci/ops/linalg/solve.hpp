@@ -197,6 +197,21 @@ auto with_right_side(const A& a, const B& b, const char* op, const F& f) {
     else return with_common_batch(left, right, op, f);
 }
 
+/// X with A X = B, or X A = B, of triangular A.
+template <class A, class B>
+auto triangular_solution(const A& a, const B& b, bool upper, bool left, bool unit, const char* who) {
+    const auto x = square_argument(a, who);
+    const auto solved = [=](bool above) {
+        return [=](const auto& p, const auto& q) { return triangular_solve(p, q, above, unit); };
+    };
+    if constexpr (B::rank == 1) {
+        return with_right_side(left ? x : matrix_transpose(x), b, who, solved(upper == left));
+    } else {
+        if (left) return with_right_side(x, b, who, solved(upper));
+        return matrix_transpose(with_right_side(matrix_transpose(x), matrix_transpose(b), who, solved(!upper)));
+    }
+}
+
 }  // namespace detail
 
 namespace linalg {
@@ -218,20 +233,7 @@ auto solve(const A& a, const B& b) {
 template <expression A, expression B>
 auto solve_triangular(const A& a, const B& b, detail::yes_or_no upper, detail::yes_or_no left = true,
                       detail::yes_or_no unitriangular = false) {
-    const auto x = detail::square_argument(a, "solve_triangular");
-    const auto solved = [=](bool above) {
-        return [=](const auto& p, const auto& q) {
-            return detail::call1(detail::triangular_op(above, unitriangular), p, q);
-        };
-    };
-    if constexpr (B::rank == 1) {
-        return detail::with_right_side(left ? x : matrix_transpose(x), b, "solve_triangular",
-                                       solved(bool(upper) == bool(left)));
-    } else {
-        if (left) return detail::with_right_side(x, b, "solve_triangular", solved(upper));
-        return matrix_transpose(
-            detail::with_right_side(matrix_transpose(x), matrix_transpose(b), "solve_triangular", solved(!upper)));
-    }
+    return detail::triangular_solution(a, b, upper, left, unitriangular, "solve_triangular");
 }
 
 template <expression A, expression B>
@@ -248,8 +250,11 @@ auto cholesky_solve(const B& b, const L& factor, detail::yes_or_no upper = false
     static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");
     const auto f = evaluate(factor);
     const auto conjugate_transpose = detail::adjoint(f);
-    const auto z = upper ? solve_triangular(conjugate_transpose, b, false) : solve_triangular(f, b, false);
-    return upper ? solve_triangular(f, z, true) : solve_triangular(conjugate_transpose, z, true);
+    const auto solved = [](const auto& a, const auto& y, bool above) {
+        return detail::triangular_solution(a, y, above, true, false, "cholesky_solve");
+    };
+    if (upper) return solved(f, solved(conjugate_transpose, b, false), true);
+    return solved(conjugate_transpose, solved(f, b, false), true);
 }
 
 /// The inverse of the square matrices in the last two axes. Throws linalg_error for a singular one; where a system is
