@@ -162,7 +162,7 @@ TEST_CASE("linalg: elements that are not finite, results that have no derivative
     CHECK(refused([&] { linalg::eig(bad); }) == "[eig] the matrix has an element that is not finite, at (1, 0)");
 #endif
     CHECK(message<value_error>([] { linalg::matrix_norm(fine, 3); }) ==
-          "[matrix_norm] the order must be 1, -1, 2, -2 or infinite");
+          "[matrix_norm] the order of a matrix norm must be 1, -1, 2, -2 or infinite: 3");
     const auto tall = matrix_transpose(two_by_three);
     CHECK(message<gradient_error>([&] { grad([](auto x) { return sum(linalg::svd(x).U); })(tall); }) ==
           "[svd] the full U and V of matrices that are not square have no derivative: a (3, 2). "
