@@ -102,3 +102,26 @@ TEST_CASE("fft: errors") {
     CHECK(text([&] { fft::fft2(x, {.s = {0, 2}}); }) == "[fft2] the number of points must be at least 1: 0");
     CHECK(text([&] { fft::fftfreq(0); }) == "[fftfreq] the number of points must be at least 1: 0");
 }
+
+TEST_CASE("fft: what plans keep comes from no allocator of the user's") {
+    struct counting : allocator {
+        int live = 0;
+        void* allocate(std::size_t bytes, std::size_t alignment) override {
+            ++live;
+            return ::operator new(bytes, std::align_val_t(alignment));
+        }
+        void deallocate(void* block, std::size_t, std::size_t alignment) noexcept override {
+            --live;
+            ::operator delete(block, std::align_val_t(alignment));
+        }
+    } mine;
+    allocator* const before = set_allocator(&mine);
+    for (const index_t n : {64, 1009, 1024, 1200, 40000}) {  // of which no other test here asks for all
+        const auto y = fft::rfft(ones<double>({n}));
+        CHECK(y.at(0).real() == doctest::Approx(double(n)));
+        CHECK(fft::fft2(ones<float>({3, n})).at(0, 0).real() == doctest::Approx(3.0 * double(n)));
+        CHECK(fft::dct(ones<float>({n})).at(0) == doctest::Approx(2.0 * double(n)));
+    }
+    set_allocator(before);
+    CHECK(mine.live == 0);
+}

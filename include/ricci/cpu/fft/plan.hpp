@@ -129,7 +129,7 @@ struct fft_plan {
     method how = method::passes;
     fft_power_plan<T> powers;
     fft_stages<T> columns, rows;
-    fft_buffer<fft_pair<V>> twiddles;  // of all columns, or, where that is too much, of the first group,
+    fft_table<fft_pair<V>> twiddles;  // of all columns, or, where that is too much, of the first group,
     std::vector<T> steps;              // and the factors that lead to the other groups
     std::vector<std::complex<T>> chirp, spectrum;
     std::unique_ptr<const fft_plan> inner;
@@ -213,7 +213,7 @@ struct fft_plan {
         rows = fft_stages<T>(n2);
         const bool whole = n <= whole_table;
         const index_t tables = whole ? groups(n2) : 1;
-        twiddles = fft_buffer<fft_pair<V>>(tables * n1);
+        twiddles = fft_table<fft_pair<V>>(tables * n1);
         T* to = reinterpret_cast<T*>(twiddles.data());
         for (index_t g = 0; g < tables; ++g)
             for (index_t k = 0; k < n1; ++k, to += 2 * lanes)

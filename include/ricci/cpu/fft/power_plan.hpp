@@ -1,5 +1,8 @@
 // Plans of the transforms of power.hpp: which passes, and their tables of roots.
 #pragma once
+#include <memory>
+#include <new>
+
 #include "../../core/tensor.hpp"
 #include "power.hpp"
 
@@ -17,6 +20,24 @@ class fft_buffer {
         : memory_(tensor<unsigned char, 1>::uninitialized({count * static_cast<index_t>(sizeof(E))})) {}
     E* data() const { return reinterpret_cast<E*>(memory_.data()); }
     index_t bytes() const { return memory_.size(); }
+};
+/// Tables of a plan, aligned likewise. They outlive calls, and with them perhaps an allocator that tensors had for a while.
+template <class E>
+class fft_table {
+    static constexpr std::align_val_t alignment{64};
+    struct release {
+        void operator()(void* memory) const { ::operator delete(memory, alignment); }
+    };
+    std::unique_ptr<void, release> memory_;
+    index_t bytes_ = 0;
+
+   public:
+    fft_table() = default;
+    explicit fft_table(index_t count)
+        : memory_(::operator new(static_cast<std::size_t>(count) * sizeof(E), alignment)),
+          bytes_(count * static_cast<index_t>(sizeof(E))) {}
+    E* data() const { return static_cast<E*>(memory_.get()); }
+    index_t bytes() const { return bytes_; }
 };
 /// Memory of one function for some elements: a little is on the stack.
 template <class E>
@@ -47,7 +68,7 @@ class fft_power_plan {
     pass passes_[8] = {};
     int count_ = 0;
     index_t width_ = 0;  // elements that a vector has of one line
-    fft_buffer<T> roots_;
+    fft_table<T> roots_;
 
     static bool is_power(index_t size) { return (size & (size - 1)) == 0; }
     /// Of other lengths than powers of two, neighbours stay together from the first pass on, which makes as many of them as a
@@ -80,7 +101,7 @@ class fft_power_plan {
             passes_[i].roots = room;
             room += 2 * (r - 1) * (s < width ? vectors(n / r, width) * lanes : n / (r * s));
         }
-        roots_ = fft_buffer<T>(room);
+        roots_ = fft_table<T>(room);
         for (int i = 0; i + 1 < count_; ++i) fill_roots(passes_[i], width, lanes);
     }
     index_t bytes() const { return roots_.bytes(); }

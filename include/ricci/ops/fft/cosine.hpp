@@ -16,10 +16,11 @@ namespace detail {
 template <class T, int First, int Step, int Circle>
 struct root_table {
     index_t n;
-    tensor<std::complex<T>, 1> roots;
+    std::vector<std::complex<T>> roots;  // no array, whose allocator may be gone when the next transform comes
 
-    explicit root_table(index_t count) : n(count), roots(tensor<std::complex<T>, 1>::uninitialized({count})) {
-        for (index_t k = 0; k < n; ++k) roots.data()[k] = root_of_unity<T>(First + k * Step, Circle * n);
+    explicit root_table(index_t count) : n(count), roots(static_cast<std::size_t>(count)) {
+        for (index_t k = 0; k < n; ++k)
+            roots[static_cast<std::size_t>(k)] = root_of_unity<T>(First + k * Step, Circle * n);
     }
     index_t bytes() const { return n * index_t(sizeof(std::complex<T>)); }
 };
@@ -27,7 +28,8 @@ struct root_table {
 template <int First, int Step, int Circle, class A>
 auto phases(index_t n, index_t count, int axis) {
     using table = root_table<real_t<typename A::value_type>, First, Step, Circle>;
-    return beside_axis<A::rank>(stretch_of(cached_plan<table>(n).roots, 0, 0, count).to(device_t<A>{}), axis);
+    const std::span all(cached_plan<table>(n).roots);
+    return beside_axis<A::rank>(from_span(all.first(static_cast<std::size_t>(count))).to(device_t<A>{}), axis);
 }
 template <class A>
 A reversed(const A& a, int axis) {
