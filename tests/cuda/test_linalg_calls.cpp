@@ -1,5 +1,6 @@
 // What a library of LAPACK's kind is asked for on the device, by a library that does it on copies by the CPU's kernels or by the
 // definition: matrices are column-major, triangles that are not read hold NaN.
+#include <ricci/cuda/by_device.hpp>
 #include <ricci/cuda/linalg_calls.hpp>
 
 #include "agree.hpp"
@@ -359,4 +360,22 @@ TEST_CASE("cuda: what a library refuses, and what it does not have") {
     const auto e = on_device(b);
     calls::exponential(e);
     check_equal(e, rc::linalg::matrix_exp(b));
+}
+
+TEST_CASE("cuda: each device has a handle of its own, made when it is first asked for") {
+    static int made = 0, gone = 0;
+    struct handle {
+        int number = ++made;
+        ~handle() { ++gone; }
+    };
+    {
+        rc::detail::by_device<const handle> handles;
+        const handle& second = handles[2];
+        CHECK(second.number == 1);
+        CHECK(handles[0].number == 2);
+        CHECK(&handles[2] == &second);
+        CHECK(handles[0].number == 2);
+        CHECK(made == 2);
+    }
+    CHECK(gone == 2);
 }

@@ -1,5 +1,6 @@
 // Matrix products by cuBLAS, for float, double and their complex numbers.
 #pragma once
+#include "by_device.hpp"
 #include "gemm_plan.hpp"
 
 #if defined(RICCI_USE_CUBLAS)
@@ -15,7 +16,7 @@ inline void check_cublas(cublasStatus_t status, const char* what) {
         throw device_error(std::string("[cublas] ") + what + ": " + cublasGetStatusString(status));
 }
 
-/// cuBLAS wants one handle for each thread that calls it.
+/// cuBLAS wants a handle for each thread that calls it and each device that it calls it for.
 class cublas_context {
    public:
     cublas_context() {
@@ -26,8 +27,8 @@ class cublas_context {
     cublas_context& operator=(const cublas_context&) = delete;
     ~cublas_context() { cublasDestroy(handle_); }
     static cublasHandle_t handle() {
-        static thread_local const cublas_context context;
-        return context.handle_;
+        static thread_local by_device<const cublas_context> contexts;
+        return contexts[current_device()].handle_;
     }
 
    private:

@@ -47,7 +47,7 @@ struct cufft_execute {
     void operator()(fft_call call, const X* from, Y* to, bool inverse) const {
         static std::mutex& mutex = *new std::mutex;  // outlive whatever static destructors transform
         static auto& plans = *new recent_plans<fft_call, cufft_plan, 64>;
-        check_cuda(cudaGetDevice(&call.device), "cudaGetDevice");
+        call.device = current_device();
         const std::lock_guard<std::mutex> alone(mutex);
         const cufft_plan plan =
             plans.get(call, make_cufft_plan, [](const cufft_plan& old) { cufftDestroy(old.handle); });

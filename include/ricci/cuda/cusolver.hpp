@@ -1,5 +1,6 @@
 // Decompositions by cuSOLVER, triangular systems by cuBLAS: RICCI_USE_CUSOLVER (CMake: ricci::cusolver).
 #pragma once
+#include "by_device.hpp"
 #include "cublas.hpp"
 #include "linalg_calls.hpp"
 
@@ -18,7 +19,7 @@ inline void check_cusolver(cusolverStatus_t status, const char* what) {
         throw device_error(std::string("[cusolver] ") + what + ": status " + std::to_string(static_cast<int>(status)));
 }
 
-/// cuSOLVER wants one handle for each thread that calls it.
+/// cuSOLVER wants a handle for each thread that calls it and each device that it calls it for.
 class cusolver_context {
    public:
     cusolver_context() {
@@ -33,8 +34,8 @@ class cusolver_context {
         if (handle_) cusolverDnDestroy(handle_);
     }
     static const cusolver_context& instance() {
-        static thread_local const cusolver_context context;
-        return context;
+        static thread_local by_device<const cusolver_context> contexts;
+        return contexts[current_device()];
     }
     cusolverDnHandle_t handle() const { return handle_; }
     cusolverDnParams_t params() const { return params_; }

@@ -6,6 +6,7 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/version.h>
 
+#include <atomic>
 #include <cstring>
 #include <type_traits>
 
@@ -38,31 +39,52 @@ inline void check_cuda(cudaError_t status, const char* what) {
     throw device_error(std::string("[cuda] ") + what + ": " + cudaGetErrorString(status));
 }
 
-/// Whether the device has a memory pool of its own: then allocating and freeing costs no synchronisation.
-inline bool has_memory_pool() {
-    static const bool answer = [] {
-        int device = 0, supported = 0;
-        check_cuda(cudaGetDevice(&device), "cudaGetDevice");
-        cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device);
-        cudaMemPool_t pool;
-        std::uint64_t keep = ~std::uint64_t(0);
-        const bool has = supported && cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess &&
-                         cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep) == cudaSuccess;
-        if (!has) cudaGetLastError();  // the next call is not blamed for it
-        return has;
-    }();
-    return answer;
+/// The device that this thread's calls are for.
+inline int current_device() {
+    int device = 0;
+    check_cuda(cudaGetDevice(&device), "cudaGetDevice");
+    return device;
+}
+
+/// Up to here devices may have memory pools; the addresses mark blocks of these.
+inline constexpr int most_pools = 64;
+inline char pool_of_device[most_pools];
+
+/// Whether a device has a memory pool of its own: then allocating and freeing costs no synchronisation.
+inline bool has_memory_pool(int device) {
+    enum : signed char { unknown, no, yes };
+    static std::atomic<signed char> known[most_pools] = {};
+    if (device >= most_pools) return false;
+    if (const signed char answer = known[device].load(std::memory_order_relaxed); answer != unknown)
+        return answer == yes;
+    int supported = 0;
+    cudaDeviceGetAttribute(&supported, cudaDevAttrMemoryPoolsSupported, device);
+    cudaMemPool_t pool;
+    std::uint64_t keep = ~std::uint64_t(0);
+    const bool has = supported && cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess &&
+                     cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep) == cudaSuccess;
+    if (!has) cudaGetLastError();  // the next call is not blamed for it
+    known[device].store(has ? yes : no, std::memory_order_relaxed);
+    return has;
 }
 inline void release_device_memory(storage_block& block) {
     // errors are of no use here: at exit the runtime may be gone already
-    if (block.context) static_cast<void>(cudaFreeAsync(block.data, device_stream()));
-    else static_cast<void>(cudaFree(block.data));
+    if (!block.context) {
+        static_cast<void>(cudaFree(block.data));
+        return;
+    }
+    const int device = static_cast<int>(static_cast<char*>(block.context) - pool_of_device);
+    int current = device;
+    static_cast<void>(cudaGetDevice(&current));
+    if (current != device) static_cast<void>(cudaSetDevice(device));  // behind that device's work
+    static_cast<void>(cudaFreeAsync(block.data, device_stream()));
+    if (current != device) static_cast<void>(cudaSetDevice(current));
 }
 inline storage allocate_device_memory(std::size_t bytes) {
     if (bytes == 0) return storage::external(nullptr, 0, nullptr, nullptr);
     void* data = nullptr;
-    static char from_pool;  // its address marks blocks of the pool
-    void* context = has_memory_pool() ? &from_pool : nullptr;
+    const int device = current_device();
+    void* context = has_memory_pool(device) ? pool_of_device + device : nullptr;
     const cudaError_t status = context ? cudaMallocAsync(&data, bytes, device_stream()) : cudaMalloc(&data, bytes);
     if (status == cudaErrorMemoryAllocation) {
         cudaGetLastError();
