@@ -164,20 +164,13 @@ shape<R + 1> vector_shape(const shape<R>& batch, index_t n) {
     s[R] = n;
     return s;
 }
-/// The common leading extents of two arrays of matrices; throws shape_error where they do not broadcast.
-template <int RA, int RB>
-auto common_batch(const shape<RA>& a, const shape<RB>& b, const char* op) {
-    check_batches(a, b, op);
-    constexpr int R = RA > RB ? RA : RB;
-    shape<R - 2> batch = pad_front<R - 2>(batch_shape(a));
-    broadcast_into(batch, pad_front<R - 2>(batch_shape(b)));
-    return batch;
-}
-/// f(a, b) with both broadcast to their common leading extents.
+/// f(a, b) of arrays of matrices, both broadcast to their common leading extents; throws shape_error where there are none.
 template <class A, class B, class F>
 auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
-    const auto batch = common_batch(a.shape(), b.shape(), op);
-    constexpr int RA = A::rank, RB = B::rank;
+    check_batches(a.shape(), b.shape(), op);
+    constexpr int RA = A::rank, RB = B::rank, Batch = (RA > RB ? RA : RB) - 2;
+    shape<Batch> batch = pad_front<Batch>(batch_shape(a.shape()));
+    broadcast_into(batch, pad_front<Batch>(batch_shape(b.shape())));
     return f(detail::expanded(a, matrix_shape(batch, a.shape()[RA - 2], a.shape()[RA - 1])),
              detail::expanded(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
 }
@@ -237,12 +230,7 @@ struct matrix_op : opaque_op {
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
-        const auto in_front = [](auto mapped, const auto& x) {
-            if constexpr (mapped()) return x;
-            else return unsqueeze_front(x);
-        };
-        return with_common_batch(in_front(std::bool_constant<Mapped::at[0]>{}, a),
-                                 in_front(std::bool_constant<Mapped::at[1]>{}, b), Derived::name,
+        return with_common_batch(with_batch_axis<Mapped::at[0]>(a), with_batch_axis<Mapped::at[1]>(b), Derived::name,
                                  [&](const auto& x, const auto& y) { return call(self(), x, y); });
     }
 
