@@ -1,6 +1,9 @@
 // Convolutions of pictures, conv1d, conv2d and conv3d, and the op that they
 // are, with its adjoints.
 #pragma once
+#include <algorithm>
+#include <limits>
+
 #include "../core/convolution_problem.hpp"
 #include "contract.hpp"
 #include "each_axis.hpp"

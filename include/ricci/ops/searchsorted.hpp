@@ -1,6 +1,9 @@
 // Where numbers stand in sorted lists: searchsorted; NaN comes last.
 #pragma once
+#include <limits>
+
 #include "../expr/index.hpp"
+#include "elementwise/astype.hpp"
 #include "shape.hpp"
 #include "stop_gradient.hpp"
 
