@@ -1,6 +1,5 @@
-// What layers of networks compute, as functions: normalization, gates,
-// embedding, dropout. Convolutions, pooling and attention have files of their
-// own.
+// What layers of networks compute, as functions: normalization, gates, embedding, dropout. Convolutions, pooling and attention
+// have files of their own.
 #pragma once
 #include <algorithm>
 #include <limits>
@@ -24,262 +23,205 @@ namespace detail {
 
 /// The last axes of a shape, which must have the given extents.
 template <int N, int R>
-void last_axes(int (&axes)[N], const shape<R> &all, const shape<N> &extents,
-               const char *who) {
-  static_assert(
-      N <= R,
-      "ricci: a normalization is given more extents than the array has axes");
-  for (int i = 0; i < N; ++i) {
-    axes[i] = R - N + i;
-    if (all[axes[i]] != extents[i])
-      raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ",
-                          axes[i], " of shape ", all});
-  }
+void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, const char* who) {
+    static_assert(N <= R, "ricci: a normalization is given more extents than the array has axes");
+    for (int i = 0; i < N; ++i) {
+        axes[i] = R - N + i;
+        if (all[axes[i]] != extents[i])
+            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all});
+    }
 }
 
-/// Throws shape_error unless a weight has the extents that are normalized, each
-/// or as one number for all.
+/// Throws shape_error unless a weight has the extents that are normalized, each or as one number for all.
 template <int N, class W>
-void require_extents(const W &weight, const shape<N> &extents,
-                     const char *who) {
-  for (int d = 0; d < N; ++d)
-    if (weight.shape()[d] != extents[d] && weight.shape()[d] != 1)
-      raise<shape_error>({"[", who, "] a weight or bias of shape ",
-                          weight.shape(), " for extents ", extents});
+void require_extents(const W& weight, const shape<N>& extents, const char* who) {
+    for (int d = 0; d < N; ++d)
+        if (weight.shape()[d] != extents[d] && weight.shape()[d] != 1)
+            raise<shape_error>({"[", who, "] a weight or bias of shape ", weight.shape(), " for extents ", extents});
 }
 template <class Y, class W, class B>
-auto scaled_and_shifted(const Y &y, const W &weight, const B &bias) {
-  return evaluate(y * weight + bias);
+auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
+    return evaluate(y * weight + bias);
 }
 /// A vector of channels beside pictures: axis 1 of rank R.
 template <int R, class V>
-auto beside_channels(const V &vector, index_t channels, const char *who) {
-  static_assert(V::rank == 1 && R >= 2,
-                "ricci: channels are axis 1, a number for each in a vector");
-  const auto v = evaluate(vector);
-  if (v.size() != channels)
-    raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ",
-                        channels, " channels"});
-  shape<R - 1> extents;
-  for (int d = 0; d < R - 1; ++d)
-    extents[d] = d == 0 ? channels : 1;
-  return evaluate(reshape(v, extents));
+auto beside_channels(const V& vector, index_t channels, const char* who) {
+    static_assert(V::rank == 1 && R >= 2, "ricci: channels are axis 1, a number for each in a vector");
+    const auto v = evaluate(vector);
+    if (v.size() != channels)
+        raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ", channels, " channels"});
+    shape<R - 1> extents;
+    for (int d = 0; d < R - 1; ++d) extents[d] = d == 0 ? channels : 1;
+    return evaluate(reshape(v, extents));
 }
 
-} // namespace detail
+}  // namespace detail
 
-/// `x` standardized over its last axes, whose extents are given, layer_norm(x,
-/// {64}) or layer_norm(x, y.shape()), with a weight of that shape,
-/// layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias).
-/// Throws shape_error where they differ. (torch's layer_norm.)
+/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with a weight
+/// of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws shape_error where they
+/// differ. (torch's layer_norm.)
 template <expression E, int N>
-auto layer_norm(const E &x, const shape<N> &extents,
-                detail::plain_number epsilon = 1e-5) {
-  const auto a = evaluate(x);
-  int axes[N];
-  detail::last_axes(axes, a.shape(), extents, "layer_norm");
-  return standardize(a, axes, {.epsilon = epsilon});
+auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "layer_norm");
+    return standardize(a, axes, {.epsilon = epsilon});
 }
 template <expression E, int N, expression W>
-auto layer_norm(const E &x, const shape<N> &extents, const W &weight,
-                detail::plain_number epsilon = 1e-5) {
-  static_assert(
-      W::rank == N,
-      "ricci: the weight of layer_norm has the shape that it is given");
-  detail::require_extents(weight, extents, "layer_norm");
-  return evaluate(layer_norm(x, extents, epsilon) * weight);
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, detail::plain_number epsilon = 1e-5) {
+    static_assert(W::rank == N, "ricci: the weight of layer_norm has the shape that it is given");
+    detail::require_extents(weight, extents, "layer_norm");
+    return evaluate(layer_norm(x, extents, epsilon) * weight);
 }
 template <expression E, int N, expression W, expression B>
-auto layer_norm(const E &x, const shape<N> &extents, const W &weight,
-                const B &bias, detail::plain_number epsilon = 1e-5) {
-  static_assert(W::rank == N && B::rank == N,
-                "ricci: the weight and the bias of layer_norm have the shape "
-                "that it is given");
-  detail::require_extents(weight, extents, "layer_norm");
-  detail::require_extents(bias, extents, "layer_norm");
-  return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight,
-                                    bias);
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias,
+                detail::plain_number epsilon = 1e-5) {
+    static_assert(W::rank == N && B::rank == N,
+                  "ricci: the weight and the bias of layer_norm have the shape that it is given");
+    detail::require_extents(weight, extents, "layer_norm");
+    detail::require_extents(bias, extents, "layer_norm");
+    return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
 }
 
 /// Over the last axis alone, whose extent may stand without braces.
 template <expression E, std::integral N, class... More>
-auto layer_norm(const E &x, N last, const More &...more) {
-  return layer_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
+auto layer_norm(const E& x, N last, const More&... more) {
+    return layer_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
 }
 template <expression E, int N, class... More>
-auto layer_norm(const E &x, const extent (&extents)[N], const More &...more) {
-  return layer_norm(x, detail::to_shape(extents), more...);
+auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
+    return layer_norm(x, detail::to_shape(extents), more...);
 }
 
-/// `x` over the root of the mean of its squares, plus epsilon, over its last
-/// axes, whose extents are given as layer_norm's; with a weight of that shape,
-/// rms_norm(x, {64}, weight). The epsilon is that of the type it is computed
-/// in, float for 16 bits, unless given. Throws shape_error unless the extents
-/// are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
+/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
+/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits,
+/// unless given. Throws shape_error unless the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
 template <expression E, int N>
-auto rms_norm(const E &x, const shape<N> &extents,
-              detail::optional_value<double> epsilon = {}) {
-  const auto a =
-      evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
-  int axes[N];
-  detail::last_axes(axes, a.shape(), extents, "rms_norm");
-  return detail::computed_wide(a, [&](const auto &wide) {
-    using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
-    const T least =
-        epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
-    return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
-  });
+auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "rms_norm");
+    return detail::computed_wide(a, [&](const auto& wide) {
+        using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
+        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
+        return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
+    });
 }
 template <expression E, int N, expression W>
-auto rms_norm(const E &x, const shape<N> &extents, const W &weight,
-              detail::optional_value<double> epsilon = {}) {
-  static_assert(W::rank == N,
-                "ricci: the weight of rms_norm has the shape that it is given");
-  detail::require_extents(weight, extents, "rms_norm");
-  return evaluate(rms_norm(x, extents, epsilon) * weight);
+auto rms_norm(const E& x, const shape<N>& extents, const W& weight, detail::optional_value<double> epsilon = {}) {
+    static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
+    detail::require_extents(weight, extents, "rms_norm");
+    return evaluate(rms_norm(x, extents, epsilon) * weight);
 }
 template <expression E, std::integral N, class... More>
-auto rms_norm(const E &x, N last, const More &...more) {
-  return rms_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
+auto rms_norm(const E& x, N last, const More&... more) {
+    return rms_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
 }
 template <expression E, int N, class... More>
-auto rms_norm(const E &x, const extent (&extents)[N], const More &...more) {
-  return rms_norm(x, detail::to_shape(extents), more...);
+auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
+    return rms_norm(x, detail::to_shape(extents), more...);
 }
 
-/// The channels, axis 1, in groups, each standardized together with all that
-/// lies behind them: x of shape (batch, channels, ...); with a weight, or a
-/// weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws
-/// shape_error unless the groups divide the channels. (torch's group_norm.)
+/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
+/// with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the
+/// groups divide the channels. (torch's group_norm.)
 template <expression E, std::integral G>
-auto group_norm(const E &x, G groups, detail::plain_number epsilon = 1e-5) {
-  static_assert(E::rank >= 2,
-                "ricci: group_norm takes an array whose axis 1 has channels");
-  const auto a = evaluate(x);
-  const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
-  if (count < 1 || channels % count != 0)
-    detail::raise<shape_error>({"[group_norm] ", count,
-                                " groups of the channels of shape ",
-                                a.shape()});
-  const index_t rows = a.shape()[0] * count;
-  const auto together =
-      detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
-  return evaluate(detail::reshaped(
-      standardize(together, -1, {.epsilon = epsilon}), a.shape()));
+auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
+    static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
+    const auto a = evaluate(x);
+    const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
+    if (count < 1 || channels % count != 0)
+        detail::raise<shape_error>({"[group_norm] ", count, " groups of the channels of shape ", a.shape()});
+    const index_t rows = a.shape()[0] * count;
+    const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
+    return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
 }
 template <expression E, std::integral G, expression W>
-auto group_norm(const E &x, G groups, const W &weight,
-                detail::plain_number epsilon = 1e-5) {
-  return evaluate(
-      group_norm(x, groups, epsilon) *
-      detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"));
+auto group_norm(const E& x, G groups, const W& weight, detail::plain_number epsilon = 1e-5) {
+    return evaluate(group_norm(x, groups, epsilon) *
+                    detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"));
 }
 template <expression E, std::integral G, expression W, expression B>
-auto group_norm(const E &x, G groups, const W &weight, const B &bias,
-                detail::plain_number epsilon = 1e-5) {
-  return detail::scaled_and_shifted(
-      group_norm(x, groups, epsilon),
-      detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
-      detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
+auto group_norm(const E& x, G groups, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
+    return detail::scaled_and_shifted(group_norm(x, groups, epsilon),
+                                      detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
+                                      detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
 }
 /// group_norm with each channel as a group of its own. (torch's instance_norm.)
 template <expression E, class... More>
-auto instance_norm(const E &x, const More &...more) {
-  static_assert(E::rank >= 3,
-                "ricci: instance_norm takes pictures, (batch, channels, ...)");
-  return group_norm(x, std::max<index_t>(x.shape()[1], 1), more...);
+auto instance_norm(const E& x, const More&... more) {
+    static_assert(E::rank >= 3, "ricci: instance_norm takes pictures, (batch, channels, ...)");
+    return group_norm(x, std::max<index_t>(x.shape()[1], 1), more...);
 }
 
-/// The first half of an axis times sigmoid of the second. Throws shape_error
-/// for an odd extent. (torch's glu.)
-template <expression E> auto glu(const E &x, int axis = -1) {
-  const auto a = evaluate(x);
-  const int d = detail::normalize_axis(axis, E::rank, "glu");
-  const index_t n = a.shape()[d];
-  if (n % 2 != 0)
-    detail::raise<shape_error>(
-        {"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
-  return evaluate(detail::stretch_of(a, d, 0, n / 2) *
-                  sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
-}
-/// x for x > 0, else its channel's slope times x: slopes are a vector, one for
-/// each place of axis 1. Throws shape_error for another number of slopes.
-/// (torch's prelu; with one slope for all it is leaky_relu.)
-template <expression E, expression W> auto prelu(const E &x, const W &slopes) {
-  const auto a = evaluate(x);
-  return evaluate(leaky_relu(
-      a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
-}
-
-/// Each channel, a place of axis 1, standardized over all other axes, times its
-/// weight, plus its bias: what torch's batch_norm computes when it trains.
-/// Throws shape_error for vectors of another length than there are channels.
-template <expression E, expression W, expression B>
-auto batch_norm(const E &x, const W &weight, const B &bias,
-                detail::plain_number epsilon = 1e-5) {
-  static_assert(E::rank >= 2, "ricci: batch_norm takes arrays of rank 2 or "
-                              "more, whose axis 1 is the channels");
-  const auto a = evaluate(x);
-  const index_t channels = a.shape()[1];
-  int axes[E::rank - 1];
-  for (int d = 0; d < E::rank - 1; ++d)
-    axes[d] = d == 0 ? 0 : d + 1;
-  return detail::scaled_and_shifted(
-      standardize(a, axes, {.epsilon = epsilon}),
-      detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
-      detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
-}
-/// With means and variances that are known, (x - mean) / sqrt(var + epsilon)
-/// weight + bias: torch's batch_norm in use. Throws as above.
-template <expression E, expression M, expression V, expression W, expression B>
-auto batch_norm(const E &x, const M &mean, const V &variance, const W &weight,
-                const B &bias, detail::plain_number epsilon = 1e-5) {
-  const auto a = evaluate(x);
-  const auto each = [&](const auto &v) {
-    return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm");
-  };
-  using T = inexact_t<typename V::value_type>;
-  const auto spread = detail::as_type<T>(each(variance)) +
-                      static_cast<real_t<compute_t<T>>>(epsilon);
-  const auto scale = evaluate(each(weight) / sqrt(spread));
-  return evaluate((a - each(mean)) * scale + each(bias));
-}
-
-/// The rows of `weight` that integers number, in the integers' shape and one
-/// axis more. Throws index_error for a number of no row; no number counts from
-/// the end. (torch's embedding.)
-template <expression K, expression W>
-auto embedding(const K &numbers, const W &weight) {
-  static_assert(
-      W::rank == 2,
-      "ricci: embedding takes integers and a matrix, whose rows they number");
-  const auto at = evaluate(stop_gradient(numbers));
-  detail::require_between<index_error>(at, 0, weight.shape()[0] - 1,
-                                       "embedding", "the number of a row");
-  return take(weight, at, 0);
-}
-
-/// `x` with a share p of its elements made 0 by chance, the others divided by 1
-/// - p; `x` itself unless training. Under vmap as rand_like. Throws value_error
-/// unless 0 <= p <= 1. (torch's dropout.)
+/// The first half of an axis times sigmoid of the second. Throws shape_error for an odd extent. (torch's glu.)
 template <expression E>
-auto dropout(const E &x, double p = 0.5, detail::yes_or_no training = true,
-             generator_ref g = {}) {
-  if (!(p >= 0 && p <= 1))
-    detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
-  using T = real_t<compute_t<typename E::value_type>>;
-  const auto a = evaluate(x);
-  using A = std::remove_const_t<decltype(a)>;
-  if (!training || p == 0)
-    return A(a);
-  const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
-  return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >=
-                              static_cast<T>(p),
-                          a * scale, T(0))));
+auto glu(const E& x, int axis = -1) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "glu");
+    const index_t n = a.shape()[d];
+    if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
+    return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
+}
+/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error for
+/// another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
+template <expression E, expression W>
+auto prelu(const E& x, const W& slopes) {
+    const auto a = evaluate(x);
+    return evaluate(leaky_relu(a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
+}
+
+/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
+/// computes when it trains. Throws shape_error for vectors of another length than there are channels.
+template <expression E, expression W, expression B>
+auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
+    static_assert(E::rank >= 2, "ricci: batch_norm takes arrays of rank 2 or more, whose axis 1 is the channels");
+    const auto a = evaluate(x);
+    const index_t channels = a.shape()[1];
+    int axes[E::rank - 1];
+    for (int d = 0; d < E::rank - 1; ++d) axes[d] = d == 0 ? 0 : d + 1;
+    return detail::scaled_and_shifted(standardize(a, axes, {.epsilon = epsilon}),
+                                      detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
+                                      detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
+}
+/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use. Throws
+/// as above.
+template <expression E, expression M, expression V, expression W, expression B>
+auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias,
+                detail::plain_number epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
+    using T = inexact_t<typename V::value_type>;
+    const auto spread = detail::as_type<T>(each(variance)) + static_cast<real_t<compute_t<T>>>(epsilon);
+    const auto scale = evaluate(each(weight) / sqrt(spread));
+    return evaluate((a - each(mean)) * scale + each(bias));
+}
+
+/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number of no
+/// row; no number counts from the end. (torch's embedding.)
+template <expression K, expression W>
+auto embedding(const K& numbers, const W& weight) {
+    static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
+    const auto at = evaluate(stop_gradient(numbers));
+    detail::require_between<index_error>(at, 0, weight.shape()[0] - 1, "embedding", "the number of a row");
+    return take(weight, at, 0);
+}
+
+/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
+/// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
+template <expression E>
+auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
+    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
+    using T = real_t<compute_t<typename E::value_type>>;
+    const auto a = evaluate(x);
+    using A = std::remove_const_t<decltype(a)>;
+    if (!training || p == 0) return A(a);
+    const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
+    return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
 }
 template <expression E, detail::bare_seed Seed>
-auto dropout(const E &, double, Seed) {
-  return detail::refused_seed<Seed>();
+auto dropout(const E&, double, Seed) {
+    return detail::refused_seed<Seed>();
 }
 
-} // namespace ricci
+}  // namespace ricci

@@ -1,5 +1,4 @@
-// The largest and the mean of windows of pictures: max_pool1d, avg_pool1d and
-// those over two and three axes.
+// The largest and the mean of windows of pictures: max_pool1d, avg_pool1d and those over two and three axes.
 #pragma once
 #include <array>
 #include <limits>
@@ -13,200 +12,159 @@
 
 namespace ricci {
 
-/// What max_pool takes, with torch's meanings: how far windows are apart, their
-/// size where it is 0; the elements around the picture, at most half of a
-/// window; how far a window's elements are apart; and whether there is a last
-/// window that leaves the picture, of which it begins inside or in the margin
-/// before it.
-template <int R> struct pooling_options {
-  detail::no_position by_name = {};
-  each_axis<R> stride = 0, padding = 0, dilation = 1;
-  detail::yes_or_no ceil_mode = false;
+/// What max_pool takes, with torch's meanings: how far windows are apart, their size where it is 0; the elements around the
+/// picture, at most half of a window; how far a window's elements are apart; and whether there is a last window that leaves the
+/// picture, of which it begins inside or in the margin before it.
+template <int R>
+struct pooling_options {
+    detail::no_position by_name = {};
+    each_axis<R> stride = 0, padding = 0, dilation = 1;
+    detail::yes_or_no ceil_mode = false;
 };
-/// What avg_pool takes: the same, and whether the margin's zeros count among a
-/// window's elements.
-template <int R> struct averaging_options {
-  detail::no_position by_name = {};
-  each_axis<R> stride = 0, padding = 0;
-  detail::yes_or_no ceil_mode = false, count_include_pad = true;
+/// What avg_pool takes: the same, and whether the margin's zeros count among a window's elements.
+template <int R>
+struct averaging_options {
+    detail::no_position by_name = {};
+    each_axis<R> stride = 0, padding = 0;
+    detail::yes_or_no ceil_mode = false, count_include_pad = true;
 };
 
 namespace detail {
 
 /// The windows along an axis of n elements.
 struct pooling_axis {
-  index_t n, window, stride, padding, dilation, positions;
+    index_t n, window, stride, padding, dilation, positions;
 
-  template <class Options>
-  pooling_axis(index_t extent, index_t k, const Options &o, int d,
-               const char *who)
-      : n(extent), window(k), stride(o.stride[d] == 0 ? k : o.stride[d]),
-        padding(o.padding[d]), dilation(1) {
-    if constexpr (requires { o.dilation; })
-      dilation = o.dilation[d];
-    if (padding < 0 || padding > window / 2)
-      raise<value_error>({"[", who, "] a padding of ", padding,
-                          " around windows of ", window, " elements"});
-    if (n < 1 || window < 1 || stride < 1 || dilation < 1 ||
-        window - 1 > (n + 2 * padding - 1) / dilation)
-      raise<value_error>({"[", who, "] windows of ", window, " elements, ",
-                          dilation, " apart, every ", stride, " of an axis of ",
-                          n, " with margins of ", padding});
-    const index_t room = n + 2 * padding - reach();
-    positions = room / stride + 1;
-    if (o.ceil_mode && room % stride != 0 && positions * stride < n + padding)
-      ++positions;
-  }
-  /// The elements from a window's first to its last.
-  index_t reach() const { return (window - 1) * dilation + 1; }
-  /// The elements to put behind the axis.
-  index_t behind() const {
-    return std::max(padding, (positions - 1) * stride + reach() - n - padding);
-  }
-  /// How many elements a window has, of those that are padding or of the
-  /// picture alone.
-  index_t elements(index_t i, bool with_margin) const {
-    const index_t first = i * stride - padding,
-                  margin = with_margin ? padding : 0;
-    return std::min(first + window, n + margin) - std::max(first, -margin);
-  }
+    template <class Options>
+    pooling_axis(index_t extent, index_t k, const Options& o, int d, const char* who)
+        : n(extent), window(k), stride(o.stride[d] == 0 ? k : o.stride[d]), padding(o.padding[d]), dilation(1) {
+        if constexpr (requires { o.dilation; }) dilation = o.dilation[d];
+        if (padding < 0 || padding > window / 2)
+            raise<value_error>({"[", who, "] a padding of ", padding, " around windows of ", window, " elements"});
+        if (n < 1 || window < 1 || stride < 1 || dilation < 1 || window - 1 > (n + 2 * padding - 1) / dilation)
+            raise<value_error>({"[", who, "] windows of ", window, " elements, ", dilation, " apart, every ", stride,
+                                " of an axis of ", n, " with margins of ", padding});
+        const index_t room = n + 2 * padding - reach();
+        positions = room / stride + 1;
+        if (o.ceil_mode && room % stride != 0 && positions * stride < n + padding) ++positions;
+    }
+    /// The elements from a window's first to its last.
+    index_t reach() const { return (window - 1) * dilation + 1; }
+    /// The elements to put behind the axis.
+    index_t behind() const { return std::max(padding, (positions - 1) * stride + reach() - n - padding); }
+    /// How many elements a window has, of those that are padding or of the picture alone.
+    index_t elements(index_t i, bool with_margin) const {
+        const index_t first = i * stride - padding, margin = with_margin ? padding : 0;
+        return std::min(first + window, n + margin) - std::max(first, -margin);
+    }
 };
 
 template <int R, class A, class Options>
-std::array<pooling_axis, R> pooling_axes(const A &x, const each_axis<R> &window,
-                                         const Options &o, const char *who) {
-  static_assert(
-      A::rank >= R,
-      "ricci: pooling takes pictures with an axis for each of a window's");
-  return [&]<std::size_t... D>(std::index_sequence<D...>) {
-    return std::array<pooling_axis, R>{pooling_axis(
-        x.shape()[A::rank - R + int(D)], window[int(D)], o, int(D), who)...};
-  }(std::make_index_sequence<R>{});
+std::array<pooling_axis, R> pooling_axes(const A& x, const each_axis<R>& window, const Options& o, const char* who) {
+    static_assert(A::rank >= R, "ricci: pooling takes pictures with an axis for each of a window's");
+    return [&]<std::size_t... D>(std::index_sequence<D...>) {
+        return std::array<pooling_axis, R>{
+            pooling_axis(x.shape()[A::rank - R + int(D)], window[int(D)], o, int(D), who)...};
+    }(std::make_index_sequence<R>{});
 }
 
-/// join(window's elements) along the last R axes, one axis after the other: k
-/// elements in k - 1 fused passes over slices, which vectorize, where windows
-/// as axes of their own are too short to. What is outside of the picture is
-/// `around`.
+/// join(window's elements) along the last R axes, one axis after the other: k elements in k - 1 fused passes over slices, which
+/// vectorize, where windows as axes of their own are too short to. What is outside of the picture is `around`.
 template <int R, class A, class Join>
-auto pooled(const A &given, const std::array<pooling_axis, R> &axes,
-            typename A::value_type around, const Join &join) {
-  margin margins[A::rank];
-  bool any = false;
-  for (int d = 0; d < R; ++d) {
-    margins[A::rank - R + d] = {axes[d].padding, axes[d].behind()};
-    any = any || axes[d].padding + axes[d].behind() > 0;
-  }
-  A x = any ? A(pad(given, margins, around)) : given;
-  for (int d = 0; d < R; ++d) {
-    const pooling_axis &p = axes[d];
-    if (p.window == 1 && p.stride == 1)
-      continue;
-    const auto element = [&](index_t i) {
-      auto spec = identity_view(x.shape());
-      const int axis = A::rank - R + d;
-      spec.start[axis] = i * p.dilation;
-      spec.step[axis] = p.stride;
-      spec.extents[axis] = p.positions;
-      return view_of(x, spec);
-    };
-    auto y = A(evaluate(element(0)));
-    index_t i = 1;
-    for (; i + 1 < p.window; i += 2)
-      y = A(evaluate(join(join(y, element(i)), element(i + 1))));
-    if (i < p.window)
-      y = A(evaluate(join(y, element(i))));
-    x = y;
-  }
-  return unshared(x); // of windows of one element, it is the argument still
+auto pooled(const A& given, const std::array<pooling_axis, R>& axes, typename A::value_type around, const Join& join) {
+    margin margins[A::rank];
+    bool any = false;
+    for (int d = 0; d < R; ++d) {
+        margins[A::rank - R + d] = {axes[d].padding, axes[d].behind()};
+        any = any || axes[d].padding + axes[d].behind() > 0;
+    }
+    A x = any ? A(pad(given, margins, around)) : given;
+    for (int d = 0; d < R; ++d) {
+        const pooling_axis& p = axes[d];
+        if (p.window == 1 && p.stride == 1) continue;
+        const auto element = [&](index_t i) {
+            auto spec = identity_view(x.shape());
+            const int axis = A::rank - R + d;
+            spec.start[axis] = i * p.dilation;
+            spec.step[axis] = p.stride;
+            spec.extents[axis] = p.positions;
+            return view_of(x, spec);
+        };
+        auto y = A(evaluate(element(0)));
+        index_t i = 1;
+        for (; i + 1 < p.window; i += 2) y = A(evaluate(join(join(y, element(i)), element(i + 1))));
+        if (i < p.window) y = A(evaluate(join(y, element(i))));
+        x = y;
+    }
+    return unshared(x);  // of windows of one element, it is the argument still
 }
 
 /// The maximum of nothing.
-template <class T> constexpr T least_value() {
-  using limits = std::numeric_limits<compute_t<T>>;
-  return static_cast<T>(limits::has_infinity ? -limits::infinity()
-                                             : limits::lowest());
+template <class T>
+constexpr T least_value() {
+    using limits = std::numeric_limits<compute_t<T>>;
+    return static_cast<T>(limits::has_infinity ? -limits::infinity() : limits::lowest());
 }
 template <int R, class E>
-auto max_pool(const E &x, const each_axis<R> &window,
-              const pooling_options<R> &options, const char *who) {
-  const auto a = without_const(evaluate(x));
-  return pooled<R>(a, pooling_axes<R>(a, window, options, who),
-                   least_value<typename E::value_type>(),
-                   [](const auto &p, const auto &q) { return maximum(p, q); });
+auto max_pool(const E& x, const each_axis<R>& window, const pooling_options<R>& options, const char* who) {
+    const auto a = without_const(evaluate(x));
+    return pooled<R>(a, pooling_axes<R>(a, window, options, who), least_value<typename E::value_type>(),
+                     [](const auto& p, const auto& q) { return maximum(p, q); });
 }
 template <int R, class E>
-auto avg_pool(const E &x, const each_axis<R> &window,
-              const averaging_options<R> &options, const char *who) {
-  return computed_wide(
-      without_const(evaluate(as_type<inexact_t<typename E::value_type>>(x))),
-      [&](const auto &wide) {
+auto avg_pool(const E& x, const each_axis<R>& window, const averaging_options<R>& options, const char* who) {
+    return computed_wide(without_const(evaluate(as_type<inexact_t<typename E::value_type>>(x))), [&](const auto& wide) {
         using A = std::remove_cvref_t<decltype(wide)>;
         using S = real_t<typename A::value_type>;
         const auto axes = pooling_axes<R>(wide, window, options, who);
         auto means =
-            pooled<R>(wide, axes, typename A::value_type{},
-                      [](const auto &p, const auto &q) { return p + q; });
-        index_t whole =
-            1; // elements along the axes whose windows all have as many
+            pooled<R>(wide, axes, typename A::value_type{}, [](const auto& p, const auto& q) { return p + q; });
+        index_t whole = 1;  // elements along the axes whose windows all have as many
         for (int d = 0; d < R; ++d) {
-          const pooling_axis &p = axes[d];
-          if (p.behind() == (options.count_include_pad ? p.padding : 0)) {
-            whole *= p.window;
-            continue;
-          }
-          const auto elements =
-              vector_of<S, device_t<A>>(p.positions, [&](index_t i) {
-                return p.elements(i, options.count_include_pad);
-              });
-          means = A(evaluate(means /
-                             beside_axis<A::rank>(elements, A::rank - R + d)));
+            const pooling_axis& p = axes[d];
+            if (p.behind() == (options.count_include_pad ? p.padding : 0)) {
+                whole *= p.window;
+                continue;
+            }
+            const auto elements = vector_of<S, device_t<A>>(
+                p.positions, [&](index_t i) { return p.elements(i, options.count_include_pad); });
+            means = A(evaluate(means / beside_axis<A::rank>(elements, A::rank - R + d)));
         }
         return whole == 1 ? means : A(evaluate(means / static_cast<S>(whole)));
-      });
+    });
 }
 
-} // namespace detail
+}  // namespace detail
 
-/// The largest element of each window of the last axis, NaN where there is one:
-/// max_pool1d(x, 2), {.stride = 1, .padding = 1, .dilation = 2, .ceil_mode =
-/// true}; windows that would leave the picture are left out without the last of
-/// these. Where several are largest, the derivative is shared as `maximum`
-/// shares it. Throws value_error for a window that does not fit. (torch's
-/// max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2};
-/// max_pool3d.)
+/// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1,
+/// .dilation = 2, .ceil_mode = true}; windows that would leave the picture are left out without the last of these. Where several
+/// are largest, the derivative is shared as `maximum` shares it. Throws value_error for a window that does not fit.
+/// (torch's max_pool1d; max_pool2d over the last two axes, windows 3 or {3, 2}; max_pool3d.)
 template <expression E>
-auto max_pool1d(const E &x, each_axis<1> window,
-                const pooling_options<1> &options = {}) {
-  return detail::max_pool<1>(x, window, options, "max_pool1d");
+auto max_pool1d(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::max_pool<1>(x, window, options, "max_pool1d");
 }
 template <expression E>
-auto max_pool2d(const E &x, each_axis<2> window,
-                const pooling_options<2> &options = {}) {
-  return detail::max_pool<2>(x, window, options, "max_pool2d");
+auto max_pool2d(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::max_pool<2>(x, window, options, "max_pool2d");
 }
 template <expression E>
-auto max_pool3d(const E &x, each_axis<3> window,
-                const pooling_options<3> &options = {}) {
-  return detail::max_pool<3>(x, window, options, "max_pool3d");
+auto max_pool3d(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
+    return detail::max_pool<3>(x, window, options, "max_pool3d");
 }
-/// The mean of each window, zeros of the margin counted unless
-/// {.count_include_pad = false}, otherwise as max_pool1d; integers give double.
-/// Linear. (torch's avg_pool1d, avg_pool2d and avg_pool3d.)
+/// The mean of each window, zeros of the margin counted unless {.count_include_pad = false}, otherwise as max_pool1d; integers give
+/// double. Linear. (torch's avg_pool1d, avg_pool2d and avg_pool3d.)
 template <expression E>
-auto avg_pool1d(const E &x, each_axis<1> window,
-                const averaging_options<1> &options = {}) {
-  return detail::avg_pool<1>(x, window, options, "avg_pool1d");
+auto avg_pool1d(const E& x, each_axis<1> window, const averaging_options<1>& options = {}) {
+    return detail::avg_pool<1>(x, window, options, "avg_pool1d");
 }
 template <expression E>
-auto avg_pool2d(const E &x, each_axis<2> window,
-                const averaging_options<2> &options = {}) {
-  return detail::avg_pool<2>(x, window, options, "avg_pool2d");
+auto avg_pool2d(const E& x, each_axis<2> window, const averaging_options<2>& options = {}) {
+    return detail::avg_pool<2>(x, window, options, "avg_pool2d");
 }
 template <expression E>
-auto avg_pool3d(const E &x, each_axis<3> window,
-                const averaging_options<3> &options = {}) {
-  return detail::avg_pool<3>(x, window, options, "avg_pool3d");
+auto avg_pool3d(const E& x, each_axis<3> window, const averaging_options<3>& options = {}) {
+    return detail::avg_pool<3>(x, window, options, "avg_pool3d");
 }
 
-} // namespace ricci
+}  // namespace ricci
