@@ -34,6 +34,7 @@
 #include "ops/contract.hpp"
 #include "ops/contract/einsum.hpp"
 #include "ops/contract/products.hpp"
+#include "ops/convolution.hpp"
 #include "ops/create.hpp"
 #include "ops/ctc.hpp"
 #include "ops/diagonal.hpp"

@@ -1,6 +1,6 @@
 // The windows of pictures as columns, and their sums back: unfold of pictures, fold.
 #pragma once
-#include "neural.hpp"
+#include "convolution.hpp"
 
 namespace ricci {
 

@@ -1,12 +1,11 @@
-// What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout. Attention has a file
-// of its own.
+// What layers of networks compute, as functions: normalization, gates, embedding, dropout. Convolutions, pooling and attention
+// have files of their own.
 #pragma once
 #include <algorithm>
 #include <limits>
 
 #include "../core/optional_value.hpp"
 #include "checked_values.hpp"
-#include "convolution.hpp"
 #include "create.hpp"
 #include "diagonal.hpp"
 #include "elementwise/where.hpp"
@@ -20,80 +19,7 @@
 
 namespace ricci {
 
-/// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros
-/// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
-template <int R>
-struct convolution_options {
-    detail::no_position by_name = {};
-    each_axis<R> stride = 1, padding = 0, dilation = 1;
-    index_t groups = 1;
-};
-
 namespace detail {
-
-template <int R, class X, class W>
-void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
-    const index_t channels = x.shape()[X::rank - R - 1], outputs = weight.shape()[0], groups = options.groups;
-    if (groups < 1 || channels % groups != 0 || channels / groups != weight.shape()[1] || outputs % groups != 0)
-        raise<shape_error>({"[", who, "] ", groups, " groups of weights of shape ", weight.shape(),
-                            " for pictures of shape ", x.shape(), ": channels ", channels, " and ", groups, " * ",
-                            weight.shape()[1]});
-    for (int d = 0; d < R; ++d) {
-        const index_t stride = options.stride[d], padding = options.padding[d], dilation = options.dilation[d];
-        const index_t extent = x.shape()[X::rank - R + d], kernel = weight.shape()[2 + d];
-        if (stride < 1 || padding < 0 || dilation < 1 || padding > far_apart - extent / 4 ||
-            kernel - 1 > far_apart / dilation)
-            raise<value_error>(
-                {"[", who, "] axis ", d, ": stride ", stride, ", padding ", padding, ", dilation ", dilation});
-        const index_t have = extent + 2 * padding;
-        if (kernel < 1 || (kernel - 1) * dilation + 1 > have)
-            raise<shape_error>({"[", who, "] axis ", d, " of the weights, of shape ", weight.shape(), ", spans ",
-                                (kernel - 1) * dilation + 1, " elements, of the picture with its margin there are ",
-                                have});
-    }
-}
-
-/// A number for each output channel, beside pictures.
-template <int R, class B, class W>
-auto bias_beside(const B& bias, index_t outputs, const W& weight, const char* who) {
-    static_assert(B::rank == 1, "ricci: the bias of a convolution is a vector, a number for each output channel");
-    const auto b = evaluate(bias);
-    if (b.size() != outputs)
-        raise<shape_error>({"[", who, "] a bias of shape ", b.shape(), " for weights of shape ", weight.shape()});
-    shape<R + 1> beside;
-    for (int d = 0; d <= R; ++d) beside[d] = d == 0 ? outputs : 1;
-    return reshape(b, beside);
-}
-template <int R, class X, class W>
-auto picture_convolution(const X& given, const W& weight, const convolution_options<R>& options, const char* who) {
-    static_assert(W::rank == R + 2,
-                  "ricci: weights of convolutions have axes for output, input and each axis of a window");
-    static_assert(X::rank == R + 2 || X::rank == R + 1,
-                  "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
-    if constexpr (W::rank != R + 2 || (X::rank != R + 2 && X::rank != R + 1)) {
-        return evaluate(given);
-    } else {
-        require_convolution<R>(given, weight, options, who);
-        convolution_geometry<R> geometry{{}, options.groups};
-        for (int d = 0; d < R; ++d) {
-            auto& axis = geometry.axis[d];
-            axis = {given.shape()[X::rank - R + d],
-                    weight.shape()[2 + d],
-                    0,
-                    options.stride[d],
-                    options.padding[d],
-                    options.dilation[d]};
-            axis.places = (axis.picture + 2 * axis.padding - axis.reach() - 1) / axis.stride + 1;
-        }
-        return convolved<convolution_part::results>(given, weight, geometry);
-    }
-}
-template <int R, class X, class W, class B>
-auto picture_convolution(const X& x, const W& weight, const B& bias, const convolution_options<R>& options,
-                         const char* who) {
-    const auto b = bias_beside<R>(bias, weight.shape()[0], weight, who);
-    return evaluate(picture_convolution<R>(x, weight, options, who) + b);
-}
 
 /// The last axes of a shape, which must have the given extents.
 template <int N, int R>
@@ -130,39 +56,6 @@ auto beside_channels(const V& vector, index_t channels, const char* who) {
 }
 
 }  // namespace detail
-
-/// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape (batch,
-/// channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number for each output or
-/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). On the CPU windows that overlap much are not
-/// copied, unless elements are integers or complex. Linear in each.
-/// Throws shape_error where channels or windows do not fit, value_error for options that are none. (torch's conv1d.)
-template <expression X, expression W>
-auto conv1d(const X& x, const W& weight, const convolution_options<1>& options = {}) {
-    return detail::picture_convolution<1>(x, weight, options, "conv1d");
-}
-template <expression X, expression W, expression B>
-auto conv1d(const X& x, const W& weight, const B& bias, const convolution_options<1>& options = {}) {
-    return detail::picture_convolution<1>(x, weight, bias, options, "conv1d");
-}
-/// The same over height and width: x (batch, channels, height, width), weights (outputs, channels / groups, window's height,
-/// width); options may differ by axis, {.stride = {2, 1}}. (torch's conv2d.)
-template <expression X, expression W>
-auto conv2d(const X& x, const W& weight, const convolution_options<2>& options = {}) {
-    return detail::picture_convolution<2>(x, weight, options, "conv2d");
-}
-template <expression X, expression W, expression B>
-auto conv2d(const X& x, const W& weight, const B& bias, const convolution_options<2>& options = {}) {
-    return detail::picture_convolution<2>(x, weight, bias, options, "conv2d");
-}
-/// The same over depth, height and width, with all windows copied. (torch's conv3d.)
-template <expression X, expression W>
-auto conv3d(const X& x, const W& weight, const convolution_options<3>& options = {}) {
-    return detail::picture_convolution<3>(x, weight, options, "conv3d");
-}
-template <expression X, expression W, expression B>
-auto conv3d(const X& x, const W& weight, const B& bias, const convolution_options<3>& options = {}) {
-    return detail::picture_convolution<3>(x, weight, bias, options, "conv3d");
-}
 
 /// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with a weight
 /// of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws shape_error where they

@@ -5,11 +5,12 @@
 
 #include "../core/optional_value.hpp"
 #include "checked_values.hpp"
-#include "convolution.hpp"
 #include "create.hpp"
+#include "each_axis.hpp"
 #include "grid.hpp"
 #include "index.hpp"
 #include "named.hpp"
+#include "pad.hpp"
 #include "rearrange.hpp"
 #include "stop_gradient.hpp"
 

@@ -1,6 +1,6 @@
 // The transposes of convolutions: conv_transpose1d, conv_transpose2d, conv_transpose3d.
 #pragma once
-#include "neural.hpp"
+#include "convolution.hpp"
 
 namespace ricci {
 

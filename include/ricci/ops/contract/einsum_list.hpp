@@ -73,8 +73,8 @@ void for_layouts(const F& f, const X&... x) {
     };
     (of(x), ...);
 }
-/// The products of plain operands. They are kept for the next call of the same einsum in this thread: to check extents, to find an
-/// order and matrices takes longer than to multiply small ones.
+/// The products of plain operands. They are kept for the next call of the same einsum in this thread: to check extents, to find
+/// an order and matrices takes longer than to multiply small ones.
 template <fixed_string Text, const einsum_layout& Layout, class... X>
 const auto& known_einsum_products(const X&... x) {
     constexpr int N = sizeof...(X), L = Layout.axes, R = Layout.result_rank;

@@ -13,8 +13,9 @@ inline void count_rows(const std::int64_t* row, index_t entries, std::int64_t* o
     for (index_t k = 0; k < entries; ++k) ++offset[row[k] + 1];
     for (index_t i = 0; i < n; ++i) offset[i + 1] += offset[i];
 }
-/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays. No template, so that what it does is compiled
-/// wherever this is included: hence loops, and tensors, which units have anyway, in the place of expressions and std::vectors.
+/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays. No template, so that what it does is
+/// compiled wherever this is included: hence loops, and tensors, which units have anyway, in the place of expressions and
+/// std::vectors.
 struct csr_pattern {
     tensor<std::int64_t, 1> offsets, columns;
     shape<2> extents;
