@@ -6,7 +6,7 @@ RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace ops {
 struct polygamma : of_reals<floating> {
-    static constexpr int cost = 400;
+    static constexpr int cost = 150;
     int order = 1;
     template <class S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S& x) const {
@@ -20,8 +20,8 @@ struct polygamma : of_reals<floating> {
 }  // namespace ops
 
 /// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and
-/// for n > 32 at negative x, NaN. Element by element in higher precision where the machine has it. Derivative
-/// polygamma(n + 1, x).
+/// for n > 32 at negative x, NaN. At most 2 ulp for x > 0 and n up to 32; others element by element in higher precision where
+/// the machine has it. Derivative polygamma(n + 1, x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
     ops::polygamma op;
