@@ -26,6 +26,25 @@ real digamma(real x) {
     const real u = 1 / (x * x);
     return sum + (std::log(x) - 0.5L / x - u * (1 / 12.0L - u * (1 / 120.0L - u * (1 / 252.0L - u / 240.0L))));
 }
+/// The sum of n! / (x + k)^(n+1) for x > 0, the rest by an integral and two terms, by which it does not differ.
+template <int N>
+real polygamma(real x) {
+    const auto power = [](real v, int n) {
+        real y = 1;
+        for (int i = 0; i < n; ++i) y *= v;
+        return 1 / y;
+    };
+    real terms[400], factorial = 1;
+    int count = 0;
+    for (; x < 300; ++x) terms[count++] = power(x, N + 1);
+    const real u = 1 / (x * x), end = power(x, N);
+    real sum = end / x * N * (N + 1) / 12 / x * (1 - u * (N + 2) * (N + 3) / 60 * (1 - u * (N + 4) * (N + 5) / 42));
+    sum = end / N + (end / x / 2 + sum / N);
+    while (count > 0) sum += terms[--count];
+    for (int i = 2; i <= N; ++i) factorial *= i;
+    return N % 2 ? factorial * sum : -factorial * sum;
+}
+real ndtr(real x) { return 0.5L * std::erfc(-x * root_half); }
 real gelu(real x) { return x * (0.5L * std::erfc(-x * root_half)); }
 real erfinv(real x) {
     const real start = ricci::math::erfinv(static_cast<double>(x));
@@ -59,21 +78,46 @@ void apply(const T* in, T* out) {
      low,                                                                  \
      high,                                                                 \
      limit}
+#define POLYGAMMA(n)                                                               \
+    {"polygamma",                                                                  \
+     apply<float, decltype([](auto x) { return ricci::math::polygamma(n, x); })>,  \
+     apply<double, decltype([](auto x) { return ricci::math::polygamma(n, x); })>, \
+     polygamma<n>,                                                                 \
+     0,                                                                            \
+     40,                                                                           \
+     2}
 const kernel kernels[] = {
-    KERNEL(exp, std::exp, -80, 80, 1.5),   KERNEL(exp2, std::exp2, -120, 120, 1.5),
-    KERNEL(expm1, std::expm1, -20, 20, 2), KERNEL(log, std::log, 0, 20, 1.5),
-    KERNEL(log1p, std::log1p, -1, 20, 2),  KERNEL(log2, std::log2, 0, 20, 1),
-    KERNEL(log10, std::log10, 0, 20, 1),   KERNEL(sin, std::sin, -40, 40, 2),
-    KERNEL(cos, std::cos, -40, 40, 2),     KERNEL(tan, std::tan, -40, 40, 2),
-    KERNEL(asin, std::asin, -1, 1, 1),     KERNEL(acos, std::acos, -1, 1, 1),
-    KERNEL(atan, std::atan, -10, 10, 2),   KERNEL(sinh, std::sinh, -20, 20, 2),
-    KERNEL(cosh, std::cosh, -20, 20, 2),   KERNEL(tanh, std::tanh, -5, 5, 2),
-    KERNEL(asinh, std::asinh, -10, 10, 1), KERNEL(acosh, std::acosh, 1, 10, 1),
-    KERNEL(atanh, std::atanh, -1, 1, 1),   KERNEL(cbrt, std::cbrt, -10, 10, 1),
-    KERNEL(erf, std::erf, -4, 4, 1.5),     KERNEL(erfc, std::erfc, -4, 10, 2),
-    KERNEL(erfinv, erfinv, -1, 1, 2),      KERNEL(gelu, gelu, -9, 5, 3),
-    KERNEL(lgamma, std::lgamma, 0, 20, 2), KERNEL(lgamma, std::lgamma, -40, 0, 2),
+    KERNEL(exp, std::exp, -80, 80, 1.5),
+    KERNEL(exp2, std::exp2, -120, 120, 1.5),
+    KERNEL(expm1, std::expm1, -20, 20, 2),
+    KERNEL(log, std::log, 0, 20, 1.5),
+    KERNEL(log1p, std::log1p, -1, 20, 2),
+    KERNEL(log2, std::log2, 0, 20, 1),
+    KERNEL(log10, std::log10, 0, 20, 1),
+    KERNEL(sin, std::sin, -40, 40, 2),
+    KERNEL(cos, std::cos, -40, 40, 2),
+    KERNEL(tan, std::tan, -40, 40, 2),
+    KERNEL(asin, std::asin, -1, 1, 1),
+    KERNEL(acos, std::acos, -1, 1, 1),
+    KERNEL(atan, std::atan, -10, 10, 2),
+    KERNEL(sinh, std::sinh, -20, 20, 2),
+    KERNEL(cosh, std::cosh, -20, 20, 2),
+    KERNEL(tanh, std::tanh, -5, 5, 2),
+    KERNEL(asinh, std::asinh, -10, 10, 2),
+    KERNEL(acosh, std::acosh, 1, 10, 2),
+    KERNEL(atanh, std::atanh, -1, 1, 2),
+    KERNEL(cbrt, std::cbrt, -10, 10, 1),
+    KERNEL(erf, std::erf, -4, 4, 1.5),
+    KERNEL(erfc, std::erfc, -4, 10, 2),
+    KERNEL(erfinv, erfinv, -1, 1, 2),
+    KERNEL(gelu, gelu, -9, 5, 3),
+    KERNEL(lgamma, std::lgamma, 0, 20, 2),
+    KERNEL(lgamma, std::lgamma, -40, 0, 2),
     KERNEL(digamma, digamma, 1.6, 20, 2),
+    KERNEL(ndtr, ndtr, -9, 9, 3),
+    POLYGAMMA(1),
+    POLYGAMMA(2),
+    POLYGAMMA(5),
 };
 
 struct errors {

@@ -150,6 +150,27 @@ TEST_CASE("reduce: mean, var and stddev of few and of none") {
     CHECK(var(tensor<double, 0>(3)).item() == 0);
 }
 
+TEST_CASE("reduce: products of complex numbers, also of those beyond a register, along both axes, infinite ones") {
+    using complex = std::complex<float>;
+    // whole numbers of modulus 1 and sqrt(2): exact
+    auto z = tensor<complex, 2>::uninitialized({37, 45});
+    for (index_t i = 0; i < z.size(); ++i)
+        z.data()[i] = i % 7 == 3 ? complex(1, 1) : i % 3 ? complex(0, 1) : complex(1, 0);
+    const auto along = [&](index_t first, index_t step, index_t n) {
+        complex y(1);
+        for (index_t i = 0; i < n; ++i) y *= z.data()[first + i * step];
+        return y;
+    };
+    for (index_t i = 0; i < 37; ++i) CHECK(prod(z, 1).at(i) == along(45 * i, 1, 45));
+    for (index_t i = 0; i < 45; ++i) CHECK(prod(z, 0).at(i) == along(i, 45, 37));
+    CHECK(prod(z(slice(0, 4), all)).item() == along(0, 1, 180));
+    // as NumPy multiplies, from 1 on: (1 + 0 i)(inf + inf i) = nan + nan i
+    const float inf = std::numeric_limits<float>::infinity();
+    const complex y = prod(tensor<complex, 1>{{inf, inf}, {1, 1}}).item();
+    CHECK(y.real() != y.real());
+    CHECK(y.imag() != y.imag());
+}
+
 TEST_CASE("reduce: complex elements") {
     using complex = std::complex<double>;
     const tensor<complex, 2> z{{{1, 2}, {3, 4}}, {{-1, 0}, {0, 1}}};

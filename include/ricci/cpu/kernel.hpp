@@ -29,7 +29,9 @@ struct cpu_kernel {
         (std::is_void_v<Combine> || !any_bool_output(std::make_integer_sequence<int, outputs>{}));
     /// The same with complex numbers: their parts' type, or void.
     static constexpr auto complex_parts() {
-        if constexpr (std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>) return complex_lanes<T>();
+        if constexpr (std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus> ||
+                      std::is_same_v<Combine, combine_multiply>)
+            return complex_lanes<T>();
         else return std::type_identity<void>{};
     }
     using P = typename decltype(complex_parts())::type;

@@ -94,8 +94,8 @@ RICCI_INLINE simd<T> long_polynomial(simd<T> x, std::type_identity_t<T> c, C... 
 }
 
 /// Replaces the lanes of `y` where `m` by the scalar function of x. For inputs so rare that they may be slow.
-template <class T>
-[[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, T (*function)(T), simd<T> x, simd<T> y) {
+template <class T, class F>
+[[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, F function, simd<T> x, simd<T> y) {
     T in[simd<T>::lanes], out[simd<T>::lanes];
     bool rare[simd<T>::lanes];
     x.store(in);

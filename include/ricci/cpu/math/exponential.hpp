@@ -42,6 +42,12 @@ RICCI_INLINE simd<T> coarse_reciprocal(simd<T> d) {
 #endif
     return one / d;
 }
+/// 1 / d within an ulp, for quotients whose remainders are carried.
+template <class T>
+RICCI_INLINE simd<T> near_reciprocal(simd<T> d) {
+    const simd<T> inverse = coarse_reciprocal(d);
+    return simd<T>::traits::mask_is_bits ? math::fma(inverse, math::fma(-d, inverse, T(1)), inverse) : inverse;
+}
 /// e / (e + 2) for e + e_low >= 0, e_low the smaller by far.
 template <class T>
 RICCI_INLINE simd<T> over_itself_plus_2(simd<T> e, simd<T> e_low) {

@@ -37,18 +37,12 @@ RICCI_INLINE simd<float> in_doubles(const F& f, simd<float> x, S... more) {
                   std::make_index_sequence<simd<float>::lanes>());
 }
 
-/// The logarithm of head + tail, relatively accurate also near 1; for positive, normal head.
+/// log(1 + u + u_tail) for finite u >= 0; u itself must be taken where it is below 2^-28, of floats 2^-13. What 1 + u loses is
+/// u - (head - 1) also beyond 1: up to where head has no bits below 1 the difference is exact, from there on it does not count.
 template <class T>
-RICCI_INLINE simd<T> log_of_sum(simd<T> head, std::type_identity_t<simd<T>> tail) {
-    const auto log = precise_log(head);
-    return log.head + (log.tail + tail / head);
-}
-
-/// The square root of head + tail in two words.
-template <class T>
-RICCI_INLINE void root_of_sum(simd<T> head, simd<T> tail, simd<T>& root, simd<T>& rest) {
-    root = math::sqrt(head);
-    rest = (math::fma(-root, root, head) + tail) / (root + root);
+RICCI_INLINE simd<T> log_of_one_plus(simd<T> u, simd<T> u_tail) {
+    const simd<T> one(T(1)), head = one + u, tail = (u - (head - one)) + u_tail;
+    return math::fma(tail, coarse_reciprocal(head), log_of(exponent_and_mantissa<T>(head)));
 }
 
 /// From where on x^2 + 1 is x^2, while both are finite.
@@ -58,19 +52,17 @@ inline constexpr T too_large_for_one = sizeof(T) == 4 ? T(0x1p60) : T(0x1p500);
 template <class T>
 inline constexpr T nearly_zero = sizeof(T) == 4 ? T(0x1p-13) : T(0x1p-28);
 
+// By log(1 + u), with the second word of u where it counts: u small.
+
 struct asinh_kernel {
     template <class T>
     RICCI_INLINE simd<T> operator()(simd<T> x) const {
         using S = simd<T>;
-        const S size = math::abs(x), one(T(1));
-        const auto large = S(too_large_for_one<T>) < size;
-        const S a = math::select(large, one, size);
-        const exact_product<T> square(a, a);
-        S sum, sum_tail, root, rest, head, tail;
-        add_exactly(square.head, one, sum, sum_tail);
-        root_of_sum(sum, sum_tail + square.tail, root, rest);
-        add_exactly(a, root, head, tail);
-        S y = log_of_sum(math::select(large, size, head), math::select(large, S(T(0)), tail + rest));
+        const S size = math::abs(x), one(T(1)), most(too_large_for_one<T>);
+        const S a = S::from_native(smaller(most.raw(), size.raw())), square = a * a;
+        const S q = square / (one + math::sqrt(square + one)), u = a + q;  // q < a
+        const auto large = most < size;
+        S y = log_of_one_plus(math::select(large, size, u), q - (u - a));
         y = math::select(large, y + S(T(0.69314718055994531)), y);
         y = math::select(size < S(nearly_zero<T>), size, y);
         return math::copysign(math::select(size <= S(std::numeric_limits<T>::max()), y, size), x);
@@ -80,16 +72,13 @@ struct acosh_kernel {
     template <class T>
     RICCI_INLINE simd<T> operator()(simd<T> x) const {
         using S = simd<T>;
-        const S one(T(1));
-        const auto large = S(too_large_for_one<T>) < x;
-        const S a = math::select(large | (x < one), one, x), t = a - one;
-        const exact_product<T> square(t, t);
-        S sum, sum_tail, root, rest, head, tail;
-        add_exactly(t + t, square.head, sum, sum_tail);
-        root_of_sum(sum, sum_tail + square.tail, root, rest);
-        rest = math::select(sum == S(T(0)), S(T(0)), rest);
-        add_exactly(a, root, head, tail);
-        S y = log_of_sum(math::select(large, x, head), math::select(large, S(T(0)), tail + rest));
+        const S one(T(1)), most(too_large_for_one<T>);
+        const S t = S::from_native(smaller(most.raw(), x.raw())) - one, square = math::fma(t, t, t + t);
+        const S root = math::sqrt(square), u = root + t;  // root >= t
+        const S twice = S::from_native(larger(S(std::numeric_limits<T>::min()).raw(), (root + root).raw()));
+        const S rest = math::fma(-root, root, square) * coarse_reciprocal(twice);
+        const auto large = most < x;
+        S y = log_of_one_plus(math::select(large, x, u), (t - (u - root)) + rest);
         y = math::select(large, y + S(T(0.69314718055994531)), y);
         y = math::select(x <= S(std::numeric_limits<T>::max()), y, x);
         return math::select(x < one, S(std::numeric_limits<T>::quiet_NaN()), y);
@@ -100,48 +89,15 @@ struct atanh_kernel {
     RICCI_INLINE simd<T> operator()(simd<T> x) const {
         using S = simd<T>;
         using limits = std::numeric_limits<T>;
-        const S size = math::abs(x), one(T(1)), a = math::select(size < one, size, S(T(0)));
-        S above, above_tail, below, below_tail;
-        add_exactly(one, a, above, above_tail);
-        add_exactly(one, -a, below, below_tail);
-        const S q = above / below, rest = (math::fma(-q, below, above) + above_tail - q * below_tail) / below;
-        S y = S(T(0.5)) * log_of_sum(q, rest);
+        const S size = math::abs(x), one(T(1)), below = one - size, below_tail = (one - below) - size;
+        const S twice = size + size, inverse = near_reciprocal(below), u = twice * inverse;
+        const S rest = math::fma(-u, below_tail, math::fma(-u, below, twice));
+        S y = S(T(0.5)) * log_of_one_plus(u, rest * inverse);
         y = math::select(size < S(nearly_zero<T>), size, y);
         y = math::select(size == one, S(limits::infinity()), y);
         return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
     }
 };
-#if !defined(__AVX512F__)
-// Of floats doubles have bits to spare, so that one word will do.
-struct float_asinh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S size = math::abs(x), square = size * size;
-        S y = float_log(size + math::sqrt(square + S(1)));
-        y = math::select(size < S(0x1p-10), math::fma(size * square, S(-1. / 6), size), y);
-        return math::copysign(math::select(size <= S(std::numeric_limits<float>::max()), y, size), x);
-    }
-};
-struct float_acosh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const auto usual = (S(1) <= x) & (x <= S(std::numeric_limits<float>::max()));
-        const S a = math::select(usual, x, S(1)), y = float_log(a + math::sqrt(math::fma(a, a, S(-1))));
-        return math::select(usual, y, math::select(x < S(1), S(std::numeric_limits<double>::quiet_NaN()), x));
-    }
-};
-struct float_atanh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        using limits = std::numeric_limits<double>;
-        const S size = math::abs(x), one(1), a = math::select(size < one, size, S(0)), square = a * a;
-        S y = S(0.5) * float_log((one + a) / (one - a));
-        y = math::select(a < S(0x1p-10), math::fma(a * square, S(1. / 3), a), y);
-        y = math::select(size == one, S(limits::infinity()), y);
-        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
-    }
-};
-#endif
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -207,22 +163,13 @@ RICCI_INLINE simd<T> cosh(simd<T> x) {
     return half + simd<T>(T(0.25)) / half;
 }
 
-#if defined(__AVX512F__)
-#define RICCI_MATH_PRECISE(name)                \
-    template <class T>                          \
-    [[gnu::noinline]] simd<T> name(simd<T> x) { \
-        return detail::name##_kernel()(x);      \
+#define RICCI_MATH_PRECISE(name)                                                                  \
+    template <class T>                                                                            \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                   \
+        if constexpr (!detail::precise_doubles)                                                   \
+            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x); \
+        else return detail::name##_kernel()(x);                                                   \
     }
-#else
-#define RICCI_MATH_PRECISE(name)                                                                          \
-    template <class T>                                                                                    \
-    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                           \
-        if constexpr (!detail::precise_doubles)                                                           \
-            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x);         \
-        else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_##name##_kernel(), x); \
-        else return detail::in_doubles(detail::name##_kernel(), x);                                       \
-    }
-#endif
 RICCI_MATH_PRECISE(asinh)
 RICCI_MATH_PRECISE(acosh)
 RICCI_MATH_PRECISE(atanh)

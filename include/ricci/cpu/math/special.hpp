@@ -70,28 +70,55 @@ RICCI_HD inline T positive_digamma(T x) {
                                                                          u * (T(1) / 12 - u * (T(3617) / 8160))))))));
     return sum + (log(x) - T(0.5) / x - series);
 }
+inline constexpr int euler_maclaurin_terms = 12;
+/// B_2k / (2k)! of the Euler-Maclaurin formula, k counted from 0 for B_2.
+RICCI_HD constexpr double euler_maclaurin(int k) {
+    constexpr double coefficients[euler_maclaurin_terms] = {1. / 12,
+                                                            -1. / 720,
+                                                            1. / 30240,
+                                                            -1. / 1209600,
+                                                            1. / 47900160,
+                                                            -5.284190138687493e-10,
+                                                            1.3382536530684679e-11,
+                                                            -3.389680296322583e-13,
+                                                            8.586062056277845e-15,
+                                                            -2.174868698558062e-16,
+                                                            5.509002828360229e-18,
+                                                            -1.3954464685812523e-19};
+    return coefficients[k];
+}
+/// x^-n for n >= 0; by multiplications where the type has bits to spare.
+template <class T>
+RICCI_HD inline T inverse_power(T x, long long n) {
+    using std::pow;
+    if constexpr (sizeof(T) <= sizeof(double)) {
+        return pow(x, T(-n));
+    } else {
+        T power = 1;
+        for (T factor = 1 / x; n > 0; n /= 2, factor *= factor)
+            if (n % 2) power *= factor;
+        return power;
+    }
+}
 /// polygamma of order n >= 1 for x > 0, without its sign: n! sum of 1 / (x + k)^(n+1), by the Euler-Maclaurin formula
 /// from where it converges, or as long as there are terms that count. Of n > 170 the factorial is infinite.
 template <class T>
 RICCI_HD inline T positive_polygamma(int n, T x) {
-    using std::pow;
     T factorial = 1;
     for (int k = 2; k <= n && factorial <= std::numeric_limits<T>::max(); ++k) factorial *= T(k);
     const T order = T(n);
     T sum = 0;
     for (; x < 16 + order; x += 1) {
-        const T term = pow(x, -order - 1);
+        const T term = inverse_power(x, n + 1LL);
         if (sum + term * (1 + x / order) == sum) return factorial * sum;  // all that follow are no more
         sum += term;
     }
-    constexpr T bernoulli[] = {T(1) / 6,  T(-1) / 30,     T(1) / 42, T(-1) / 30,
-                               T(5) / 66, T(-691) / 2730, T(7) / 6,  T(-3617) / 510};
-    const T power = pow(x, -order), u = 1 / (x * x);
+    const T power = inverse_power(x, n), u = 1 / (x * x);
     sum += power / order + power / (2 * x);
-    T factor = power * u * (order + 1) / 2;  // of B_2k: (n+1)...(n+2k-1) / (2k)! / x^(n+2k)
-    for (int k = 1; k <= 8; ++k) {
-        sum += bernoulli[k - 1] * factor;
-        factor *= u * (order + T(2 * k)) * (order + T(2 * k + 1)) / (T(2 * k + 1) * T(2 * k + 2));
+    T factor = power * u * (order + 1);  // of B_2k / (2k)!: (n+1)...(n+2k-1) / x^(n+2k)
+    for (int k = 0; k < 8; ++k) {
+        sum += T(euler_maclaurin(k)) * factor;
+        factor *= u * (order + T(2 * k + 2)) * (order + T(2 * k + 3));
     }
     return factorial * sum;
 }

@@ -7,24 +7,6 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-inline constexpr int euler_maclaurin_terms = 12;
-/// B_2k / (2k)!
-RICCI_HD constexpr double euler_maclaurin(int k) {
-    constexpr double coefficients[euler_maclaurin_terms] = {1. / 12,
-                                                            -1. / 720,
-                                                            1. / 30240,
-                                                            -1. / 1209600,
-                                                            1. / 47900160,
-                                                            -5.284190138687493e-10,
-                                                            1.3382536530684679e-11,
-                                                            -3.389680296322583e-13,
-                                                            8.586062056277845e-15,
-                                                            -2.174868698558062e-16,
-                                                            5.509002828360229e-18,
-                                                            -1.3954464685812523e-19};
-    return coefficients[k];
-}
-
 /// The sum of (q + k)^-s, the first ten terms and those below q + k = s one by one unless they no longer count, the rest
 /// by the Euler-Maclaurin formula.
 struct zeta_kernel {
