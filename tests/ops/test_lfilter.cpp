@@ -56,6 +56,17 @@ TEST_CASE("lfilter: SciPy's results") {
         std::is_same_v<decltype(signal::lfilter(tensor<float, 1>{1}, tensor<float, 1>{1}, tensor<float16, 1>{1})),
                        tensor<float, 1>>);
 }
+TEST_CASE("lfilter: orders for which there are kernels of their own, and others") {
+    const auto x = randn({2, 40}, generator(1));
+    for (index_t order = 0; order <= 11; ++order) {
+        CAPTURE(order);
+        const auto b = randn({order + 1}, generator(2));
+        const auto a = evaluate(concat(std::make_tuple(ones({1}), randn({order}, generator(3)) / 12.0)));
+        const auto y = signal::lfilter(b, a, x), turned = signal::lfilter(b, a, matrix_transpose(x), 0);
+        for (index_t row : {0, 1}) CHECK(allclose(y(row), by_recurrence(b, a, evaluate(x(row))), 1e-12, 1e-12));
+        CHECK(array_equal(turned, matrix_transpose(y)));
+    }
+}
 TEST_CASE("lfilter: derivatives to third order, and batches") {
     const tensor<double, 1> b{0.5, 0.25, -1}, a{2, -1, 0.5}, x{1, -2, 3, 0.5, 4};
     const auto f = [](auto p, auto q, auto z) { return sum(sin(signal::lfilter(p, q, z))); };

@@ -9,6 +9,31 @@
 namespace ricci {
 namespace detail {
 
+/// y[n] = u[n] - sum over k < q of a[k] y[n - 1 - k] in place of u. For a q known to the compiler, what earlier results than the last
+/// contribute waits in registers (the transposed direct form): no element waits for more than the last one's product.
+template <int Q, class T>
+void feed_back(const T* a, T* line, index_t n) {
+    T by[Q], later[Q]{}, last = line[0];  // later[k]: what is to be taken off the element after the next k, so far
+    std::copy(a, a + Q, by);
+    for (index_t i = 1; i < n; ++i) {
+        const T rest = line[i] - later[0];
+        RICCI_UNROLL
+        for (int k = 1; k < Q; ++k) later[k - 1] = later[k] + by[k] * last;
+        line[i] = last = rest - by[0] * last;
+    }
+}
+template <int Q = 1, class T>
+void feed_back(const T* a, index_t q, T* line, index_t n) {
+    if (q == Q) return feed_back<Q>(a, line, n);
+    if constexpr (Q < 8) feed_back<Q + 1>(a, q, line, n);
+    else
+        for (index_t i = 1; i < n; ++i) {
+            T sum = line[i];
+            for (index_t k = std::min(q, i) - 1; k >= 0; --k) sum -= a[k] * line[i - 1 - k];
+            line[i] = sum;
+        }
+}
+
 /// y[n] = u[n] - sum over k of a[k] y[n - 1 - k] along the last axis of u (..., rows, n), for the a (..., 1, q) of its matrix: the
 /// inverse of a triangular Toeplitz matrix times u, with the derivatives of such.
 struct feedback_op : matrix_op<feedback_op> {
@@ -22,15 +47,8 @@ struct feedback_op : matrix_op<feedback_op> {
         const auto y = u.clone();
         const index_t q = a.shape()[A::rank - 1], n = u.shape()[U::rank - 1], rows = u.shape()[U::rank - 2];
         if (n > 0)
-            for_blocks(y.size() / n, n * (q + 1), [&](index_t row) {
-                const T* const by = a.data() + row / rows * q;
-                T* const line = y.data() + row * n;
-                for (index_t i = 1; i < n; ++i) {
-                    T sum = line[i];
-                    for (index_t k = std::min(q, i) - 1; k >= 0; --k) sum -= by[k] * line[i - 1 - k];
-                    line[i] = sum;
-                }
-            });
+            for_blocks(y.size() / n, n * (q + 1),
+                       [&](index_t row) { feed_back(a.data() + row / rows * q, q, y.data() + row * n, n); });
         return make_pack(y);
     }
     template <class Active, class A, class U, class Y, class C>
