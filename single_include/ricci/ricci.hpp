@@ -41,6 +41,8 @@
 
 // ---- ricci/core/error.hpp
 // The exceptions that the library throws: all derive from ricci::error, all are thrown before anything is written.
+#include <cstdio>
+#include <cstdlib>
 #include <initializer_list>
 #include <stdexcept>
 #include <string>
@@ -90,6 +92,12 @@
 #else  // for plain loops over elements: what g++ 12 makes of them at -O2 takes up to 20 times as long
 #define RICCI_VECTORIZE __attribute__((optimize("O3")))
 #endif
+// For conversions of which no particular result is promised: what is out of range, they leave to the processor.
+#if defined(__clang__)
+#define RICCI_ANY_RESULT __attribute__((no_sanitize("float-cast-overflow")))
+#else
+#define RICCI_ANY_RESULT
+#endif
 // Between these two is what decides how loops run, and is compiled in every unit, and what writes text: -O1 takes a tenth off a
 // small one, two thirds off one that prints, of which loops show next to nothing. The library ricci::compiled is compiled once.
 #if defined(__clang__) || defined(__CUDACC__) || !defined(__OPTIMIZE__) || defined(__OPTIMIZE_SIZE__) || \
@@ -110,6 +118,7 @@
 #define RICCI_COLD
 #define RICCI_FLATTEN
 #define RICCI_VECTORIZE
+#define RICCI_ANY_RESULT
 #define RICCI_CONTROL_BEGIN
 #define RICCI_CONTROL_END
 #define RICCI_KEEP_SCALAR(pointer)
@@ -274,7 +283,12 @@ class text_part {
     text_part(const char* words) : words_(words) {}
     template <class I>
         requires(std::is_integral_v<I>)
-    text_part(I number) : number_(static_cast<long long>(number)), kind_(number_kind) {}
+    text_part(I number)
+        : number_(static_cast<long long>(number)),
+          kind_(std::is_unsigned_v<I> && sizeof(I) == sizeof(long long) ? unsigned_kind : number_kind) {}
+    template <class F>
+        requires(std::is_floating_point_v<F>)
+    text_part(F number) : real_(static_cast<double>(number)), kind_(real_kind) {}
     text_part(extents_ref s) : shape_(s), kind_(shape_kind) {}
     template <int R>
     text_part(const shape<R>& s) : text_part(extents_ref{s.extent, R}) {}
@@ -286,13 +300,21 @@ class text_part {
     union {
         const char* words_;
         long long number_;
+        double real_;
         extents_ref shape_;
         struct {
             const extents_ref* shapes;
             int count;
         } list_;
     };
-    enum : unsigned char { words_kind, number_kind, shape_kind, list_kind } kind_ = words_kind;
+    enum : unsigned char {
+        words_kind,
+        number_kind,
+        unsigned_kind,
+        real_kind,
+        shape_kind,
+        list_kind
+    } kind_ = words_kind;
 };
 
 /// The texts of the parts, one behind the other.
@@ -327,16 +349,23 @@ class text_writer {
         while (*words) put(*words++);
     }
     void put(long long number) {
+        const auto bits = static_cast<unsigned long long>(number);
+        if (number < 0) put('-');
+        put(number < 0 ? 0 - bits : bits);
+    }
+    void put(unsigned long long rest) {
         char digit[20];
         int digits = 0;
-        auto rest = static_cast<unsigned long long>(number);
-        if (number < 0) {
-            put('-');
-            rest = 0 - rest;
-        }
         do digit[digits++] = static_cast<char>('0' + rest % 10);
         while (rest /= 10);
         while (digits > 0) put(digit[--digits]);
+    }
+    void put(double number) {  // by no more digits than tell it from others, but six
+        char text[32];
+        int digits = 6;
+        do std::snprintf(text, sizeof(text), "%.*g", digits, number);
+        while (digits++ < 17 && std::strtod(text, nullptr) != number);
+        put(text);
     }
     void put(extents_ref s) {
         put('(');
@@ -354,6 +383,8 @@ class text_writer {
 RICCI_ENGINE void text_part::write(text_writer& out) const {
     if (kind_ == words_kind) return out.put(words_);
     if (kind_ == number_kind) return out.put(number_);
+    if (kind_ == unsigned_kind) return out.put(static_cast<unsigned long long>(number_));
+    if (kind_ == real_kind) return out.put(real_);
     if (kind_ == shape_kind) return out.put(shape_);
     bool more = false;
     for (int i = 0; i < list_.count; ++i) {
@@ -411,10 +442,11 @@ RICCI_HD RICCI_INLINE constexpr std::uint16_t float16_bits(float x) {
     else half = (magnitude - 0x38000000u + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
     return static_cast<std::uint16_t>(sign | half);
 }
+/// The upper half of binary32 to binary32, exactly, NaN included.
 RICCI_HD RICCI_INLINE constexpr float bfloat16_value(std::uint16_t bits) {
-    const std::uint32_t wide = static_cast<std::uint32_t>(bits) << 16;
-    return std::bit_cast<float>((wide & 0x7fffffffu) > 0x7f800000u ? wide | 0x400000u : wide);
+    return std::bit_cast<float>(static_cast<std::uint32_t>(bits) << 16);
 }
+/// The nearest, the even one of two; a NaN becomes a quiet one.
 RICCI_HD RICCI_INLINE constexpr std::uint16_t bfloat16_bits(float x) {
     const std::uint32_t bits = std::bit_cast<std::uint32_t>(x);
     const bool nan = (bits & 0x7fffffffu) > 0x7f800000u;
@@ -458,6 +490,17 @@ RICCI_HD RICCI_INLINE constexpr float narrowed(N x) {
     else return rounded_to_odd(static_cast<double>(x));
 }
 
+/// The same for float16, of which integers beyond 2^17 are infinities: what is left of them float holds exactly.
+template <class N>
+RICCI_HD RICCI_INLINE constexpr float narrowed_to_float16(N x) {
+    if constexpr (std::is_integral_v<N> && sizeof(N) > 2) {
+        constexpr N most = N(1) << 17, least = std::is_signed_v<N> ? N(0) - most : N(0);
+        return static_cast<float>(static_cast<std::int32_t>(x > most ? most : x < least ? least : x));
+    } else {
+        return narrowed(x);
+    }
+}
+
 }  // namespace detail
 
 /// IEEE 754's binary16: 11 bits of precision, up to 65504. Converts from any number with one rounding, to the nearest, ties to
@@ -468,7 +511,7 @@ struct float16 {
     float16() = default;
     template <class N>
         requires(std::is_arithmetic_v<N>)
-    RICCI_HD RICCI_INLINE constexpr float16(N x) : bits(detail::float16_bits(detail::narrowed(x))) {}
+    RICCI_HD RICCI_INLINE constexpr float16(N x) : bits(detail::float16_bits(detail::narrowed_to_float16(x))) {}
     RICCI_HD RICCI_INLINE explicit constexpr float16(bfloat16 x);
     RICCI_HD RICCI_INLINE constexpr operator float() const { return detail::float16_value(bits); }
     /// The number with these bits.
@@ -794,7 +837,7 @@ RICCI_HD RICCI_INLINE constexpr compute_t<T> in_compute_type(const T& x) {
 
 /// Converts an element; complex to real takes the real part, NaN to integer is unspecified as in C++.
 template <class To, class From>
-RICCI_HD RICCI_INLINE constexpr To convert_element(const From& x) {
+RICCI_HD RICCI_INLINE RICCI_ANY_RESULT constexpr To convert_element(const From& x) {
     if constexpr (std::is_same_v<To, From>) return x;
     else if constexpr (is_half_v<From>) return convert_element<To>(static_cast<float>(x));
     else if constexpr (std::is_same_v<To, bool>) return x != From(0);
@@ -807,9 +850,9 @@ RICCI_HD RICCI_INLINE constexpr To convert_element(const From& x) {
 
 namespace detail {
 template <class T>
-[[noreturn, gnu::cold]] RICCI_NOINLINE void refuse_number(const std::string& number) {
-    raise<value_error>({"the number ", number.c_str(), " is out of the range of ", dtype_name<T>(),
-                        ", the type of the array beside it: astype<std::int64_t>(x) gives the array a wider one"});
+[[noreturn, gnu::cold]] RICCI_NOINLINE void refuse_number(text_part number) {
+    raise<value_error>({"the number ", number, " is out of the range of ", dtype_name<T>(),
+                        ", the type of the array's elements: astype<std::int64_t>(x) gives it a wider one"});
 }
 /// Whether a number, an integer or a real one, is below (above) all that the integers T can be; NaN is neither. Characters are
 /// numbers here.
@@ -832,11 +875,11 @@ RICCI_INLINE constexpr To convert_number(const From& x) {
 #if !defined(__CUDA_ARCH__)  // kernels refuse nothing
     if constexpr (std::is_integral_v<To> && std::is_integral_v<From> && !std::is_same_v<To, bool> &&
                   !std::is_same_v<From, bool>) {
-        if (is_below_all<To>(x) || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
+        if (is_below_all<To>(x) || is_above_all<To>(x)) refuse_number<To>(x);
     } else if constexpr (std::is_integral_v<To> && !std::is_same_v<To, bool> && std::is_floating_point_v<From>) {
         // C++ cuts off what is behind the point
         const bool below = is_below_all<To>(x) && x <= static_cast<double>(std::numeric_limits<To>::min()) - 1;
-        if (x != x || below || is_above_all<To>(x)) refuse_number<To>(std::to_string(x));
+        if (x != x || below || is_above_all<To>(x)) refuse_number<To>(x);
     }
 #endif
     return convert_element<To>(x);
@@ -1042,30 +1085,27 @@ struct handle_extents : scalar_shape<R> {
 template <int R>
 constexpr shape<R> row_major(const shape<R>& extents) {
     shape<R> strides;
-    std::size_t step = 1;  // unsigned: the strides of an empty array with huge extents may wrap, none is ever used
+    index_t step = 1;
     for (int i = R - 1; i >= 0; --i) {
-        strides[i] = static_cast<index_t>(step);
-        step *= extents[i] > 0 ? static_cast<std::size_t>(extents[i]) : 1;
+        strides[i] = step;
+        step *= extents[i] > 0 ? extents[i] : 1;
     }
     return strides;
 }
 
-/// Throws unless every extent is non-negative and the array's size in bytes fits in index_t.
+/// Throws unless every extent is non-negative and the array's size in bytes fits in index_t, also where an extent is 0: then
+/// steps and products of the others never overflow.
 template <int R>
 constexpr void check_extents(const shape<R>& extents, std::size_t element_size, const char* what) {
     index_t total = static_cast<index_t>(element_size);
-    bool empty = false;
-    for (int i = 0; i < R; ++i) {
+    for (int i = 0; i < R; ++i)
         if (extents[i] < 0) detail::raise<value_error>({"[", what, "] negative extent in shape ", extents});
-        if (extents[i] == 0) empty = true;
-    }
-    if (empty) return;
     for (int i = 0; i < R; ++i) {
-        const bool large =
-            ((total | extents[i]) >> 31) != 0;  // a division costs more than the rest of a small allocation
-        if (large && extents[i] > std::numeric_limits<index_t>::max() / total)
+        const index_t n = extents[i] == 0 ? 1 : extents[i];
+        const bool large = ((total | n) >> 31) != 0;  // a division costs more than the rest of a small allocation
+        if (large && n > std::numeric_limits<index_t>::max() / total)
             detail::raise<value_error>({"[", what, "] the size of shape ", extents, " overflows"});
-        total *= extents[i];
+        total *= n;
     }
 }
 
@@ -1191,6 +1231,10 @@ concept fixed_expression = expression<E> && is_fixed_v<std::remove_cvref_t<E>>;
 template <class S>
 concept scalar_value = detail::is_element_v<std::remove_cvref_t<S>>;
 
+/// What can be written into an array.
+template <class E>
+concept expression_or_number = expression<E> || scalar_value<E>;
+
 namespace detail {
 /// A truth value as a parameter: a bool would take text, too, and always be true.
 class yes_or_no {
@@ -1229,7 +1273,7 @@ concept kernel_scalar = is_kernel_scalar_v<std::remove_cvref_t<S>>;
 
 /// What an element-wise function accepts.
 template <class A>
-concept operand = expression<A> || scalar_value<A> || kernel_scalar<A>;
+concept operand = expression_or_number<A> || kernel_scalar<A>;
 
 /// At least one argument is no plain number, so that the library's operators apply.
 template <class... A>
@@ -1249,10 +1293,23 @@ template <expression E>
 struct number_type<E> : std::type_identity<typename E::value_type> {};
 template <class E>
 using number_t = typename number_type<E>::type;
-/// What doubles, results of rank 0 and ints beside them have in common in braces.
+/// An element of type T in braces of which one is a result of rank 0: a number or a result of a type that with T has the common
+/// type T, as a count among doubles.
+template <class T>
+class element_in_braces {
+    T value_;
+
+   public:
+    template <class N>
+        requires(is_number<N> && std::is_same_v<std::common_type_t<number_t<N>, T>, T>)
+    constexpr element_in_braces(const N& x) : value_(static_cast<T>(static_cast<number_t<N>>(x))) {}
+    constexpr operator T() const { return value_; }
+};
+/// What doubles, ints and results of rank 0, doubles or integers, have in common in braces.
 struct number_in_braces {
     template <class N>
-        requires(std::is_same_v<N, int> || (is_number<N> && std::is_same_v<number_t<N>, double>))
+        requires(std::is_same_v<N, int> || (is_number<N> && std::is_same_v<number_t<N>, double>) ||
+                 (expression<N> && is_number<N> && std::is_integral_v<number_t<N>>))
     constexpr number_in_braces(const N&) {}
 };
 
@@ -1698,6 +1755,7 @@ using result_type_t = common_t<detail::kind_t<A>...>;
 }  // namespace ricci
 // ---- ricci/core/print.hpp
 // Text of tensors as NumPy 2.4 prints arrays: to_string and operator<<. After numpy/core/arrayprint.py.
+#include <array>
 #include <charconv>
 #include <cmath>
 #include <iosfwd>
@@ -1720,8 +1778,6 @@ using result_type_t = common_t<detail::kind_t<A>...>;
 // Host memory for tensors: the interface of allocators, the caching one, its statistics and limits.
 // ---- ricci/core/memory_cache.hpp
 // The cache of host memory: a share for each thread, what is common to all, and the limits.
-#include <cstdio>
-#include <cstdlib>
 #include <new>
 
 // ---- ricci/core/cached_block.hpp
@@ -3035,16 +3091,17 @@ class tensor : public indexable<tensor<T, R, Device>> {
     RICCI_INLINE tensor(tensor&&) noexcept = default;
     RICCI_INLINE ~tensor() = default;  // see map_node
 
-    /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged.
-    tensor(std::conditional_t<(R > 0), braces, detail::no_braces> values)
+    /// From nested braces: `tensor<double, 2> a{{1, 2, 3}, {4, 5, 6}}`. Throws shape_error when they are ragged. A template, so
+    /// that braces with results of reductions in them, which both of these take, are given to the second.
+    template <std::nullptr_t = nullptr>
+        requires(R > 0)
+    tensor(std::conditional_t<(R > 0), braces, detail::no_braces> values) {
+        adopt_braces(values);
+    }
+    tensor(typename detail::nested_list<detail::element_in_braces<value_type>, R>::type values)
         requires(R > 0)
     {
-        ricci::shape<R> extents;
-        measure<0>(values, extents);
-        tensor<value_type, R, cpu_device> host = tensor<value_type, R, cpu_device>::uninitialized(extents);
-        value_type* out = host.data();
-        copy_braces<0>(values, extents, out);
-        adopt_host(std::move(host));
+        adopt_braces(values);
     }
 
     /// From one number, rank 0.
@@ -3154,8 +3211,7 @@ class tensor : public indexable<tensor<T, R, Device>> {
         return *this;
     }
     /// Refused: x(i) of an expression is a part of its value, which nothing keeps.
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void operator=(const E&) const&& {
         detail::refuse_write<E>();
     }
@@ -3214,53 +3270,43 @@ class tensor : public indexable<tensor<T, R, Device>> {
         indexable<tensor>::operator/=, indexable<tensor>::operator%=, indexable<tensor>::operator&=,
         indexable<tensor>::operator|=, indexable<tensor>::operator^=, indexable<tensor>::operator<<=,
         indexable<tensor>::operator>>=;
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator+=(const E& e) {
         return change(*this + e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator-=(const E& e) {
         return change(*this - e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator*=(const E& e) {
         return change(*this * e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator/=(const E& e) {
         return change(*this / e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator%=(const E& e) {
         return change(*this % e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator&=(const E& e) {
         return change(*this & e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator|=(const E& e) {
         return change(*this | e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator^=(const E& e) {
         return change(*this ^ e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator<<=(const E& e) {
         return change(*this << e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     tensor& operator>>=(const E& e) {
         return change(*this >> e);
     }
@@ -3385,6 +3431,15 @@ class tensor : public indexable<tensor<T, R, Device>> {
         if constexpr (std::is_same_v<Device, cpu_device>)
             *this = tensor(host.memory(), host.data(), host.shape(), host.strides());
         else *this = transfer<Device>(host);
+    }
+    template <class List>
+    void adopt_braces(const List& values) {
+        ricci::shape<R> extents;
+        measure<0>(values, extents);
+        auto host = tensor<value_type, R, cpu_device>::uninitialized(extents);
+        value_type* out = host.data();
+        copy_braces<0>(values, extents, out);
+        adopt_host(std::move(host));
     }
     template <int Depth, class List>
     static void measure(const List& list, ricci::shape<R>& extents) {
@@ -3927,6 +3982,19 @@ struct is_printed_tuple<std::tuple<T...>> : std::bool_constant<(printed_part<T> 
 };
 template <class T>
 struct is_printed_tuple<std::vector<T>> : std::bool_constant<printed_array<T>> {};
+template <class T, std::size_t N>
+struct is_printed_tuple<std::array<T, N>> : std::bool_constant<printed_array<T>> {};
+
+template <class Out, class List>
+Out& write_list(Out& out, const List& list) {
+    const char* before = "";
+    out << '[';
+    for (const auto& part : list) {
+        out << before << part;
+        before = ", ";
+    }
+    return out << ']';
+}
 }  // namespace detail
 
 /// Writes "(0.5, [1. 2.])": the results of value_and_grad, of several gradients and the like, as Python prints tuples.
@@ -3944,13 +4012,12 @@ std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& o
 /// Writes "[[1. 2.], [3.]]": what split and unstack give, as Python prints lists.
 template <class Traits, detail::printed_array T>
 std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const std::vector<T>& list) {
-    const char* before = "";
-    out << '[';
-    for (const T& part : list) {
-        out << before << part;
-        before = ", ";
-    }
-    return out << ']';
+    return detail::write_list(out, list);
+}
+/// The same of as many as the type says: split<2>, the edges of histogramdd.
+template <class Traits, detail::printed_array T, std::size_t N>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, const std::array<T, N>& list) {
+    return detail::write_list(out, list);
 }
 /// Writes "(2, 3)".
 template <class Traits, int R>
@@ -5784,8 +5851,8 @@ RICCI_INLINE simd<T> long_polynomial(simd<T> x, std::type_identity_t<T> c, C... 
 }
 
 /// Replaces the lanes of `y` where `m` by the scalar function of x. For inputs so rare that they may be slow.
-template <class T>
-[[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, T (*function)(T), simd<T> x, simd<T> y) {
+template <class T, class F>
+[[gnu::noinline, gnu::cold]] inline simd<T> by_lane(simd_mask<T> m, F function, simd<T> x, simd<T> y) {
     T in[simd<T>::lanes], out[simd<T>::lanes];
     bool rare[simd<T>::lanes];
     x.store(in);
@@ -5868,6 +5935,49 @@ alignas(64) inline constexpr float tanh_table[7][32] = {
      0x1.a72238p-29f, 0x1.ca1e92p-32f, 0x1.efff6ep-35f, 0x1.0c8106p-37f, 0x1.22b45ap-40f, 0x1.3abd9ap-43f,
      0x1.0a3366p-3f,  0x1.8ba648p-4f,  0x1.751956p-5f,  -0x1.876992p-8f, -0x1.645a78p-5f, -0x1.f8bbb2p-5f,
      -0x1.00d91p-4f,  -0x1.b2e70ap-5f},
+};
+/// Of exp(a^2 / 2) Phi(-a), the normal distribution function scaled, cells as those of tanh_table: where each is centred,
+/// so that the value there is nearly a float, and the coefficients around that.
+alignas(64) inline constexpr float normal_table[7][32] = {
+    {1.11669922f,   1.38037109f,  1.63427734f, 1.86645508f, 2.12304688f,  2.36645508f,  2.62646484f,  2.86743164f,
+     3.25390625f,   3.74902344f,  4.26953125f, 4.74951172f, 5.26660156f,  5.76416016f,  6.23632812f,  6.73291016f,
+     7.46191406f,   8.47851562f,  9.46191406f, 10.5332031f, 11.5253906f,  12.4814453f,  13.5175781f,  14.4941406f,
+     0.0577392578f, 0.190795898f, 0.30859375f, 0.44128418f, 0.560546875f, 0.687988281f, 0.814697266f, 0.940307617f},
+    {0.246355623f,  0.217105553f,  0.19426474f,   0.176877096f,  0.160692886f,  0.147675708f,  0.135773554f,
+     0.126240835f,  0.113334119f,  0.100062452f,  0.0889865011f, 0.0806830823f, 0.0732708946f, 0.0672922805f,
+     0.0624388307f, 0.0580236949f, 0.0525511988f, 0.0464243367f, 0.0417069718f, 0.0375422016f, 0.0343593024f,
+     0.0317614861f, 0.0293539185f, 0.0273951925f, 0.477773905f,  0.432137161f,  0.397288918f,  0.36319986f,
+     0.336471826f,  0.311343759f,  0.289336056f,  0.27000463f},
+    {-0.123837151f,   -0.0992560536f, -0.0814598203f,  -0.0688091293f,  -0.057783749f,   -0.0494743511f,
+     -0.0423378125f,  -0.0369553156f, -0.0301636811f,  -0.0238058008f,  -0.0190116335f,  -0.0157370344f,
+     -0.0130536724f,  -0.0110587981f, -0.00955324434f, -0.00827395543f, -0.00680975104f, -0.00533281593f,
+     -0.00431449711f, -0.0035026453f, -0.00293789944f, -0.00251302868f, -0.00214839377f, -0.00187250727f,
+     -0.371355981f,   -0.316492289f,  -0.276341408f,   -0.238667935f,   -0.210334048f,   -0.184741423f,
+     -0.163220987f,   -0.145054877f},
+    {0.0540333316f,   0.0400476493f,   0.0305683818f,   0.0242239628f,   0.0190076288f,   0.0152984345f,
+     0.0122873848f,   0.0101369917f,   0.00759214023f,  0.00540696038f,  0.00390786398f,  0.00296992343f,
+     0.00226119859f,  0.00177379837f,  0.00143083232f,  0.00115794747f,  0.000868706673f, 0.000604984351f,
+     0.000441783865f, 0.000324063556f, 0.000249432283f, 0.000197627756f, 0.00015641877f,  0.000127404448f,
+     0.228165999f,    0.185875833f,    0.15600583f,     0.128939718f,    0.109284855f,    0.0921219066f,
+     0.0781801715f,   0.0668042079f},
+    {-0.0211663973f,   -0.0146583049f,   -0.0105006965f,   -0.00786547456f,  -0.00580989337f,  -0.00442379666f,
+     -0.00335513451f,  -0.00262940815f,  -0.00181980734f,  -0.00117831153f,  -0.000775595836f, -0.0005437769f,
+     -0.000381603866f, -0.000278107851f, -0.000210035185f, -0.000159200092f, -0.000109176464f, -6.78124561e-05f,
+     -4.47910679e-05f, -2.97371698e-05f, -2.1030457e-05f,  -1.54490863e-05f, -1.13298274e-05f, -8.62949128e-06f,
+     -0.119394541f,    -0.0936756581f,   -0.0760665908f,   -0.0605894178f,   -0.0496916585f,   -0.0404541902f,
+     -0.0331758857f,   -0.0274127368f},
+    {0.00761424284f,  0.00496239075f,  0.00335712498f,  0.00238936977f,  0.00167053728f,  0.00120890886f,
+     0.00086980121f,  0.000650006405f, 0.00041918832f,  0.000248135941f, 0.000149462488f, 9.70351903e-05f,
+     6.29735659e-05f, 4.27529958e-05f, 3.02941626e-05f, 2.15474738e-05f, 1.35822875e-05f, 7.54004304e-06f,
+     4.5103593e-06f,  2.71383647e-06f, 1.76490289e-06f, 1.2027939e-06f,  8.17801549e-07f, 5.82715984e-07f,
+     0.0553598516f,   0.0420316197f,   0.0331559293f,   0.025567418f,    0.0203705616f,   0.0160822626f,
+     0.0127952881f,   0.0102624893f},
+    {-0.00250777067f,  -0.00157935231f,  -0.00101947621f,  -0.000675502757f, -0.000453045359f, -0.000310333096f,
+     -0.00021524902f,  -0.000152321722f, -9.28688532e-05f, -5.02870898e-05f, -2.83902918e-05f, -1.68225743e-05f,
+     -1.02710437e-05f, -6.49709591e-06f, -4.24409063e-06f, -2.83403961e-06f, -1.62193555e-06f, -8.16409397e-07f,
+     -4.40355393e-07f, -2.48822715e-07f, -1.48367747e-07f, -9.22747105e-08f, -5.90109863e-08f, -3.90441031e-08f,
+     -0.0230426211f,   -0.0172504149f,   -0.0130821615f,   -0.009935854f,    -0.00763421739f,  -0.00588734681f,
+     -0.00457051024f,  -0.00357157621f},
 };
 
 /// erf(x) = t[0] + (d + d (t[1] + d (t[2] + ...))), d = x - k h, in the cell k = round(x / h), h = 1/8 of floats and 0.384 of
@@ -6089,6 +6199,12 @@ RICCI_INLINE simd<T> coarse_reciprocal(simd<T> d) {
     }
 #endif
     return one / d;
+}
+/// 1 / d within an ulp, for quotients whose remainders are carried.
+template <class T>
+RICCI_INLINE simd<T> near_reciprocal(simd<T> d) {
+    const simd<T> inverse = coarse_reciprocal(d);
+    return simd<T>::traits::mask_is_bits ? math::fma(inverse, math::fma(-d, inverse, T(1)), inverse) : inverse;
 }
 /// e / (e + 2) for e + e_low >= 0, e_low the smaller by far.
 template <class T>
@@ -6847,18 +6963,12 @@ RICCI_INLINE simd<float> in_doubles(const F& f, simd<float> x, S... more) {
                   std::make_index_sequence<simd<float>::lanes>());
 }
 
-/// The logarithm of head + tail, relatively accurate also near 1; for positive, normal head.
+/// log(1 + u + u_tail) for finite u >= 0; u itself must be taken where it is below 2^-28, of floats 2^-13. What 1 + u loses is
+/// u - (head - 1) also beyond 1: up to where head has no bits below 1 the difference is exact, from there on it does not count.
 template <class T>
-RICCI_INLINE simd<T> log_of_sum(simd<T> head, std::type_identity_t<simd<T>> tail) {
-    const auto log = precise_log(head);
-    return log.head + (log.tail + tail / head);
-}
-
-/// The square root of head + tail in two words.
-template <class T>
-RICCI_INLINE void root_of_sum(simd<T> head, simd<T> tail, simd<T>& root, simd<T>& rest) {
-    root = math::sqrt(head);
-    rest = (math::fma(-root, root, head) + tail) / (root + root);
+RICCI_INLINE simd<T> log_of_one_plus(simd<T> u, simd<T> u_tail) {
+    const simd<T> one(T(1)), head = one + u, tail = (u - (head - one)) + u_tail;
+    return math::fma(tail, coarse_reciprocal(head), log_of(exponent_and_mantissa<T>(head)));
 }
 
 /// From where on x^2 + 1 is x^2, while both are finite.
@@ -6868,19 +6978,17 @@ inline constexpr T too_large_for_one = sizeof(T) == 4 ? T(0x1p60) : T(0x1p500);
 template <class T>
 inline constexpr T nearly_zero = sizeof(T) == 4 ? T(0x1p-13) : T(0x1p-28);
 
+// By log(1 + u), with the second word of u where it counts: u small.
+
 struct asinh_kernel {
     template <class T>
     RICCI_INLINE simd<T> operator()(simd<T> x) const {
         using S = simd<T>;
-        const S size = math::abs(x), one(T(1));
-        const auto large = S(too_large_for_one<T>) < size;
-        const S a = math::select(large, one, size);
-        const exact_product<T> square(a, a);
-        S sum, sum_tail, root, rest, head, tail;
-        add_exactly(square.head, one, sum, sum_tail);
-        root_of_sum(sum, sum_tail + square.tail, root, rest);
-        add_exactly(a, root, head, tail);
-        S y = log_of_sum(math::select(large, size, head), math::select(large, S(T(0)), tail + rest));
+        const S size = math::abs(x), one(T(1)), most(too_large_for_one<T>);
+        const S a = S::from_native(smaller(most.raw(), size.raw())), square = a * a;
+        const S q = square / (one + math::sqrt(square + one)), u = a + q;  // q < a
+        const auto large = most < size;
+        S y = log_of_one_plus(math::select(large, size, u), q - (u - a));
         y = math::select(large, y + S(T(0.69314718055994531)), y);
         y = math::select(size < S(nearly_zero<T>), size, y);
         return math::copysign(math::select(size <= S(std::numeric_limits<T>::max()), y, size), x);
@@ -6890,16 +6998,13 @@ struct acosh_kernel {
     template <class T>
     RICCI_INLINE simd<T> operator()(simd<T> x) const {
         using S = simd<T>;
-        const S one(T(1));
-        const auto large = S(too_large_for_one<T>) < x;
-        const S a = math::select(large | (x < one), one, x), t = a - one;
-        const exact_product<T> square(t, t);
-        S sum, sum_tail, root, rest, head, tail;
-        add_exactly(t + t, square.head, sum, sum_tail);
-        root_of_sum(sum, sum_tail + square.tail, root, rest);
-        rest = math::select(sum == S(T(0)), S(T(0)), rest);
-        add_exactly(a, root, head, tail);
-        S y = log_of_sum(math::select(large, x, head), math::select(large, S(T(0)), tail + rest));
+        const S one(T(1)), most(too_large_for_one<T>);
+        const S t = S::from_native(smaller(most.raw(), x.raw())) - one, square = math::fma(t, t, t + t);
+        const S root = math::sqrt(square), u = root + t;  // root >= t
+        const S twice = S::from_native(larger(S(std::numeric_limits<T>::min()).raw(), (root + root).raw()));
+        const S rest = math::fma(-root, root, square) * coarse_reciprocal(twice);
+        const auto large = most < x;
+        S y = log_of_one_plus(math::select(large, x, u), (t - (u - root)) + rest);
         y = math::select(large, y + S(T(0.69314718055994531)), y);
         y = math::select(x <= S(std::numeric_limits<T>::max()), y, x);
         return math::select(x < one, S(std::numeric_limits<T>::quiet_NaN()), y);
@@ -6910,48 +7015,15 @@ struct atanh_kernel {
     RICCI_INLINE simd<T> operator()(simd<T> x) const {
         using S = simd<T>;
         using limits = std::numeric_limits<T>;
-        const S size = math::abs(x), one(T(1)), a = math::select(size < one, size, S(T(0)));
-        S above, above_tail, below, below_tail;
-        add_exactly(one, a, above, above_tail);
-        add_exactly(one, -a, below, below_tail);
-        const S q = above / below, rest = (math::fma(-q, below, above) + above_tail - q * below_tail) / below;
-        S y = S(T(0.5)) * log_of_sum(q, rest);
+        const S size = math::abs(x), one(T(1)), below = one - size, below_tail = (one - below) - size;
+        const S twice = size + size, inverse = near_reciprocal(below), u = twice * inverse;
+        const S rest = math::fma(-u, below_tail, math::fma(-u, below, twice));
+        S y = S(T(0.5)) * log_of_one_plus(u, rest * inverse);
         y = math::select(size < S(nearly_zero<T>), size, y);
         y = math::select(size == one, S(limits::infinity()), y);
         return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
     }
 };
-#if !defined(__AVX512F__)
-// Of floats doubles have bits to spare, so that one word will do.
-struct float_asinh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const S size = math::abs(x), square = size * size;
-        S y = float_log(size + math::sqrt(square + S(1)));
-        y = math::select(size < S(0x1p-10), math::fma(size * square, S(-1. / 6), size), y);
-        return math::copysign(math::select(size <= S(std::numeric_limits<float>::max()), y, size), x);
-    }
-};
-struct float_acosh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        const auto usual = (S(1) <= x) & (x <= S(std::numeric_limits<float>::max()));
-        const S a = math::select(usual, x, S(1)), y = float_log(a + math::sqrt(math::fma(a, a, S(-1))));
-        return math::select(usual, y, math::select(x < S(1), S(std::numeric_limits<double>::quiet_NaN()), x));
-    }
-};
-struct float_atanh_kernel {
-    RICCI_INLINE simd<double> operator()(simd<double> x) const {
-        using S = simd<double>;
-        using limits = std::numeric_limits<double>;
-        const S size = math::abs(x), one(1), a = math::select(size < one, size, S(0)), square = a * a;
-        S y = S(0.5) * float_log((one + a) / (one - a));
-        y = math::select(a < S(0x1p-10), math::fma(a * square, S(1. / 3), a), y);
-        y = math::select(size == one, S(limits::infinity()), y);
-        return math::copysign(math::select(size <= one, y, S(limits::quiet_NaN())), x);
-    }
-};
-#endif
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -7017,22 +7089,13 @@ RICCI_INLINE simd<T> cosh(simd<T> x) {
     return half + simd<T>(T(0.25)) / half;
 }
 
-#if defined(__AVX512F__)
-#define RICCI_MATH_PRECISE(name)                \
-    template <class T>                          \
-    [[gnu::noinline]] simd<T> name(simd<T> x) { \
-        return detail::name##_kernel()(x);      \
+#define RICCI_MATH_PRECISE(name)                                                                  \
+    template <class T>                                                                            \
+    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                   \
+        if constexpr (!detail::precise_doubles)                                                   \
+            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x); \
+        else return detail::name##_kernel()(x);                                                   \
     }
-#else
-#define RICCI_MATH_PRECISE(name)                                                                          \
-    template <class T>                                                                                    \
-    [[gnu::noinline]] simd<T> name(simd<T> x) {                                                           \
-        if constexpr (!detail::precise_doubles)                                                           \
-            return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::name(v); }, x, x);         \
-        else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_##name##_kernel(), x); \
-        else return detail::in_doubles(detail::name##_kernel(), x);                                       \
-    }
-#endif
 RICCI_MATH_PRECISE(asinh)
 RICCI_MATH_PRECISE(acosh)
 RICCI_MATH_PRECISE(atanh)
@@ -8194,24 +8257,56 @@ RICCI_HD inline T positive_digamma(T x) {
                                                                          u * (T(1) / 12 - u * (T(3617) / 8160))))))));
     return sum + (log(x) - T(0.5) / x - series);
 }
+inline constexpr int euler_maclaurin_terms = 12;
+/// B_2k / (2k)! of the Euler-Maclaurin formula, k counted from 0 for B_2.
+RICCI_HD constexpr double euler_maclaurin(int k) {
+    constexpr double coefficients[euler_maclaurin_terms] = {1. / 12,
+                                                            -1. / 720,
+                                                            1. / 30240,
+                                                            -1. / 1209600,
+                                                            1. / 47900160,
+                                                            -5.284190138687493e-10,
+                                                            1.3382536530684679e-11,
+                                                            -3.389680296322583e-13,
+                                                            8.586062056277845e-15,
+                                                            -2.174868698558062e-16,
+                                                            5.509002828360229e-18,
+                                                            -1.3954464685812523e-19};
+    return coefficients[k];
+}
+/// x^-n for n >= 0; by multiplications where the type has bits to spare.
+template <class T>
+RICCI_HD inline T inverse_power(T x, long long n) {
+    using std::pow;
+    if constexpr (sizeof(T) <= sizeof(double)) {
+        return pow(x, T(-n));
+    } else {
+        T power = 1;
+        for (T factor = 1 / x; n > 0; n /= 2, factor *= factor)
+            if (n % 2) power *= factor;
+        return power;
+    }
+}
 /// polygamma of order n >= 1 for x > 0, without its sign: n! sum of 1 / (x + k)^(n+1), by the Euler-Maclaurin formula
-/// from where it converges.
+/// from where it converges, or as long as there are terms that count. Of n > 170 the factorial is infinite.
 template <class T>
 RICCI_HD inline T positive_polygamma(int n, T x) {
-    using std::pow;
-    T sum = 0;
-    for (; x < 16 + n; x += 1) sum += pow(x, T(-n - 1));
-    constexpr T bernoulli[] = {T(1) / 6,  T(-1) / 30,     T(1) / 42, T(-1) / 30,
-                               T(5) / 66, T(-691) / 2730, T(7) / 6,  T(-3617) / 510};
-    const T power = pow(x, T(-n)), u = 1 / (x * x);
-    sum += power / T(n) + power / (2 * x);
-    T factor = power * u * T(n + 1) / 2;  // of B_2k: (n+1)...(n+2k-1) / (2k)! / x^(n+2k)
-    for (int k = 1; k <= 8; ++k) {
-        sum += bernoulli[k - 1] * factor;
-        factor *= u * T(n + 2 * k) * T(n + 2 * k + 1) / (T(2 * k + 1) * T(2 * k + 2));
-    }
     T factorial = 1;
-    for (int k = 2; k <= n; ++k) factorial *= T(k);
+    for (int k = 2; k <= n && factorial <= std::numeric_limits<T>::max(); ++k) factorial *= T(k);
+    const T order = T(n);
+    T sum = 0;
+    for (; x < 16 + order; x += 1) {
+        const T term = inverse_power(x, n + 1LL);
+        if (sum + term * (1 + x / order) == sum) return factorial * sum;  // all that follow are no more
+        sum += term;
+    }
+    const T power = inverse_power(x, n), u = 1 / (x * x);
+    sum += power / order + power / (2 * x);
+    T factor = power * u * (order + 1);  // of B_2k / (2k)!: (n+1)...(n+2k-1) / x^(n+2k)
+    for (int k = 0; k < 8; ++k) {
+        sum += T(euler_maclaurin(k)) * factor;
+        factor *= u * (order + T(2 * k + 2)) * (order + T(2 * k + 3));
+    }
     return factorial * sum;
 }
 /// The n-th derivative of -pi cot(pi x) at x: a polynomial in c = cot(pi x), as c' = -pi (1 + c^2).
@@ -8507,6 +8602,28 @@ struct float_normal_kernel {
         return math::select(x < S(0.0), (TimesX ? -size : S(1)) * half_tail, factor * (S(1) - half_tail));
     }
 };
+#if defined(__AVX512F__)
+/// The same in floats alone: exp(-x^2 / 2), the exponent in two words, times a tabulated function that hardly changes.
+template <bool TimesX, class S>  // simd<float>
+RICCI_INLINE S normal_by_table(S x) {
+    const auto size = S::from_native(smaller(S(14.5f).raw(), magnitude_of(x.raw())));
+    const auto cell = _mm512_maskz_srli_epi32(all16, (__m512i)(size + S(1.0f)).bits(), 20);
+    const auto entry = [cell](int i) RICCI_INLINE_LAMBDA {
+        return S::from_native(
+            _mm512_permutex2var_ps(_mm512_load_ps(normal_table[i]), cell, _mm512_load_ps(normal_table[i] + 16)));
+    };
+    const S d = size - entry(0), half(-0.5f), square = size * size, power = square * half;
+    S y = math::fma(entry(6), d, entry(5));
+    for (int i = 4; i > 0; --i) y = math::fma(y, d, entry(i));
+    if constexpr (TimesX) y = y * size;
+    const nearest_integer<float> n(power, static_cast<float>(log2_e));
+    // as minus_n_log2, with what is small added up first
+    const S low = math::fma(n.value, 2.12194440e-4f, math::fma(size, size, -square) * half);
+    const S r = math::fma(n.value, -0.693359375f, power) + low;
+    const S tail = S::from_native(scaled((y * small_exp(r)).raw(), n.value.raw()));
+    return math::select(x < S(0.0f), TimesX ? -tail : tail, (TimesX ? x : S(1.0f)) - tail);
+}
+#endif
 /// erfinv within 2^-27, from w = -log(1 - x^2); one step of Halley's method makes it as exact as erf and erfc are.
 template <bool Refine>
 struct erfinv_kernel {
@@ -8572,14 +8689,24 @@ template <class T>
 [[gnu::noinline]] simd<T> gelu(simd<T> x) {
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::gelu(v); }, x, x);
-    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_normal_kernel<true>(), x);
+    else if constexpr (sizeof(T) == 4)
+#if defined(__AVX512F__)
+        return detail::normal_by_table<true>(x);
+#else
+        return detail::in_doubles(detail::float_normal_kernel<true>(), x);
+#endif
     else return detail::in_doubles(detail::normal_kernel<true>(), x);
 }
 template <class T>
 [[gnu::noinline]] simd<T> ndtr(simd<T> x) {
     if constexpr (!detail::precise_doubles)
         return detail::by_lane(simd_mask<T>(true), +[](T v) { return math::ndtr(v); }, x, x);
-    else if constexpr (sizeof(T) == 4) return detail::in_doubles(detail::float_normal_kernel<false>(), x);
+    else if constexpr (sizeof(T) == 4)
+#if defined(__AVX512F__)
+        return detail::normal_by_table<false>(x);
+#else
+        return detail::in_doubles(detail::float_normal_kernel<false>(), x);
+#endif
     else return detail::in_doubles(detail::normal_kernel<false>(), x);
 }
 template <class T>
@@ -8657,6 +8784,39 @@ struct lgamma_kernel {
     }
 };
 
+/// The same of floats, of which doubles have bits to spare, so that one word and shorter polynomials will do.
+struct float_lgamma_kernel {
+    RICCI_INLINE simd<double> operator()(simd<double> x) const {
+        using S = simd<double>;
+        const auto low = x < S(0.5), large = S(3) <= x;
+        const S log = math::log(x);
+        if (math::all(large)) return stirling(x, log);
+        const S t = math::select(low, x, x - S(1)), t2 = x - S(2);
+        const S one =
+            t * polynomial(t, -0.5772156645548, 0.8224670302245, -0.4006858878234, 0.2705814459743, -0.2073549057712,
+                           0.1695518938848, -0.1453889559844, 0.123589303378, -0.08784056796894, 0.1664936751901,
+                           -0.1967859359543, -0.520407914408, -0.7567447039631);
+        const S middle =
+            polynomial(t, -3.349594654403e-06, -0.5771391940639, 0.8216979862873, -0.3961855842762, 0.2535130817471,
+                       -0.1630254478053, 0.08760262603082, -0.03227117194126, 0.005815199124512);
+        const S two = t2 * polynomial(t2, 0.422784334865, 0.3224670342526, -0.06735225867822, 0.02058068732164,
+                                      -0.007386590593898, 0.002894768972588, -0.001191014491193, 0.0004760468188793,
+                                      -0.0001513277403036, 2.549999598641e-05);
+        S y = math::select(t < S(0.23), one, math::select(t < S(0.73), middle, two));
+        y = math::select(low, y - log, y + S(0.0));
+        return math::any(large) ? math::select(large, stirling(x, log), y) : y;
+    }
+
+   private:
+    RICCI_INLINE static simd<double> stirling(simd<double> x, simd<double> log) {
+        using S = simd<double>;
+        const S w = S(1) / x;
+        const S series =
+            w * polynomial(w * w, 0.08333333267263, -0.002777586224753, 0.0007847184124454, -0.0004544283169189);
+        return math::fma(x - S(0.5), log - S(1), series + S(stirling_constant));
+    }
+};
+
 /// Marks what is not computed: no NaN, which -ffast-math does not see.
 inline constexpr double cancelled_lgamma = -double(std::numeric_limits<float>::max());
 /// lgamma of -z for z >= 2^-1000: log(pi / |sin(pi z)|) - lgamma(z + 1), all in two words, z + 1 raised to 10 or more for
@@ -8729,6 +8889,93 @@ struct negative_lgamma_kernel {
     }
 };
 
+/// The same of floats, of which doubles have bits to spare, so that one word will do.
+template <class S>
+struct float_negative_lgamma_kernel {
+    RICCI_INLINE S operator()(S x) const {
+        const S z = math::abs(x), r = math::abs(z - math::round(z)), u = r * r;
+        S w = z + S(1), factors(1);
+        for (auto low = w < S(6); math::any(low); low = w < S(6)) {
+            factors = math::select(low, factors * w, factors);
+            w = math::select(low, w + S(1), w);
+        }
+        const S sine = r * polynomial(u, 1, -1.6449340668482264, 0.8117424252833536, -0.1907518241220842,
+                                      0.0261478478176548, -0.0023460810354558236, 0.00014842879303107100,
+                                      -6.975873661656380e-06, 2.5312174041370277e-07, -7.304711822217775e-09);
+        const S inverse = S(1) / w;
+        const S series = inverse * polynomial(inverse * inverse, 0.08333333333333333, -0.002777777777777778,
+                                              0.0007936507936507937, -0.0005952380952380953, 0.0008417508417508417,
+                                              -0.0019175269175269176, 0.00641025641025641, -0.029550653594771242);
+        const S log = math::log(factors / sine);
+        const S far = math::fma(w - S(0.5), math::log(w) - S(1), series + S(stirling_constant));
+        S y = log - far;
+        y = math::select((math::abs(log) + far) * S(0x1p-24) <= math::abs(y), y, S(cancelled_lgamma));
+        return math::select(r == S(0), S(std::numeric_limits<double>::infinity()), y);
+    }
+};
+/// A zero of lgamma, up to where results around it are cancelled_lgamma, and in d, the distance from it, 1 / |gamma| = 1 + rest +
+/// d (c0 + c0_tail + c1 d + ...), rest being what the nearest double leaves of the zero.
+struct lgamma_zero {
+    static constexpr int terms = 12;
+    double at, rest, reach, c0_tail, c[terms];
+};
+/// Those that lie far enough from the poles for numbers to come near them by chance.
+inline constexpr lgamma_zero lgamma_zeros[] = {
+    {-0x1.3a7fc9600f86cp+1,
+     -0x1.0323b6d1fe86dp-54,
+     0.11618,
+     -0x1.c1bff96cfd9d5p-57,
+     {-1.5156034480216576, -3.709794045806427, 5.3717597299417275, -0.14124361452347234, -2.4803231487758177,
+      1.136384399708084, 0.0913417743600441, -0.22136805045617935, 0.06416081496038376, 0.002456400261411153,
+      -0.00629098536407277, 0.0016277597771910846}},
+    {-0x1.5fb410a1bd901p+1,
+     -0x1.8fb8530ba7688p-53,
+     0.10341,
+     -0x1.9cab0f6d6ed4bp-54,
+     {1.9143501856116003, -7.742821159134086, 2.934134042400001, 4.698291079737951, -3.941227305131359,
+      0.3051738249617441, 0.7764837710909819, -0.3486450922528137, 0.01909423660875809, 0.031359170869700144,
+      -0.011427545023185638, 0.0009983242737164092}},
+    {-0x1.9260dbc9e59afp+1,
+     -0x1.e9605e3ae7a5bp-50,
+     0.014173,
+     0x1.4913f89424d8bp-52,
+     {-7.781884658131349, 4.447526043842093, 10.20529932647663, -10.939406344869248, 0.9377597241711005,
+      3.261048644150885, -1.6583828208020417, 0.07405637189168766}},
+    {-0x1.fa471547c2fe5p+1,
+     0x1.ddc0336980b5ap-52,
+     0.0062212,
+     0x1.72c4287ada946p-51,
+     {20.725060845803704, -36.95060905575651, -2.5312329063732943, 37.06580026060519, -22.31537158360234,
+      -1.477985180706711, 6.560977791275281}},
+    {-0x1.0284e78599581p+2,
+     0x1.982d05a2f4580p-48,
+     0.0040582,
+     -0x1.4ca9ca0f01a3fp-50,
+     {-26.790480886140607, 34.60961011748507, 16.54283404360494, -46.14378341840116, 20.511491170958063,
+      5.841478778500998, -8.258250679005297}},
+    {-0x1.3f7577a6eeafdp+2,
+     -0x1.3e8f4cd45ea4ap-46,
+     0.0011124,
+     -0x1.c4a39f669df7bp-49,
+     {116.5357816162437, -204.94175643965306, -4.5444686318944205, 213.20062203018512, -149.91606806604634}},
+};
+/// Replaces the lanes of y near those zeros by lgamma(x), as exact relative to itself as elsewhere.
+template <class S>
+[[gnu::noinline]] S lgamma_near_zeros(S x, S y) {
+    for (const lgamma_zero& zero : lgamma_zeros) {
+        const S d = x - S(zero.at);
+        const auto near = math::abs(d) < S(zero.reach);
+        if (!math::any(near)) continue;
+        S p(zero.c[lgamma_zero::terms - 1]);
+        for (int i = lgamma_zero::terms - 2; i >= 0; --i) p = math::fma(p, d, S(zero.c[i]));
+        const S q = math::fma(d, p, math::fma(d, S(zero.c0_tail), S(zero.rest)));
+        const exact_sum<double> inverse_gamma(S(1), math::select(near, q, S(0)));
+        const auto log = precise_log(inverse_gamma.head);
+        y = math::select(near, -(log.head + (log.tail + inverse_gamma.tail / inverse_gamma.head)), y);
+    }
+    return y;
+}
+
 /// digamma for x >= 2^-1000: with its zero as a factor between 1 and 2, below 1 less 1 / x; by another polynomial up to
 /// 3, then the asymptotic series, the logarithm in two words.
 struct digamma_kernel {
@@ -8766,6 +9013,81 @@ struct digamma_kernel {
     }
 };
 
+/// polygamma of order 1 <= n <= most for x > 0, without its sign: n! sum of (x + k)^-(n+1), up to where the rest is given by
+/// the Euler-Maclaurin formula. Powers and the sum are carried in two words, for floats in one.
+template <class S, bool TwoWords>  // simd<double>; a template, so that only who needs it compiles it
+struct polygamma_kernel {
+    static constexpr int most = 32;
+    int n;
+
+    RICCI_INLINE S operator()(S x) const {
+        constexpr int terms = TwoWords ? euler_maclaurin_terms : euler_maclaurin_terms / 2;
+        const S one(1), enough(TwoWords ? 8 + 0.8 * n : 4.5 + 0.75 * n);
+        S base = x, base_tail(0);
+        words sum{S(0), S(0)};
+        for (int k = 0; math::any(base < enough);) {
+            const words term = power(reciprocal(base, base_tail), n + 1);
+            add(sum, term);
+            if constexpr (TwoWords) add_exactly(x, S(++k), base, base_tail);
+            else base = base + one;
+        }
+        const words inverse = reciprocal(base, base_tail), lead = power(inverse, n), last = times(lead, inverse);
+        const S r = inverse.head, u = r * r;
+        S series(euler_maclaurin(terms - 1));
+        for (int k = terms - 1; k > 0; --k)
+            series = math::fma(u * S(factor(n + 2 * k)), series, euler_maclaurin(k - 1));
+        sum.tail = math::fma(last.head * r, series * S(n + 1.0), math::fma(last.tail, S(0.5), sum.tail));
+        add(sum, {last.head * S(0.5), S(0)});
+        // n! times the sum, of which the integral is lead / n
+        const S order(n);
+        words y{sum.head * order, sum.tail * order};
+        if constexpr (TwoWords) y.tail = y.tail + math::fma(sum.head, order, -y.head);
+        add(y, lead);
+        double factorial = 1, factorial_tail = 0;
+        for (int k = 2; k < n; ++k) {
+            const double product = factorial * k;
+            factorial_tail = factorial_tail * k + __builtin_fma(factorial, k, -product);
+            factorial = product;
+        }
+        return math::fma(y.head, S(factorial), math::fma(y.tail, S(factorial), y.head * S(factorial_tail)));
+    }
+
+   private:
+    struct words {
+        S head, tail;
+    };
+    static constexpr double factor(int i) { return static_cast<double>(i * (i + 1)); }
+    RICCI_INLINE static words reciprocal(S d, S d_tail) {
+        const S head = near_reciprocal(d);
+        if constexpr (!TwoWords) return {head, S(0)};
+        return {head, head * math::fma(-d_tail, head, math::fma(-d, head, S(1)))};
+    }
+    RICCI_INLINE static words times(words a, words b) {
+        const S head = a.head * b.head;
+        if constexpr (!TwoWords) return {head, S(0)};
+        return {head, math::fma(a.head, b.tail, math::fma(a.tail, b.head, math::fma(a.head, b.head, -head)))};
+    }
+    RICCI_INLINE static words power(words x, int exponent) {
+        int bit = 1;
+        while (bit <= exponent / 2) bit *= 2;
+        words y = x;
+        while (bit /= 2) {
+            y = times(y, y);
+            if (exponent & bit) y = times(y, x);
+        }
+        return y;
+    }
+    RICCI_INLINE static void add(words& sum, words x) {
+        if constexpr (TwoWords) {
+            S tail;
+            add_exactly(sum.head, x.head, sum.head, tail);
+            sum.tail = sum.tail + (tail + x.tail);
+        } else {
+            sum.head = sum.head + x.head;
+        }
+    }
+};
+
 }  // namespace RICCI_ISA
 }  // namespace detail
 
@@ -8777,12 +9099,17 @@ inline namespace RICCI_ISA {
 /// -100 to 0.
 template <class T>
 [[gnu::noinline]] simd<T> negative_lgamma(simd<T> x) {
+    if constexpr (sizeof(T) == 4) {
+        return detail::in_doubles(detail::float_negative_lgamma_kernel<simd<double>>(), x);
+    } else {
 #if defined(__AVX512F__)
-    constexpr double least = 0x1p-8;  // precise_log is within 2^-62 here, elsewhere within 2^-64
+        constexpr double least = 0x1p-8;  // precise_log is within 2^-62 here, elsewhere within 2^-64
 #else
-    constexpr double least = 0x1p-9;
+        constexpr double least = 0x1p-9;
 #endif
-    return detail::in_doubles(detail::negative_lgamma_kernel<simd<double>>{sizeof(T) == 4 ? 0x1p-36 : least}, x);
+        const auto y = detail::negative_lgamma_kernel<simd<double>>{least}(x);
+        return math::any(y == simd<T>(detail::cancelled_lgamma)) ? detail::lgamma_near_zeros(x, y) : y;
+    }
 }
 // Zero and subnormal numbers, infinity, NaN and what is near the zeros among negative numbers by the scalar function.
 template <class T>
@@ -8792,7 +9119,8 @@ template <class T>
     if constexpr (detail::precise_doubles) {
         const auto negative = x < simd<T>(T(0));
         const auto size = math::abs(x);
-        if (!math::all(negative)) y = detail::in_doubles(detail::lgamma_kernel(), x);
+        using kernel = std::conditional_t<sizeof(T) == 4, detail::float_lgamma_kernel, detail::lgamma_kernel>;
+        if (!math::all(negative)) y = detail::in_doubles(kernel(), x);
         if (math::any(negative)) y = math::select(negative, math::negative_lgamma(x), y);
         rare = !((simd<T>(sizeof(T) == 4 ? T(0x1p-120) : T(0x1p-1000)) <= size) &
                  (size <= simd<T>(std::numeric_limits<T>::max())) & (y != simd<T>(T(detail::cancelled_lgamma))));
@@ -8814,12 +9142,27 @@ template <class T>
     return y;
 }
 
+// Numbers that are not positive, infinite ones, NaN and what is too small or too large by the scalar function.
 template <class T>
 [[gnu::noinline, gnu::const]] simd<T> polygamma(int n, simd<T> x) {
-    T lane[simd<T>::lanes];
-    x.store(lane);
-    for (T& v : lane) v = math::polygamma(n, v);
-    return simd<T>::load(lane);
+    using limits = std::numeric_limits<T>;
+    using kernel = detail::polygamma_kernel<simd<double>, sizeof(T) == 8>;
+    const auto scalar = [n](T v) { return math::polygamma(n, v); };
+    if (n == 0) return math::digamma(x);
+    auto y = x;
+    auto rare = simd_mask<T>(true);
+    if constexpr (detail::precise_doubles)
+        if (n > 0 && n <= kernel::most) {
+            const auto positive = simd<T>(T(0)) < x;
+            y = detail::in_doubles(kernel{n}, math::select(positive, x, simd<T>(T(1))));
+            constexpr T least = sizeof(T) == 4 ? limits::min() : T(0x1p-800),
+                        largest = sizeof(T) == 4 ? limits::max() : T(0x1p1000);
+            rare = !(positive & (x <= simd<T>(limits::max())) & (simd<T>(least) <= y) & (y <= simd<T>(largest)));
+            if (n % 2 == 0) y = -y;
+        }
+    if (math::any(rare)) [[unlikely]]
+        return detail::by_lane(rare, scalar, x, y);
+    return y;
 }
 
 }  // namespace RICCI_ISA
@@ -8898,13 +9241,25 @@ RICCI_INLINE half_bits narrowed(float_lanes x, float16) {
     return __builtin_convertvector(half | sign, half_bits);
 }
 RICCI_INLINE float_lanes widened(half_bits bits, bfloat16) {
-    using naturals = float_lanes::naturals;
-    const naturals wide = __builtin_convertvector(bits, naturals) << 16;
-    return float_lanes::from_bits(wide | ((naturals)((wide & 0x7fffffffu) > 0x7f800000u) & 0x400000u));
+#if defined(__AVX512F__)
+    if constexpr (float_lanes::lanes == 16)
+        return float_lanes::from_native((float_lanes::native)_mm512_maskz_slli_epi32(
+            0xffff, _mm512_maskz_cvtepu16_epi32(0xffff, (__m256i)bits), 16));
+#endif
+    return float_lanes::from_bits(__builtin_convertvector(bits, float_lanes::naturals) << 16);
 }
 RICCI_INLINE half_bits narrowed(float_lanes x, bfloat16) {
     using naturals = float_lanes::naturals;
-    const naturals bits = x.bits(), usual = bits + 0x7fffu + ((bits >> 16) & 1u);
+    const naturals bits = x.bits();
+#if defined(__AVX512BF16__)  // takes what is subnormal for 0: with zeros it goes the other way
+    if constexpr (float_lanes::lanes == 16)
+        if (_mm512_testn_epi32_mask((__m512i)bits, _mm512_set1_epi32(0x7f800000)) == 0) [[likely]] {
+            half_bits half;  // by name: the header of the intrinsic function is a long one
+            asm("vcvtneps2bf16 %1, %0" : "=v"(half) : "v"(x.raw()));
+            return half;
+        }
+#endif
+    const naturals usual = bits + 0x7fffu + ((bits >> 16) & 1u);
     const naturals half = choose((bits & 0x7fffffffu) > 0x7f800000u, bits | 0x400000u, usual) >> 16;
     return __builtin_convertvector(half, half_bits);
 }
@@ -9213,6 +9568,22 @@ RICCI_INLINE void sum_lanes(const simd<T>* x, T* sums) {
         }
     }
     for (; i < N; ++i) sums[i] = reduce_add(x[i]);
+}
+
+/// The sum of the products of n elements, in four registers.
+template <class T>
+RICCI_NOINLINE T dense_dot(const T* x, const T* y, index_t n) {
+    constexpr index_t lanes = simd<T>::lanes;
+    simd<T> sum[4];
+    for (auto& s : sum) s = simd<T>(T(0));
+    index_t i = 0;
+    for (; i + 4 * lanes <= n; i += 4 * lanes)
+        for (int w = 0; w < 4; ++w)
+            sum[w] = math::fma(simd<T>::load(x + i + w * lanes), simd<T>::load(y + i + w * lanes), sum[w]);
+    for (; i + lanes <= n; i += lanes) sum[0] = math::fma(simd<T>::load(x + i), simd<T>::load(y + i), sum[0]);
+    if (const index_t rest = n - i; rest > 0)
+        sum[1] = math::fma(simd<T>::load_partial(x + i, rest), simd<T>::load_partial(y + i, rest), sum[1]);
+    return reduce_add((sum[0] + sum[1]) + (sum[2] + sum[3]));
 }
 
 /// A tile of C from rows of A and columns of B, contiguous along k: `rows` <= Rows, `columns` <= Columns.
@@ -10124,7 +10495,7 @@ bool convolve(const convolution_problem& problem, const T* a, const T* b, T* c) 
 // exact to the last bits, behind function pointers that the loop driver calls.
 
 // ---- ricci/cpu/combine.hpp
-// The reductions that a kernel can carry: sum, product, maximum, minimum, whether any holds.
+// The reductions that a kernel can carry: sum, product, maximum, minimum, whether any holds, bits of integers.
 
 namespace ricci {
 
@@ -10146,7 +10517,10 @@ struct combine_multiply {
     }
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
-        return static_cast<S>(math::wrap(a) * math::wrap(b));
+        // as registers multiply: the operator of numbers recovers infinities, by a function that takes 50 times as long
+        if constexpr (is_complex_v<S>)
+            return S(a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real());
+        else return static_cast<S>(math::wrap(a) * math::wrap(b));
     }
 };
 struct combine_maximum {
@@ -10182,6 +10556,33 @@ struct combine_or {
     template <class S>
     RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
         return static_cast<S>(a | b);
+    }
+};
+/// Of the bits of integers.
+struct combine_bits_and {
+    template <class T>
+    RICCI_HD static constexpr T identity() {
+        return static_cast<T>(~T(0));
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
+        return static_cast<S>(a & b);
+    }
+};
+struct combine_bits_or {
+    template <class T>
+    RICCI_HD static constexpr T identity() {
+        return T(0);
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
+        return static_cast<S>(a | b);
+    }
+};
+struct combine_bits_xor : combine_bits_or {
+    template <class S>
+    RICCI_HD RICCI_INLINE static constexpr S join(const S& a, const S& b) {
+        return static_cast<S>(a ^ b);
     }
 };
 
@@ -10275,7 +10676,6 @@ struct typed_output_rules {
 }  // namespace ricci
 // ---- ricci/cpu/strided_copy.hpp
 // Copies of elements as bytes: from one step to another, and between rows with steps and packed ones.
-#include <array>
 
 // ---- ricci/cpu/fill.hpp
 // One value in many places side by side, in stores of a cache line: compilers take an element at a time.
@@ -12760,7 +13160,7 @@ class copy_loop {
     /// Makes the axis of the shortest steps through what is read the one before the last, unless it is the last
     /// already; and the last one long, unless it repeats elements.
     void turn() {
-        constexpr index_t few = 8;
+        constexpr index_t few = 8, least_row = 12;
         int best = rank_ - 1;
         for (int d = rank_ - 2; d >= 0; --d)
             if (axis_[d].from != 0 && std::abs(axis_[d].from) < std::abs(axis_[best].from)) best = d;
@@ -12773,7 +13173,8 @@ class copy_loop {
         } else {
             axis &x = axis_[rank_ - 2], &y = axis_[rank_ - 1];
             repeats_ = y.extent < few && y.from == 0 && y.to == 1 && x.to == y.extent;
-            if (!repeats_ && y.extent < few && x.extent > 4 * y.extent) std::swap(x, y);
+            const bool moves = y.to == 1 && y.from == 1 && y.extent * size_ >= least_row;  // row by row: see sheet
+            if (!repeats_ && !moves && y.extent < few && x.extent > 4 * y.extent) std::swap(x, y);
         }
     }
 
@@ -13850,6 +14251,7 @@ decltype(auto) pad_after_first(const A& a) {
 
 // ---- ricci/cpu/fft/power_plan.hpp
 // Plans of the transforms of power.hpp: which passes, and their tables of roots.
+
 // ---- ricci/cpu/fft/power.hpp
 // Fourier transforms of contiguous lines of 2^k elements, or of 4 or 8 times 2^i 3^j 5^k: a line fills whole registers from the
 // first pass on, and the first passes also move numbers between lanes, until neighbours stay together.
@@ -14656,6 +15058,24 @@ class fft_buffer {
     E* data() const { return reinterpret_cast<E*>(memory_.data()); }
     index_t bytes() const { return memory_.size(); }
 };
+/// Tables of a plan, aligned likewise. They outlive calls, and with them perhaps an allocator that tensors had for a while.
+template <class E>
+class fft_table {
+    static constexpr std::align_val_t alignment{64};
+    struct release {
+        void operator()(void* memory) const { ::operator delete(memory, alignment); }
+    };
+    std::unique_ptr<void, release> memory_;
+    index_t bytes_ = 0;
+
+   public:
+    fft_table() = default;
+    explicit fft_table(index_t count)
+        : memory_(::operator new(static_cast<std::size_t>(count) * sizeof(E), alignment)),
+          bytes_(count * static_cast<index_t>(sizeof(E))) {}
+    E* data() const { return static_cast<E*>(memory_.get()); }
+    index_t bytes() const { return bytes_; }
+};
 /// Memory of one function for some elements: a little is on the stack.
 template <class E>
 class fft_scratch {
@@ -14685,7 +15105,7 @@ class fft_power_plan {
     pass passes_[8] = {};
     int count_ = 0;
     index_t width_ = 0;  // elements that a vector has of one line
-    fft_buffer<T> roots_;
+    fft_table<T> roots_;
 
     static bool is_power(index_t size) { return (size & (size - 1)) == 0; }
     /// Of other lengths than powers of two, neighbours stay together from the first pass on, which makes as many of them as a
@@ -14718,7 +15138,7 @@ class fft_power_plan {
             passes_[i].roots = room;
             room += 2 * (r - 1) * (s < width ? vectors(n / r, width) * lanes : n / (r * s));
         }
-        roots_ = fft_buffer<T>(room);
+        roots_ = fft_table<T>(room);
         for (int i = 0; i + 1 < count_; ++i) fill_roots(passes_[i], width, lanes);
     }
     index_t bytes() const { return roots_.bytes(); }
@@ -15024,7 +15444,7 @@ struct fft_plan {
     method how = method::passes;
     fft_power_plan<T> powers;
     fft_stages<T> columns, rows;
-    fft_buffer<fft_pair<V>> twiddles;  // of all columns, or, where that is too much, of the first group,
+    fft_table<fft_pair<V>> twiddles;  // of all columns, or, where that is too much, of the first group,
     std::vector<T> steps;              // and the factors that lead to the other groups
     std::vector<std::complex<T>> chirp, spectrum;
     std::unique_ptr<const fft_plan> inner;
@@ -15108,7 +15528,7 @@ struct fft_plan {
         rows = fft_stages<T>(n2);
         const bool whole = n <= whole_table;
         const index_t tables = whole ? groups(n2) : 1;
-        twiddles = fft_buffer<fft_pair<V>>(tables * n1);
+        twiddles = fft_table<fft_pair<V>>(tables * n1);
         T* to = reinterpret_cast<T*>(twiddles.data());
         for (index_t g = 0; g < tables; ++g)
             for (index_t k = 0; k < n1; ++k, to += 2 * lanes)
@@ -20189,6 +20609,20 @@ void argsort_together(const X& x, const Y& y, index_t lines, index_t n, index_t 
         for (index_t k = 0; k < count; ++k) line[k * step] = position_of(rows[k].get(w));
     }
 }
+/// Those of a line of bytes, from how often each value occurs.
+template <class T>
+void argsort_by_counts(const T* x, std::int64_t* y, index_t n, index_t step, index_t count, bool descending) {
+    constexpr int values = 256, least = std::numeric_limits<T>::min();
+    const auto key = [=](index_t i) {
+        const int v = static_cast<int>(x[i * step]) - least;
+        return descending ? values - 1 - v : v;
+    };
+    index_t place[values + 1] = {};
+    for (index_t i = 0; i < n; ++i) ++place[key(i) + 1];
+    for (int v = 1; v < values; ++v) place[v] += place[v - 1];
+    for (index_t i = 0; i < n; ++i)
+        if (const index_t at = place[key(i)]++; at < count) y[at * step] = i;
+}
 /// The positions of each line's first `count` elements in sorted order, equal ones in their own; y has lines of that
 /// length.
 template <class T>
@@ -20202,6 +20636,10 @@ void argsort_lines(const T* x, std::int64_t* y, const line_grid& g, index_t coun
     if constexpr (has_radix_key<T>) by_digits = g.n >= radix_worth<T> && is_short;
     const auto from = [=](index_t i) { return x + i / g.inner * g.n * g.inner + i % g.inner; };
     const auto to = [=](index_t i) { return y + i / g.inner * count * g.inner + i % g.inner; };
+    if constexpr (has_few_values<T>)
+        if (!few && g.n >= counting_worth)
+            return for_blocks(lines, 2 * g.n,
+                              [&](index_t i) { argsort_by_counts(from(i), to(i), g.n, g.inner, count, descending); });
     if (!few && !by_digits && is_short && 2 * lines > row::lanes)
         return for_blocks((lines + row::lanes - 1) / row::lanes, 16 * g.n * row::lanes, [&](index_t block) {
             const index_t first = block * row::lanes;
@@ -23025,10 +23463,45 @@ bool try_tiny_products(const Problem& g, index_t count, index_t a_step, index_t 
     return true;
 }
 
+/// A matrix of `rows` rows for each of `count` vectors, K elements (`depth` of them where K is 0), or the transpose of that:
+/// so little that numbers one by one take less than registers, which would have to be filled and added up.
+template <int K, class T>
+RICCI_NOINLINE inline void small_vectors(index_t rows, index_t depth, const T* a, index_t row, index_t column,
+                                         index_t a_step, const T* v, index_t next, index_t v_step, T* y,
+                                         index_t count) {
+    const index_t k = K ? K : depth;
+    for (; count > 0; --count, a += a_step, v += v_step) {
+        const T* at = a;
+        for (index_t i = 0; i < rows; ++i, at += row) {
+            T sum = *at * *v;
+            for (index_t p = 1; p < k; ++p) sum += at[p * column] * v[p * next];
+            *y++ = sum;
+        }
+    }
+}
+/// False, and nothing done, where the products are not such.
+template <class T, class Problem>
+bool try_small_vectors(const Problem& g, index_t count, index_t a_step, index_t b_step) {
+    constexpr index_t most_deep = 6, most_rows = 16;
+    const index_t rows = g.n == 1 ? g.m : g.n, k = g.k;
+    if ((g.n != 1 && g.m != 1) || k < 1 || k > most_deep || rows > most_rows) return false;
+    const auto run = [&](auto deep) {
+        if (g.n == 1)
+            small_vectors<deep(), T>(rows, k, g.a, g.a_row, g.a_col, a_step, g.b, g.b_row, b_step, g.c, count);
+        else small_vectors<deep(), T>(rows, k, g.b, g.b_col, g.b_row, b_step, g.a, g.a_col, a_step, g.c, count);
+    };
+    if (k == 2) run(std::integral_constant<int, 2>{});
+    else if (k == 3) run(std::integral_constant<int, 3>{});
+    else if (k == 4) run(std::integral_constant<int, 4>{});
+    else run(std::integral_constant<int, 0>{});
+    return true;
+}
+
 /// Multiplies `count` pairs of small matrices; false, and nothing done, where they are not small.
 template <class T, class Problem>
 bool try_small_products(const Problem& g, index_t count, index_t a_step, index_t b_step) {
     constexpr index_t lanes = simd<T>::lanes;
+    if (count > 1 && try_small_vectors<T>(g, count, a_step, b_step)) return true;
     if (g.m < 2 || g.m > small_most || g.k < 1 || g.k > small_most || g.n < 2 || g.n > small_most || g.n > 2 * lanes ||
         count < 2)
         return false;
@@ -25063,7 +25536,9 @@ struct cpu_kernel {
         (std::is_void_v<Combine> || !any_bool_output(std::make_integer_sequence<int, outputs>{}));
     /// The same with complex numbers: their parts' type, or void.
     static constexpr auto complex_parts() {
-        if constexpr (std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus>) return complex_lanes<T>();
+        if constexpr (std::is_void_v<Combine> || std::is_same_v<Combine, combine_plus> ||
+                      std::is_same_v<Combine, combine_multiply>)
+            return complex_lanes<T>();
         else return std::type_identity<void>{};
     }
     using P = typename decltype(complex_parts())::type;
@@ -32508,7 +32983,14 @@ struct slice {
     template <class I>
     static constexpr index_t position(const I& i) {
         static_assert(!std::is_floating_point_v<I>, "ricci: the bounds of a slice are integers, or none");
-        return static_cast<index_t>(i);
+        if constexpr (std::is_unsigned_v<I> &&
+                      sizeof(I) >= sizeof(index_t)) {  // std::string::npos is far, not the last
+            constexpr auto most = std::numeric_limits<index_t>::max();
+            return i > static_cast<I>(most) ? most : static_cast<index_t>(i);
+        } else {
+            const auto p = static_cast<index_t>(i);
+            return p == open ? open + 1 : p;  // before all elements, too
+        }
     }
 };
 
@@ -33932,6 +34414,11 @@ RICCI_BOTH_SIDES_END
     RICCI_HD inline T name(T x) {                                     \
         return static_cast<T>(__VA_ARGS__()(static_cast<double>(x))); \
     }
+#define RICCI_KERNEL_OF_NUMBERS_1_OF_ORDER(name, ...)                  \
+    template <class N, real_scalar T>                                  \
+    RICCI_HD inline T name(N n, T x) {                                 \
+        return static_cast<T>(__VA_ARGS__{n}(static_cast<double>(x))); \
+    }
 #define RICCI_KERNEL_OF_NUMBERS_2(name, ...)                                                  \
     template <real_scalar T>                                                                  \
     RICCI_HD inline T name(T a, T x) {                                                        \
@@ -33958,6 +34445,12 @@ RICCI_BOTH_SIDES_END
     template <class T>                                        \
     [[gnu::noinline, gnu::const]] simd<T> name(simd<T> x) {   \
         return detail::in_double_registers(__VA_ARGS__(), x); \
+    }
+#define RICCI_KERNEL_1_OF_ORDER(name, ...)                       \
+    RICCI_KERNEL_OF_NUMBERS_1_OF_ORDER(name, __VA_ARGS__)        \
+    template <class N, class T>                                  \
+    [[gnu::noinline, gnu::const]] simd<T> name(N n, simd<T> x) { \
+        return detail::in_double_registers(__VA_ARGS__{n}, x);   \
     }
 #define RICCI_KERNEL_2(name, ...)                                                            \
     RICCI_KERNEL_OF_NUMBERS_2(name, __VA_ARGS__)                                             \
@@ -33986,6 +34479,7 @@ RICCI_BOTH_SIDES_END
     }
 #else
 #define RICCI_KERNEL_1 RICCI_KERNEL_OF_NUMBERS_1
+#define RICCI_KERNEL_1_OF_ORDER RICCI_KERNEL_OF_NUMBERS_1_OF_ORDER
 #define RICCI_KERNEL_2 RICCI_KERNEL_OF_NUMBERS_2
 #define RICCI_KERNEL_2_OF_ORDER RICCI_KERNEL_OF_NUMBERS_2_OF_ORDER
 #define RICCI_KERNEL_3 RICCI_KERNEL_OF_NUMBERS_3
@@ -34685,7 +35179,7 @@ RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
 namespace ops {
 struct polygamma : of_reals<floating> {
-    static constexpr int cost = 400;
+    static constexpr int cost = 150;
     int order = 1;
     template <class S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S& x) const {
@@ -34693,13 +35187,14 @@ struct polygamma : of_reals<floating> {
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const {
-        return y_bar * ricci::polygamma(order + 1, x);
+        return y_bar * ricci::polygamma(order < std::numeric_limits<int>::max() ? order + 1 : order, x);
     }
 };
 }  // namespace ops
 
 /// The n-th derivative of digamma at each element; integers promoted to double. n = 0 is digamma itself; for n < 0, and
-/// for n > 32 at negative x, NaN. Element by element in higher precision where the machine has it. Derivative
+/// for n > 32 at negative x, NaN; for n > 170, whose factorial overflows, infinite, or NaN where all terms vanish. At most 2 ulp
+/// for x > 0 and n up to 32; others element by element in higher precision where the machine has it. Derivative
 /// polygamma(n + 1, x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto polygamma(int n, E&& x) {
@@ -36200,7 +36695,7 @@ RICCI_HD RICCI_INLINE constexpr auto exp2(E&& x) {
 // ---- ricci/ops/elementwise/expi.hpp
 // The exponential integrals.
 // ---- ricci/cpu/math/exponential_integral.hpp
-// The exponential integrals Ei and E1, of numbers and registers alike, in doubles.
+// The exponential integrals Ei, E1 and En, of numbers and registers alike, in doubles.
 
 RICCI_BOTH_SIDES_BEGIN
 namespace ricci {
@@ -36308,6 +36803,50 @@ struct exp1_kernel {
         return math::select(zero < x, y, end);
     }
 };
+/// En(x). Up to 2 by the recurrence n E(n + 1) = exp(-x) - x En from E1, or from so many steps below n that what it begins with
+/// does not show; beyond by a continued fraction (Abramowitz and Stegun 5.1.14, 5.1.22). For n < 1 the recurrence downwards.
+struct expn_kernel {
+    int n;
+    template <class S>
+    RICCI_HD RICCI_INLINE S operator()(const S& x) const {
+        const S zero(0), one(1), infinity(std::numeric_limits<double>::infinity());
+        const auto inside = (zero < x) & (x < infinity);
+        const S t = math::select(inside, x, one), fall = math::exp(-t);
+        S y = n < 1 ? below(t, fall) : n == 1 ? expi_kernel::decaying(t) : zero;
+        if (n > 1) {
+            const auto close = t <= S(2);
+            if (any_lane(close)) y = upwards(math::select(close, t, one), fall);
+            if (any_lane(!close)) y = math::select(close, y, fall / fraction(math::select(close, S(2), t)));
+        }
+        y = math::select(x == infinity, zero, y);
+        const S end = n > 1 ? S(1 / static_cast<double>(n - 1)) : infinity;
+        return math::select(inside | (x == infinity), y,
+                            math::select(x == zero, end, S(std::numeric_limits<double>::quiet_NaN())));
+    }
+
+   private:
+    template <class S>
+    RICCI_HD RICCI_INLINE S below(const S& t, const S& fall) const {
+        S y = fall / t;
+        for (int j = 1; j <= -n; ++j) y = (fall + S(j) * y) / t;
+        return y;
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE S upwards(const S& t, const S& fall) const {
+        int j = n > 40 ? n - 30 : 1;
+        S y = j == 1 ? expi_kernel::decaying(t) : fall / (t + S(j));
+        for (; j < n; ++j) y = (fall - t * y) * S(1 / static_cast<double>(j));
+        return y;
+    }
+    template <class S>
+    RICCI_HD RICCI_INLINE S fraction(const S& t) const {
+        int k = any_lane(t < S(4)) ? 56 : 32;
+        const S first = t + S(n);
+        S y = first + S(2 * k);
+        for (; k > 0; --k) y = (first + S(2 * k - 2)) - S(static_cast<double>(k) * (n + k - 1)) / y;
+        return y;
+    }
+};
 
 }  // namespace RICCI_ISA
 }  // namespace detail
@@ -36316,6 +36855,7 @@ inline namespace RICCI_ISA {
 
 RICCI_KERNEL_1(expi, detail::expi_kernel)
 RICCI_KERNEL_1(exp1, detail::exp1_kernel)
+RICCI_KERNEL_1_OF_ORDER(expn, detail::expn_kernel)
 
 }  // namespace RICCI_ISA
 }  // namespace math
@@ -36346,6 +36886,20 @@ struct exp1 : of_reals<floating> {
         return -y_bar * (ricci::exp(-x) / x);
     }
 };
+struct expn : of_reals<floating> {
+    static constexpr int cost = 300;
+    int order = 1;
+    template <class S>
+    RICCI_HD RICCI_INLINE constexpr auto value(const S& x) const {
+        return math::expn(order, x);
+    }
+    template <class Y, class S, class R>
+    RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const {
+        expn lower;
+        lower.order = order - 1;
+        return -y_bar * detail::evaluate_op(lower, x);
+    }
+};
 }  // namespace ops
 
 /// The exponential integral Ei of each element, the principal value of the integral of exp(t) / t from -inf to x; integers
@@ -36361,6 +36915,16 @@ RICCI_HD RICCI_INLINE constexpr auto expi(E&& x) {
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto exp1(E&& x) {
     return map<ops::exp1>(std::forward<E>(x));
+}
+/// The exponential integral En of each element, the integral of exp(-x t) / t^n from 1 to inf, for an integer n, the first argument;
+/// integers promoted to double. 1 / (n - 1) at +-0, inf for n < 2, 0 at inf, NaN for negative numbers. At most 8 ulp, measured by
+/// mpmath. Derivative -E(n - 1). (scipy.special.expn, jax.scipy.special.expn; n < 0 too.)
+template <operand E>
+RICCI_HD RICCI_INLINE constexpr auto expn(int n, E&& x) {
+    ops::expn op;
+    op.order = n;
+    if constexpr (expression<E>) return detail::make_map(op, std::forward<E>(x));
+    else return detail::evaluate_op(op, x);
 }
 }  // namespace ricci
 // ---- ricci/ops/elementwise/floor.hpp
@@ -36567,7 +37131,7 @@ auto round(const E& x, int decimals) {
     using T = typename E::value_type;
     static_assert(!std::is_same_v<T, bool>, "ricci: round to decimals takes numbers: convert by astype");
     // a power and its reciprocal would round differently: one of the two factors is 1
-    const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -decimals : 0);
+    const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -double(decimals) : 0);
     if constexpr (is_complex_v<T>) return ricci::complex(round(real(x), decimals), round(imag(x), decimals));
     else if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
     else {
@@ -37736,8 +38300,7 @@ struct lgamma : of_reals<floating> {
 }  // namespace ops
 
 /// log |gamma(x)| of each element; integers promoted to double. lgamma(1) = lgamma(2) = 0, inf at 0, at the negative
-/// integers and at +-inf. At most 2 ulp, near the zeros among negative numbers by the standard library one by one. Derivative
-/// digamma(x).
+/// integers and at +-inf. At most 2 ulp, near the zeros below -5 by the standard library one by one. Derivative digamma(x).
 template <operand E>
 RICCI_HD RICCI_INLINE constexpr auto lgamma(E&& x) {
     return map<ops::lgamma>(std::forward<E>(x));
@@ -38569,11 +39132,13 @@ struct multivariate_gamma : of_reals<floating> {
     template <class S>
     RICCI_HD RICCI_INLINE constexpr auto value(const S& x) const {
         S y(order < 0 ? 0.28618247146235004 * dimensions * (dimensions - 1) : 0.0);  // log(pi) / 4
+        const auto defined = S(0.5 * (dimensions - 1)) < x;
+        if (!detail::any_lane(defined)) return S(std::numeric_limits<double>::quiet_NaN());
         for (int j = 0; j < dimensions; ++j) {
             const S z = x - S(0.5 * j);
             y = y + (order < 0 ? math::lgamma(z) : order == 0 ? math::digamma(z) : math::polygamma(order, z));
         }
-        return math::select(S(0.5 * (dimensions - 1)) < x, y, S(std::numeric_limits<double>::quiet_NaN()));
+        return math::select(defined, y, S(std::numeric_limits<double>::quiet_NaN()));
     }
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const;
@@ -39606,24 +40171,6 @@ namespace ricci {
 namespace detail {
 inline namespace RICCI_ISA {
 
-inline constexpr int euler_maclaurin_terms = 12;
-/// B_2k / (2k)!
-RICCI_HD constexpr double euler_maclaurin(int k) {
-    constexpr double coefficients[euler_maclaurin_terms] = {1. / 12,
-                                                            -1. / 720,
-                                                            1. / 30240,
-                                                            -1. / 1209600,
-                                                            1. / 47900160,
-                                                            -5.284190138687493e-10,
-                                                            1.3382536530684679e-11,
-                                                            -3.389680296322583e-13,
-                                                            8.586062056277845e-15,
-                                                            -2.174868698558062e-16,
-                                                            5.509002828360229e-18,
-                                                            -1.3954464685812523e-19};
-    return coefficients[k];
-}
-
 /// The sum of (q + k)^-s, the first ten terms and those below q + k = s one by one unless they no longer count, the rest
 /// by the Euler-Maclaurin formula.
 struct zeta_kernel {
@@ -39793,7 +40340,7 @@ RICCI_HD RICCI_INLINE constexpr auto zeta(A&& s, Q&& q) {
 // ---- ricci/ops/reduce_mistakes.hpp
 // Calls of reductions that nobody can mean, refused in a line: the array not first, axes that are no integers, max of two.
 // ---- ricci/core/refused.hpp
-// What a function returns that refuses its arguments and got no array.
+// What a function returns that refuses its arguments and got no array, a vector most often.
 
 namespace ricci {
 namespace detail {
@@ -39801,6 +40348,22 @@ namespace detail {
 /// The base of the classes that say why: an array, so that what is done with the result makes no second error. (Functions that
 /// refuse an array return it, to the same end; those without a result are instantiated after the error of who uses it.)
 struct refused_result : tensor<double, 0> {};
+
+template <class A>
+concept list_of_elements = !expression<A> && requires(const A& a) {
+    std::size(a), std::begin(a);
+    requires !std::is_same_v<std::remove_cvref_t<decltype(*std::data(a))>, char>;  // text
+};
+template <class... A>
+concept any_list = (list_of_elements<A> || ...);
+
+template <class... A>
+struct refused_list : refused_result {
+    static_assert(
+        always_false<void(A...)>,
+        "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
+        "braces by tensor{1.0, 2.0}");
+};
 
 }  // namespace detail
 }  // namespace ricci
@@ -40651,7 +41214,8 @@ struct optional_value {
 
     constexpr optional_value() = default;
     template <class N>  // fractions from all that converts to one, an array without axes, too
-        requires(std::is_integral_v<N> || (std::is_floating_point_v<T> && std::is_convertible_v<N, T>))
+        requires(std::is_same_v<N, T> || std::is_integral_v<N> ||
+                 (std::is_floating_point_v<T> && std::is_convertible_v<N, T>))
     constexpr optional_value(const N& n) : value(static_cast<T>(n)), given(true) {
         static_assert(std::is_same_v<T, bool> || !std::is_same_v<N, bool>,
                       "ricci: a number stands here, not true or false");
@@ -40796,22 +41360,6 @@ namespace ricci {
 struct margin;
 
 namespace detail {
-
-template <class A>
-concept list_of_elements = !expression<A> && requires(const A& a) {
-    std::size(a), std::begin(a);
-    requires !std::is_same_v<std::remove_cvref_t<decltype(*std::data(a))>, char>;  // text
-};
-template <class... A>
-concept any_list = (list_of_elements<A> || ...);
-
-template <class... A>
-struct refused_list : refused_result {
-    static_assert(
-        always_false<void(A...)>,
-        "ricci: a vector or span becomes an array by from_span(v), which copies, or borrow(v), which views it; "
-        "braces by tensor{1.0, 2.0}");
-};
 
 /// What stands behind the shape of a distribution, where only a generator may.
 template <class A>
@@ -41395,6 +41943,10 @@ auto choice(const E& x, const extent (&)[R], const detail::weights_keyword&) {
 //
 // ---- ricci/grad/callback.hpp
 // Functions that no transform looks into: pure_callback.
+// ---- ricci/grad/function_of_arrays.hpp
+// Functions of structures as functions of the arrays in them, for ops that call functions of their users: numbers stay beside,
+// and a list of arrays is one row of all their elements.
+
 // ---- ricci/expr/structure.hpp
 // Arguments and results that are tuples, vectors and structs of arrays: taken apart into their arrays, and put together with
 // others.
@@ -42185,6 +42737,1134 @@ auto tree_map(const F& f, const S& first, const More&... more) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/join.hpp
+// Joining arrays: concat along an axis that they have, stack along a new one. One linear op of a list of arrays.
+
+// ---- ricci/ops/contract.hpp
+// Contractions: matmul.
+// ---- ricci/ops/contract/bilinear.hpp
+// The rules that every bilinear op shares: products of two arrays that are linear in each.
+// ---- ricci/ops/contract/members.hpp
+// Arguments whose leading axes are a batch, by shape: how they broadcast, where their members lie, and one axis more of them.
+
+namespace ricci::detail {
+
+/// An argument of an op under vmap with its batch in front, of extent 1 where it has none.
+template <bool IsMapped, class A>
+auto with_batch_axis(const A& a) {
+    if constexpr (IsMapped) return a;
+    else return unsqueeze_front(a);
+}
+
+/// Such an op for one more leading axis, which the arguments in Mapped have.
+template <class Mapped, class Op, class A, class B>
+auto call_with_batch(const Op& batched, const A& a, const B& b) {
+    return call(batched, with_batch_axis<Mapped::at[0]>(a), with_batch_axis<Mapped::at[1]>(b));
+}
+/// Where the members of a batch begin in an array whose leading axes broadcast.
+template <int Batch, class A>
+index_t member_offset(const A& a, const shape<Batch>& batch, index_t member) {
+    index_t offset = 0;
+    for (int d = Batch - 1; d >= 0; --d) {
+        if (a.shape()[d] != 1) offset += member % batch[d] * a.strides()[d];
+        member /= batch[d];
+    }
+    return offset;
+}
+/// The same array, or a copy, with dense members.
+template <int Batch, class A>
+A dense_members(const A& a) {
+    index_t step = 1;
+    for (int d = A::rank - 1; d >= Batch; --d) {
+        if (a.shape()[d] != 1 && a.strides()[d] != step) return A(a.clone());
+        step *= a.shape()[d];
+    }
+    return a;
+}
+/// The batch of two arguments together.
+template <int Batch, class A, class B>
+shape<Batch> common_batch(const A& a, const B& b) {
+    shape<Batch> batch, other;
+    for (int d = 0; d < Batch; ++d) {
+        batch[d] = a.shape()[d];
+        other[d] = b.shape()[d];
+    }
+    broadcast_into(batch, other);
+    return batch;
+}
+/// The shape of an array of members in that batch.
+template <int Batch, int N>
+shape<Batch + N> batch_of(const shape<Batch>& batch, const shape<N>& member) {
+    shape<Batch + N> y;
+    for (int d = 0; d < Batch; ++d) y[d] = batch[d];
+    for (int d = 0; d < N; ++d) y[Batch + d] = member[d];
+    return y;
+}
+
+}  // namespace ricci::detail
+
+namespace ricci::detail {
+
+/// The rules of an op y = a * b that is linear in a and in b. Op gives the adjoints of its arguments,
+/// `left_adjoint(a, b, y_bar)` and `right_adjoint(a, b, y_bar)`, of which each is again a product, and `batched()`.
+template <class Op>
+struct bilinear_op : opaque_op {
+    template <class Active, bool, class A, class B, class C>
+    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
+        return two_adjoints<Active>(
+            [&] { return self().left_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); },
+            [&] { return self().right_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); });
+    }
+    template <class Active, class A, class B, class... D>
+    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
+        const auto& a = *get<0>(inputs);
+        const auto& b = *get<1>(inputs);
+        auto y = call1(self(), a, b);
+        if constexpr (Active::at[0] && Active::at[1])
+            return make_pack(y, evaluate(call1(self(), *get<0>(tangents), b) + call1(self(), a, *get<1>(tangents))));
+        else if constexpr (Active::at[0]) return make_pack(y, call1(self(), *get<0>(tangents), b));
+        else return make_pack(y, call1(self(), a, *get<0>(tangents)));
+    }
+    template <class Mapped, class A, class B>
+    auto call_batched(const A& a, const B& b) const {
+        return call_with_batch<Mapped>(self().batched(), a, b);
+    }
+    /// As if no factor were zero.
+    template <class Active, class A, class B, class... D>
+    auto dependence(const pack<const A*, const B*>& inputs, const pack<const D*...>& marks) const {
+        const A a = constant_array<A>(get<0>(inputs)->shape(), 1);
+        const B b = constant_array<B>(get<1>(inputs)->shape(), 1);
+        return make_pack(get<1>(pushforward<Active>(pack<const A*, const B*>{{{&a}, {&b}}}, marks)));
+    }
+    /// The product of two series (Cauchy's): coefficient k is the sum of a_j b_(k-j).
+    template <int Degree, class Active, class A, class B, class... D>
+    auto expansion(const pack<const A*, const B*>& inputs, const pack<const D*...>& series) const {
+        const auto a = coefficients<Degree, Active::at[0], 0>(*get<0>(inputs), series);
+        const auto b = coefficients<Degree, Active::at[1], Active::at[0] ? Degree : 0>(*get<1>(inputs), series);
+        return generate<Degree + 1>([&](auto k) {
+            if constexpr (!Active::at[0]) return call1(self(), get<0>(a), get<k()>(b));
+            else if constexpr (!Active::at[1]) return call1(self(), get<k()>(a), get<0>(b));
+            else
+                return transform_indices<k() + 1>([&](auto j) { return call1(self(), get<j()>(a), get<k() - j()>(b)); },
+                                                  [](const auto&... product) { return evaluate((product + ...)); });
+        });
+    }
+
+   private:
+    const Op& self() const { return static_cast<const Op&>(*this); }
+    /// The value of an argument, with its series if it has one, which begins at First.
+    template <int Degree, bool Varies, int First, class X, class Series>
+    static auto coefficients(const X& x, const Series& series) {
+        if constexpr (!Varies) return make_pack(x);
+        else return concat(make_pack(x), generate<Degree>([&](auto k) { return *get<First + k()>(series); }));
+    }
+};
+
+}  // namespace ricci::detail
+// ---- ricci/ops/contract/epilogue.hpp
+// Maps of a product that are computed with it: the last argument of matmul.
+
+namespace ricci {
+namespace detail {
+
+/// The wrapper of what has a shape and no elements: maps take it, other ops refuse it.
+struct pending {
+    static constexpr int priority = 4;
+    static constexpr const char* name = "matmul";
+    static constexpr bool differentiates = false;
+    template <class Op, class... A>
+    static auto call(const Op&, const A&... a) {
+        static_assert(
+            always_false<Op>,
+            "ricci: the function that matmul is given makes an element-wise map of the product: apply anything "
+            "else to what matmul returns");
+        return make_pack(a...);
+    }
+};
+
+/// A matrix product that is still to be computed: the leaf of its epilogue.
+template <class T, int R, class D>
+class pending_product : public indexable<pending_product<T, R, D>> {
+   public:
+    using value_type = T;
+    using device_type = D;
+    using wrapper = pending;
+    using inner_type = tensor<T, R, D>;
+    static constexpr int rank = R;
+    static constexpr bool is_array = true;
+
+    explicit pending_product(const ricci::shape<R>& extents) : extents_(extents) {}
+    const ricci::shape<R>& shape() const { return extents_; }
+    index_t shape(int axis) const { return extents_[normalize_axis(axis, R, "shape")]; }
+    index_t size() const { return extents_.count(); }
+    static constexpr int ndim() { return R; }
+    template <class F>
+    const pending_product& with_inner(const F&) const {
+        return *this;
+    }
+
+   private:
+    ricci::shape<R> extents_;
+};
+
+/// What a function makes of a product: an expression of the product's shape.
+template <class F, class C>
+auto mapped(F& f, const C& product) {
+    using E = std::remove_cvref_t<decltype(f(product))>;
+    constexpr bool fits = [] {
+        if constexpr (expression<E>) return E::rank == C::rank;
+        else return false;
+    }();
+    static_assert(fits, "ricci: the function that matmul is given makes a map of the product, which has its shape");
+    if constexpr (fits) {
+        E e = f(product);
+        for (int d = 0; d < C::rank; ++d)
+            if (e.shape()[d] != product.shape()[d])
+                raise<shape_error>({"[matmul] a map of the product ", product.shape(), " must have its shape, not ",
+                                    e.shape(), ": ", e.shape()[d], " != ", product.shape()[d]});
+        if constexpr (deferred<E> && !fixed_expression<E>) return e.fetch();
+        else return e;
+    }
+}
+
+/// A leaf as the executor takes it: the product has no elements, and is given in the type that it is summed in.
+template <class X>
+const X& product_leaf(const X& x) {
+    return x;
+}
+template <class T, int R, class D>
+auto product_leaf(const pending_product<T, R, D>& x) {
+    return tensor<compute_t<T>, R, D>(storage(), nullptr, x.shape(), row_major(x.shape()));
+}
+template <class... X>
+type_list<typename std::remove_cvref_t<decltype(product_leaf(std::declval<const X&>()))>::value_type...>
+product_leaf_types(const pack<const X*...>&);
+
+/// Whether what F makes of a product can be computed with it: by device D, from a few plain leaves.
+template <class F, class T, int R, class D>
+constexpr bool maps_pending() {
+    if constexpr (!requires { executor<D>::most_product_leaves; } || R == 0 || std::is_same_v<T, bool>) {
+        return false;
+    } else {
+        using E = decltype(mapped(std::declval<F&>(), std::declval<const pending_product<T, R, D>&>()));
+        return []<class... X>(std::type_identity<pack<const X*...>>) {
+            return ((std::is_void_v<typename X::wrapper> || std::is_same_v<typename X::wrapper, pending>) && ...) &&
+                   sizeof...(X) <= executor<D>::most_product_leaves;
+        }(std::type_identity<leaf_pointers_t<E>>{});
+    }
+}
+
+/// f of the product of a and b, plain arrays of matrices: `full` is the product's shape, `result` the same without the
+/// axes that vectors lack.
+template <class T, class F, class A, class B, int Q, int R>
+auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const shape<R>& result) {
+    using D = typename A::device_type;
+    const auto e = mapped(f, pending_product<T, R, D>(result));
+    using U = typename std::remove_cvref_t<decltype(e)>::value_type;
+    const auto y = tensor<U, R, D>::uninitialized(result);
+    const auto c = [&] {
+        if constexpr (std::is_same_v<T, U>) return tensor<T, Q, D>(y.memory(), y.data(), full, row_major(full));
+        else return tensor<T, Q, D>::uninitialized(full);
+    }();
+    const auto leaves = leaves_of(e);
+    const auto sweep = value_sweep<decltype(product_leaf_types(leaves))>(make_tree(e));
+    unpack([&](const auto*... x) { executor<D>::matmul_map(sweep, a, b, c, y, product_leaf(*x)...); }, leaves);
+    return y;
+}
+
+}  // namespace detail
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Throws shape_error unless the leading extents of two arrays of matrices broadcast.
+template <int RA, int RB>
+void check_batches(const shape<RA>& a, const shape<RB>& b, const char* op) {
+    for (int i = RA < RB ? RA : RB; i >= 3; --i)
+        if (a[RA - i] != b[RB - i] && a[RA - i] != 1 && b[RB - i] != 1)
+            raise<shape_error>({"[", op, "] the leading dimensions of a ", a, " and b ", b,
+                                " must broadcast: ", a[RA - i], " != ", b[RB - i]});
+}
+
+/// The product of matrices in the last two axes, of rank 2 or more, the leading axes broadcast. Factors and product may each be
+/// transposed: so adjoints are such products too, and lie as what they are the adjoints of.
+template <int R>
+struct matmul_op : bilinear_op<matmul_op<R>> {
+    static constexpr const char* name = "matmul";
+    static constexpr int rank = R;
+    bool turns_a = false, turns_b = false, turns_c = false;
+
+    template <class A, class B>
+    shape<R> result_shape(const A& a, const B& b) const {
+        shape<R> batch = a.shape(), other = b.shape();
+        for (int i = R - 2; i < R; ++i) batch[i] = other[i] = 1;
+        broadcast_into(batch, other);
+        batch[R - 2 + turns_c] = a.shape()[R - 2 + turns_a];
+        batch[R - 1 - turns_c] = b.shape()[R - 1 - turns_b];
+        return batch;
+    }
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        using D = typename A::device_type;
+        auto c = tensor<typename A::value_type, R, D>::uninitialized(result_shape(a, b));
+        if (turns_c) executor<D>::matmul(factor(b, !turns_b), factor(a, !turns_a), c);
+        else executor<D>::matmul(factor(a, turns_a), factor(b, turns_b), c);
+        return make_pack(c);
+    }
+    template <class A, class B, class C>
+    auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
+        return product_to(a.shape(), {{}, turns_c, !turns_b, turns_a}, c_bar, b);
+    }
+    template <class A, class B, class C>
+    auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
+        return product_to(b.shape(), {{}, !turns_a, turns_c, turns_b}, a, c_bar);
+    }
+    matmul_op<R + 1> batched() const { return {{}, turns_a, turns_b, turns_c}; }
+
+   private:
+    /// The product of x and y, summed over those leading axes that have the extent 1 in `to`. Over all of them it is one product,
+    /// of the rows that lie one after the other in both, and needs no room for the many.
+    template <class X, class Y>
+    static auto product_to(const shape<R>& to, const matmul_op& op, const X& x, const Y& y) {
+        if constexpr (R > 2) {
+            const index_t inner = x.shape()[R - 1 - op.turns_a];
+            index_t count = 1;
+            bool sums_all = true;
+            for (int d = 0; d < R - 2; ++d) {
+                count *= x.shape()[d];
+                sums_all = sums_all && to[d] == 1;
+            }
+            if (sums_all && count > 1 && (inner == 1 || (op.turns_a && !op.turns_b))) {
+                const matmul_op one{{}, true, false, op.turns_c};
+                return sum_to(call1(one, stacked(x, count * inner, x.shape()[R - 2 + op.turns_a]),
+                                    stacked(y, count * inner, y.shape()[R - 1 - op.turns_b])),
+                              to);
+            }
+        }
+        return sum_to(call1(op, x, y), to);
+    }
+    /// All elements of x as one matrix beside leading axes of extent 1.
+    template <class X>
+    static auto stacked(const X& x, index_t rows, index_t columns) {
+        shape<R> to;
+        for (int d = 0; d < R - 2; ++d) to[d] = 1;
+        to[R - 2] = rows;
+        to[R - 1] = columns;
+        return reshaped(x, to);
+    }
+    /// The matrices of x or their transposes, borrowed.
+    template <class X>
+    static auto factor(const X& x, bool turns) {
+        shape<X::rank> extents = x.shape(), strides = x.strides();
+        if (turns) {
+            std::swap(extents[X::rank - 2], extents[X::rank - 1]);
+            std::swap(strides[X::rank - 2], strides[X::rank - 1]);
+        }
+        return tensor<typename X::element_type, X::rank, typename X::device_type>(storage(), x.data(), extents,
+                                                                                  strides);
+    }
+};
+
+template <class D>
+concept has_half_products = requires { executor<D>::has_half_products; };
+
+/// The factors of a product of elements T as it takes them: 16 bits become float, but plain arrays of them stay where the
+/// device multiplies such.
+template <class T, class A, class B>
+auto matmul_factors(const A& a, const B& b) {
+    static_assert(!std::is_same_v<T, bool>, "ricci: no products of truth values: convert them by astype");
+    if constexpr (is_half_v<T> && std::is_same_v<typename A::value_type, typename B::value_type>) {
+        const auto x = evaluate(a);
+        const auto y = evaluate(b);
+        using X = std::remove_cvref_t<decltype(x)>;
+        using Y = std::remove_cvref_t<decltype(y)>;
+        if constexpr (std::is_void_v<typename X::wrapper> && std::is_void_v<typename Y::wrapper> &&
+                      has_half_products<typename X::device_type>)
+            return make_pack(x, y);
+        else return make_pack(evaluate_as<float>(x), evaluate_as<float>(y));
+    } else {
+        return make_pack(evaluate_as<compute_t<T>>(a), evaluate_as<compute_t<T>>(b));
+    }
+}
+
+/// Throws shape_error unless x and y can be multiplied.
+template <class X, class Y>
+void check_factors(const X& x, const Y& y) {
+    constexpr int last = X::rank - 1, inner = Y::rank == 1 ? 0 : Y::rank - 2;
+    if (x.shape()[last] != y.shape()[inner])
+        raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
+                            Y::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ", x.shape()[last],
+                            " != ", y.shape()[inner]});
+    if constexpr (X::rank > 2 && Y::rank > 2) check_batches(x.shape(), y.shape(), "matmul");
+}
+/// The right factor as matrices of rank R; the left one's rows are an axis before its first.
+template <int R, class X>
+auto right_matrix(const X& x) {
+    if constexpr (X::rank == 1) return pad_before_first<R>(index(x, all, newaxis));
+    else return pad_before_first<R>(x);
+}
+template <class X, class Y>
+using product_op = matmul_op<(X::rank < 2 && Y::rank < 2) ? 2 : (X::rank > Y::rank ? X::rank : Y::rank)>;
+
+/// The shape of a product without the axes that vectors lack.
+template <class X, class Y>
+auto product_shape(const shape<product_op<X, Y>::rank>& full) {
+    constexpr int R = product_op<X, Y>::rank;
+    shape<R - (X::rank == 1) - (Y::rank == 1)> kept;
+    int n = 0;
+    for (int d = 0; d < R; ++d)
+        if (!(d == R - 2 && X::rank == 1) && !(d == R - 1 && Y::rank == 1)) kept[n++] = full[d];
+    return kept;
+}
+
+/// Whether the product of A and B, of elements T, can be computed together with what F makes of it.
+template <class T, class F, class A, class B>
+constexpr bool maps_with_product() {
+    if constexpr (fixed_expression<A> && fixed_expression<B>) {
+        return false;
+    } else {
+        using factors = decltype(matmul_factors<T>(std::declval<const A&>(), std::declval<const B&>()));
+        using X = pack_element_t<0, factors>;
+        using Y = pack_element_t<1, factors>;
+        if constexpr (!std::is_void_v<typename X::wrapper> || !std::is_void_v<typename Y::wrapper> ||
+                      !std::is_same_v<typename X::value_type, T>)
+            return false;
+        else
+            return maps_pending<F, T, product_op<X, Y>::rank - (X::rank == 1) - (Y::rank == 1),
+                                typename X::device_type>();
+    }
+}
+
+}  // namespace detail
+
+/// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
+/// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type; those of 16
+/// bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without float copies. Throws
+/// shape_error when the contracted extents differ.
+template <expression A, expression B>
+auto matmul(const A& a, const B& b) {
+    static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    const auto factors = detail::matmul_factors<T>(a, b);
+    const auto& x = detail::get<0>(factors);
+    const auto& y = detail::get<1>(factors);
+    detail::check_factors(x, y);
+    constexpr bool widened = !std::is_same_v<typename std::remove_cvref_t<decltype(x)>::value_type, T>;
+    if constexpr (widened) {
+        return detail::evaluate_as<T>(matmul(x, y));
+    } else if constexpr (A::rank == 1 && B::rank == 1) {
+        return detail::evaluate_as<T>(sum(x * y));
+    } else {
+        using op = detail::product_op<A, B>;
+        const auto c = detail::call1(op{}, detail::pad_before_first<op::rank>(x), detail::right_matrix<op::rank>(y));
+        if constexpr (A::rank == 1) return index(c, ellipsis, 0, all);
+        else if constexpr (B::rank == 1) return index(c, ellipsis, 0);
+        else return c;
+    }
+}
+
+/// f(matmul(a, b)) for an element-wise map of the product: matmul(x, w, [&](auto xw) { return relu(xw + bias); }). Other
+/// arrays of the map broadcast to the product's shape, which the map must have, or shape_error is thrown; its elements
+/// may be of another type. On the CPU, blocks of the product go through the map while they are in the cache, and sums of
+/// elements of 16 bits before they are rounded. Under transforms, of factors or of what f captures, the rules of matmul
+/// and of the map apply. f is called once, with the product or with what stands for it: anything but a map of it is a
+/// compile error.
+template <expression A, expression B, class F>
+    requires(!operand<F>)
+auto matmul(const A& a, const B& b, F&& f) {
+    static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
+    using T = promote_t<typename A::value_type, typename B::value_type>;
+    if constexpr (!detail::maps_with_product<T, F, A, B>()) {
+        const auto y = detail::mapped(f, matmul(a, b));
+        if constexpr (fixed_expression<decltype(y)>) return y;
+        else return evaluate(y);
+    } else {
+        const auto factors = detail::matmul_factors<T>(a, b);
+        const auto& x = detail::get<0>(factors);
+        const auto& y = detail::get<1>(factors);
+        detail::check_factors(x, y);
+        using op = detail::product_op<A, B>;
+        const auto left = detail::pad_before_first<op::rank>(x);
+        const auto right = detail::right_matrix<op::rank>(y);
+        const auto full = op{}.result_shape(left, right);
+        return detail::mapped_product<T>(f, left, right, full, detail::product_shape<A, B>(full));
+    }
+}
+
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+/// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear: its
+/// derivative is itself, its transpose gives each array the view of its part.
+template <int R>
+struct concat_op {
+    static constexpr const char* name = "concat";
+    int axis;
+    std::vector<index_t> begin;
+    shape<R> extents;
+
+    /// The view of the i-th array's part.
+    view_op<R, R> part(std::size_t i) const {
+        auto spec = identity_view(extents);
+        spec.start[axis] = begin[i];
+        spec.extents[axis] = begin[i + 1] - begin[i];
+        return {spec, extents};
+    }
+    template <class T, class D>
+    auto value(const std::vector<tensor<T, R, D>>& list) const {
+        const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
+        if constexpr (R > 0 && requires { executor<D>::interleave(list, y); })
+            if (axis == R - 1 && executor<D>::interleave(list, y)) return y;
+        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
+        return y;
+    }
+    concat_op<R + 1> batched(index_t batch) const { return {axis + 1, begin, prefixed(batch, extents)}; }
+};
+
+/// Checked, and applied to arrays of one type.
+template <class A>
+auto concat_list(const std::vector<A>& list, int at, const char* who) {
+    static_assert(A::rank >= 1, "ricci: concat needs arrays of rank 1 or more; stack joins scalars");
+    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
+    concat_op<A::rank> op{normalize_axis(at, A::rank, who), {0}, list[0].shape()};
+    for (std::size_t i = 0; i < list.size(); ++i) {
+        auto extents = list[i].shape();
+        if (extents[op.axis] > std::numeric_limits<index_t>::max() - op.begin.back())
+            raise<value_error>({"[", who, "] the arrays' extents of axis ", op.axis, " overflow"});
+        op.begin.push_back(op.begin.back() + extents[op.axis]);
+        extents[op.axis] = op.extents[op.axis];
+        if (!(extents == op.extents))
+            detail::raise<shape_error>({"[", who, "] the arrays must agree in every axis but axis ", op.axis,
+                                        ": array ", index_t(i), " has shape ", list[i].shape(), ", array 0 has ",
+                                        list[0].shape()});
+    }
+    op.extents[op.axis] = op.begin.back();
+    return call_list(op, list);
+}
+
+template <class L>
+inline constexpr bool is_array_sequence = false;
+template <expression E>
+inline constexpr bool is_array_sequence<std::vector<E>> = true;
+template <expression E, std::size_t N>
+inline constexpr bool is_array_sequence<std::array<E, N>> = true;
+template <expression... E>
+inline constexpr bool is_array_sequence<std::tuple<E...>> = true;
+/// A list of arrays: a vector or a std::array of one type, or a tuple of several.
+template <class L>
+concept array_sequence = is_array_sequence<L>;
+
+/// The arrays to join, evaluated, of one type: the common element type under all of their wrappers.
+template <class E>
+auto array_list(const E* list, std::size_t count) {
+    using A = std::remove_cvref_t<decltype(evaluate(*list))>;
+    std::vector<A> arrays;
+    arrays.reserve(count);
+    for (std::size_t i = 0; i < count; ++i) arrays.push_back(evaluate(list[i]));
+    return arrays;
+}
+template <class First, class... E>
+auto array_list(const std::tuple<First, E...>& list) {
+    constexpr bool alike = ((First::rank == E::rank) && ...);
+    static_assert(alike, "ricci: arrays to join must have the same rank");
+    using T = common_t<typename First::value_type, typename E::value_type...>;
+    if constexpr (!alike) return array_list(&std::get<0>(list), 1);
+    else
+        return std::apply(
+            [](const auto&... x) {
+                const auto arrays = make_pack(readable_as<T>(x)...);
+                return unpack(
+                    [](const auto&... a) {
+                        using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;
+                        return std::vector{lift(chain{}, a)...};
+                    },
+                    arrays);
+            },
+            list);
+}
+template <class E>
+auto array_list(const std::vector<E>& list) {
+    return array_list(list.data(), list.size());
+}
+template <class E, std::size_t N>
+auto array_list(const std::array<E, N>& list) {
+    return array_list(list.data(), N);
+}
+
+/// Members of a list of which some are numbers.
+template <class... A>
+concept some_numbers = (operand<A> && ...) && (scalar_value<A> || ...);
+/// The list with arrays of rank 0 for its numbers, which take part in promotion as in arithmetic.
+template <class... A>
+auto with_arrays_for_numbers(const std::tuple<A...>& list) {
+    using T = common_t<kind_t<A>...>;
+    using D = std::conditional_t<(expression<A> || ...), typename common_device<A...>::type, cpu_device>;
+    const auto as_member = []<class X>(const X& x) {
+        if constexpr (expression<X>) return x;
+        else return tensor<T, 0>(convert_number<T>(x)).to(D{});
+    };
+    return std::apply([&](const auto&... x) { return ricci::tuple(as_member(x)...); }, list);
+}
+
+/// A new axis of extent 1 as axis `at`. A view.
+template <class A>
+auto unsqueeze(const A& a, int at) {
+    view_spec<A::rank, A::rank + 1> spec;
+    for (int d = 0; d <= A::rank; ++d) {
+        spec.step[d] = 1;
+        spec.source[d] = d == at ? -1 : d - (d > at);
+        spec.extents[d] = d == at ? 1 : a.shape()[spec.source[d]];
+    }
+    return view_of(a, spec);
+}
+/// Arrays of rank R one after the other along a new axis, in a result of the given shape. Linear: its derivative is itself, its
+/// transpose gives each array the view of its place.
+template <int R>
+struct stack_op {
+    static constexpr const char* name = "stack";
+    int axis;
+    shape<R + 1> extents;
+
+    /// The view of the i-th array's place.
+    view_op<R + 1, R> part(std::size_t i) const {
+        view_spec<R + 1, R> spec;
+        spec.start[axis] = static_cast<index_t>(i);
+        for (int d = 0; d < R; ++d) {
+            spec.source[d] = d + (d >= axis);
+            spec.extents[d] = extents[spec.source[d]];
+            spec.step[d] = 1;
+        }
+        return {spec, extents};
+    }
+    template <class T, class D>
+    auto value(const std::vector<tensor<T, R, D>>& list) const {
+        const auto y = tensor<std::remove_const_t<T>, R + 1, D>::uninitialized(extents);
+        if (axis == R && interleaved(list, y)) return y;
+        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
+        return y;
+    }
+    stack_op<R + 1> batched(index_t batch) const { return {axis + 1, prefixed(batch, extents)}; }
+
+   private:
+    template <class T, class D, class Y>
+    static bool interleaved(const std::vector<tensor<T, R, D>>& list, const Y& y) {
+        if constexpr (R > 0 && requires(const std::vector<tensor<T, R + 1, D>>& columns) {
+                          executor<D>::interleave(columns, y);
+                      }) {
+            std::vector<tensor<T, R + 1, D>> columns;
+            columns.reserve(list.size());
+            for (const auto& x : list) columns.push_back(unsqueeze(x, R));
+            return executor<D>::interleave(columns, y);
+        } else {
+            return false;
+        }
+    }
+};
+
+template <class A>
+auto stack_list(const std::vector<A>& list, int at, const char* who) {
+    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
+    constexpr int rank = A::rank;
+    stack_op<rank> op{normalize_axis(at, rank + 1, who), {}};
+    for (int d = 0; d <= rank; ++d)
+        op.extents[d] = d == op.axis ? static_cast<index_t>(list.size()) : list[0].shape()[d - (d > op.axis)];
+    for (std::size_t i = 1; i < list.size(); ++i)
+        if (!(list[i].shape() == list[0].shape()))
+            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ", index_t(i), " has ",
+                                        list[i].shape(), ", array 0 has ", list[0].shape()});
+    return call_list(op, list);
+}
+template <class A>
+auto flatten_list(const std::vector<A>& list) {
+    std::vector<std::remove_cvref_t<decltype(reshaped(list[0], shape<1>{}))>> flat;
+    for (const auto& a : list) flat.push_back(reshaped(a, shape<1>{a.size()}));
+    return concat_list(flat, 0, "concat");
+}
+template <class... A>
+struct refused_braces {
+    static_assert(sizeof...(A) == 0,
+                  "ricci: braces join arrays of one type, and expressions differ in theirs: write rc::tuple(a, b) "
+                  "for {a, b}");
+};
+/// What braces around arrays of several types are taken for, to say so, before what they are part of is looked at.
+struct mixed_braces {
+    template <class First, class... A>
+        requires(sizeof...(A) > 0 && !(std::is_same_v<First, A> && ...) && sizeof(refused_braces<First, A...>) > 0)
+    mixed_braces(const First&, const A&...);
+};
+
+}  // namespace detail
+
+/// The arrays of a list one after the other along an axis that they have: concat({a, b}, 1), concat(rc::tuple(a, b)) for
+/// arrays of several types, or a std::vector or std::array of them. Their shapes agree but for that axis; element types are
+/// promoted. Throws shape_error when shapes differ otherwise, index_error for an axis out of range, value_error for an
+/// empty list. Linear: the adjoint of each array is its part of the result's.
+template <detail::array_sequence List>
+auto concat(const List& arrays, int axis = 0) {
+    return detail::concat_list(detail::array_list(arrays), axis, "concat");
+}
+template <expression E, std::size_t N>
+auto concat(const E (&arrays)[N], int axis = 0) {
+    return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
+}
+template <class... A, class Axis = int>
+    requires detail::some_numbers<A...>
+auto concat(const std::tuple<A...>&, const Axis& = 0) {
+    static_assert(always_false<void(A...)>,
+                  "ricci: concat joins arrays along an axis that they have, and a number has none: "
+                  "concat(rc::tuple(x, tensor<double, 1>{0.5})); stack joins numbers and results of rank 0");
+    return detail::refused_result();
+}
+void concat(detail::mixed_braces arrays, int axis = 0);
+template <std::integral Axis, expression A, class... Rest>
+auto concat(Axis, const A& a, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays come first, in braces, then the axis: concat({a, b}, 0)");
+    return a;
+}
+template <expression A, expression B, class... Rest>
+auto concat(const A& a, const B&, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays to join stand in braces: concat({a, b}, axis)");
+    return a;
+}
+/// With `none` for an axis, all elements of arrays of any one rank, flattened.
+template <detail::array_sequence List>
+auto concat(const List& arrays, none_t) {
+    return detail::flatten_list(detail::array_list(arrays));
+}
+template <expression E, std::size_t N>
+auto concat(const E (&arrays)[N], none_t) {
+    return detail::flatten_list(detail::array_list(arrays, N));
+}
+
+/// The arrays of a list, given as concat's and all of one shape, along a new axis at position `axis` of the result. Throws
+/// shape_error when their shapes differ, index_error for an axis out of range, value_error for an empty list. Linear.
+template <detail::array_sequence List>
+auto stack(const List& arrays, int axis = 0) {
+    return detail::stack_list(detail::array_list(arrays), axis, "stack");
+}
+template <expression E, std::size_t N>
+auto stack(const E (&arrays)[N], int axis = 0) {
+    return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
+}
+/// Of numbers among arrays of rank 0: stack(rc::tuple(cos(a), 0)).
+template <class... A>
+    requires detail::some_numbers<A...>
+auto stack(const std::tuple<A...>& arrays, int axis = 0) {
+    constexpr bool scalars = (detail::is_number<A> && ...);
+    static_assert(
+        scalars,
+        "ricci: stack joins numbers with results of rank 0 alone; beside other arrays write full_like(x, 0.5)");
+    if constexpr (scalars) return stack(detail::with_arrays_for_numbers(arrays), axis);
+    else return detail::refused_result();
+}
+void stack(detail::mixed_braces arrays, int axis = 0);
+template <std::integral Axis, expression A, class... Rest>
+auto stack(Axis, const A& a, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays come first, in braces, then the axis: stack({a, b}, 0)");
+    return a;
+}
+template <expression A, expression B, class... Rest>
+auto stack(const A& a, const B&, const Rest&...) {
+    static_assert(always_false<A>, "ricci: the arrays to join stand in braces: stack({a, b}, axis)");
+    return a;
+}
+
+}  // namespace ricci
+
+namespace ricci::detail {
+
+/// A function's result as arrays: numbers keep their type.
+struct as_result {
+    template <class A>
+    auto operator()(const A& a) const {
+        if constexpr (expression<A>) return evaluate(a);
+        else return tensor<A, 0>(a);
+    }
+};
+
+template <class A>
+struct plain_place {
+    using type = tensor<typename A::value_type, A::rank, typename A::device_type>;
+};
+template <scalar_value A>
+struct plain_place<A> {
+    using type = A;
+};
+template <class A>
+struct plain_place<list_of_arrays<A>> {
+    using type = list_of_arrays<typename plain_place<A>::type>;
+};
+template <class S, class... P>
+auto with_plain_places(const pack<P...>&) -> std::remove_cvref_t<
+    decltype(structure<S>::template at<0>(std::declval<pack<typename plain_place<P>::type...>>()))>;
+/// The type of a structure without its arrays' wrappers, numbers in it being what `As` makes of them.
+template <class As, class S>
+using plain_structure_t = decltype(with_plain_places<S>(structure<S>::arrays(std::declval<const S&>(), As{})));
+
+/// What stands in a place P of a structure without wrappers, and the array that an op takes for it: that array itself.
+template <class P>
+class place_form {
+   public:
+    using array_type = P;
+    static constexpr bool in_op = true;
+
+    place_form() = default;
+    template <class A>
+    explicit place_form(const A& a) : extents_(a.shape()) {}
+    template <class A>
+    static const A& joined(const A& a) {
+        return a;
+    }
+    template <class A>
+    static const A& parted(const A& a) {
+        return a;
+    }
+    /// An adjoint of the place as one of the array; ranks and shapes of arrays are looked at by who takes them.
+    template <class A>
+    static const A& fitted(const A& a, const char*) {
+        return a;
+    }
+    auto zeros() const { return constant_array<P>(extents_, 0); }
+
+   private:
+    shape<P::rank> extents_{};
+};
+/// A number, which the op never sees.
+template <scalar_value P>
+class place_form<P> {
+   public:
+    static constexpr bool in_op = false;
+
+    place_form() = default;
+    explicit place_form(P number) : number_(number) {}
+    P parted() const { return number_; }
+    static P zeros() { return P(); }
+
+   private:
+    P number_{};
+};
+template <scalar_value P>
+class place_form<list_of_arrays<P>> {
+   public:
+    static constexpr bool in_op = false;
+
+    place_form() = default;
+    explicit place_form(const list_of_arrays<P>& numbers) : numbers_(numbers) {}
+    const auto& parted() const { return numbers_; }
+    auto zeros() const {
+        return each_array([](P) { return P(); }, numbers_);
+    }
+
+   private:
+    list_of_arrays<P> numbers_;
+};
+/// A list of arrays: their elements in a row.
+template <class P>
+class place_form<list_of_arrays<P>> {
+    using plain = array_in_t<P>;
+
+   public:
+    using array_type = tensor<typename plain::value_type, 1, typename plain::device_type>;
+    static constexpr bool in_op = true;
+
+    place_form() = default;
+    template <class A>
+    explicit place_form(const list_of_arrays<A>& list) : extents_(shapes_of(list)) {}
+    template <class A>
+    static auto joined(const list_of_arrays<A>& list) {
+        std::vector<array_in_t<A>> all;
+        each_array([&](const auto& a) { all.push_back(a); }, list);
+        using row = std::remove_cvref_t<decltype(concat(all, none))>;
+        return all.empty() ? constant_array<row>({0}, 0) : concat(all, none);
+    }
+    template <class A>
+    auto parted(const A& row) const {
+        index_t at = 0;
+        return each_array(
+            [&](const auto& to) {
+                const index_t from = std::exchange(at, at + to.count());
+                return reshaped(evaluate(index(row, slice(from, at))), to);
+            },
+            extents_);
+    }
+    template <class A>
+    auto fitted(const list_of_arrays<A>& list, const char* who) const {
+        each_array(
+            [&]<class X>(const X& a, const auto& to) {
+                static_assert(std::is_same_v<decltype(a.shape()), decltype(to)>,
+                              "ricci: a derivative rule gave an array of another rank than the argument's");
+                if (!(a.shape() == to))
+                    raise<shape_error>(
+                        {"[", who, "] the rule gave shape ", a.shape(), " for an argument of shape ", to});
+            },
+            list, extents_);
+        return joined(list);
+    }
+    auto zeros() const {
+        index_t count = 0;
+        each_array([&](const auto& to) { count += to.count(); }, extents_);
+        return constant_array<array_type>({count}, 0);
+    }
+
+   private:
+    template <class A>
+    static auto shapes_of(const list_of_arrays<A>& list) {
+        return each_array([](const auto& a) { return a.shape(); }, list);
+    }
+    decltype(shapes_of(std::declval<const list_of_arrays<P>&>())) extents_;
+};
+
+/// Whether structures whose places are of the types P and Q are alike: the same number of arrays, and lists where lists are.
+template <class P, class Q>
+inline constexpr bool alike_places_v = false;
+template <class... P, class... Q>
+    requires(sizeof...(P) == sizeof...(Q))
+inline constexpr bool alike_places_v<pack<P...>, pack<Q...>> = ((is_list_v<P> == is_list_v<Q>) && ...);
+
+template <class... P>
+auto form_of_places(const pack<P...>&) -> pack<place_form<P>...>;
+
+/// The arguments of an op's function, of the types S without wrappers: what their arrays and an op's have to do with each
+/// other.
+template <class... S>
+class op_arguments {
+    using places = decltype(concat_all(structure<S>::arrays(std::declval<const S&>(), as_argument_of<false>{})...));
+    using forms = decltype(form_of_places(std::declval<const places&>()));
+    template <int K>
+    static constexpr bool in_op = pack_element_t<K, forms>::in_op;
+    static constexpr auto among = []<int... K>(std::integer_sequence<int, K...>) {
+        return activity<in_op<K>...>{};
+    }(std::make_integer_sequence<int, places::size>{});
+    using taken = std::remove_const_t<decltype(among)>;
+
+   public:
+    template <class... P>
+    explicit op_arguments(const pack<P...>& given)
+        : forms_(generate<places::size>([&](auto k) { return pack_element_t<k(), forms>(get<k()>(given)); })) {}
+
+    /// The arrays that the op takes for what stands in the places.
+    template <class... P>
+    auto arrays(const pack<P...>& given) const {
+        return generate<taken::count>([&](auto i) {
+            constexpr int k = taken::find(i());
+            return get<k>(forms_).joined(get<k>(given));
+        });
+    }
+    /// The arguments around other arrays.
+    template <class... A>
+    auto together(const pack<A...>& arrays) const {
+        return built(generate<places::size>([&](auto k) {
+            if constexpr (in_op<k()>) return get<k()>(forms_).parted(get<taken::before(k())>(arrays));
+            else return get<k()>(forms_).parted();
+        }));
+    }
+    /// The same of their tangents, which those of numbers are zeros in.
+    template <class... A>
+    auto tangents(const pack<A...>& arrays) const {
+        return built(generate<places::size>([&](auto k) {
+            if constexpr (in_op<k()>) return get<k()>(forms_).parted(get<taken::before(k())>(arrays));
+            else return get<k()>(forms_).zeros();
+        }));
+    }
+    /// The adjoints of the arrays, a tuple, from that of one argument or a tuple of those of all.
+    template <class B>
+    auto adjoints(const B& bars, const char* who) const {
+        const auto all = [&] {
+            if constexpr (sizeof...(S) == 1) {
+                return adjoint_of<0>(only_adjoint(bars), who);
+            } else {
+                constexpr bool each = requires { requires std::tuple_size<B>::value == sizeof...(S); };
+                static_assert(each, "ricci: the backward rule must give one adjoint for each argument");
+                if constexpr (each)
+                    return transform_indices<sizeof...(S)>(
+                        [&](auto i) { return adjoint_of<i()>(std::get<std::size_t(i())>(bars), who); },
+                        [](const auto&... b) { return concat_all(b...); });
+                else return adjoint_of<0>(none, who);
+            }
+        }();
+        return unpack([](const auto&... b) { return std::make_tuple(b...); }, all);
+    }
+
+   private:
+    template <class Places>
+    static auto built(const Places& all) {
+        return [&]<int... I>(std::integer_sequence<int, I...>) {
+            return std::make_tuple(structure<S>::template at<member_list<S...>::before(I)>(all)...);
+        }(std::make_integer_sequence<int, sizeof...(S)>{});
+    }
+    /// That of the only argument, which may come in a tuple.
+    template <class B>
+    static const auto& only_adjoint(const B& bars) {
+        constexpr bool in_tuple = requires { requires std::tuple_size<B>::value == 1; };
+        if constexpr (in_tuple) return std::get<0>(bars);
+        else return bars;
+    }
+    /// The adjoints of the arrays in the I-th argument; none stands for zeros.
+    template <int I, class B>
+    auto adjoint_of(const B& bar, const char* who) const {
+        using X = std::tuple_element_t<std::size_t(I), std::tuple<S...>>;
+        constexpr int first = member_list<S...>::before(I), count = structure<X>::count;
+        const auto each = [&](const auto& one) {
+            return transform_indices<count>(
+                [&](auto k) {
+                    if constexpr (in_op<first + k()>) return make_pack(one(k, get<first + k()>(forms_)));
+                    else return pack<>{};
+                },
+                [](const auto&... b) { return concat_all(b...); });
+        };
+        const auto zero = [](auto, const auto& form) { return form.zeros(); };
+        if constexpr (std::is_same_v<B, none_t> || scalar_value<X>) {
+            return each(zero);
+        } else if constexpr (!structured<B>) {
+            static_assert(structured<B>, "ricci: a backward rule gives arrays, structures of them, or none for zeros");
+            return each(zero);
+        } else {
+            const auto given = structure<B>::arrays(bar, as_result{});
+            constexpr bool alike = alike_places_v<std::remove_const_t<decltype(given)>,
+                                                  decltype(structure<X>::arrays(std::declval<const X&>()))>;
+            static_assert(alike, "ricci: a backward rule gives the adjoint of an argument in the argument's structure");
+            if constexpr (alike)
+                return each([&](auto k, const auto& form) { return form.fitted(get<k()>(given), who); });
+            else return each(zero);
+        }
+    }
+
+    forms forms_;
+};
+
+/// The result of an op's function, of the type R without wrappers. How long lists in it are is known once the function has run.
+template <class R>
+class op_results {
+    using places = decltype(structure<R>::arrays(std::declval<const R&>(), as_result{}));
+    using forms = decltype(form_of_places(std::declval<const places&>()));
+    template <class... P>
+    static constexpr bool any_list(std::type_identity<pack<P...>>) {
+        return (is_list_v<P> || ...);
+    }
+    static constexpr bool has_lists = any_list(std::type_identity<places>{});
+
+   public:
+    op_results() {
+        if constexpr (has_lists) forms_ = std::make_shared<forms>();
+    }
+    /// The arrays that an op gives for a value, or for a tangent of one.
+    template <class Y>
+    auto apart(const Y& y) const {
+        const auto given = structure<Y>::arrays(y, as_result{});
+        constexpr bool alike = alike_places_v<std::remove_const_t<decltype(given)>, places>;
+        static_assert(alike,
+                      "ricci: the rules of a function give its values, and tangents, in the structure of its result");
+        return one_or_tuple(generate<places::size>([&](auto k) {
+            using form = pack_element_t<k(), forms>;
+            if constexpr (!alike) {
+                return constant_array<typename form::array_type>({}, 0);
+            } else {
+                if constexpr (has_lists) get<k()>(*forms_) = form(get<k()>(given));
+                return form::joined(get<k()>(given));
+            }
+        }));
+    }
+    /// The result around arrays: those of an op, or their cotangents.
+    template <class... A>
+    auto together(const pack<A...>& arrays) const {
+        return structure<R>::template at<0>(generate<places::size>([&](auto k) {
+            if constexpr (has_lists) return get<k()>(*forms_).parted(get<k()>(arrays));
+            else return get<k()>(arrays);
+        }));
+    }
+
+   private:
+    [[no_unique_address]] std::conditional_t<has_lists, std::shared_ptr<forms>, nothing> forms_;
+};
+
+/// The same as one array: that itself, or all elements of several in a row.
+template <class R>
+class results_in_a_row {
+    using places = decltype(structure<R>::arrays(std::declval<const R&>(), as_result{}));
+
+   public:
+    template <class Y>
+    auto apart(const Y& y) const {
+        const auto given = pack_of(each_.apart(y));
+        return unpack(
+            [&]<class... A>(const A&... a) {
+                using T = typename pack_element_t<0, pack<A...>>::value_type;
+                static_assert((std::is_same_v<typename A::value_type, T> && ...),
+                              "ricci: the arrays of a solution have one element type");
+                *shapes_ = make_pack(a.shape()...);
+                using chain = chain_of_t<A...>;
+                return concat(std::vector{lift(chain{}, reshaped(a, shape<1>{a.shape().count()}))...}, none);
+            },
+            given);
+    }
+    template <class A>
+    auto together(const pack<A>& row) const {
+        index_t at = 0;
+        const auto part = [&](const auto& to) {
+            const index_t from = std::exchange(at, at + to.count());
+            return reshaped(evaluate(index(get<0>(row), slice(from, at))), to);
+        };
+        return each_.together(generate<places::size>([&](auto k) { return part(get<k()>(*shapes_)); }));
+    }
+
+   private:
+    template <class... P>
+    static auto shapes_of(const pack<P...>&)
+        -> pack<std::remove_cvref_t<decltype(place_form<P>::joined(std::declval<const P&>()).shape())>...>;
+    using shapes = decltype(shapes_of(std::declval<const places&>()));
+
+    op_results<R> each_;
+    std::shared_ptr<shapes> shapes_ = std::make_shared<shapes>();
+};
+template <class R>
+    requires(operand<R>)
+class results_in_a_row<R> : public op_results<R> {};
+
+/// A function of structures as one of arrays.
+template <class F, class In, class Out>
+struct function_of_arrays {
+    using made_of = F;
+    F f;
+    In in;
+    Out out;
+    template <class... A>
+    auto operator()(const A&... a) const {
+        const auto all = in.together(make_pack(a...));
+        return out.apart(std::apply(f, all));
+    }
+};
+
+/// The type of f's result for arguments without wrappers.
+template <class F, class... S>
+struct plain_result {
+    static_assert(std::is_invocable_v<const F&, const S&...>,
+                  "ricci: a function with rules of its own, a callback or a root's solver takes as many arguments as "
+                  "are given, each as "
+                  "auto, and is not mutable");
+    using of_f = std::remove_cvref_t<decltype(std::declval<const F&>()(std::declval<const S&>()...))>;
+    static_assert(!std::is_void_v<of_f>,
+                  "ricci: a function with rules of its own or a callback returns its result, here it returns nothing");
+    using type = plain_structure_t<as_result, of_f>;
+};
+
+/// `make(in, out)` is an op of arrays that stands for f of structures: its result on the arguments, `As` being what becomes of
+/// numbers among these, `Results` what becomes of several arrays in the result.
+template <class As, template <class> class Results = op_results, class F, class Make, class... S>
+auto call_of_arrays(const F&, const Make& make, const S&... args) {
+    const auto places = concat_all(structure<S>::arrays(args, As{})...);
+    const op_arguments<plain_structure_t<As, S>...> in(places);
+    const Results<typename plain_result<F, plain_structure_t<As, S>...>::type> out;
+    const auto op = make(in, out);
+    return out.together(unpack([&](const auto&... a) { return call(op, a...); }, in.arrays(places)));
+}
+/// Numbers stay numbers beside arrays, and are arrays where there is nothing else.
+template <class... S>
+using numbers_beside = as_argument_of<(scalar_value<S> && ...)>;
+
+}  // namespace ricci::detail
 
 namespace ricci {
 namespace detail {
@@ -42201,17 +43881,15 @@ struct callback_op : opaque_op {
 
     template <class... A>
     auto value(const A&... a) const {
-        static_assert(
-            std::is_invocable_v<const F&, const A&...>,
-            "ricci: a callback, or a root's solver, is called with all arguments as arrays, numbers with rank 0");
-        const auto y = evaluate_result(f(a...));
-        static_assert(array<std::remove_cvref_t<decltype(y)>>, "ricci: a callback gives one array or number");
-        static_assert(std::is_void_v<typename std::remove_cvref_t<decltype(y)>::wrapper>,
-                      "ricci: a callback must not capture values under a transform: pass them as arguments");
-        return make_pack(y);
+        const auto y = pack_of(evaluate_result(f(a...)));
+        [&]<class... Y>(const pack<Y...>&) {
+            static_assert((std::is_void_v<typename Y::wrapper> && ...),
+                          "ricci: a callback must not capture values under a transform: pass them as arguments");
+        }(y);
+        return y;
     }
-    template <class Active, bool, class... A, class C>
-    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C>&) const {
+    template <class Active, bool, class... A, class... C>
+    auto pullback(const unsigned char*, const pack<const A*...>& inputs, const pack<C...>&) const {
         refuse();
         return transform_indices<sizeof...(A)>(
             [&](auto i) {
@@ -42224,8 +43902,8 @@ struct callback_op : opaque_op {
     template <class Active, class... A, class... D>
     auto pushforward(const pack<const A*...>& inputs, const pack<const D*...>&) const {
         refuse();
-        const auto y = get<0>(call_all(*this, inputs));
-        return make_pack(y, y);
+        const auto y = call_all(*this, inputs);
+        return concat(y, y);
     }
 
    private:
@@ -42234,25 +43912,38 @@ struct callback_op : opaque_op {
         raise<gradient_error>({"[", name, "] a callback has no derivative: give it one by custom_vjp or custom_jvp"});
     }
 };
+/// A function of arrays as such a callback.
 template <class F, class Name>
-struct callback_function {
+struct callback_of_arrays {
     F f;
     template <class... A>
     auto operator()(const A&... a) const {
-        return call1(callback_op<F, Name>{{}, f}, as_array(a)...);
+        return one_or_tuple(call(callback_op<F, Name>{{}, f}, a...));
+    }
+};
+template <class F>
+struct callback_function {
+    F f;
+    template <class... S>
+    auto operator()(const S&... args) const {
+        const auto op = [this]<class In, class Out>(const In& in, const Out& out) {
+            using flat = function_of_arrays<F, In, Out>;
+            return callback_op<flat, callback_name>{{}, flat{f, in, out}};
+        };
+        return call_of_arrays<as_argument_of<true>>(f, op, args...);
     }
 };
 
 }  // namespace detail
 
 /// f as a function that transforms do not look into: it is called with plain tensors, and may read their elements, branch on
-/// them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under vmap it is
-/// called once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is said about
-/// that); its derivative is a gradient_error unless custom_vjp or custom_jvp give one. Gives one array or number.
-/// (jax.pure_callback.)
+/// them, or call other libraries. It must be pure: no effects, the same result for the same arguments. Under vmap it is called
+/// once for each member of the batch, and results must agree in shape (set_vmap_fallback says what is said about that); its
+/// derivative is a gradient_error unless custom_vjp or custom_jvp give one. Arguments and results are arrays, numbers, or
+/// tuples, std::vectors and structs of them (expr/structure.hpp); f gets numbers as arrays of rank 0. (jax.pure_callback.)
 template <class F>
 auto pure_callback(F f) {
-    return detail::callback_function<F, detail::callback_name>{f};
+    return detail::callback_function<F>{f};
 }
 
 }  // namespace ricci
@@ -42275,12 +43966,27 @@ namespace detail {
 template <class W>
 inline char wrapper_identity = 0;
 
+/// A chunk of a vmap's batch, as long as the vmap is in progress and after it: what runs of the mapped function's ops are told
+/// that map functions of their own over it, in the vmap's place.
+struct mapped_part {
+    ricci::randomness randomness = ricci::randomness::error;
+    std::uint64_t number = 0;  // of the vmap's frame; 0 where none is known
+    index_t first = 0, count = 1, size = 1;
+};
+
 /// A vmap in progress on this thread. Its batch may come in chunks; the numbers do not depend on how: the first chunk
 /// reserves them for the whole batch, and the others find them in the list of what was reserved.
 class mapped_frame {
    public:
     mapped_frame(randomness draws, const void* wrapper, std::uint64_t depth, index_t members)
         : mode(draws), identity(wrapper), level(depth), size(members) {}
+    /// In the place of another one.
+    mapped_frame(const mapped_part& part, const void* wrapper, std::uint64_t depth)
+        : mode(part.randomness),
+          identity(wrapper),
+          level(depth),
+          size(part.size),
+          number_(part.number ? part.number : next_number()) {}
     mapped_frame(const mapped_frame&) = delete;
     mapped_frame& operator=(const mapped_frame&) = delete;
 
@@ -42295,6 +44001,13 @@ class mapped_frame {
         static thread_local mapped_frame* frame = nullptr;
         return frame;
     }
+    /// The part of the vmap in progress that values of a wrapper and a level belong to.
+    static mapped_part part_of(const void* identity, std::uint64_t level) {
+        for (const mapped_frame* f = innermost(); f; f = f->outer_)
+            if (f->identity == identity && (f->level == level || level == 0))
+                return {f->mode, f->number_, f->first, f->count, f->size};
+        return {};
+    }
     /// The mapped function is being called for the members first ... first + count - 1.
     class call {
        public:
@@ -42304,13 +44017,24 @@ class mapped_frame {
             frame.next_ = 0;
             frame.outer_ = innermost();
             innermost() = &frame;
+            // one that this one stands for has its members here
+            for (mapped_frame* f = frame.outer_; f && !represented_; f = f->outer_)
+                if (f->number_ == frame.number_) {
+                    represented_ = f;
+                    mode_ = std::exchange(f->mode, randomness::same);
+                }
         }
         call(const call&) = delete;
         call& operator=(const call&) = delete;
-        ~call() { innermost() = frame_.outer_; }
+        ~call() {
+            innermost() = frame_.outer_;
+            if (represented_) represented_->mode = mode_;
+        }
 
        private:
         mapped_frame& frame_;
+        mapped_frame* represented_ = nullptr;
+        randomness mode_ = randomness::error;
     };
 
     /// Reserves `n` elements of the generator's stream, once for all chunks of every vmap in progress; the index of the
@@ -42339,7 +44063,7 @@ class mapped_frame {
     }
 
     mapped_frame* outer_ = nullptr;
-    const std::uint64_t number_ = next_number();  // frames around others have smaller ones
+    const std::uint64_t number_ = next_number();  // frames that began before others have smaller ones
     std::vector<reservation> reserved_;
     std::size_t next_ = 0;
 };
@@ -42367,8 +44091,8 @@ class recorded_draws {
     class shared_since {
        public:
         explicit shared_since(std::uint64_t number) {
-            for (mapped_frame* f = mapped_frame::innermost(); f && f->number_ > number; f = f->outer_)
-                before_.push_back(std::exchange(f->mode, randomness::same));
+            for (mapped_frame* f = mapped_frame::innermost(); f; f = f->outer_)
+                before_.push_back(std::exchange(f->mode, f->number_ > number ? randomness::same : f->mode));
         }
         shared_since(const shared_since&) = delete;
         shared_since& operator=(const shared_since&) = delete;
@@ -43104,743 +44828,6 @@ A& operator/=(A& a, const B& b) {
 // ---- ricci/vmap/fallback.hpp
 // The loop over a batch that stands in for an op's batching rule, and what is said about it.
 
-// ---- ricci/ops/join.hpp
-// Joining arrays: concat along an axis that they have, stack along a new one. One linear op of a list of arrays.
-
-// ---- ricci/ops/contract.hpp
-// Contractions: matmul.
-// ---- ricci/ops/contract/bilinear.hpp
-// The rules that every bilinear op shares: products of two arrays that are linear in each.
-// ---- ricci/ops/contract/members.hpp
-// Arguments whose leading axes are a batch, by shape: how they broadcast, where their members lie, and one axis more of them.
-
-namespace ricci::detail {
-
-/// An argument of an op under vmap with its batch in front, of extent 1 where it has none.
-template <bool IsMapped, class A>
-auto with_batch_axis(const A& a) {
-    if constexpr (IsMapped) return a;
-    else return unsqueeze_front(a);
-}
-
-/// Such an op for one more leading axis, which the arguments in Mapped have.
-template <class Mapped, class Op, class A, class B>
-auto call_with_batch(const Op& batched, const A& a, const B& b) {
-    return call(batched, with_batch_axis<Mapped::at[0]>(a), with_batch_axis<Mapped::at[1]>(b));
-}
-/// Where the members of a batch begin in an array whose leading axes broadcast.
-template <int Batch, class A>
-index_t member_offset(const A& a, const shape<Batch>& batch, index_t member) {
-    index_t offset = 0;
-    for (int d = Batch - 1; d >= 0; --d) {
-        if (a.shape()[d] != 1) offset += member % batch[d] * a.strides()[d];
-        member /= batch[d];
-    }
-    return offset;
-}
-/// The same array, or a copy, with dense members.
-template <int Batch, class A>
-A dense_members(const A& a) {
-    index_t step = 1;
-    for (int d = A::rank - 1; d >= Batch; --d) {
-        if (a.shape()[d] != 1 && a.strides()[d] != step) return A(a.clone());
-        step *= a.shape()[d];
-    }
-    return a;
-}
-/// The batch of two arguments together.
-template <int Batch, class A, class B>
-shape<Batch> common_batch(const A& a, const B& b) {
-    shape<Batch> batch, other;
-    for (int d = 0; d < Batch; ++d) {
-        batch[d] = a.shape()[d];
-        other[d] = b.shape()[d];
-    }
-    broadcast_into(batch, other);
-    return batch;
-}
-/// The shape of an array of members in that batch.
-template <int Batch, int N>
-shape<Batch + N> batch_of(const shape<Batch>& batch, const shape<N>& member) {
-    shape<Batch + N> y;
-    for (int d = 0; d < Batch; ++d) y[d] = batch[d];
-    for (int d = 0; d < N; ++d) y[Batch + d] = member[d];
-    return y;
-}
-
-}  // namespace ricci::detail
-
-namespace ricci::detail {
-
-/// The rules of an op y = a * b that is linear in a and in b. Op gives the adjoints of its arguments,
-/// `left_adjoint(a, b, y_bar)` and `right_adjoint(a, b, y_bar)`, of which each is again a product, and `batched()`.
-template <class Op>
-struct bilinear_op : opaque_op {
-    template <class Active, bool, class A, class B, class C>
-    auto pullback(const unsigned char*, const pack<const A*, const B*>& inputs, const pack<C>& bars) const {
-        return two_adjoints<Active>(
-            [&] { return self().left_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); },
-            [&] { return self().right_adjoint(*get<0>(inputs), *get<1>(inputs), get<0>(bars)); });
-    }
-    template <class Active, class A, class B, class... D>
-    auto pushforward(const pack<const A*, const B*>& inputs, const pack<const D*...>& tangents) const {
-        const auto& a = *get<0>(inputs);
-        const auto& b = *get<1>(inputs);
-        auto y = call1(self(), a, b);
-        if constexpr (Active::at[0] && Active::at[1])
-            return make_pack(y, evaluate(call1(self(), *get<0>(tangents), b) + call1(self(), a, *get<1>(tangents))));
-        else if constexpr (Active::at[0]) return make_pack(y, call1(self(), *get<0>(tangents), b));
-        else return make_pack(y, call1(self(), a, *get<0>(tangents)));
-    }
-    template <class Mapped, class A, class B>
-    auto call_batched(const A& a, const B& b) const {
-        return call_with_batch<Mapped>(self().batched(), a, b);
-    }
-    /// As if no factor were zero.
-    template <class Active, class A, class B, class... D>
-    auto dependence(const pack<const A*, const B*>& inputs, const pack<const D*...>& marks) const {
-        const A a = constant_array<A>(get<0>(inputs)->shape(), 1);
-        const B b = constant_array<B>(get<1>(inputs)->shape(), 1);
-        return make_pack(get<1>(pushforward<Active>(pack<const A*, const B*>{{{&a}, {&b}}}, marks)));
-    }
-    /// The product of two series (Cauchy's): coefficient k is the sum of a_j b_(k-j).
-    template <int Degree, class Active, class A, class B, class... D>
-    auto expansion(const pack<const A*, const B*>& inputs, const pack<const D*...>& series) const {
-        const auto a = coefficients<Degree, Active::at[0], 0>(*get<0>(inputs), series);
-        const auto b = coefficients<Degree, Active::at[1], Active::at[0] ? Degree : 0>(*get<1>(inputs), series);
-        return generate<Degree + 1>([&](auto k) {
-            if constexpr (!Active::at[0]) return call1(self(), get<0>(a), get<k()>(b));
-            else if constexpr (!Active::at[1]) return call1(self(), get<k()>(a), get<0>(b));
-            else
-                return transform_indices<k() + 1>([&](auto j) { return call1(self(), get<j()>(a), get<k() - j()>(b)); },
-                                                  [](const auto&... product) { return evaluate((product + ...)); });
-        });
-    }
-
-   private:
-    const Op& self() const { return static_cast<const Op&>(*this); }
-    /// The value of an argument, with its series if it has one, which begins at First.
-    template <int Degree, bool Varies, int First, class X, class Series>
-    static auto coefficients(const X& x, const Series& series) {
-        if constexpr (!Varies) return make_pack(x);
-        else return concat(make_pack(x), generate<Degree>([&](auto k) { return *get<First + k()>(series); }));
-    }
-};
-
-}  // namespace ricci::detail
-// ---- ricci/ops/contract/epilogue.hpp
-// Maps of a product that are computed with it: the last argument of matmul.
-
-namespace ricci {
-namespace detail {
-
-/// The wrapper of what has a shape and no elements: maps take it, other ops refuse it.
-struct pending {
-    static constexpr int priority = 4;
-    static constexpr const char* name = "matmul";
-    static constexpr bool differentiates = false;
-    template <class Op, class... A>
-    static auto call(const Op&, const A&... a) {
-        static_assert(
-            always_false<Op>,
-            "ricci: the function that matmul is given makes an element-wise map of the product: apply anything "
-            "else to what matmul returns");
-        return make_pack(a...);
-    }
-};
-
-/// A matrix product that is still to be computed: the leaf of its epilogue.
-template <class T, int R, class D>
-class pending_product : public indexable<pending_product<T, R, D>> {
-   public:
-    using value_type = T;
-    using device_type = D;
-    using wrapper = pending;
-    using inner_type = tensor<T, R, D>;
-    static constexpr int rank = R;
-    static constexpr bool is_array = true;
-
-    explicit pending_product(const ricci::shape<R>& extents) : extents_(extents) {}
-    const ricci::shape<R>& shape() const { return extents_; }
-    index_t shape(int axis) const { return extents_[normalize_axis(axis, R, "shape")]; }
-    index_t size() const { return extents_.count(); }
-    static constexpr int ndim() { return R; }
-    template <class F>
-    const pending_product& with_inner(const F&) const {
-        return *this;
-    }
-
-   private:
-    ricci::shape<R> extents_;
-};
-
-/// What a function makes of a product: an expression of the product's shape.
-template <class F, class C>
-auto mapped(F& f, const C& product) {
-    using E = std::remove_cvref_t<decltype(f(product))>;
-    constexpr bool fits = [] {
-        if constexpr (expression<E>) return E::rank == C::rank;
-        else return false;
-    }();
-    static_assert(fits, "ricci: the function that matmul is given makes a map of the product, which has its shape");
-    if constexpr (fits) {
-        E e = f(product);
-        for (int d = 0; d < C::rank; ++d)
-            if (e.shape()[d] != product.shape()[d])
-                raise<shape_error>({"[matmul] a map of the product ", product.shape(), " must have its shape, not ",
-                                    e.shape(), ": ", e.shape()[d], " != ", product.shape()[d]});
-        if constexpr (deferred<E> && !fixed_expression<E>) return e.fetch();
-        else return e;
-    }
-}
-
-/// A leaf as the executor takes it: the product has no elements, and is given in the type that it is summed in.
-template <class X>
-const X& product_leaf(const X& x) {
-    return x;
-}
-template <class T, int R, class D>
-auto product_leaf(const pending_product<T, R, D>& x) {
-    return tensor<compute_t<T>, R, D>(storage(), nullptr, x.shape(), row_major(x.shape()));
-}
-template <class... X>
-type_list<typename std::remove_cvref_t<decltype(product_leaf(std::declval<const X&>()))>::value_type...>
-product_leaf_types(const pack<const X*...>&);
-
-/// Whether what F makes of a product can be computed with it: by device D, from a few plain leaves.
-template <class F, class T, int R, class D>
-constexpr bool maps_pending() {
-    if constexpr (!requires { executor<D>::most_product_leaves; } || R == 0 || std::is_same_v<T, bool>) {
-        return false;
-    } else {
-        using E = decltype(mapped(std::declval<F&>(), std::declval<const pending_product<T, R, D>&>()));
-        return []<class... X>(std::type_identity<pack<const X*...>>) {
-            return ((std::is_void_v<typename X::wrapper> || std::is_same_v<typename X::wrapper, pending>) && ...) &&
-                   sizeof...(X) <= executor<D>::most_product_leaves;
-        }(std::type_identity<leaf_pointers_t<E>>{});
-    }
-}
-
-/// f of the product of a and b, plain arrays of matrices: `full` is the product's shape, `result` the same without the
-/// axes that vectors lack.
-template <class T, class F, class A, class B, int Q, int R>
-auto mapped_product(F& f, const A& a, const B& b, const shape<Q>& full, const shape<R>& result) {
-    using D = typename A::device_type;
-    const auto e = mapped(f, pending_product<T, R, D>(result));
-    using U = typename std::remove_cvref_t<decltype(e)>::value_type;
-    const auto y = tensor<U, R, D>::uninitialized(result);
-    const auto c = [&] {
-        if constexpr (std::is_same_v<T, U>) return tensor<T, Q, D>(y.memory(), y.data(), full, row_major(full));
-        else return tensor<T, Q, D>::uninitialized(full);
-    }();
-    const auto leaves = leaves_of(e);
-    const auto sweep = value_sweep<decltype(product_leaf_types(leaves))>(make_tree(e));
-    unpack([&](const auto*... x) { executor<D>::matmul_map(sweep, a, b, c, y, product_leaf(*x)...); }, leaves);
-    return y;
-}
-
-}  // namespace detail
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// Throws shape_error unless the leading extents of two arrays of matrices broadcast.
-template <int RA, int RB>
-void check_batches(const shape<RA>& a, const shape<RB>& b, const char* op) {
-    for (int i = RA < RB ? RA : RB; i >= 3; --i)
-        if (a[RA - i] != b[RB - i] && a[RA - i] != 1 && b[RB - i] != 1)
-            raise<shape_error>({"[", op, "] the leading dimensions of a ", a, " and b ", b,
-                                " must broadcast: ", a[RA - i], " != ", b[RB - i]});
-}
-
-/// The product of matrices in the last two axes, of rank 2 or more, the leading axes broadcast. Factors and product may each be
-/// transposed: so adjoints are such products too, and lie as what they are the adjoints of.
-template <int R>
-struct matmul_op : bilinear_op<matmul_op<R>> {
-    static constexpr const char* name = "matmul";
-    static constexpr int rank = R;
-    bool turns_a = false, turns_b = false, turns_c = false;
-
-    template <class A, class B>
-    shape<R> result_shape(const A& a, const B& b) const {
-        shape<R> batch = a.shape(), other = b.shape();
-        for (int i = R - 2; i < R; ++i) batch[i] = other[i] = 1;
-        broadcast_into(batch, other);
-        batch[R - 2 + turns_c] = a.shape()[R - 2 + turns_a];
-        batch[R - 1 - turns_c] = b.shape()[R - 1 - turns_b];
-        return batch;
-    }
-    template <class A, class B>
-    auto value(const A& a, const B& b) const {
-        using D = typename A::device_type;
-        auto c = tensor<typename A::value_type, R, D>::uninitialized(result_shape(a, b));
-        if (turns_c) executor<D>::matmul(factor(b, !turns_b), factor(a, !turns_a), c);
-        else executor<D>::matmul(factor(a, turns_a), factor(b, turns_b), c);
-        return make_pack(c);
-    }
-    template <class A, class B, class C>
-    auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
-        return product_to(a.shape(), {{}, turns_c, !turns_b, turns_a}, c_bar, b);
-    }
-    template <class A, class B, class C>
-    auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
-        return product_to(b.shape(), {{}, !turns_a, turns_c, turns_b}, a, c_bar);
-    }
-    matmul_op<R + 1> batched() const { return {{}, turns_a, turns_b, turns_c}; }
-
-   private:
-    /// The product of x and y, summed over those leading axes that have the extent 1 in `to`. Over all of them it is one product,
-    /// of the rows that lie one after the other in both, and needs no room for the many.
-    template <class X, class Y>
-    static auto product_to(const shape<R>& to, const matmul_op& op, const X& x, const Y& y) {
-        if constexpr (R > 2) {
-            const index_t inner = x.shape()[R - 1 - op.turns_a];
-            index_t count = 1;
-            bool sums_all = true;
-            for (int d = 0; d < R - 2; ++d) {
-                count *= x.shape()[d];
-                sums_all = sums_all && to[d] == 1;
-            }
-            if (sums_all && count > 1 && (inner == 1 || (op.turns_a && !op.turns_b))) {
-                const matmul_op one{{}, true, false, op.turns_c};
-                return sum_to(call1(one, stacked(x, count * inner, x.shape()[R - 2 + op.turns_a]),
-                                    stacked(y, count * inner, y.shape()[R - 1 - op.turns_b])),
-                              to);
-            }
-        }
-        return sum_to(call1(op, x, y), to);
-    }
-    /// All elements of x as one matrix beside leading axes of extent 1.
-    template <class X>
-    static auto stacked(const X& x, index_t rows, index_t columns) {
-        shape<R> to;
-        for (int d = 0; d < R - 2; ++d) to[d] = 1;
-        to[R - 2] = rows;
-        to[R - 1] = columns;
-        return reshaped(x, to);
-    }
-    /// The matrices of x or their transposes, borrowed.
-    template <class X>
-    static auto factor(const X& x, bool turns) {
-        shape<X::rank> extents = x.shape(), strides = x.strides();
-        if (turns) {
-            std::swap(extents[X::rank - 2], extents[X::rank - 1]);
-            std::swap(strides[X::rank - 2], strides[X::rank - 1]);
-        }
-        return tensor<typename X::element_type, X::rank, typename X::device_type>(storage(), x.data(), extents,
-                                                                                  strides);
-    }
-};
-
-template <class D>
-concept has_half_products = requires { executor<D>::has_half_products; };
-
-/// The factors of a product of elements T as it takes them: 16 bits become float, but plain arrays of them stay where the
-/// device multiplies such.
-template <class T, class A, class B>
-auto matmul_factors(const A& a, const B& b) {
-    static_assert(!std::is_same_v<T, bool>, "ricci: no products of truth values: convert them by astype");
-    if constexpr (is_half_v<T> && std::is_same_v<typename A::value_type, typename B::value_type>) {
-        const auto x = evaluate(a);
-        const auto y = evaluate(b);
-        using X = std::remove_cvref_t<decltype(x)>;
-        using Y = std::remove_cvref_t<decltype(y)>;
-        if constexpr (std::is_void_v<typename X::wrapper> && std::is_void_v<typename Y::wrapper> &&
-                      has_half_products<typename X::device_type>)
-            return make_pack(x, y);
-        else return make_pack(evaluate_as<float>(x), evaluate_as<float>(y));
-    } else {
-        return make_pack(evaluate_as<compute_t<T>>(a), evaluate_as<compute_t<T>>(b));
-    }
-}
-
-/// Throws shape_error unless x and y can be multiplied.
-template <class X, class Y>
-void check_factors(const X& x, const Y& y) {
-    constexpr int last = X::rank - 1, inner = Y::rank == 1 ? 0 : Y::rank - 2;
-    if (x.shape()[last] != y.shape()[inner])
-        raise<shape_error>({"[matmul] the last dimension of a ", x.shape(), " must match the ",
-                            Y::rank == 1 ? "only" : "second to last", " of b ", y.shape(), ": ", x.shape()[last],
-                            " != ", y.shape()[inner]});
-    if constexpr (X::rank > 2 && Y::rank > 2) check_batches(x.shape(), y.shape(), "matmul");
-}
-/// The right factor as matrices of rank R; the left one's rows are an axis before its first.
-template <int R, class X>
-auto right_matrix(const X& x) {
-    if constexpr (X::rank == 1) return pad_before_first<R>(index(x, all, newaxis));
-    else return pad_before_first<R>(x);
-}
-template <class X, class Y>
-using product_op = matmul_op<(X::rank < 2 && Y::rank < 2) ? 2 : (X::rank > Y::rank ? X::rank : Y::rank)>;
-
-/// The shape of a product without the axes that vectors lack.
-template <class X, class Y>
-auto product_shape(const shape<product_op<X, Y>::rank>& full) {
-    constexpr int R = product_op<X, Y>::rank;
-    shape<R - (X::rank == 1) - (Y::rank == 1)> kept;
-    int n = 0;
-    for (int d = 0; d < R; ++d)
-        if (!(d == R - 2 && X::rank == 1) && !(d == R - 1 && Y::rank == 1)) kept[n++] = full[d];
-    return kept;
-}
-
-/// Whether the product of A and B, of elements T, can be computed together with what F makes of it.
-template <class T, class F, class A, class B>
-constexpr bool maps_with_product() {
-    if constexpr (fixed_expression<A> && fixed_expression<B>) {
-        return false;
-    } else {
-        using factors = decltype(matmul_factors<T>(std::declval<const A&>(), std::declval<const B&>()));
-        using X = pack_element_t<0, factors>;
-        using Y = pack_element_t<1, factors>;
-        if constexpr (!std::is_void_v<typename X::wrapper> || !std::is_void_v<typename Y::wrapper> ||
-                      !std::is_same_v<typename X::value_type, T>)
-            return false;
-        else
-            return maps_pending<F, T, product_op<X, Y>::rank - (X::rank == 1) - (Y::rank == 1),
-                                typename X::device_type>();
-    }
-}
-
-}  // namespace detail
-
-/// Matrix product by NumPy's rules: the last axis of `a` against the second to last of `b` (the only one of a vector), the
-/// leading axes broadcast; a vector's missing axis does not appear in the result. Elements in their common type; those of 16
-/// bits are multiplied and added as float and rounded once; on the CPU, outside of transforms, without float copies. Throws
-/// shape_error when the contracted extents differ.
-template <expression A, expression B>
-auto matmul(const A& a, const B& b) {
-    static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
-    using T = promote_t<typename A::value_type, typename B::value_type>;
-    const auto factors = detail::matmul_factors<T>(a, b);
-    const auto& x = detail::get<0>(factors);
-    const auto& y = detail::get<1>(factors);
-    detail::check_factors(x, y);
-    constexpr bool widened = !std::is_same_v<typename std::remove_cvref_t<decltype(x)>::value_type, T>;
-    if constexpr (widened) {
-        return detail::evaluate_as<T>(matmul(x, y));
-    } else if constexpr (A::rank == 1 && B::rank == 1) {
-        return detail::evaluate_as<T>(sum(x * y));
-    } else {
-        using op = detail::product_op<A, B>;
-        const auto c = detail::call1(op{}, detail::pad_before_first<op::rank>(x), detail::right_matrix<op::rank>(y));
-        if constexpr (A::rank == 1) return index(c, ellipsis, 0, all);
-        else if constexpr (B::rank == 1) return index(c, ellipsis, 0);
-        else return c;
-    }
-}
-
-/// f(matmul(a, b)) for an element-wise map of the product: matmul(x, w, [&](auto xw) { return relu(xw + bias); }). Other
-/// arrays of the map broadcast to the product's shape, which the map must have, or shape_error is thrown; its elements
-/// may be of another type. On the CPU, blocks of the product go through the map while they are in the cache, and sums of
-/// elements of 16 bits before they are rounded. Under transforms, of factors or of what f captures, the rules of matmul
-/// and of the map apply. f is called once, with the product or with what stands for it: anything but a map of it is a
-/// compile error.
-template <expression A, expression B, class F>
-    requires(!operand<F>)
-auto matmul(const A& a, const B& b, F&& f) {
-    static_assert(A::rank >= 1 && B::rank >= 1, "ricci: matmul needs arrays of rank 1 or more; use * with scalars");
-    using T = promote_t<typename A::value_type, typename B::value_type>;
-    if constexpr (!detail::maps_with_product<T, F, A, B>()) {
-        const auto y = detail::mapped(f, matmul(a, b));
-        if constexpr (fixed_expression<decltype(y)>) return y;
-        else return evaluate(y);
-    } else {
-        const auto factors = detail::matmul_factors<T>(a, b);
-        const auto& x = detail::get<0>(factors);
-        const auto& y = detail::get<1>(factors);
-        detail::check_factors(x, y);
-        using op = detail::product_op<A, B>;
-        const auto left = detail::pad_before_first<op::rank>(x);
-        const auto right = detail::right_matrix<op::rank>(y);
-        const auto full = op{}.result_shape(left, right);
-        return detail::mapped_product<T>(f, left, right, full, detail::product_shape<A, B>(full));
-    }
-}
-
-}  // namespace ricci
-
-namespace ricci {
-namespace detail {
-
-/// Arrays one after the other along an axis. `begin[i]` is where the i-th starts, the last entry where all end. Linear: its
-/// derivative is itself, its transpose gives each array the view of its part.
-template <int R>
-struct concat_op {
-    static constexpr const char* name = "concat";
-    int axis;
-    std::vector<index_t> begin;
-    shape<R> extents;
-
-    /// The view of the i-th array's part.
-    view_op<R, R> part(std::size_t i) const {
-        auto spec = identity_view(extents);
-        spec.start[axis] = begin[i];
-        spec.extents[axis] = begin[i + 1] - begin[i];
-        return {spec, extents};
-    }
-    template <class T, class D>
-    auto value(const std::vector<tensor<T, R, D>>& list) const {
-        const auto y = tensor<std::remove_const_t<T>, R, D>::uninitialized(extents);
-        if constexpr (R > 0 && requires { executor<D>::interleave(list, y); })
-            if (axis == R - 1 && executor<D>::interleave(list, y)) return y;
-        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
-        return y;
-    }
-    concat_op<R + 1> batched(index_t batch) const { return {axis + 1, begin, prefixed(batch, extents)}; }
-};
-
-/// Checked, and applied to arrays of one type.
-template <class A>
-auto concat_list(const std::vector<A>& list, int at, const char* who) {
-    static_assert(A::rank >= 1, "ricci: concat needs arrays of rank 1 or more; stack joins scalars");
-    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
-    concat_op<A::rank> op{normalize_axis(at, A::rank, who), {0}, list[0].shape()};
-    for (std::size_t i = 0; i < list.size(); ++i) {
-        auto extents = list[i].shape();
-        if (extents[op.axis] > std::numeric_limits<index_t>::max() - op.begin.back())
-            raise<value_error>({"[", who, "] the arrays' extents of axis ", op.axis, " overflow"});
-        op.begin.push_back(op.begin.back() + extents[op.axis]);
-        extents[op.axis] = op.extents[op.axis];
-        if (!(extents == op.extents))
-            detail::raise<shape_error>({"[", who, "] the arrays must agree in every axis but axis ", op.axis,
-                                        ": array ", index_t(i), " has shape ", list[i].shape(), ", array 0 has ",
-                                        list[0].shape()});
-    }
-    op.extents[op.axis] = op.begin.back();
-    return call_list(op, list);
-}
-
-template <class L>
-inline constexpr bool is_array_sequence = false;
-template <expression E>
-inline constexpr bool is_array_sequence<std::vector<E>> = true;
-template <expression E, std::size_t N>
-inline constexpr bool is_array_sequence<std::array<E, N>> = true;
-template <expression... E>
-inline constexpr bool is_array_sequence<std::tuple<E...>> = true;
-/// A list of arrays: a vector or a std::array of one type, or a tuple of several.
-template <class L>
-concept array_sequence = is_array_sequence<L>;
-
-/// The arrays to join, evaluated, of one type: the common element type under all of their wrappers.
-template <class E>
-auto array_list(const E* list, std::size_t count) {
-    using A = std::remove_cvref_t<decltype(evaluate(*list))>;
-    std::vector<A> arrays;
-    arrays.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) arrays.push_back(evaluate(list[i]));
-    return arrays;
-}
-template <class First, class... E>
-auto array_list(const std::tuple<First, E...>& list) {
-    constexpr bool alike = ((First::rank == E::rank) && ...);
-    static_assert(alike, "ricci: arrays to join must have the same rank");
-    using T = common_t<typename First::value_type, typename E::value_type...>;
-    if constexpr (!alike) return array_list(&std::get<0>(list), 1);
-    else
-        return std::apply(
-            [](const auto&... x) {
-                const auto arrays = make_pack(readable_as<T>(x)...);
-                return unpack(
-                    [](const auto&... a) {
-                        using chain = chain_of_t<std::remove_cvref_t<decltype(a)>...>;
-                        return std::vector{lift(chain{}, a)...};
-                    },
-                    arrays);
-            },
-            list);
-}
-template <class E>
-auto array_list(const std::vector<E>& list) {
-    return array_list(list.data(), list.size());
-}
-template <class E, std::size_t N>
-auto array_list(const std::array<E, N>& list) {
-    return array_list(list.data(), N);
-}
-
-/// Members of a list of which some are numbers.
-template <class... A>
-concept some_numbers = operands<A...> && (scalar_value<A> || ...);
-/// The list with arrays of rank 0 for its numbers, which take part in promotion as in arithmetic.
-template <class... A>
-auto with_arrays_for_numbers(const std::tuple<A...>& list) {
-    using T = common_t<kind_t<A>...>;
-    using D = typename common_device<A...>::type;
-    const auto as_member = []<class X>(const X& x) {
-        if constexpr (expression<X>) return x;
-        else return tensor<T, 0>(convert_number<T>(x)).to(D{});
-    };
-    return std::apply([&](const auto&... x) { return ricci::tuple(as_member(x)...); }, list);
-}
-
-/// A new axis of extent 1 as axis `at`. A view.
-template <class A>
-auto unsqueeze(const A& a, int at) {
-    view_spec<A::rank, A::rank + 1> spec;
-    for (int d = 0; d <= A::rank; ++d) {
-        spec.step[d] = 1;
-        spec.source[d] = d == at ? -1 : d - (d > at);
-        spec.extents[d] = d == at ? 1 : a.shape()[spec.source[d]];
-    }
-    return view_of(a, spec);
-}
-/// Arrays of rank R one after the other along a new axis, in a result of the given shape. Linear: its derivative is itself, its
-/// transpose gives each array the view of its place.
-template <int R>
-struct stack_op {
-    static constexpr const char* name = "stack";
-    int axis;
-    shape<R + 1> extents;
-
-    /// The view of the i-th array's place.
-    view_op<R + 1, R> part(std::size_t i) const {
-        view_spec<R + 1, R> spec;
-        spec.start[axis] = static_cast<index_t>(i);
-        for (int d = 0; d < R; ++d) {
-            spec.source[d] = d + (d >= axis);
-            spec.extents[d] = extents[spec.source[d]];
-            spec.step[d] = 1;
-        }
-        return {spec, extents};
-    }
-    template <class T, class D>
-    auto value(const std::vector<tensor<T, R, D>>& list) const {
-        const auto y = tensor<std::remove_const_t<T>, R + 1, D>::uninitialized(extents);
-        if (axis == R && interleaved(list, y)) return y;
-        for (std::size_t i = 0; i < list.size(); ++i) executor<D>::copy(list[i], apply_view(part(i).spec, y));
-        return y;
-    }
-    stack_op<R + 1> batched(index_t batch) const { return {axis + 1, prefixed(batch, extents)}; }
-
-   private:
-    template <class T, class D, class Y>
-    static bool interleaved(const std::vector<tensor<T, R, D>>& list, const Y& y) {
-        if constexpr (R > 0 && requires(const std::vector<tensor<T, R + 1, D>>& columns) {
-                          executor<D>::interleave(columns, y);
-                      }) {
-            std::vector<tensor<T, R + 1, D>> columns;
-            columns.reserve(list.size());
-            for (const auto& x : list) columns.push_back(unsqueeze(x, R));
-            return executor<D>::interleave(columns, y);
-        } else {
-            return false;
-        }
-    }
-};
-
-template <class A>
-auto stack_list(const std::vector<A>& list, int at, const char* who) {
-    if (list.empty()) detail::raise<value_error>({"[", who, "] needs at least one array"});
-    constexpr int rank = A::rank;
-    stack_op<rank> op{normalize_axis(at, rank + 1, who), {}};
-    for (int d = 0; d <= rank; ++d)
-        op.extents[d] = d == op.axis ? static_cast<index_t>(list.size()) : list[0].shape()[d - (d > op.axis)];
-    for (std::size_t i = 1; i < list.size(); ++i)
-        if (!(list[i].shape() == list[0].shape()))
-            detail::raise<shape_error>({"[", who, "] the arrays must have the same shape: array ", index_t(i), " has ",
-                                        list[i].shape(), ", array 0 has ", list[0].shape()});
-    return call_list(op, list);
-}
-template <class A>
-auto flatten_list(const std::vector<A>& list) {
-    std::vector<std::remove_cvref_t<decltype(reshaped(list[0], shape<1>{}))>> flat;
-    for (const auto& a : list) flat.push_back(reshaped(a, shape<1>{a.size()}));
-    return concat_list(flat, 0, "concat");
-}
-template <class... A>
-struct refused_braces {
-    static_assert(sizeof...(A) == 0,
-                  "ricci: braces join arrays of one type, and expressions differ in theirs: write rc::tuple(a, b) "
-                  "for {a, b}");
-};
-/// What braces around arrays of several types are taken for, to say so, before what they are part of is looked at.
-struct mixed_braces {
-    template <class First, class... A>
-        requires(sizeof...(A) > 0 && !(std::is_same_v<First, A> && ...) && sizeof(refused_braces<First, A...>) > 0)
-    mixed_braces(const First&, const A&...);
-};
-
-}  // namespace detail
-
-/// The arrays of a list one after the other along an axis that they have: concat({a, b}, 1), concat(rc::tuple(a, b)) for
-/// arrays of several types, or a std::vector or std::array of them. Their shapes agree but for that axis; element types are
-/// promoted. Throws shape_error when shapes differ otherwise, index_error for an axis out of range, value_error for an
-/// empty list. Linear: the adjoint of each array is its part of the result's.
-template <detail::array_sequence List>
-auto concat(const List& arrays, int axis = 0) {
-    return detail::concat_list(detail::array_list(arrays), axis, "concat");
-}
-template <expression E, std::size_t N>
-auto concat(const E (&arrays)[N], int axis = 0) {
-    return detail::concat_list(detail::array_list(arrays, N), axis, "concat");
-}
-template <class... A, class Axis = int>
-    requires detail::some_numbers<A...>
-auto concat(const std::tuple<A...>&, const Axis& = 0) {
-    static_assert(always_false<void(A...)>,
-                  "ricci: concat joins arrays along an axis that they have, and a number has none: "
-                  "concat(rc::tuple(x, tensor<double, 1>{0.5})); stack joins numbers and results of rank 0");
-    return detail::refused_result();
-}
-void concat(detail::mixed_braces arrays, int axis = 0);
-template <std::integral Axis, expression A, class... Rest>
-auto concat(Axis, const A& a, const Rest&...) {
-    static_assert(always_false<A>, "ricci: the arrays come first, in braces, then the axis: concat({a, b}, 0)");
-    return a;
-}
-template <expression A, expression B, class... Rest>
-auto concat(const A& a, const B&, const Rest&...) {
-    static_assert(always_false<A>, "ricci: the arrays to join stand in braces: concat({a, b}, axis)");
-    return a;
-}
-/// With `none` for an axis, all elements of arrays of any one rank, flattened.
-template <detail::array_sequence List>
-auto concat(const List& arrays, none_t) {
-    return detail::flatten_list(detail::array_list(arrays));
-}
-template <expression E, std::size_t N>
-auto concat(const E (&arrays)[N], none_t) {
-    return detail::flatten_list(detail::array_list(arrays, N));
-}
-
-/// The arrays of a list, given as concat's and all of one shape, along a new axis at position `axis` of the result. Throws
-/// shape_error when their shapes differ, index_error for an axis out of range, value_error for an empty list. Linear.
-template <detail::array_sequence List>
-auto stack(const List& arrays, int axis = 0) {
-    return detail::stack_list(detail::array_list(arrays), axis, "stack");
-}
-template <expression E, std::size_t N>
-auto stack(const E (&arrays)[N], int axis = 0) {
-    return detail::stack_list(detail::array_list(arrays, N), axis, "stack");
-}
-/// Of numbers among arrays of rank 0: stack(rc::tuple(cos(a), 0)).
-template <class... A>
-    requires detail::some_numbers<A...>
-auto stack(const std::tuple<A...>& arrays, int axis = 0) {
-    constexpr bool scalars = (detail::is_number<A> && ...);
-    static_assert(
-        scalars,
-        "ricci: stack joins numbers with results of rank 0 alone; beside other arrays write full_like(x, 0.5)");
-    if constexpr (scalars) return stack(detail::with_arrays_for_numbers(arrays), axis);
-    else return detail::refused_result();
-}
-void stack(detail::mixed_braces arrays, int axis = 0);
-template <std::integral Axis, expression A, class... Rest>
-auto stack(Axis, const A& a, const Rest&...) {
-    static_assert(always_false<A>, "ricci: the arrays come first, in braces, then the axis: stack({a, b}, 0)");
-    return a;
-}
-template <expression A, expression B, class... Rest>
-auto stack(const A& a, const B&, const Rest&...) {
-    static_assert(always_false<A>, "ricci: the arrays to join stand in braces: stack({a, b}, axis)");
-    return a;
-}
-
-}  // namespace ricci
-
 namespace ricci {
 
 /// What vmap does when an op has no batching rule, so that it must be called once for each member of the batch: nothing,
@@ -43879,19 +44866,24 @@ auto call_members(const Op& op, const A&... a) {
                 if constexpr (Mapped::at[i()]) return index(x, x.shape()[0] == 1 ? 0 : m);
                 else return x;
             },
-            [&](const auto&... x) { return call1(op, x...); });
+            [&](const auto&... x) { return call(op, x...); });
     };
-    using Y = decltype(member(0));
-    if (size == 0) return make_pack(constant_array<decltype(stack_list(std::vector<Y>{}, 0, ""))>({}, 0));
-    std::vector<Y> results;
-    results.reserve(static_cast<std::size_t>(size));
-    for (index_t m = 0; m < size; ++m) {
-        results.push_back(member(m));
-        if (!(results[static_cast<std::size_t>(m)].shape() == results[0].shape()))
-            raise<shape_error>({"[vmap] ", Op::name, " gave shape ", results.back().shape(), " for member ", m, " and ",
-                                results[0].shape(), " for the first"});
-    }
-    return make_pack(stack_list(results, 0, "vmap"));
+    using results = decltype(member(0));
+    std::vector<results> members;
+    members.reserve(static_cast<std::size_t>(size));
+    for (index_t m = 0; m < size; ++m) members.push_back(member(m));
+    return generate<results::size>([&](auto k) {
+        std::vector<pack_element_t<k(), results>> list;
+        list.reserve(members.size());
+        for (const results& one : members) {
+            list.push_back(get<k()>(one));
+            if (!(list.back().shape() == list[0].shape()))
+                raise<shape_error>({"[vmap] ", Op::name, " gave shape ", list.back().shape(), " for member ",
+                                    index_t(list.size()) - 1, " and ", list[0].shape(), " for the first"});
+        }
+        using stacked = decltype(stack_list(list, 0, "vmap"));
+        return size == 0 ? constant_array<stacked>({}, 0) : stack_list(list, 0, "vmap");
+    });
 }
 
 }  // namespace detail
@@ -43959,7 +44951,7 @@ struct batch_by {
             [&](auto&&... r) {
                 return detail::make_pack(batched<std::remove_cvref_t<decltype(r)>, Tag>(std::move(r), level)...);
             },
-            call_inside<mapped>(op, detail::peel<W>(a)...));
+            call_inside<mapped>(op, level, detail::peel<W>(a)...));
     }
     template <class Op, class A>
     static auto call_list(const Op& op, const std::vector<A>& list) {
@@ -43973,8 +44965,11 @@ struct batch_by {
     }
     /// By the op's batching rule, or member by member.
     template <class Mapped, class Op, class... A>
-    static auto call_inside(const Op& op, const A&... a) {
-        if constexpr (requires { op.template call_batched<Mapped>(a...); })
+    static auto call_inside(const Op& op, [[maybe_unused]] level_t level, const A&... a) {
+        if constexpr (requires { requires Op::maps_functions; })
+            return op.template call_batched<Mapped>(
+                detail::mapped_frame::part_of(&detail::wrapper_identity<batch_by>, level), a...);
+        else if constexpr (requires { op.template call_batched<Mapped>(a...); })
             return op.template call_batched<Mapped>(a...);
         else return detail::call_members<Mapped>(op, a...);
     }
@@ -44444,14 +45439,20 @@ struct of_directions {
 template <array_set Mapped, class F, class Out, class Options, class Arguments>
 auto vmap_batch(const F& f, const Out& out, const Options& options, index_t size, const Arguments& arguments) {
     const transform_scope scope;
-    constexpr bool of_derivative = batch_by<F>::shares_values;
-    mapped_frame frame(of_derivative ? randomness::same : options.randomness, &wrapper_identity<batch_by<F>>,
-                       scope.level, size);
-    return in_chunks(options, size, out, [&](index_t first, index_t count) {
-        const auto args = arguments(first, count);
-        const mapped_frame::call in_progress(frame, first, count);
-        return vmap_members<Mapped>(f, out, scope.level, count, args);
-    });
+    if constexpr (std::is_same_v<Options, mapped_part>) {
+        mapped_frame frame(options, &wrapper_identity<batch_by<F>>, scope.level);
+        const mapped_frame::call in_progress(frame, options.first, options.count);
+        return vmap_members<Mapped>(f, out, scope.level, size, arguments(0, size));
+    } else {
+        constexpr bool of_derivative = batch_by<F>::shares_values;
+        mapped_frame frame(of_derivative ? randomness::same : options.randomness, &wrapper_identity<batch_by<F>>,
+                           scope.level, size);
+        return in_chunks(options, size, out, [&](index_t first, index_t count) {
+            const auto args = arguments(first, count);
+            const mapped_frame::call in_progress(frame, first, count);
+            return vmap_members<Mapped>(f, out, scope.level, count, args);
+        });
+    }
 }
 
 /// vmap of arrays, and of numbers that are not mapped.
@@ -44460,12 +45461,12 @@ auto vmap_of_arrays(const F& f, const Axes& in, const Out& out, const Options& o
     const auto all = make_pack(args...);
     const index_t size = batch_size(in, all);
     const auto moved = batch_in_front(in, all);
-    const std::uint64_t versions = versions_of(args...);
+    [[maybe_unused]] const std::uint64_t versions = versions_of(args...);
     return vmap_batch<Mapped>(f, out, options, size, [&](index_t first, index_t count) {
-        if (first > 0 && versions_of(args...) != versions) refuse_shared_write("vmap");
-        if constexpr (std::is_same_v<Options, no_options>) {
+        if constexpr (!std::is_same_v<Options, vmap_options>) {
             return moved;
         } else {
+            if (first > 0 && versions_of(args...) != versions) refuse_shared_write("vmap");
             return generate<sizeof...(A)>([&](auto i) {
                 const auto stretch = [&](const auto& x) { return stretch_of(x, 0, first, count); };
                 if constexpr ((Mapped >> i()) & 1) return each_array(stretch, get<i()>(moved));
@@ -44810,7 +45811,8 @@ class dual_tensor : public traced<dual_tensor<A, Tag>> {
 namespace ricci {
 
 /// For functions that return rc::tuple(value, aux): only the value is differentiated, aux is handed on: grad(f, has_aux)(x),
-/// vjp(f, x, has_aux). It is the last argument, but for vmap_options.
+/// vjp(f, x, has_aux). Aux is an array, a structure of arrays, a number, a text or whatever else, or a tuple of such. It is the
+/// last argument, but for vmap_options.
 struct has_aux_t {
     explicit constexpr has_aux_t(int) {}  // empty braces are other options
 };
@@ -44826,6 +45828,37 @@ template <class R>
 constexpr void require_aux() {
     static_assert(is_value_and_aux_v<R>, "ricci: has_aux wants a function that returns rc::tuple(value, aux)");
 }
+/// Whether R is an array or a structure of arrays, or a template of their types, which is refused where it is no structure.
+template <class R>
+inline constexpr bool may_hold_arrays_v = is_structure_v<R> && !scalar_value<R>;
+template <template <class...> class S, class... P>
+inline constexpr bool may_hold_arrays_v<S<P...>> = is_structure_v<S<P...>> || (may_hold_arrays_v<P> || ...);
+template <scalar_value M, std::size_t N>
+inline constexpr bool may_hold_arrays_v<std::array<M, N>> = false;
+/// Aux with f(array) in the place of each array; what holds none is handed on.
+template <class R, class F>
+auto map_aux(const R& aux, const F& f) {
+    if constexpr (may_hold_arrays_v<R>) return map_arrays(aux, f);
+    else return aux;
+}
+template <class... R, class F>
+auto map_aux(const std::tuple<R...>& aux, const F& f) {
+    return std::apply([&](const auto&... one) { return std::make_tuple(map_aux(one, f)...); }, aux);
+}
+template <class A, class B, class F>
+auto map_aux(const std::pair<A, B>& aux, const F& f) {
+    return std::make_pair(map_aux(aux.first, f), map_aux(aux.second, f));
+}
+/// Aux with all arrays evaluated; with PutOff see evaluate_result.
+template <bool PutOff = false, class R>
+auto evaluate_aux(const R& aux) {
+    return map_aux(aux, [](const auto& part) { return evaluate_result<PutOff>(part); });
+}
+template <class W, class R>
+auto peel_aux(const R& aux) {
+    return map_aux(aux, [](const auto& part) { return peel_result<W>(part); });
+}
+
 /// What is differentiated of a function: f, or with Aux the first of its two results.
 template <bool Aux, class F>
 auto value_function(const F& f) {
@@ -44890,7 +45923,14 @@ auto differentiated_call(const F& f, const pack<A...>& inside) {
                 !is_plain_number<Aux, decltype(f(a...))>(),
                 "ricci: the function of a derivative returns a plain number, which depends on no argument: keep "
                 "values as auto (one that a loop changes begins as lift(start, x)), without item()");
-            return evaluate_result<PutOff>(f(a...));
+            using R = std::remove_cvref_t<decltype(f(a...))>;
+            if constexpr (Aux && is_value_and_aux_v<R>) {
+                const auto both = f(a...);
+                return std::make_tuple(evaluate_result<PutOff>(std::get<0>(both)),
+                                       evaluate_aux<PutOff>(std::get<1>(both)));
+            } else {
+                return evaluate_result<PutOff>(f(a...));
+            }
         },
         inside);
 }
@@ -44976,7 +46016,7 @@ auto jvp_of(const F& f, const pack<A...>& primals, const pack<D...>& tangents) {
         return split_dual<W>(result);
     } else {
         require_aux<std::remove_const_t<decltype(result)>>();
-        return std::tuple_cat(split_dual<W>(std::get<0>(result)), std::make_tuple(peel_result<W>(std::get<1>(result))));
+        return std::tuple_cat(split_dual<W>(std::get<0>(result)), std::make_tuple(peel_aux<W>(std::get<1>(result))));
     }
 }
 /// The arguments that jvp was given: one, or a tuple.
@@ -45023,7 +46063,12 @@ auto linearize(F f, const A&... args) {
     const auto at = [&](auto aux, const auto&... a) {
         const auto primals = std::make_tuple(detail::as_argument(a)...);
         detail::recorded_draws draws;
-        const auto result = draws.run([&] { return detail::evaluate_result(f(detail::argument_to_change(a)...)); });
+        const auto result = draws.run([&] {
+            const auto y = f(detail::argument_to_change(a)...);
+            if constexpr (aux() && detail::is_value_and_aux_v<std::remove_const_t<decltype(y)>>)
+                return std::make_tuple(detail::evaluate_result(std::get<0>(y)), detail::evaluate_aux(std::get<1>(y)));
+            else return detail::evaluate_result(y);
+        });
         const auto versions = detail::versions_of_arguments(primals);
         const auto push = [g = detail::value_function<aux()>(f), primals, draws, versions](const auto&... tangents) {
             static_assert(sizeof...(tangents) == sizeof...(a),
@@ -47153,7 +48198,7 @@ auto gradient_of(argnums_t<I...>, const F& f, const A&... args) {
                 return make_pack(each_array([](const auto& x) { return adjoint_or_zero(x); }, get<I>(inside))...);
         }());
         if constexpr (Aux) {
-            const auto aux = peel_result<W>(std::get<1>(result));
+            const auto aux = peel_aux<W>(std::get<1>(result));
             if constexpr (Value) return std::make_tuple(std::make_tuple(peel<W>(y), aux), gradient);
             else return std::make_tuple(gradient, aux);
         } else {
@@ -47334,8 +48379,7 @@ auto vjp_of(const F& f, const A&... args) {
     pullback_function<G, chain, std::remove_cvref_t<decltype(traced)>, A...> pull(differentiated, scope.level, traced,
                                                                                   draws, args...);
     if constexpr (Aux)
-        return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull),
-                               peel_result<W>(std::get<1>(get<0>(all))));
+        return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull), peel_aux<W>(std::get<1>(get<0>(all))));
     else if constexpr (Value) return std::make_tuple(peel_result<W>(get<0>(traced)), std::move(pull));
     else return pull;
 }
@@ -47502,17 +48546,6 @@ namespace ricci {
 
 namespace detail {
 
-/// An argument of a function with rules of its own.
-template <class A>
-auto array_argument(const A& a) {
-    if constexpr (operand<A>) return as_array(a);
-    else {
-        static_assert(always_false<A>,
-                      "ricci: functions by custom_vjp and custom_jvp take arrays and numbers: those of a struct or a "
-                      "tuple one by one");
-        return tensor<double, 0>();  // so that this is the only error
-    }
-}
 template <class B>
 auto as_tuple(const B& b) {
     if constexpr (operand<B>) return std::make_tuple(b);
@@ -47580,19 +48613,20 @@ auto active_adjoints(const pack<const A*...>& inputs, const std::tuple<B...>& ba
         [](const auto&... p) { return concat_all(p...); });
 }
 
-/// vmap's in_axes for arguments of which the mapped ones have the batch in front.
+/// vmap's axes for arguments of which the mapped ones have the batch in front.
 template <class Mapped, int... I>
 auto mapped_axes(std::integer_sequence<int, I...>) {
     auto axis = []<int K>(std::integral_constant<int, K>) {
         if constexpr (Mapped::at[K]) return 0;
         else return none;
     };
-    return in_axes(axis(std::integral_constant<int, I>{})...);
+    return std::make_tuple(axis(std::integral_constant<int, I>{})...);
 }
 /// Mapped arguments with the whole batch, where it is of extent 1 because all members share the values.
 template <class Mapped, class F, class... A>
-auto with_whole_batch(const F& f, const A&... a) {
-    const index_t batch = batch_extent<Mapped>(a...);
+auto with_whole_batch(const mapped_part& part, const F& f, const A&... a) {
+    // what is drawn for each member differs between all of them
+    const index_t batch = part.randomness == randomness::different ? part.count : batch_extent<Mapped>(a...);
     const auto refs = make_pack(&a...);
     return transform_indices<sizeof...(A)>(
         [&](auto i) {
@@ -47603,10 +48637,15 @@ auto with_whole_batch(const F& f, const A&... a) {
         },
         f);
 }
+/// f of members as a function of batches, in the place of the vmap whose part they are.
+template <class F, class... Axis>
+auto mapped_in_place(const mapped_part& part, const F& f, const std::tuple<Axis...>& in) {
+    return make_vmap(f, in, std::make_tuple(0), part);
+}
 /// A batched backward rule: adjoints of arguments that are not mapped are summed over the batch.
 template <class Mapped, class Backward>
-auto batched_backward(const Backward& backward) {
-    return [backward](const auto&... r) {
+auto batched_backward(const mapped_part& part, const Backward& backward) {
+    return [part, backward](const auto&... r) {
         const auto rule = [backward](const auto&... x) { return as_tuple(backward(x...)); };
         return std::apply(
             [](const auto&... bar) {
@@ -47618,7 +48657,7 @@ auto batched_backward(const Backward& backward) {
                     },
                     [](const auto&... b) { return std::make_tuple(b...); });
             },
-            vmap(rule)(r...));
+            make_vmap(rule, 0, 0, part)(r...));
     };
 }
 
@@ -47654,7 +48693,7 @@ auto push_by_rule(const Rule& rule, const pack<const A*...>& inputs, const pack<
 template <class Mapped, int... I>
 auto mapped_axes_twice(std::integer_sequence<int, I...> all) {
     const auto axes = mapped_axes<Mapped>(all);
-    return std::apply([](const auto&... a) { return in_axes(a...); }, std::tuple_cat(axes.axis, axes.axis));
+    return std::tuple_cat(axes, axes);
 }
 /// rule((x...), (t...)) from one list of arguments.
 template <std::size_t N, class Rule, class... X>
@@ -47666,13 +48705,14 @@ auto split_rule(const Rule& rule, const X&... xt) {
 }
 /// A batched forward rule.
 template <class Mapped, class Rule>
-auto batched_rule(const Rule& rule) {
-    return [rule](const auto& primals, const auto& tangents) {
+auto batched_rule(const mapped_part& part, const Rule& rule) {
+    return [part, rule](const auto& primals, const auto& tangents) {
         return std::apply(
             [&](const auto&... x) {
                 const auto both = [rule](const auto&... xt) { return split_rule<sizeof...(x)>(rule, xt...); };
                 const auto axes = mapped_axes_twice<Mapped>(std::make_integer_sequence<int, sizeof...(x)>{});
-                return std::apply([&](const auto&... t) { return vmap(both, axes)(x..., t...); }, tangents);
+                return std::apply([&](const auto&... t) { return mapped_in_place(part, both, axes)(x..., t...); },
+                                  tangents);
             },
             primals);
     };
@@ -47715,6 +48755,7 @@ struct saved_op : opaque_op {
 template <class F, class Forward, class Backward, class Push = no_rule>
 struct custom_vjp_op : opaque_op {
     static constexpr const char* name = "custom_vjp";
+    static constexpr bool maps_functions = true;
     F f;
     Forward forward;
     Backward backward;
@@ -47729,10 +48770,6 @@ struct custom_vjp_op : opaque_op {
     auto saved(const A&... a) const {
         recorded_draws draws;
         const auto all = draws.run([&] { return evaluate_result(forward(a...)); });
-        using result = std::remove_cvref_t<decltype(all)>;
-        static_assert(!operand<result>,
-                      "ricci: the forward function of custom_vjp returns the value and what the backward one needs of "
-                      "it: rc::tuple(y, x)");
         return std::apply(
             [&](const auto& y, const auto&... r) {
                 const auto results = pack_of(y);
@@ -47749,25 +48786,26 @@ struct custom_vjp_op : opaque_op {
         if constexpr (given) return push_by_rule<Active>(push, inputs, tangents);
     }
     template <class Mapped, class... A>
-    auto call_batched(const A&... a) const {
+    auto call_batched(const mapped_part& part, const A&... a) const {
         const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
-        const auto batched_f = vmap(f, in);
-        const auto batched_forward = vmap(forward, in);
-        const auto rule = batched_backward<Mapped>(backward);
+        const auto batched_f = mapped_in_place(part, f, in);
+        const auto batched_forward = mapped_in_place(part, forward, in);
+        const auto rule = batched_backward<Mapped>(part, backward);
         const auto batched_push = [&] {
             if constexpr (std::is_same_v<Push, no_rule>) return push;
-            else return batched_rule<Mapped>(push);
+            else return batched_rule<Mapped>(part, push);
         }();
         const custom_vjp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(batched_forward)>,
                             std::remove_cvref_t<decltype(rule)>, std::remove_cvref_t<decltype(batched_push)>>
             op{{}, batched_f, batched_forward, rule, batched_push};
-        return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+        return with_whole_batch<Mapped>(part, [&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
     }
 };
 
 template <class F, class Rule>
 struct custom_jvp_op : opaque_op {
     static constexpr const char* name = "custom_jvp";
+    static constexpr bool maps_functions = true;
     F f;
     Rule rule;
 
@@ -47792,34 +48830,119 @@ struct custom_jvp_op : opaque_op {
         return push_by_rule<Active>(rule, inputs, tangents);
     }
     template <class Mapped, class... A>
-    auto call_batched(const A&... a) const {
+    auto call_batched(const mapped_part& part, const A&... a) const {
         const auto in = mapped_axes<Mapped>(std::make_integer_sequence<int, sizeof...(A)>{});
-        const auto batched_f = vmap(f, in);
-        const auto rule_of_batches = batched_rule<Mapped>(rule);
+        const auto batched_f = mapped_in_place(part, f, in);
+        const auto rule_of_batches = batched_rule<Mapped>(part, rule);
         const custom_jvp_op<std::remove_cvref_t<decltype(batched_f)>, std::remove_cvref_t<decltype(rule_of_batches)>>
             op{{}, batched_f, rule_of_batches};
-        return with_whole_batch<Mapped>([&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+        return with_whole_batch<Mapped>(part, [&](const auto&... x) { return call(op, evaluate(x)...); }, a...);
+    }
+};
+
+/// The rules of a function of structures as those of one of arrays.
+template <class Forward, class In, class Out>
+struct forward_of_arrays {
+    using made_of = Forward;
+    Forward forward;
+    In in;
+    Out out;
+    template <class... A>
+    auto operator()(const A&... a) const {
+        const auto args = in.together(make_pack(a...));
+        const auto all = std::apply(forward, args);
+        constexpr bool saves = requires { std::tuple_size<std::remove_const_t<decltype(all)>>::value; };
+        static_assert(saves,
+                      "ricci: the forward function of custom_vjp returns the value and what the backward one needs of "
+                      "it: rc::tuple(y, x)");
+        if constexpr (saves)
+            return std::apply(
+                [&](const auto& y, const auto&... saved) { return std::make_tuple(out.apart(y), saved...); }, all);
+        else return std::make_tuple(out.apart(all));
+    }
+};
+template <class Backward, class In, class Out>
+struct backward_of_arrays {
+    using made_of = Backward;
+    Backward backward;
+    In in;
+    Out out;
+    template <class... R>
+    auto operator()(const R&... saved_then_bar) const {
+        const auto all = std::tie(saved_then_bar...);
+        constexpr std::size_t last = sizeof...(R) - 1;
+        const auto bar = out.together(pack_of(std::get<last>(all)));
+        return [&]<std::size_t... I>(std::index_sequence<I...>) {
+            return in.adjoints(backward(std::get<I>(all)..., bar), "custom_vjp");
+        }(std::make_index_sequence<last>{});
+    }
+};
+template <class Rule, class In, class Out>
+struct push_of_arrays {
+    using made_of = Rule;
+    Rule rule;
+    In in;
+    Out out;
+    template <class... A, class... D>
+    auto operator()(const std::tuple<A...>& primals, const std::tuple<D...>& tangents) const {
+        const auto as_pack = [](const auto&... x) { return make_pack(x...); };
+        const auto both = rule(in.together(std::apply(as_pack, primals)), in.tangents(std::apply(as_pack, tangents)));
+        return std::make_tuple(out.apart(std::get<0>(both)), out.apart(std::get<1>(both)));
+    }
+};
+/// What custom_vjp and custom_jvp return.
+template <class F, class Forward, class Backward, class Push>
+struct custom_vjp_function {
+    F f;
+    Forward forward;
+    Backward backward;
+    [[no_unique_address]] Push push;
+    template <class... S>
+    auto operator()(const S&... args) const {
+        const auto op = [this]<class In, class Out>(const In& in, const Out& out) {
+            using rule = std::conditional_t<std::is_same_v<Push, no_rule>, no_rule, push_of_arrays<Push, In, Out>>;
+            const auto pushed = [&] {
+                if constexpr (std::is_same_v<Push, no_rule>) return push;
+                else return rule{push, in, out};
+            };
+            return custom_vjp_op<function_of_arrays<F, In, Out>, forward_of_arrays<Forward, In, Out>,
+                                 backward_of_arrays<Backward, In, Out>, rule>{
+                {}, {f, in, out}, {forward, in, out}, {backward, in, out}, pushed()};
+        };
+        return call_of_arrays<numbers_beside<S...>>(f, op, args...);
+    }
+};
+template <class F, class Rule>
+struct custom_jvp_function {
+    F f;
+    Rule rule;
+    template <class... S>
+    auto operator()(const S&... args) const {
+        const auto op = [this]<class In, class Out>(const In& in, const Out& out) {
+            return custom_jvp_op<function_of_arrays<F, In, Out>, push_of_arrays<Rule, In, Out>>{
+                {}, {f, in, out}, {rule, in, out}};
+        };
+        return call_of_arrays<numbers_beside<S...>>(f, op, args...);
     }
 };
 
 }  // namespace detail
 
-/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)` the
-/// adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). A function with several
-/// results returns the tuple of them, and its cotangent is the tuple of theirs. Written with the library's functions, both
-/// differentiate again; the function can be batched. Forward mode is refused at compile time. (JAX's custom_vjp,
-/// torch.autograd.Function.)
+/// `f` with a backward rule of its own. `forward(args...)` gives rc::tuple(value, saved...); `backward(saved..., cotangent)`
+/// the adjoint of the argument, or rc::tuple of those of all (of complex ones, in the convention of vjp). Arguments, values and
+/// what is saved may be tuples, std::vectors and structs of arrays (expr/structure.hpp), in any combination: a cotangent comes
+/// in the value's structure, an adjoint is given in the argument's, or as `none` where it is zero. Numbers beside arrays reach
+/// the functions as they are, and have no derivative: what is given for them is not read. Written with the library's functions,
+/// both differentiate again; the function can be batched. Forward mode is refused at compile time. Throws shape_error for an
+/// adjoint of another shape than its argument's. (JAX's custom_vjp, torch.autograd.Function.)
 template <class F, class Forward, class Backward>
 auto custom_vjp(F f, Forward forward, Backward backward) {
-    return [op = detail::custom_vjp_op<F, Forward, Backward>{{}, f, forward, backward, {}}](const auto&... args) {
-        return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...));
-    };
+    return detail::custom_vjp_function<F, Forward, Backward, detail::no_rule>{f, forward, backward, {}};
 }
 /// The same with a forward rule as well, `push(primals, tangents)` as custom_jvp's: both modes go by the rules given.
 template <class F, class Forward, class Backward, class Push>
 auto custom_vjp(F f, Forward forward, Backward backward, Push push) {
-    return [op = detail::custom_vjp_op<F, Forward, Backward, Push>{{}, f, forward, backward, push}](
-               const auto&... args) { return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...)); };
+    return detail::custom_vjp_function<F, Forward, Backward, Push>{f, forward, backward, push};
 }
 
 template <class F, class... Rules>
@@ -47832,21 +48955,18 @@ auto custom_vjp(F f, Rules...) {
 }
 
 /// `f` with a forward rule of its own: `rule(primals, tangents)`, both tuples, gives rc::tuple(value, tangent) and must be
-/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. What `f` captures may not be
-/// under the transform: it must be an argument. (JAX's custom_jvp.)
+/// linear in the tangents; reverse mode is its transpose. Differentiates again and can be batched. Arguments and values may be
+/// structures as those of custom_vjp, tangents are alike; the tangent of a number among the arguments is 0. What `f` captures
+/// may not be under the transform: it must be an argument. Throws shape_error for a tangent of another shape than its value's.
+/// (JAX's custom_jvp.)
 template <class F, class Rule>
 auto custom_jvp(F f, Rule rule) {
-    return [op = detail::custom_jvp_op<F, Rule>{{}, f, rule}](const auto&... args) {
-        return detail::one_or_tuple(detail::call(op, detail::array_argument(args)...));
-    };
+    return detail::custom_jvp_function<F, Rule>{f, rule};
 }
 
 }  // namespace ricci
 
 namespace ricci {
-
-template <class F, class A, class... More>
-auto checkpoint(F f, const A& first, const More&... args);
 
 namespace detail {
 
@@ -47859,14 +48979,16 @@ template <class F>
 struct with_result {
     using made_of = F;
     F f;
+    template <class... A>
+        requires(!std::is_void_v<std::invoke_result_t<const F&, const A&...>>)
+    auto operator()(const A&... args) const {
+        return f(args...);
+    }
     template <class A, class... More>
-    auto operator()(const A& first, const More&... more) const {
-        if constexpr (std::is_void_v<decltype(f(first, more...))>) {
-            static_cast<void>(sizeof(no_result<F>));
-            return first;
-        } else {
-            return f(first, more...);
-        }
+        requires(std::is_void_v<std::invoke_result_t<const F&, const A&, const More&...>>)
+    A operator()(const A& first, const More&...) const {
+        static_cast<void>(sizeof(no_result<F>));
+        return first;
     }
 };
 /// A function whose backward pass starts from its arguments alone. It gives the constants among them adjoints, too, which
@@ -47922,93 +49044,23 @@ struct compute_to_recompute {
     }
 };
 
-template <class A>
-auto shapes_of(const list_of_arrays<A>& list) {
-    return each_array([](const auto& a) { return a.shape(); }, list);
-}
-/// The place of an array or of a list of them as one array: a list's elements in a row.
-template <class A>
-struct in_a_row {
-    explicit in_a_row(const A&) {}
-    static const A& join(const A& a) { return a; }
-    template <class B>
-    static const B& part(const B& b) {
-        return b;
-    }
-};
-template <class A>
-struct in_a_row<list_of_arrays<A>> {
-    using array_type = array_in_t<A>;
-
-    explicit in_a_row(const list_of_arrays<A>& list) : extents(shapes_of(list)) {}
-    static auto join(const list_of_arrays<A>& list) {
-        std::vector<array_type> all;
-        each_array([&](const auto& a) { all.push_back(a); }, list);
-        using row = std::remove_cvref_t<decltype(concat(all, none))>;
-        return all.empty() ? constant_array<row>({0}, 0) : concat(all, none);
-    }
-    template <class B>
-    auto part(const B& row) const {
-        index_t at = 0;
-        return each_array(
-            [&](const auto& to) {
-                const index_t from = std::exchange(at, at + to.count());
-                return reshaped(evaluate(index(row, slice(from, at))), to);
-            },
-            extents);
-    }
-
-   private:
-    decltype(shapes_of(std::declval<const list_of_arrays<A>&>())) extents;
-};
-/// A function of places as one of arrays.
-template <class F, class... Row>
-struct function_of_rows {
-    using made_of = F;
-    F f;
-    pack<Row...> rows;
-    template <class... A>
-    auto operator()(const A&... a) const {
-        return unpack([&](const auto&... row) { return f(row.part(a)...); }, rows);
-    }
-};
-template <class F, class... P>
-auto checkpoint_places(const F& f, const P&... places) {
-    const function_of_rows<F, in_a_row<P>...> of_rows{f, {{{in_a_row<P>(places)}...}}};
-    return checkpoint(of_rows, in_a_row<P>::join(places)...);
-}
-
 }  // namespace detail
 
 /// f(args...), of which the backward pass remembers the arguments alone and computes the rest once more: memory for time;
 /// forward mode differentiates f itself. Arguments of integers, truths and numbers are constants; numbers beside arrays reach
 /// f as they are. An f that writes to its arguments throws gradient_error; one that draws random numbers draws the same ones
-/// again (directly under vmap that is refused: grad stands inside of the vmap then). Arguments may be tuples, structs and
-/// std::vectors of arrays (of which the elements are copied into one), the result one array or the tuple of several (of a
-/// struct that lists its members, of these). (torch.utils.checkpoint.)
+/// again. Arguments and results may be tuples, structs
+/// and std::vectors of arrays (of which the elements are copied into one). (torch.utils.checkpoint.)
 template <class F, class A, class... More>
 auto checkpoint(F f, const A& first, const More&... args) {
-    using arrays = detail::activity<!scalar_value<A>, !scalar_value<More>...>;
-    if constexpr (arrays::count > 0 && arrays::count < 1 + int(sizeof...(More))) {
-        const auto all = std::make_tuple(first, args...);
-        const auto of_arrays = detail::function_of_chosen<arrays>(f, all);
-        return detail::unpack([&](const auto&... a) { return checkpoint(of_arrays, a...); },
-                              detail::chosen_among<arrays>(all));
-    } else if constexpr (detail::all_operands_v<A, More...>) {
-        using G = detail::repeating<detail::with_result<F>>;
-        const G g{{f}};
-        return custom_vjp(g, detail::compute_to_recompute<G>{g}, detail::recompute<G>{g},
-                          detail::push_to_recompute<G>{g})(first, args...);
-    } else {
-        return detail::with_arrays(
-            [&](const auto&... places) {
-                const detail::flat_function<F, A, More...> flat{f};
-                if constexpr ((detail::is_list_v<std::remove_cvref_t<decltype(places)>> || ...))
-                    return detail::checkpoint_places(flat, places...);
-                else return checkpoint(flat, places...);
-            },
-            first, args...);
-    }
+    const detail::with_result<F> result{f};
+    const auto op = [&]<class In, class Out>(const In& in, const Out& out) {
+        using G = detail::repeating<detail::function_of_arrays<detail::with_result<F>, In, Out>>;
+        const G g{{result, in, out}};
+        return detail::custom_vjp_op<G, detail::compute_to_recompute<G>, detail::recompute<G>,
+                                     detail::push_to_recompute<G>>{{}, g, {g}, {g}, {g}};
+    };
+    return detail::call_of_arrays<detail::numbers_beside<A, More...>>(result, op, first, args...);
 }
 /// That as a function. (jax.checkpoint.)
 template <class F>
@@ -48080,7 +49132,7 @@ struct difference_row {
         if (std::fabs(d - difference) <= options.atol + options.rtol * std::fabs(difference)) return;
         raise<gradient_error>({"[gradcheck] ", mode, ": the derivative of output element ",
                                static_cast<index_t>(output), " by element ", element, " of argument ", argument, " is ",
-                               std::to_string(d).c_str(), ", differences give ", std::to_string(difference).c_str()});
+                               d, ", differences give ", difference});
     }
 };
 /// For each number of each argument, in their order.
@@ -48354,6 +49406,11 @@ tensor<T, 1, Device> linspace(std::type_identity_t<T> start, std::type_identity_
                               Device device = {}) {
     return linspace<T>(start, stop, n, true, device);
 }
+/// Between floats they are floats, as arange's are: linspace(0.0f, 1.0f, 5).
+template <std::nullptr_t = nullptr, std::same_as<float> T, class... Options>
+auto linspace(T start, T stop, const Options&... options) -> decltype(linspace<T>(start, stop, options...)) {
+    return linspace<T>(start, stop, options...);
+}
 
 /// n values whose logarithms are evenly spaced: base^start to base^stop, both included. Throws value_error for a negative n.
 template <element T = double, device_tag Device = cpu_device>
@@ -48372,8 +49429,8 @@ template <element T = double, device_tag Device = cpu_device>
 tensor<T, 1, Device> geomspace(double start, double stop, index_t n = 50, Device device = {}) {
     if (n < 0) detail::raise<value_error>({"[geomspace] the number of values must not be negative: ", n});
     if (!(start > 0 ? stop > 0 : start < 0 && stop < 0))
-        detail::raise<value_error>({"[geomspace] from ", std::to_string(start).c_str(), " to ",
-                                    std::to_string(stop).c_str(), ": both must have the same sign, and neither be 0"});
+        detail::raise<value_error>(
+            {"[geomspace] from ", start, " to ", stop, ": both must have the same sign, and neither be 0"});
     auto x = tensor<T, 1>::uninitialized({n});
     const double ratio = stop / start;  // of ends that are far apart 0 or infinite
     const bool far = !(ratio > 0 && ratio <= std::numeric_limits<double>::max());
@@ -48621,12 +49678,13 @@ void list_extents(const V& list, index_t* extent) {
 }  // namespace detail
 
 /// A view of memory that the caller owns and keeps alive: of a span or of a vector with a name; of const elements, a read-only
-/// tensor. Throws shape_error when there is another number of elements than the shape has.
+/// tensor. Throws shape_error when there is another number of elements than the shape has, value_error for a null pointer.
 template <class T, std::size_t N, int R>
 tensor<T, R> borrow(std::span<T, N> values, const shape<R>& extents) {
     detail::check_extents(extents, sizeof(T), "borrow");
     if (static_cast<index_t>(values.size()) != extents.count())
         detail::raise<shape_error>({"[borrow] ", values.size(), " elements do not fill shape ", extents});
+    if (!values.data() && !values.empty()) detail::raise<value_error>({"[borrow] a null pointer to shape ", extents});
     const auto memory = storage::borrow(const_cast<std::remove_const_t<T>*>(values.data()), values.size_bytes());
     return tensor<T, R>(memory.template for_elements<T>(), values.data(), extents, detail::row_major(extents));
 }
@@ -48659,9 +49717,8 @@ auto borrow(const P& values, const extent (&extents)[R]) {
     return borrow(values, detail::to_shape(extents));
 }
 
-/// An array as it is, a map evaluated; the elements of a span or of a vector with a name without a copy (see borrow), of
-/// braces, of lists in lists and of a temporary vector with one. With a type asked for, arrays are converted where they have
-/// another. (numpy.asarray.)
+/// An array as it is, a map evaluated; the elements of a span without a copy (see borrow), of vectors, braces and lists in
+/// lists with one, as NumPy has it. With a type asked for, arrays are converted where they have another. (numpy.asarray.)
 template <expression E>
 auto asarray(const E& x) {
     return evaluate(x);
@@ -48713,9 +49770,8 @@ auto from_span(const V& lists) {
 }
 
 template <detail::contiguous_container V>
-auto asarray(V&& values) {
-    if constexpr (std::is_lvalue_reference_v<V>) return borrow(values);
-    else return from_span(values);
+auto asarray(const V& values) {
+    return from_span(values);
 }
 template <detail::scattered_list V>
 auto asarray(const V& lists) {
@@ -49390,8 +50446,7 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
         write(e);
         return *this;
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     selection& operator=(const E& e) && {
         write(e);
         return *this;
@@ -49401,25 +50456,21 @@ class selection : public detail::writable<selection<X, Spec, I...>> {
         detail::refuse_assignment<E>();
     }
     /// Adds `e`, broadcast, to the selected elements: to those that the indices name several times as often. (numpy.add.at.)
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void add(const E& e) const {
         combine<combine_plus>(e);
     }
     /// The same of what is multiplied by them, and of the greatest and the least, NaN if there is one. (numpy.maximum.at.)
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void multiply(const E& e) const {
         combine<combine_multiply>(e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void maximum(const E& e) const {
         static_assert(!is_complex_v<value_type>, "ricci: complex numbers have no order");
         combine<combine_maximum>(e);
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void minimum(const E& e) const {
         static_assert(!is_complex_v<value_type>, "ricci: complex numbers have no order");
         combine<combine_minimum>(e);
@@ -49503,8 +50554,7 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
         write(e);
         return *this;
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     mask_selection& operator=(const E& e) && {
         write(e);
         return *this;
@@ -49513,23 +50563,19 @@ class mask_selection : public detail::writable<mask_selection<X, M>> {
     void operator=(const E&) const& {
         detail::refuse_assignment<E>();
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void add(const E& e) const {
         change(e, [](const auto& x, const auto& y) { return x + y; });
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void multiply(const E& e) const {
         change(e, [](const auto& x, const auto& y) { return x * y; });
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void maximum(const E& e) const {
         change(e, [](const auto& x, const auto& y) { return ricci::maximum(x, y); });
     }
-    template <class E>
-        requires(expression<E> || scalar_value<E>)
+    template <expression_or_number E>
     void minimum(const E& e) const {
         change(e, [](const auto& x, const auto& y) { return ricci::minimum(x, y); });
     }
@@ -50280,13 +51326,21 @@ extremes<compute_t<T>> extremes_of(const T* x, index_t n) {
     }
     return e;
 }
+/// The range of an array's elements, whatever wraps it, or of a number. (On the CPU by a loop, which compiles faster than
+/// reductions.)
 template <class P>
 auto parameter_range(const P& p) {
     if constexpr (expression<P>) {
+        using T = std::remove_const_t<typename P::value_type>;
         const auto& plain = plain_array(p);
-        const auto host = plain.to(cpu);
-        const auto dense = dense_of(host);
-        return extremes_of<std::remove_const_t<typename P::value_type>>(dense.data(), dense.size());
+        if constexpr (std::is_same_v<device_t<P>, cpu_device>) {
+            const auto dense = dense_of(plain);
+            return extremes_of<T>(dense.data(), dense.size());
+        } else {
+            using W = compute_t<T>;
+            if (plain.size() == 0) return extremes<W>{W(), W(), false};
+            return extremes<W>{W(min(plain).item()), W(max(plain).item()), true};
+        }
     } else {
         return extremes_of(&p, 1);
     }
@@ -50328,13 +51382,12 @@ void require_all(const M& fits, const char* who, const char* what) {
 /// Throws Error, with the one furthest below or above, unless integers lie between two, ends included.
 template <class Error, class X>
 void require_between(const X& integers, index_t low, index_t high, const char* who, const char* what) {
-    const auto& plain = plain_array(integers);
-    if (plain.size() == 0) return;
-    const auto least = min(plain).item(), most = max(plain).item();
-    const bool below = std::cmp_less(+least, low);
-    if (below || std::cmp_greater(+most, high))
-        raise<Error>(
-            {"[", who, "] ", what, " ", +(below ? least : most), " does not lie between ", low, " and ", high});
+    const auto range = parameter_range(integers);
+    if (!range.any) return;
+    const bool below = std::cmp_less(+range.low, low);
+    if (below || std::cmp_greater(+range.high, high))
+        raise<Error>({"[", who, "] ", what, " ", +(below ? range.low : range.high), " does not lie between ", low,
+                      " and ", high});
 }
 
 }  // namespace ricci::detail
@@ -50895,9 +51948,18 @@ auto repeat(const E& x, const I& times, int axis) {
         total += each * rows_of_it;
     }
     const auto rows = tensor<std::int64_t, 1>::uninitialized({total});
-    std::int64_t* to = rows.data();
-    for (index_t i = 0; i < length; ++i)
-        for (auto k = static_cast<index_t>(n.at(shared ? 0 : i)); k > 0; --k) *to++ = i;
+    std::int64_t *to = rows.data(), *const end = to + total;
+    constexpr index_t few = 8;  // are stored whether they are wanted or not, as nobody foresees how many are
+    for (index_t i = 0; i < length; ++i) {
+        const auto times_i = static_cast<index_t>(n.at(shared ? 0 : i));
+        if (end - to >= few) {
+            for (index_t k = 0; k < few; ++k) to[k] = i;
+            if (times_i > few) std::fill(to + few, to + times_i, i);
+        } else {
+            std::fill_n(to, times_i, i);
+        }
+        to += times_i;
+    }
     return index_select(x, d, rows);
 }
 /// Without an axis: the i-th of all elements in row-major order.
@@ -51104,8 +52166,9 @@ auto triu(const E& x, index_t k = 0) {
 /// The n x m matrix (square unless m is given) of ones up to diagonal `k`, zeros above. (numpy.tri.)
 template <element T = double>
 auto tri(index_t n, index_t m = -1, index_t k = 0) {
-    return evaluate(
-        astype<T>(detail::diagonal_band(n, m < 0 ? index_t(n) : m, std::numeric_limits<index_t>::min(), k)));
+    const shape<2> extents{n, m == -1 ? n : m};
+    detail::check_extents(extents, sizeof(T), "tri");
+    return evaluate(astype<T>(detail::diagonal_band(extents[0], extents[1], std::numeric_limits<index_t>::min(), k)));
 }
 
 /// Diagonal `k` (0 the main one, positive ones above it) of the matrices in two axes, as the last axis of the result; of
@@ -51199,6 +52262,9 @@ auto trace(const E& x, index_t k = 0, int row_axis = 0, int column_axis = 1) {
 namespace ricci {
 namespace detail {
 
+/// What a result with names becomes a tuple of, beside the references that std::tie assigns from.
+template <class T>
+concept no_reference = !std::is_reference_v<T>;
 /// Structs with names for several results, whose members are the elements of a tuple, too.
 template <class R>
 concept named_result = requires { typename R::ricci_named; };
@@ -51219,6 +52285,10 @@ struct selected_result {
     Indices indices;
     friend auto members(const selected_result& y) { return std::tie(y.values, y.indices); }
     operator std::tuple<Values&, Indices&>() { return {values, indices}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 namespace detail {
 template <class Values, class Indices>
@@ -51405,20 +52475,13 @@ shape<R + 1> vector_shape(const shape<R>& batch, index_t n) {
     s[R] = n;
     return s;
 }
-/// The common leading extents of two arrays of matrices; throws shape_error where they do not broadcast.
-template <int RA, int RB>
-auto common_batch(const shape<RA>& a, const shape<RB>& b, const char* op) {
-    check_batches(a, b, op);
-    constexpr int R = RA > RB ? RA : RB;
-    shape<R - 2> batch = pad_front<R - 2>(batch_shape(a));
-    broadcast_into(batch, pad_front<R - 2>(batch_shape(b)));
-    return batch;
-}
-/// f(a, b) with both broadcast to their common leading extents.
+/// f(a, b) of arrays of matrices, both broadcast to their common leading extents; throws shape_error where there are none.
 template <class A, class B, class F>
 auto with_common_batch(const A& a, const B& b, const char* op, const F& f) {
-    const auto batch = common_batch(a.shape(), b.shape(), op);
-    constexpr int RA = A::rank, RB = B::rank;
+    check_batches(a.shape(), b.shape(), op);
+    constexpr int RA = A::rank, RB = B::rank, Batch = (RA > RB ? RA : RB) - 2;
+    shape<Batch> batch = pad_front<Batch>(batch_shape(a.shape()));
+    broadcast_into(batch, pad_front<Batch>(batch_shape(b.shape())));
     return f(detail::expanded(a, matrix_shape(batch, a.shape()[RA - 2], a.shape()[RA - 1])),
              detail::expanded(b, matrix_shape(batch, b.shape()[RB - 2], b.shape()[RB - 1])));
 }
@@ -51478,12 +52541,7 @@ struct matrix_op : opaque_op {
     }
     template <class Mapped, class A, class B>
     auto call_batched(const A& a, const B& b) const {
-        const auto in_front = [](auto mapped, const auto& x) {
-            if constexpr (mapped()) return x;
-            else return unsqueeze_front(x);
-        };
-        return with_common_batch(in_front(std::bool_constant<Mapped::at[0]>{}, a),
-                                 in_front(std::bool_constant<Mapped::at[1]>{}, b), Derived::name,
+        return with_common_batch(with_batch_axis<Mapped::at[0]>(a), with_batch_axis<Mapped::at[1]>(b), Derived::name,
                                  [&](const auto& x, const auto& y) { return call(self(), x, y); });
     }
 
@@ -51705,6 +52763,21 @@ auto with_right_side(const A& a, const B& b, const char* op, const F& f) {
     else return with_common_batch(left, right, op, f);
 }
 
+/// X with A X = B, or X A = B, of triangular A.
+template <class A, class B>
+auto triangular_solution(const A& a, const B& b, bool upper, bool left, bool unit, const char* who) {
+    const auto x = square_argument(a, who);
+    const auto solved = [=](bool above) {
+        return [=](const auto& p, const auto& q) { return triangular_solve(p, q, above, unit); };
+    };
+    if constexpr (B::rank == 1) {
+        return with_right_side(left ? x : matrix_transpose(x), b, who, solved(upper == left));
+    } else {
+        if (left) return with_right_side(x, b, who, solved(upper));
+        return matrix_transpose(with_right_side(matrix_transpose(x), matrix_transpose(b), who, solved(!upper)));
+    }
+}
+
 }  // namespace detail
 
 namespace linalg {
@@ -51726,20 +52799,7 @@ auto solve(const A& a, const B& b) {
 template <expression A, expression B>
 auto solve_triangular(const A& a, const B& b, detail::yes_or_no upper, detail::yes_or_no left = true,
                       detail::yes_or_no unitriangular = false) {
-    const auto x = detail::square_argument(a, "solve_triangular");
-    const auto solved = [=](bool above) {
-        return [=](const auto& p, const auto& q) {
-            return detail::call1(detail::triangular_op(above, unitriangular), p, q);
-        };
-    };
-    if constexpr (B::rank == 1) {
-        return detail::with_right_side(left ? x : matrix_transpose(x), b, "solve_triangular",
-                                       solved(bool(upper) == bool(left)));
-    } else {
-        if (left) return detail::with_right_side(x, b, "solve_triangular", solved(upper));
-        return matrix_transpose(
-            detail::with_right_side(matrix_transpose(x), matrix_transpose(b), "solve_triangular", solved(!upper)));
-    }
+    return detail::triangular_solution(a, b, upper, left, unitriangular, "solve_triangular");
 }
 
 template <expression A, expression B>
@@ -51756,8 +52816,11 @@ auto cholesky_solve(const B& b, const L& factor, detail::yes_or_no upper = false
     static_assert(L::rank >= 2, "ricci: cholesky_solve(b, l) takes the right side first, then the factor, a matrix");
     const auto f = evaluate(factor);
     const auto conjugate_transpose = detail::adjoint(f);
-    const auto z = upper ? solve_triangular(conjugate_transpose, b, false) : solve_triangular(f, b, false);
-    return upper ? solve_triangular(f, z, true) : solve_triangular(conjugate_transpose, z, true);
+    const auto solved = [](const auto& a, const auto& y, bool above) {
+        return detail::triangular_solution(a, y, above, true, false, "cholesky_solve");
+    };
+    if (upper) return solved(f, solved(conjugate_transpose, b, false), true);
+    return solved(conjugate_transpose, solved(f, b, false), true);
 }
 
 /// The inverse of the square matrices in the last two axes. Throws linalg_error for a singular one; where a system is
@@ -51928,7 +52991,7 @@ auto derivative_and_aux(const D& derivatives, const F& f, argnums_t<I...>) {
         using R = std::remove_const_t<decltype(result)>;
         require_aux<R>();
         if constexpr (is_value_and_aux_v<R>)
-            return std::make_tuple(derivative(args...), evaluate_result(std::get<1>(result)));
+            return std::make_tuple(derivative(args...), evaluate_aux(std::get<1>(result)));
         else return std::make_tuple(0, 0);
     };
 }
@@ -52293,24 +53356,46 @@ struct root_function {
     LinearSolve linear_solve;
 
     /// Differentiable itself, so that the rules, which call it, are.
+    auto op() const {
+        return custom_vjp_op<callback_of_arrays<Solve, solver_name>, root_forward<root_function>,
+                             root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>{
+            {}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
+    }
+    template <class... A>
+    auto operator()(const A&... theta) const {
+        return call1(op(), theta...);
+    }
+};
+
+/// The residual of structures as one of arrays.
+template <class Residual, class In, class Out>
+struct residual_of_arrays {
+    using made_of = Residual;
+    Residual residual;
+    In in;
+    Out out;
+    template <class X, class... A>
+    auto operator()(const X& x, const A&... theta) const {
+        const auto unknowns = out.together(make_pack(x));
+        return std::apply([&](const auto&... t) { return out.apart(residual(unknowns, t...)); },
+                          in.together(make_pack(theta...)));
+    }
+};
+/// What custom_root returns.
+template <class Residual, class Solve, class LinearSolve>
+struct root_of_structures {
+    Residual residual;
+    Solve solve;
+    LinearSolve linear_solve;
     template <class... S>
     auto operator()(const S&... theta) const {
-        if constexpr ((operand<S> && ...)) {
-            const custom_vjp_op<callback_function<Solve, solver_name>, root_forward<root_function>,
-                                root_backward<Residual, LinearSolve>, root_push<Residual, LinearSolve, root_function>>
-                op{{}, {solve}, {*this}, {residual, linear_solve}, {residual, linear_solve, *this}};
-            return call1(op, as_array(theta)...);
-        } else {
-            using one = double;  // the solution is no structure
-            using flat = root_function<flat_function<Residual, one, S...>, flat_function<Solve, S...>, LinearSolve>;
-            return with_arrays(
-                [&](const auto&... a) {
-                    static_assert(!(is_list_v<std::remove_cvref_t<decltype(a)>> || ...),
-                                  "ricci: custom_root takes arrays, tuples and structs of them, not std::vectors");
-                    return flat{{residual}, {solve}, linear_solve}(a...);
-                },
-                theta...);
-        }
+        const auto op = [this]<class In, class Out>(const In& in, const Out& out) {
+            using flat_residual = residual_of_arrays<Residual, In, Out>;
+            using flat_solve = function_of_arrays<Solve, In, Out>;
+            using flat = root_function<flat_residual, flat_solve, LinearSolve>;
+            return flat{{residual, in, out}, {solve, in, out}, linear_solve}.op();
+        };
+        return call_of_arrays<as_argument_of<true>, results_in_a_row>(solve, op, theta...);
     }
 };
 
@@ -52319,27 +53404,29 @@ struct fixed_point_residual {
     Step step;
     template <class X, class... A>
     auto operator()(const X& x, const A&... theta) const {
-        return evaluate(step(x, theta...) - x);
+        if constexpr (operand<X>) return evaluate(step(x, theta...) - x);
+        else
+            return tree_map([](const auto& after, const auto& before) { return after - before; }, step(x, theta...), x);
     }
 };
 
 }  // namespace detail
 
-/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by
-/// any code, and is not differentiated; derivatives, forward and backward and of any order, come from the implicit
-/// function theorem (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating
-/// types, or tuples and structs of them (expr/structure.hpp); the residual has x's shape and is written with the
-/// library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
-/// sees plain arrays: under vmap it is called once for each member of the batch.
+/// The solution x of residual(x, theta...) = 0 as a differentiable function of theta: `solve(theta...)` finds it, by any code,
+/// and is not differentiated; derivatives, forward and backward and of any order, come from the implicit function theorem
+/// (Blondel et al. 2021; jax.lax.custom_root). x is an array of any rank, theta are arrays of floating types, or either is a
+/// tuple, a std::vector or a struct of arrays (expr/structure.hpp); the residual has x's structure and shapes and is written
+/// with the library's functions. What derivatives are wanted for must be an argument, not a capture, of both functions. `solve`
+/// sees plain arrays, numbers as those of rank 0: under vmap it is called once for each member of the batch.
 ///
-/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape, as transforms nest
-/// under the same transforms, so in public functions; of gradients it is J^T's, which `linear_solve.transposed()` solves
-/// where there is one. The default builds the matrix, n = x.size() products at once, and
-/// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when
-/// the residual's shape is not x's; with the default, value_error when the Jacobian is singular.
+/// `linear_solve(matvec, b)` gives x with matvec(x) = b, a linear function of arrays of b's shape (of a structure's elements in
+/// a row), as transforms nest under the same transforms, so in public functions; of gradients it is J^T's, which
+/// `linear_solve.transposed()` solves where there is one. The default builds the matrix, n = x.size() products at once, and
+/// eliminates with partial pivoting: O(n^2) memory and O(n^3) time, for n up to some hundreds. Throws shape_error when the
+/// residual's shape is not x's; with the default, value_error when the Jacobian is singular.
 template <class Residual, class Solve, class LinearSolve = detail::dense_linear_solve>
 auto custom_root(Residual residual, Solve solve, LinearSolve linear_solve = {}) {
-    return detail::root_function<Residual, Solve, LinearSolve>{residual, solve, linear_solve};
+    return detail::root_of_structures<Residual, Solve, LinearSolve>{residual, solve, linear_solve};
 }
 
 /// The fixed point x = step(x, theta...) as a differentiable function of theta: custom_root of step(x, theta...) - x.
@@ -52361,6 +53448,137 @@ auto custom_fixed_point(Step step, Solve solve, LinearSolve linear_solve = {}) {
 // ---- ricci/ops/contract/sparse_product.hpp
 // Products of a sparse matrix of a fixed pattern, as ops on its values and a dense array; CPU only.
 
+// ---- ricci/cpu/sparse_rows.hpp
+// Rows of a sparse matrix, as lists of columns and values, times dense arrays.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// The sum of n values times the elements of x at their columns; in two parts, as each addition waits for the one before it.
+template <class T>
+RICCI_INLINE T sparse_dot(const std::int64_t* column, const T* value, index_t n, const T* x) {
+    T sum(0);
+    for (index_t e = 0; e < n; ++e) add_product(sum, value[e], x[column[e]]);
+    return sum;
+}
+
+/// Width registers of y: the sums of n values times the rows of x, k elements each, at their columns.
+template <int Width, class T>
+RICCI_INLINE void sparse_registers(const std::int64_t* column, const T* value, index_t n, const T* x, index_t k, T* y) {
+    constexpr index_t lanes = simd<T>::lanes;
+    simd<T> sum[Width];
+    for (int w = 0; w < Width; ++w) sum[w] = simd<T>(T(0));
+    for (index_t e = 0; e < n; ++e) {
+        const T* const row = x + column[e] * k;
+        const simd<T> v(value[e]);
+        for (int w = 0; w < Width; ++w) sum[w] = math::fma(v, simd<T>::load(row + w * lanes), sum[w]);
+    }
+    for (int w = 0; w < Width; ++w) sum[w].store(y + w * lanes);
+}
+/// The same for all k elements of y.
+template <class T>
+RICCI_INLINE void sparse_combination(const std::int64_t* column, const T* value, index_t n, const T* x, index_t k,
+                                     T* y) {
+    if constexpr (simd_supported<T>) {
+        constexpr index_t lanes = simd<T>::lanes;
+        if (k >= lanes) {
+            index_t j = 0;
+            for (; j + 4 * lanes <= k; j += 4 * lanes) sparse_registers<4>(column, value, n, x + j, k, y + j);
+            for (; j + 2 * lanes <= k; j += 2 * lanes) sparse_registers<2>(column, value, n, x + j, k, y + j);
+            for (; j + lanes <= k; j += lanes) sparse_registers<1>(column, value, n, x + j, k, y + j);
+            if (j < k) sparse_registers<1>(column, value, n, x + (k - lanes), k, y + (k - lanes));
+            return;
+        }
+    }
+    constexpr index_t most = 16;
+    for (index_t first = 0; first < k; first += most) {
+        const index_t width = least(most, k - first);
+        T sum[most] = {};
+        for (index_t e = 0; e < n; ++e) {
+            const T* const row = x + column[e] * k + first;
+            for (index_t j = 0; j < width; ++j) add_product(sum[j], value[e], row[j]);
+        }
+        std::copy_n(sum, width, y + first);
+    }
+}
+/// Adds n values times the row x, k elements, to the rows of y at their columns: a row of the transpose's product.
+template <class T>
+RICCI_INLINE void sparse_spread(const std::int64_t* column, const T* value, index_t n, const T* x, index_t k, T* y) {
+    if (k == 1) {
+        for (index_t e = 0; e < n; ++e) add_product(y[column[e]], value[e], *x);
+        return;
+    }
+    index_t done = 0;
+    if constexpr (simd_supported<T>)
+        for (; done + simd<T>::lanes <= k; done += simd<T>::lanes) {
+            const simd<T> row = simd<T>::load(x + done);
+            for (index_t e = 0; e < n; ++e) {
+                T* const to = y + column[e] * k + done;
+                math::fma(simd<T>(value[e]), row, simd<T>::load(to)).store(to);
+            }
+        }
+    if (done < k)
+        for (index_t e = 0; e < n; ++e)
+            for (index_t j = done; j < k; ++j) add_product(y[column[e] * k + j], value[e], x[j]);
+}
+
+/// y = A x for the `rows` rows of A that begin at offset[0], ..., and x with rows of k elements.
+template <class T>
+RICCI_NOINLINE void sparse_rows(const std::int64_t* offset, const std::int64_t* column, const T* value, index_t rows,
+                                const T* x, index_t k, T* y) {
+    if (k == 1) {
+        for (index_t i = 0, at = *offset; i < rows; ++i) {
+            const index_t end = offset[i + 1];
+            y[i] = sparse_dot(column + at, value + at, end - at, x);
+            at = end;
+        }
+        return;
+    }
+    for (index_t i = 0; i < rows; ++i)
+        sparse_combination(column + offset[i], value + offset[i], offset[i + 1] - offset[i], x, k, y + i * k);
+}
+/// The same, a thread for many rows.
+template <class T>
+void sparse_times(const std::int64_t* offset, const std::int64_t* column, const T* value, index_t rows, const T* x,
+                  index_t k, T* y) {
+    const index_t work = (offset[rows] + rows) * k / (rows + 1) + 1;
+    parallel_pieces(rows, 1 + (index_t(1) << 15) / work, [&](index_t first, index_t count) {
+        sparse_rows(offset + first, column, value, count, x, k, y + first * k);
+    });
+}
+/// y = A^T x, of `columns` rows.
+template <class T>
+void sparse_transpose_times(const std::int64_t* offset, const std::int64_t* column, const T* value, index_t rows,
+                            index_t columns, const T* x, index_t k, T* y) {
+    std::fill_n(y, columns * k, T(0));
+    for (index_t i = 0; i < rows; ++i)
+        sparse_spread(column + offset[i], value + offset[i], offset[i + 1] - offset[i], x + i * k, k, y);
+}
+
+}  // namespace RICCI_ISA
+
+/// Whether n + 1 numbers, of which the last is not negative, are not negative and never fall. (One that is and does sets the
+/// sign.)
+RICCI_VECTORIZE inline bool are_rising(const std::int64_t* x, index_t n) {
+    std::uint64_t falls = 0;
+    for (index_t i = 0; i < n; ++i)
+        falls |= static_cast<std::uint64_t>(x[i]) |
+                 (static_cast<std::uint64_t>(x[i + 1]) - static_cast<std::uint64_t>(x[i]));
+    return falls >> 63 == 0;
+}
+/// Whether all of n places are from 0 to below `end`. (An element beyond one of these sets the sign, of one of two numbers.)
+RICCI_VECTORIZE inline bool are_places(const std::int64_t* place, index_t n, index_t end) {
+    std::uint64_t outside = 0;
+    const auto last = static_cast<std::uint64_t>(end) - 1;
+    for (index_t i = 0; i < n; ++i) {
+        const auto at = static_cast<std::uint64_t>(place[i]);
+        outside |= at | (last - at);
+    }
+    return outside >> 63 == 0;
+}
+
+}  // namespace ricci::detail
+
 namespace ricci::detail {
 
 /// Where each of n rows begins among entries in order of their rows, and behind the last one the end; `offset` is n + 1 zeros.
@@ -52368,18 +53586,49 @@ inline void count_rows(const std::int64_t* row, index_t entries, std::int64_t* o
     for (index_t k = 0; k < entries; ++k) ++offset[row[k] + 1];
     for (index_t i = 0; i < n; ++i) offset[i + 1] += offset[i];
 }
-/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays.
-struct sparse_pattern {
+/// Which entries a matrix has: rows + 1 offsets and ascending columns, dense arrays. No template, so that what it does is
+/// compiled wherever this is included: hence loops, and tensors, which units have anyway, in the place of expressions and
+/// std::vectors.
+struct csr_pattern {
     tensor<std::int64_t, 1> offsets, columns;
     shape<2> extents;
     std::uint32_t versions[2] = {offsets.memory().version(), columns.memory().version()};
 
     index_t nnz() const { return columns.size(); }
+    /// visit(k, i, j) for each entry k, at row i and column j.
+    template <class F>
+    void for_entries(const F& visit) const {
+        const std::int64_t *const offset = offsets.data(), *const column = columns.data();
+        for (index_t i = 0; i < extents[0]; ++i)
+            for (index_t k = offset[i]; k < offset[i + 1]; ++k) visit(k, i, column[k]);
+    }
     tensor<std::int64_t, 1> rows() const {
         const auto r = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = offsets.data()[i]; k < offsets.data()[i + 1]; ++k) r.data()[k] = i;
+        for_entries([row = r.data()](index_t k, index_t i, std::int64_t) { row[k] = i; });
         return r;
+    }
+    /// The pattern of the transpose, by counting; moved(k, to) for each entry k, which is entry `to` there.
+    template <class F>
+    csr_pattern transpose(const F& moved) const {
+        using numbers = tensor<std::int64_t, 1>;
+        const auto begins = numbers::uninitialized({extents[1] + 1}), row = numbers::uninitialized({nnz()});
+        std::fill_n(begins.data(), begins.size(), std::int64_t(0));
+        count_rows(columns.data(), nnz(), begins.data(), extents[1]);
+        std::vector<std::int64_t> next(begins.data(), begins.data() + extents[1]);
+        for_entries([&, at = next.data(), row_of = row.data()](index_t k, index_t i, std::int64_t j) {
+            const std::int64_t to = at[j]++;
+            row_of[to] = i;
+            moved(k, to);
+        });
+        return {begins, row, {extents[1], extents[0]}};
+    }
+    csr_pattern transpose() const {
+        return transpose([](index_t, index_t) {});
+    }
+    static tensor<std::int64_t, 1> copied(const tensor<std::int64_t, 1>& numbers) {
+        const auto x = tensor<std::int64_t, 1>::uninitialized(numbers.shape());
+        for (index_t k = 0; k < x.size(); ++k) x.data()[k] = numbers.at(k);
+        return x;
     }
     /// Others share the arrays: what a product saved for its derivative may not be the pattern any more that was checked.
     void check_unchanged() const {
@@ -52387,30 +53636,25 @@ struct sparse_pattern {
             raise<gradient_error>({"[backward] row offsets or columns that the derivative of a ",
                                    "sparse product needs were changed in place after it was recorded"});
     }
+    /// Throws unless there are rows + 1 offsets, which rise from 0 to the number of entries.
+    void check_offsets(const char* who) const {
+        check_extents(extents, 1, who);
+        if (offsets.size() != extents[0] + 1)
+            raise<shape_error>({"[", who, "] a matrix of shape ", extents, " has ", extents[0] + 1,
+                                " row offsets, not ", offsets.size()});
+        const std::int64_t* at = offsets.data();
+        if (at[0] != 0 || at[extents[0]] != nnz() || !are_rising(at, extents[0]))
+            raise<value_error>({"[", who, "] row offsets must rise from 0 to ", nnz()});
+    }
     /// Throws unless every entry is in the matrix and has a value.
     void check(index_t values) const {
-        check_extents(extents, 1, "csr_matrix");
-        if (offsets.size() != extents[0] + 1 || values != nnz())
-            raise<shape_error>({"[csr_matrix] a matrix of shape ", extents, " has ", extents[0] + 1,
-                                " row offsets, not ", offsets.size(), ", and as many values as columns: ", values,
-                                " and ", nnz()});
-        const std::int64_t* at = offsets.data();
-        bool rises = at[0] == 0 && at[extents[0]] == nnz();
-        for (index_t i = 0; i < extents[0]; ++i) rises = rises && at[i] <= at[i + 1];
-        if (!rises) raise<value_error>({"[csr_matrix] row offsets must rise from 0 to ", nnz()});
+        if (values != nnz())
+            raise<shape_error>({"[csr_matrix] a pattern of ", nnz(), " entries does not fit ", values, " values"});
+        check_offsets("csr_matrix");
+        if (are_places(columns.data(), nnz(), extents[1])) return;
         const std::int64_t* column = columns.data();
-        const index_t n = nnz();
-        std::uint64_t most[4] =
-            {};  // of every fourth: a maximum waits for the one before; a negative number, too, is large
-        const auto join = [&](index_t k, int i) { most[i] = std::max(most[i], static_cast<std::uint64_t>(column[k])); };
-        index_t k = 0;
-        for (; k + 4 <= n; k += 4)
-            for (int i = 0; i < 4; ++i) join(k + i, i);
-        for (; k < n; ++k) join(k, 0);
-        const std::uint64_t largest = std::max(std::max(most[0], most[1]), std::max(most[2], most[3]));
-        if (n > 0 && largest >= static_cast<std::uint64_t>(extents[1]))
-            raise<index_error>({"[csr_matrix] column ", static_cast<std::int64_t>(largest),
-                                " is outside of a matrix of shape ", extents});
+        while (*column >= 0 && *column < extents[1]) ++column;
+        raise<index_error>({"[csr_matrix] column ", *column, " is outside of a matrix of shape ", extents});
     }
 };
 
@@ -52421,7 +53665,7 @@ struct sampled_product_op;
 template <bool Transposed, int Batch>
 struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
     static constexpr const char* name = "sparse product";
-    sparse_pattern pattern;
+    csr_pattern pattern;
 
     template <class V, class X>
     shape<Batch + 2> result_shape(const V& v, const X& x) const {
@@ -52462,28 +53706,9 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
     template <class T>
     void multiply(const T* v, const T* x, index_t k, T* y) const {
         const std::int64_t *offset = pattern.offsets.data(), *column = pattern.columns.data();
-        const auto add = [](T* to, T factor, const T* from, index_t n) {
-            for (index_t j = 0; j < n; ++j) add_product(to[j], factor, from[j]);
-        };
-        if constexpr (Transposed) {
-            std::fill(y, y + pattern.extents[1] * k, T(0));
-            for (index_t i = 0; i < pattern.extents[0]; ++i)
-                for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + column[e] * k, v[e], x + i * k, k);
-        } else {
-            const index_t rows = pattern.extents[0], work = (pattern.nnz() + rows) * k / (rows + 1) + 1;
-            parallel_pieces(rows, 1 + (index_t(1) << 15) / work, [&](index_t first, index_t count) {
-                for (index_t i = first; i < first + count; ++i) {
-                    if (k == 1) {
-                        T sum(0);
-                        for (index_t e = offset[i]; e < offset[i + 1]; ++e) add_product(sum, v[e], x[column[e]]);
-                        y[i] = sum;
-                        continue;
-                    }
-                    std::fill(y + i * k, y + (i + 1) * k, T(0));
-                    for (index_t e = offset[i]; e < offset[i + 1]; ++e) add(y + i * k, v[e], x + column[e] * k, k);
-                }
-            });
-        }
+        const auto [rows, columns] = pattern.extents;
+        if constexpr (Transposed) sparse_transpose_times(offset, column, v, rows, columns, x, k, y);
+        else sparse_times(offset, column, v, rows, x, k, y);
     }
 };
 
@@ -52491,7 +53716,7 @@ struct sparse_product_op : bilinear_op<sparse_product_op<Transposed, Batch>> {
 template <int Batch>
 struct sampled_product_op : bilinear_op<sampled_product_op<Batch>> {
     static constexpr const char* name = "sampled product";
-    sparse_pattern pattern;
+    csr_pattern pattern;
 
     template <class Y, class X>
     shape<Batch + 1> result_shape(const Y& y, const X& x) const {
@@ -52541,7 +53766,7 @@ namespace ricci::detail {
 
 /// The patterns of two factors and of their product, in this order.
 struct sparse_pair {
-    sparse_pattern pattern[3];
+    csr_pattern pattern[3];
 
     /// Calls f(a, b, c) for every two entries a and b of the factors that meet in entry c of the product, row by row
     /// (Gustavson 1978). `place` has room for each column of the product.
@@ -52560,58 +53785,66 @@ struct sparse_pair {
     }
 };
 
-/// Sets of columns, one after another, taken in ascending order. (A template, as the pattern is: no others compile them.)
+/// Sets of columns, one after another, taken in ascending order: a bit for each column, and one for each word of these. (A
+/// template, as the pattern is: no others compile them.)
 template <class Column = std::int64_t>
 class column_set {
    public:
-    explicit column_set(index_t columns) : bits_(static_cast<std::size_t>(columns + 63) / 64) {}
+    explicit column_set(index_t columns)
+        : bits_(static_cast<std::size_t>(columns) / 64 + 1), words_(bits_.size() / 64 + 1), first_(words_.size()) {}
     void insert(Column column) {
-        std::uint64_t& word = bits_[static_cast<std::size_t>(column) / 64];
-        const std::uint64_t bit = std::uint64_t(1) << (column % 64);
-        if ((word & bit) == 0) inserted_.push_back(column);
-        word |= bit;
+        const std::size_t word = static_cast<std::size_t>(column) / 64, group = word / 64;
+        bits_[word] |= std::uint64_t(1) << (column % 64);
+        words_[group] |= std::uint64_t(1) << (word % 64);
+        first_ = std::min(first_, group);
+        end_ = std::max(end_, group + 1);
     }
-    /// Appends all columns to `to`, and is empty again.
-    void move_to(std::vector<Column>& to) {
-        constexpr std::size_t words_read_per_column_sorted = 16;
-        if (bits_.size() > inserted_.size() * words_read_per_column_sorted) {
-            std::sort(inserted_.begin(), inserted_.end());
-            to.insert(to.end(), inserted_.begin(), inserted_.end());
-            for (const Column column : inserted_) bits_[static_cast<std::size_t>(column) / 64] = 0;
-        } else {
-            for (std::size_t w = 0; w < bits_.size(); ++w) {
-                for (std::uint64_t word = bits_[w]; word != 0; word &= word - 1)
-                    to.push_back(static_cast<Column>(w * 64) + std::countr_zero(word));
+    /// Writes all columns to `to`, gives the end of them, and is empty again.
+    Column* move_to(Column* to) {
+        for (std::size_t g = first_; g < end_; ++g) {
+            for (std::uint64_t words = words_[g]; words != 0; words &= words - 1) {
+                const std::size_t w = g * 64 + static_cast<std::size_t>(std::countr_zero(words));
+                for (std::uint64_t bits = bits_[w]; bits != 0; bits &= bits - 1)
+                    *to++ = static_cast<Column>(w * 64) + std::countr_zero(bits);
                 bits_[w] = 0;
             }
+            words_[g] = 0;
         }
-        inserted_.clear();
+        first_ = words_.size();
+        end_ = 0;
+        return to;
     }
 
    private:
-    std::vector<std::uint64_t> bits_;
-    std::vector<Column> inserted_;
+    std::vector<std::uint64_t> bits_, words_;
+    std::size_t first_, end_ = 0;  // of the groups of words that have columns
 };
 
 /// Where the product of two sparse matrices can have entries, whatever the values are.
 template <class Column = std::int64_t>
-sparse_pattern product_pattern(const sparse_pattern& left, const sparse_pattern& right) {
+csr_pattern product_pattern(const csr_pattern& left, const csr_pattern& right) {
     const std::int64_t *a_row = left.offsets.data(), *a_column = left.columns.data();
     const std::int64_t *b_row = right.offsets.data(), *b_column = right.columns.data();
-    const index_t m = left.extents[0];
+    const index_t m = left.extents[0], width = right.extents[1];
     const auto offsets = tensor<std::int64_t, 1>::uninitialized({m + 1});
-    std::vector<Column> columns;
-    column_set<Column> row(right.extents[1]);
-    offsets.data()[0] = 0;
+    auto columns = tensor<Column, 1>::uninitialized({left.nnz() + right.nnz()});
+    column_set<Column> row(width);
+    index_t n = offsets.data()[0] = 0;
     for (index_t i = 0; i < m; ++i) {
-        for (index_t a = a_row[i]; a < a_row[i + 1]; ++a)
-            for (index_t b = b_row[a_column[a]]; b < b_row[a_column[a] + 1]; ++b) row.insert(b_column[b]);
-        row.move_to(columns);
-        offsets.data()[i + 1] = static_cast<std::int64_t>(columns.size());
+        index_t meetings = 0;
+        for (index_t a = a_row[i]; a < a_row[i + 1]; ++a) {
+            const index_t first = b_row[a_column[a]], end = b_row[a_column[a] + 1];
+            for (index_t b = first; b < end; ++b) row.insert(b_column[b]);
+            meetings += end - first;
+        }
+        if (const index_t most = n + std::min(meetings, width); most > columns.size()) {
+            const auto more = tensor<Column, 1>::uninitialized({std::max(most, 2 * columns.size())});
+            std::copy_n(columns.data(), n, more.data());
+            columns = more;
+        }
+        n = offsets.data()[i + 1] = row.move_to(columns.data() + n) - columns.data();
     }
-    const auto all_columns = tensor<std::int64_t, 1>::uninitialized({static_cast<index_t>(columns.size())});
-    std::copy(columns.begin(), columns.end(), all_columns.data());
-    return {offsets, all_columns, {m, right.extents[1]}};
+    return {offsets, columns(slice(0, n)).clone(), {m, width}};
 }
 
 /// Of A B = C the values (batch..., nnz) of C, where Result is 2, by those of A and of B. Their adjoints are sums over the
@@ -52630,7 +53863,7 @@ struct sparse_pair_op : bilinear_op<sparse_pair_op<Result, Batch>> {
     auto value(const X& first_values, const Y& second_values) const {
         using T = typename X::value_type;
         static_assert(std::is_same_v<typename X::device_type, cpu_device>, "ricci: sparse matrices are on the CPU");
-        for (const sparse_pattern& p : pair->pattern) p.check_unchanged();
+        for (const csr_pattern& p : pair->pattern) p.check_unchanged();
         const auto x = dense_members<Batch>(first_values);
         const auto y = dense_members<Batch>(second_values);
         const auto z = tensor<T, Batch + 1>::uninitialized(result_shape(x, y));
@@ -52696,33 +53929,40 @@ struct csr_matrix {
         return csr_matrix<typename E::value_type, std::remove_cvref_t<decltype(x)>>{row_offsets, columns, x, extents};
     }
     /// Where the entries are. Throws where the arrays make no pattern, as all that follows and every product does.
-    detail::sparse_pattern pattern() const {
-        const detail::sparse_pattern p{detail::dense_of(row_offsets), detail::dense_of(columns), extents};
+    detail::csr_pattern pattern() const {
+        const detail::csr_pattern p{detail::dense_of(row_offsets), detail::dense_of(columns), extents};
         p.check(values.shape()[0]);
         return p;
     }
     /// The row of each entry.
     tensor<std::int64_t, 1> rows() const { return pattern().rows(); }
     /// The same matrix with its zeros: rows x columns.
-    auto to_dense() const { return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values, true); }
+    auto to_dense() const {
+        if constexpr (std::is_same_v<Values, tensor<T, 1>>) {
+            const auto v = detail::dense_of(values);
+            auto dense = zeros<T>(extents);
+            pattern().for_entries([&, to = dense.data(), from = v.data()](index_t k, index_t i, std::int64_t j) {
+                to[i * extents[1] + j] += from[k];
+            });
+            return dense;
+        } else {
+            return index_put(zeros<T>(extents), std::make_tuple(rows(), columns), values, true);
+        }
+    }
     /// The transpose, again in compressed rows; its values are these in another order.
     auto transpose() const {
-        const detail::sparse_pattern p = pattern();
-        const std::int64_t *row = p.offsets.data(), *column = p.columns.data();
-        const index_t n = extents[1];
-        auto offsets = zeros<std::int64_t>({n + 1});
-        const auto to = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()}),
-                   from = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
-        detail::count_rows(column, nnz(), offsets.data(), n);
-        std::vector<std::int64_t> next(offsets.data(), offsets.data() + n);
-        for (index_t i = 0; i < extents[0]; ++i)
-            for (index_t k = row[i]; k < row[i + 1]; ++k) {
-                const std::int64_t at = next[static_cast<std::size_t>(column[k])]++;
-                to.data()[at] = i;
-                from.data()[at] = k;
-            }
-        const auto moved = evaluate(index_select(values, 0, from));
-        return csr_matrix<T, std::remove_cvref_t<decltype(moved)>>{offsets, to, moved, {n, extents[0]}};
+        const detail::csr_pattern p = pattern();
+        if constexpr (std::is_same_v<Values, tensor<T, 1>>) {
+            const auto v = detail::dense_of(values), moved = tensor<T, 1>::uninitialized(values.shape());
+            const auto t =
+                p.transpose([to = moved.data(), from = v.data()](index_t k, index_t at) { to[at] = from[k]; });
+            return csr_matrix<T>{t.offsets, t.columns, moved, t.extents};
+        } else {
+            const auto from = tensor<std::int64_t, 1>::uninitialized(ricci::shape<1>{nnz()});
+            const auto t = p.transpose([to = from.data()](index_t k, index_t at) { to[at] = k; });
+            const auto moved = evaluate(index_select(values, 0, from));
+            return csr_matrix<T, std::remove_cvref_t<decltype(moved)>>{t.offsets, t.columns, moved, t.extents};
+        }
     }
 };
 
@@ -52827,7 +54067,7 @@ auto sparse_times(const csr_matrix<T, V>& a, const E& dense, const char* form) {
     if (have != inner)
         raise<shape_error>(
             {"[matmul] ", form, a.extents, " does not fit an array of shape ", x.shape(), ": ", inner, " != ", have});
-    const sparse_pattern pattern = a.pattern();
+    const csr_pattern pattern = a.pattern();
     const auto values = evaluate_as<C>(a.values);
     if constexpr (R == 1) {
         const auto y = call1(sparse_product_op<Transposed, 0>{{}, pattern}, values, reshaped(x, shape<2>{have, 1}));
@@ -52865,8 +54105,7 @@ auto matmul(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
     if (a.extents[1] != b.extents[0])
         detail::raise<shape_error>({"[matmul] the sparse matrix ", a.extents, " does not fit the sparse matrix ",
                                     b.extents, ": ", a.extents[1], " != ", b.extents[0]});
-    const detail::sparse_pattern left = a.pattern(), right = b.pattern(),
-                                 product = detail::product_pattern(left, right);
+    const detail::csr_pattern left = a.pattern(), right = b.pattern(), product = detail::product_pattern(left, right);
     const auto pair = std::make_shared<const detail::sparse_pair>(detail::sparse_pair{{left, right, product}});
     const auto values = detail::evaluate_as<P>(detail::call1(
         detail::sparse_pair_op<2, 0>{{}, pair}, detail::evaluate_as<C>(a.values), detail::evaluate_as<C>(b.values)));
@@ -52910,12 +54149,11 @@ namespace ricci {
 
 template <class X>
 struct started_options;
-/// When an iterative solver stops: where the residual's norm is at most max(relative_tolerance |b|,
-/// absolute_tolerance), or after as many iterations (-1: ten times the number of unknowns). GMRES starts again after
-/// `restart` vectors.
+/// When an iterative solver stops: where the residual's norm is at most max(rtol |b|, atol), or after as many iterations (-1:
+/// ten times the number of unknowns). GMRES starts again after `restart` vectors.
 struct solver_options {
-    double relative_tolerance = 1e-5;
-    double absolute_tolerance = 0;
+    double rtol = 1e-5;
+    double atol = 0;
     index_t max_iterations = -1;
     index_t restart = 20;
 
@@ -52968,8 +54206,9 @@ T times_conjugate(const T& x, const T& y) {  // conj(x) y
 }
 template <class T>
 T vector_product(const dense_vector<T>& x, const dense_vector<T>& y) {
-    T sum[4] = {};  // four chains, which do not wait for each other
     const index_t n = x.size();
+    if constexpr (simd_supported<T>) return dense_dot(x.data(), y.data(), n);
+    T sum[4] = {};  // four chains, which do not wait for each other
     for (index_t i = 0; i + 4 <= n; i += 4)
         for (index_t j = 0; j < 4; ++j) sum[j] += times_conjugate(x.data()[i + j], y.data()[i + j]);
     for (index_t i = n - n % 4; i < n; ++i) sum[0] += times_conjugate(x.data()[i], y.data()[i]);
@@ -52985,12 +54224,13 @@ real_t<T> largest_element(const dense_vector<T>& x) {
     }
     return largest;
 }
-/// Of multiples where squares overflow or lose bits, as those of A x do though x is of length 1.
+/// The length of x, of which the product with itself is given: of multiples where squares overflow or lose bits, as those of
+/// A x do though x is of length 1.
 template <class T>
-double vector_length(const dense_vector<T>& x) {
+double vector_length(const dense_vector<T>& x, const T& product) {
     using R = real_t<T>;
     using limits = std::numeric_limits<R>;
-    const R square = std::abs(vector_product(x, x));
+    const R square = std::abs(product);
     if (square > limits::min() / limits::epsilon() && square <= limits::max())
         return std::sqrt(static_cast<double>(square));
     const R largest = largest_element(x);
@@ -53002,14 +54242,22 @@ double vector_length(const dense_vector<T>& x) {
     }
     return std::sqrt(sum) * static_cast<double>(largest);
 }
+template <class T>
+double vector_length(const dense_vector<T>& x) {
+    return vector_length(x, vector_product(x, x));
+}
 /// y = y + a x, and y = x + a y.
 template <class T>
-void add_multiple(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
-    for (index_t i = 0, n = y.size(); i < n; ++i) y.data()[i] += a * x.data()[i];
+RICCI_VECTORIZE void add_multiple(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    T* const to = y.data();
+    const T* const from = x.data();
+    for (index_t i = 0, n = y.size(); i < n; ++i) to[i] += a * from[i];
 }
 template <class T>
-void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
-    for (index_t i = 0, n = y.size(); i < n; ++i) y.data()[i] = x.data()[i] + a * y.data()[i];
+RICCI_VECTORIZE void scale_and_add(const dense_vector<T>& y, T a, const dense_vector<T>& x) {
+    T* const to = y.data();
+    const T* const from = x.data();
+    for (index_t i = 0, n = y.size(); i < n; ++i) to[i] = from[i] + a * to[i];
 }
 
 /// What all methods share: the limits, where they start, and applying a preconditioner.
@@ -53021,8 +54269,8 @@ struct krylov_method {
     static constexpr bool is_plain = std::is_same_v<Preconditioner, no_preconditioner>;
     template <class T>
     double limit(const dense_vector<T>& b) const {
-        const double relative = options.relative_tolerance * vector_length(b);
-        return relative > options.absolute_tolerance ? relative : options.absolute_tolerance;
+        const double relative = options.rtol * vector_length(b);
+        return relative > options.atol ? relative : options.atol;
     }
     template <class T>
     index_t most(const dense_vector<T>& b) const {
@@ -53080,9 +54328,10 @@ struct cg_method : krylov_method<Preconditioner, Options> {
             const T alpha = rz / curvature;
             add_multiple(x, alpha, p);
             add_multiple(r, -alpha, ap);
-            info.residual = vector_length(r);
             z = this->precondition(r);
             const T next = vector_product(r, z);
+            if constexpr (cg_method::is_plain) info.residual = vector_length(r, next);
+            else info.residual = vector_length(r);
             scale_and_add(p, next / rz, z);
             rz = next;
         }
@@ -53236,7 +54485,7 @@ solver_info run_scaled(Method& method, const Apply& apply, const dense_vector<T>
     constexpr int most = limits::max_exponent - limits::digits;
     exponent = exponent > most ? most : exponent < -most ? -most : exponent;
     const auto down = std::ldexp(real_t<T>(1), -exponent), up = std::ldexp(real_t<T>(1), exponent);
-    method.options.absolute_tolerance *= down;
+    method.options.atol *= down;
     if constexpr (requires { method.options.x0; }) method.options.x0 = evaluate(method.options.x0 * down);
     scale(b, down);
     solver_info info = method.run(apply, b, x);
@@ -53316,7 +54565,7 @@ struct dense_operator {
 template <bool Transposed>
 struct sparse_operator {
     static constexpr int rank = 1;
-    sparse_pattern pattern;
+    csr_pattern pattern;
     sparse_operator<!Transposed> transposed() const { return {pattern}; }
     template <int Batch, class V, class X>
     auto apply(const V& v, const X& x) const {
@@ -53969,6 +55218,162 @@ constexpr auto derivatives(const F& f, const X& x) {
 // ---- ricci/grad/sparsity.hpp
 // The patterns of sparse matrices' entries: given, or found from a function.
 
+// ---- ricci/ops/sparse_sum.hpp
+// Sums, differences and multiples of sparse matrices.
+
+namespace ricci {
+namespace detail {
+
+/// Where two matrices of the same shape have entries, and where the entries of each are among these. (A template, so that
+/// only units that add sparse matrices compile it.)
+template <class Index = std::int64_t>
+struct pattern_union {
+    csr_pattern pattern;
+    tensor<Index, 1> places[2];
+
+    pattern_union(const csr_pattern& left, const csr_pattern& right)
+        : places{tensor<Index, 1>::uninitialized({left.nnz()}), tensor<Index, 1>::uninitialized({right.nnz()})} {
+        const auto offsets = tensor<Index, 1>::uninitialized({left.extents[0] + 1});
+        auto columns = tensor<Index, 1>::uninitialized({left.nnz() + right.nnz()});
+        const Index *const l_column = left.columns.data(), *const r_column = right.columns.data();
+        Index *const l_place = places[0].data(), *const r_place = places[1].data(), *const column = columns.data();
+        constexpr Index behind = std::numeric_limits<Index>::max();
+        Index n = 0;
+        offsets.data()[0] = 0;
+        for (index_t i = 0, l = 0, r = 0; i < left.extents[0]; ++i) {
+            const index_t l_end = left.offsets.data()[i + 1], r_end = right.offsets.data()[i + 1];
+            for (; l < l_end || r < r_end; ++n) {
+                const Index of_left = l < l_end ? l_column[l] : behind, of_right = r < r_end ? r_column[r] : behind;
+                column[n] = std::min(of_left, of_right);
+                if (of_left <= of_right) l_place[l++] = n;
+                if (of_right <= of_left) r_place[r++] = n;
+            }
+            offsets.data()[i + 1] = n;
+        }
+        if (n < columns.size()) columns = columns(slice(0, n)).clone();
+        pattern = {offsets, columns, left.extents};
+    }
+    /// An array, new or `others` itself, with `values` of one side added at their places.
+    template <class X, class V>
+    auto add(const X& others, int side, const V& values) const {
+        if constexpr (std::is_same_v<X, V> && std::is_void_v<typename V::wrapper>) {
+            const auto v = dense_of(values);
+            for (index_t k = 0; k < v.size(); ++k) others.data()[places[side].data()[k]] += v.data()[k];
+            return others;
+        } else {
+            return index_put(others, std::make_tuple(places[side]), values, true);
+        }
+    }
+};
+
+/// a + b, or a - b where F says so, of the values of one pattern.
+template <class T, class V, class U, class W, class F>
+auto sparse_sum(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b, const char* name, const F& signed_values) {
+    using P = promote_t<T, U>;
+    if (a.extents != b.extents)
+        raise<shape_error>({"[", name, "] sparse matrices of shapes ", a.extents, " and ", b.extents, " differ"});
+    const pattern_union<> both(a.pattern(), b.pattern());
+    const auto zero = zeros<P>({both.pattern.nnz()});
+    const auto values =
+        evaluate(both.add(both.add(zero, 0, evaluate_as<P>(a.values)), 1, signed_values(evaluate_as<P>(b.values))));
+    return csr_matrix<P, std::remove_cvref_t<decltype(values)>>{both.pattern.offsets, both.pattern.columns, values,
+                                                                a.extents};
+}
+template <class N>
+struct refused_sparse_operand : refused_result {
+    static_assert(always_false<N>,
+                  "ricci: a sparse matrix takes + and - with sparse ones and * and / with a number; products are "
+                  "matmul(a, x), and what has no zeros is dense: a.to_dense() + x");
+};
+
+}  // namespace detail
+
+/// Sum of two sparse matrices of the same shape: its entries are where either has one, those that cancel included. Linear in the
+/// values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ, and where a matrix's
+/// arrays are no CSR pattern.
+template <element T, class V, element U, class W>
+auto operator+(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
+    return detail::sparse_sum(a, b, "add", [](const auto& v) { return v; });
+}
+/// Difference of two sparse matrices, as their sum is.
+template <element T, class V, element U, class W>
+auto operator-(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
+    return detail::sparse_sum(a, b, "subtract", [](const auto& v) { return evaluate(-v); });
+}
+template <element T, class V>
+auto operator-(const csr_matrix<T, V>& a) {
+    return a.with_values(-a.values);
+}
+/// A multiple of a sparse matrix: by a number, or an array of rank 0.
+template <element T, class V, operand N>
+auto operator*(const csr_matrix<T, V>& a, const N& n) {
+    if constexpr (detail::is_number<N>) return a.with_values(a.values * n);
+    else return detail::refused_sparse_operand<N>();
+}
+template <element T, class V, operand N>
+auto operator*(const N& n, const csr_matrix<T, V>& a) {
+    return a * n;
+}
+template <element T, class V, operand N>
+auto operator/(const csr_matrix<T, V>& a, const N& n) {
+    if constexpr (detail::is_number<N>) return a.with_values(a.values / n);
+    else return detail::refused_sparse_operand<N>();
+}
+
+/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as 64-bit
+/// ones. Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's a.sum(axis).)
+template <element T, class V>
+auto sum(const csr_matrix<T, V>& a) {
+    return sum(a.values);
+}
+template <element T, class V, std::integral Axis>
+auto sum(const csr_matrix<T, V>& a, Axis axis) {
+    const int d = detail::normalize_axis(detail::axis_number(axis), 2, "sum");
+    const auto weights = ones<detail::sum_type<T>>({a.extents[d]});
+    return d == 0 ? matmul(weights, a) : matmul(a, weights);
+}
+
+// What would be dense, or could be meant in two ways, is refused in a line.
+template <element T, class V, operand N>
+auto operator+(const csr_matrix<T, V>&, const N&) {
+    return detail::refused_sparse_operand<N>();
+}
+template <element T, class V, operand N>
+auto operator+(const N&, const csr_matrix<T, V>&) {
+    return detail::refused_sparse_operand<N>();
+}
+template <element T, class V, operand N>
+auto operator-(const csr_matrix<T, V>&, const N&) {
+    return detail::refused_sparse_operand<N>();
+}
+template <element T, class V, operand N>
+auto operator-(const N&, const csr_matrix<T, V>&) {
+    return detail::refused_sparse_operand<N>();
+}
+template <element T, class V, element U, class W>
+auto operator*(const csr_matrix<T, V>&, const csr_matrix<U, W>&) {
+    return detail::refused_sparse_operand<T>();
+}
+#define RICCI_REFUSE_ENTRIES(op)                                         \
+    template <element T, class V, class B>                               \
+    auto operator op(const coo_matrix<T, V>&, const B&) {                \
+        return detail::refused_entries<T>();                             \
+    }                                                                    \
+    template <operand A, element T, class V>                             \
+    auto operator op(const A&, const coo_matrix<T, V>&) {                \
+        return detail::refused_entries<T>();                             \
+    }                                                                    \
+    template <element T, class V, element U, class W>                    \
+    auto operator op(const csr_matrix<T, V>&, const coo_matrix<U, W>&) { \
+        return detail::refused_entries<T>();                             \
+    }
+RICCI_REFUSE_ENTRIES(+)
+RICCI_REFUSE_ENTRIES(-)
+RICCI_REFUSE_ENTRIES(*)
+RICCI_REFUSE_ENTRIES(/)
+#undef RICCI_REFUSE_ENTRIES
+
+}  // namespace ricci
 // ---- ricci/grad/dependence.hpp
 // Which elements of a function's result depend on which elements of its argument, whatever their values: jvp with NaN
 // for every tangent that is not zero, and in place of each op's rule one that only says what reaches what.
@@ -54151,98 +55556,65 @@ inline tensor<std::int64_t, 1> copied_from(const std::int64_t* numbers, std::siz
 }  // namespace detail
 
 /// Where a matrix may have entries other than zero: CSR without values. It keeps copies of what it is made from.
-///
-/// It is no template, so that what it does is compiled wherever this is included: hence loops and no expressions, and tensors,
-/// which units have anyway, in the place of std::vectors.
 class sparsity_pattern {
    public:
-    sparsity_pattern() : row_offsets_(detail::filled_with(1, 0)) {}
+    sparsity_pattern() : entries_{detail::filled_with(1, 0), {}, {}} {}
     /// The entries that are true.
     explicit sparsity_pattern(const tensor<bool, 2>& dense)
-        : extents_(dense.shape()), row_offsets_(detail::filled_with(extents_[0] + 1, 0)) {
-        std::int64_t* const offset = row_offsets_.data();
-        for (index_t i = 0; i < extents_[0]; ++i) {
+        : entries_{detail::filled_with(dense.shape()[0] + 1, 0), {}, dense.shape()} {
+        std::int64_t* const offset = entries_.offsets.data();
+        const index_t m = dense.shape()[0], n = dense.shape()[1];
+        for (index_t i = 0; i < m; ++i) {
             offset[i + 1] = offset[i];
-            for (index_t j = 0; j < extents_[1]; ++j) offset[i + 1] += dense.at(i, j);
+            for (index_t j = 0; j < n; ++j) offset[i + 1] += dense.at(i, j);
         }
-        columns_ = tensor<std::int64_t, 1>::uninitialized({offset[extents_[0]]});
-        std::int64_t* column = columns_.data();
-        for (index_t i = 0; i < extents_[0]; ++i)
-            for (index_t j = 0; j < extents_[1]; ++j)
+        entries_.columns = tensor<std::int64_t, 1>::uninitialized({offset[m]});
+        std::int64_t* column = entries_.columns.data();
+        for (index_t i = 0; i < m; ++i)
+            for (index_t j = 0; j < n; ++j)
                 if (dense.at(i, j)) *column++ = j;
     }
     /// From CSR arrays. Throws shape_error when there are not rows + 1 offsets, value_error when they do not rise from
     /// 0 to the number of columns, index_error when the columns of a row are not ascending numbers below the matrix's.
     sparsity_pattern(const tensor<std::int64_t, 1>& row_offsets, const tensor<std::int64_t, 1>& columns,
                      const ricci::shape<2>& extents)
-        : extents_(extents), row_offsets_(copied(row_offsets)), columns_(copied(columns)) {
-        check();
-    }
-    const ricci::shape<2>& shape() const { return extents_; }
+        : sparsity_pattern(detail::csr_pattern{detail::csr_pattern::copied(row_offsets),
+                                               detail::csr_pattern::copied(columns), extents}) {}
+    /// From a pattern whose arrays nobody else has.
+    explicit sparsity_pattern(const detail::csr_pattern& entries) : entries_(entries) { check(); }
+    const ricci::shape<2>& shape() const { return entries_.extents; }
     /// The number of entries.
-    index_t nnz() const { return columns_.size(); }
-    const tensor<std::int64_t, 1>& row_offsets() const { return row_offsets_; }
-    const tensor<std::int64_t, 1>& columns() const { return columns_; }
+    index_t nnz() const { return entries_.nnz(); }
+    const tensor<std::int64_t, 1>& row_offsets() const { return entries_.offsets; }
+    const tensor<std::int64_t, 1>& columns() const { return entries_.columns; }
+    const detail::csr_pattern& entries() const { return entries_; }
     /// The pattern as a boolean matrix.
     tensor<bool, 2> to_dense() const {
-        const auto dense = tensor<bool, 2>::uninitialized(extents_);
+        const auto dense = tensor<bool, 2>::uninitialized(shape());
         std::fill_n(dense.data(), dense.size(), false);
-        for_entries([&](index_t, index_t i, index_t j) { dense.at(i, j) = true; });
+        entries_.for_entries([&](index_t, index_t i, index_t j) { dense.at(i, j) = true; });
         return dense;
     }
-    /// The pattern of the transpose, by counting.
-    sparsity_pattern transpose() const {
-        sparsity_pattern t;
-        t.extents_ = {extents_[1], extents_[0]};
-        t.row_offsets_ = detail::filled_with(extents_[1] + 1, 0);
-        t.columns_ = tensor<std::int64_t, 1>::uninitialized({nnz()});
-        std::int64_t *const offset = t.row_offsets_.data(), *const row = t.columns_.data();
-        detail::count_rows(columns_.data(), nnz(), offset, extents_[1]);
-        const auto next = copied(t.row_offsets_);
-        for_entries([&, at = next.data()](index_t, index_t i, index_t j) { row[at[j]++] = i; });
-        return t;
-    }
+    sparsity_pattern transpose() const { return sparsity_pattern(entries_.transpose()); }
     friend bool operator==(const sparsity_pattern& a, const sparsity_pattern& b) {
-        return a.extents_ == b.extents_ && same(a.row_offsets_, b.row_offsets_) && same(a.columns_, b.columns_);
-    }
-    /// visit(k, i, j) for each entry k, at row i and column j.
-    template <class F>
-    void for_entries(const F& visit) const {
-        for (index_t i = 0; i < extents_[0]; ++i)
-            for (index_t k = row_offsets_.data()[i]; k < row_offsets_.data()[i + 1]; ++k)
-                visit(k, i, columns_.data()[k]);
+        return a.shape() == b.shape() && same(a.row_offsets(), b.row_offsets()) && same(a.columns(), b.columns());
     }
 
    private:
-    static tensor<std::int64_t, 1> copied(const tensor<std::int64_t, 1>& numbers) {
-        const auto x = tensor<std::int64_t, 1>::uninitialized(numbers.shape());
-        for (index_t k = 0; k < x.size(); ++k) x.data()[k] = numbers.at(k);
-        return x;
-    }
     static bool same(const tensor<std::int64_t, 1>& a, const tensor<std::int64_t, 1>& b) {
-        if (!(a.shape() == b.shape())) return false;
-        for (index_t k = 0; k < a.size(); ++k)
-            if (a.data()[k] != b.data()[k]) return false;
-        return true;
+        return a.shape() == b.shape() && std::equal(a.data(), a.data() + a.size(), b.data());
     }
     void check() const {
-        detail::check_extents(extents_, 1, "sparsity_pattern");
-        if (row_offsets_.size() != extents_[0] + 1)
-            detail::raise<shape_error>({"[sparsity_pattern] a matrix of shape ", extents_, " needs ", extents_[0] + 1,
-                                        " row offsets, not ", row_offsets_.size()});
-        const std::int64_t* offset = row_offsets_.data();
-        bool rises = offset[0] == 0 && offset[extents_[0]] == nnz();
-        for (index_t i = 0; i < extents_[0]; ++i) rises = rises && offset[i] <= offset[i + 1];
-        if (!rises) detail::raise<value_error>({"[sparsity_pattern] row offsets must rise from 0 to ", nnz()});
-        for_entries([&](index_t k, index_t i, index_t j) {
-            if (j < 0 || j >= extents_[1] || (k > offset[i] && columns_.data()[k - 1] >= j))
+        entries_.check_offsets("sparsity_pattern");
+        const std::int64_t *const offset = entries_.offsets.data(), *const column = entries_.columns.data();
+        entries_.for_entries([&](index_t k, index_t i, index_t j) {
+            if (j < 0 || j >= shape()[1] || (k > offset[i] && column[k - 1] >= j))
                 detail::raise<index_error>({"[sparsity_pattern] column ", j, " of row ", i,
-                                            ": columns must ascend in a row and be below ", extents_[1]});
+                                            ": columns must ascend in a row and be below ", shape()[1]});
         });
     }
 
-    ricci::shape<2> extents_;
-    tensor<std::int64_t, 1> row_offsets_, columns_;
+    detail::csr_pattern entries_;
 };
 
 namespace detail {
@@ -54316,21 +55688,7 @@ sparsity_pattern hessian_sparsity(F f, const E& x) {
     const auto found = jacobian_sparsity(grad(f), x);
     const auto mirrored = found.transpose();
     if (found == mirrored) return found;
-    std::vector<std::int64_t> offsets{0}, columns;
-    for (index_t i = 0; i < found.shape()[0]; ++i) {
-        index_t a = found.row_offsets().at(i), b = mirrored.row_offsets().at(i);
-        const index_t a_end = found.row_offsets().at(i + 1), b_end = mirrored.row_offsets().at(i + 1);
-        while (a < a_end || b < b_end) {
-            const std::int64_t p = a < a_end ? found.columns().at(a) : found.shape()[1];
-            const std::int64_t q = b < b_end ? mirrored.columns().at(b) : found.shape()[1];
-            columns.push_back(p < q ? p : q);
-            a += p <= q;
-            b += q <= p;
-        }
-        offsets.push_back(static_cast<std::int64_t>(columns.size()));
-    }
-    return sparsity_pattern(detail::copied_from(offsets.data(), offsets.size()),
-                            detail::copied_from(columns.data(), columns.size()), found.shape());
+    return sparsity_pattern(detail::pattern_union<>(found.entries(), mirrored.entries()).pattern);
 }
 
 }  // namespace ricci
@@ -54486,7 +55844,7 @@ struct compression {
           place(tensor<std::int64_t, 1>::uninitialized({p.nnz()})) {
         std::fill_n(seeds.data(), seeds.size(), 0.0);
         for (index_t v = 0; v < c.colors.size(); ++v) seeds.at(c.colors.at(v), v) = 1;
-        p.for_entries(
+        p.entries().for_entries(
             [&](index_t k, index_t i, index_t j) { place.at(k) = c.colors.at(line(i, j)) * width + at(i, j); });
     }
     index_t colors() const { return seeds.shape()[0]; }
@@ -55848,6 +57206,10 @@ void save_npy(const std::string& path, const E& e) {
     file.write(stored.data(), static_cast<std::size_t>(stored.size()) * sizeof(T));
     file.close();
 }
+template <detail::list_of_elements V>
+void save_npy(const std::string&, const V&) {
+    detail::refused_list<V>();
+}
 template <expression E, class... More>
 void save_npy(const E&, const byte_source&, const More&...) {
     static_assert(always_false<E>, "ricci: the path comes first: save_npy(\"x.npy\", x)");
@@ -56073,7 +57435,7 @@ auto scaled_dot_product_attention(const Q& query, const K& key, const V& value, 
 
 }  // namespace ricci
 // ---- ricci/ops/bits.hpp
-// Truth values as the bits of bytes, and back: packbits, unpackbits.
+// The bits of integers: joined over axes, and as truth values, packbits and unpackbits.
 // ---- ricci/ops/pad.hpp
 // Arrays with a margin: pad.
 
@@ -56241,6 +57603,14 @@ auto pad(const E& x, const margin (&margins)[N], pad_mode mode) {
     return detail::padded(evaluate(x), detail::margins_of_axes<E::rank>(margins).axis, mode);
 }
 
+/// The same with the value that pad_mode::constant is for, as torch has it. Throws value_error with another mode.
+template <expression E, int N, detail::fills<typename E::value_type> V>
+auto pad(const E& x, const margin (&margins)[N], pad_mode mode, const V& value) {
+    if (mode != pad_mode::constant)
+        detail::raise<value_error>({"[pad] a value is for pad_mode::constant alone: the others continue the array"});
+    return pad(x, margins, value);
+}
+
 /// The same margin on all sides, pad(x, 1), pad(x, 1, value), pad(x, 1, mode), or before and after those of each axis,
 /// pad(x, {1, 2}).
 template <expression E, std::integral Width, class... Fill>
@@ -56291,7 +57661,87 @@ auto packed_by_sums(const E& x, int d, bit_order order) {
     return evaluate(moveaxis(evaluate(astype<std::uint8_t>(sums)), -1, d));
 }
 
+/// A reduction of the bits of integers, which have no derivative.
+template <class Combine, int R, int Q>
+struct bits_op : opaque_op {
+    static constexpr const char* name = "bitwise_reduce";
+    static constexpr int result_rank = Q;
+    shape<R> padded;
+    shape<Q> result;
+
+    template <class T, class D>
+    auto value(const tensor<T, R, D>& x) const {
+        using U = std::remove_const_t<T>;
+        return executor<D>::template run<Combine>(forward_op<R, true, Q, type_list<U>>(slot<0, U>{}, padded, result),
+                                                  x);
+    }
+    template <class Mapped, class A>
+    auto call_batched(const A& a) const {
+        const index_t b = a.shape()[0];
+        return call(bits_op<Combine, R + 1, Q + 1>{{}, prefixed(b, padded), prefixed(b, result)}, a);
+    }
+};
+template <class Combine, int N, class Keep, class E>
+auto bits_over(const E& e, const int* axes, const char* who) {
+    using T = typename E::value_type;
+    static_assert(std::is_integral_v<T>, "ricci: bits are those of integers and truth values");
+    if constexpr (deferred<E>) {
+        return bits_over<Combine, N, Keep>(e.fetch(), axes, who);
+    } else if constexpr (std::is_same_v<T, bool>) {
+        return evaluate(bits_over<Combine, N, Keep>(evaluate(astype<std::uint8_t>(e)), axes, who) % 2 != 0);
+    } else {
+        const reduction_axes<E::rank, N, Keep> a(e.shape(), axes, who);
+        if constexpr (all_plain<E>()) return combine_plain<Combine, T>(e, a);
+        else return call1(bits_op<Combine, E::rank, decltype(a)::result_rank>{{}, a.padded, a.result}, evaluate(e));
+    }
+}
+
 }  // namespace detail
+
+/// The bits that all elements have, over all axes, one or several, as sum; all bits of no elements. Of truth values whether all
+/// hold. Without derivative. (numpy.bitwise_and.reduce.)
+template <expression E, keep_option Keep = dropdims_t>
+auto bitwise_and_reduce(const E& x, Keep = {}) {
+    return detail::bits_over<combine_bits_and, -1, Keep>(x, nullptr, "bitwise_and_reduce");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto bitwise_and_reduce(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::bits_over<combine_bits_and, 1, Keep>(x, &number, "bitwise_and_reduce");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto bitwise_and_reduce(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::bits_over<combine_bits_and, N, Keep>(x, axes, "bitwise_and_reduce");
+}
+/// The bits that any element has, as bitwise_and_reduce; none of no elements. Without derivative. (numpy.bitwise_or.reduce.)
+template <expression E, keep_option Keep = dropdims_t>
+auto bitwise_or_reduce(const E& x, Keep = {}) {
+    return detail::bits_over<combine_bits_or, -1, Keep>(x, nullptr, "bitwise_or_reduce");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto bitwise_or_reduce(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::bits_over<combine_bits_or, 1, Keep>(x, &number, "bitwise_or_reduce");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto bitwise_or_reduce(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::bits_over<combine_bits_or, N, Keep>(x, axes, "bitwise_or_reduce");
+}
+/// The bits that an odd number of elements have, as bitwise_and_reduce; none of no elements. Without derivative.
+/// (numpy.bitwise_xor.reduce.)
+template <expression E, keep_option Keep = dropdims_t>
+auto bitwise_xor_reduce(const E& x, Keep = {}) {
+    return detail::bits_over<combine_bits_xor, -1, Keep>(x, nullptr, "bitwise_xor_reduce");
+}
+template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
+auto bitwise_xor_reduce(const E& x, Axis axis, Keep = {}) {
+    const int number = detail::axis_number(axis);
+    return detail::bits_over<combine_bits_xor, 1, Keep>(x, &number, "bitwise_xor_reduce");
+}
+template <expression E, int N, keep_option Keep = dropdims_t>
+auto bitwise_xor_reduce(const E& x, const int (&axes)[N], Keep = {}) {
+    return detail::bits_over<combine_bits_xor, N, Keep>(x, axes, "bitwise_xor_reduce");
+}
 
 /// Whether elements are not zero, along an axis eight to a byte, the last one filled up with zeros. No derivative.
 /// (numpy.packbits.)
@@ -57160,39 +58610,35 @@ constexpr bool multiplies_list() {
     }
     return are_plain;
 }
-/// The contraction of plain arrays, where extents and strides make all its steps matrix products as they lie; nothing, for
-/// contract_op to do, where they do not. The products are kept for the next call of the same einsum in this thread: to check
-/// extents, to find an order and matrices takes longer than to multiply small ones.
-template <fixed_string Text, const einsum_layout& Layout, class First, class... X>
-auto multiplied_list(const First& first, const X&... x) {
-    constexpr int N = 1 + sizeof...(X), L = Layout.axes, R = Layout.result_rank;
-    constexpr int numbers = 2 * (First::rank + ... + X::rank);
-    using T = std::remove_const_t<typename First::value_type>;
-    using D = typename First::device_type;
+/// f(k, number) for each extent and stride of the operands, counted.
+template <class F, class... X>
+void for_layouts(const F& f, const X&... x) {
+    int at = 0;
+    const auto of = [&](const auto& operand) {
+        for (int d = 0; d < std::remove_cvref_t<decltype(operand)>::rank; ++d) {
+            f(at++, operand.shape()[d]);
+            f(at++, operand.strides()[d]);
+        }
+    };
+    (of(x), ...);
+}
+/// The products of plain operands. They are kept for the next call of the same einsum in this thread: to check extents, to find
+/// an order and matrices takes longer than to multiply small ones.
+template <fixed_string Text, const einsum_layout& Layout, class... X>
+const auto& known_einsum_products(const X&... x) {
+    constexpr int N = sizeof...(X), L = Layout.axes, R = Layout.result_rank;
     struct known_products {
         bool found;
-        index_t given[numbers + 1];  // extents and strides
+        index_t given[2 * (X::rank + ...) + 1];  // extents and strides
         einsum_products<N, R> are;
     };
     static thread_local known_products known = {};
-
-    const auto for_numbers = [&](const auto& f) {
-        int at = 0;
-        const auto of = [&](const auto& operand) {
-            for (int d = 0; d < std::remove_cvref_t<decltype(operand)>::rank; ++d) {
-                f(at++, operand.shape()[d]);
-                f(at++, operand.strides()[d]);
-            }
-        };
-        of(first);
-        (of(x), ...);
-    };
     bool is_known = known.found;
-    for_numbers([&](int at, index_t number) { is_known = is_known && known.given[at] == number; });
+    for_layouts([&](int at, index_t number) { is_known = is_known && known.given[at] == number; }, x...);
     if (!is_known) [[unlikely]] {
         known.found = false;
-        for_numbers([&](int at, index_t number) { known.given[at] = number; });
-        const int rank[] = {First::rank, X::rank...};
+        for_layouts([&](int at, index_t number) { known.given[at] = number; }, x...);
+        const int rank[] = {X::rank...};
         shape<L> extents[N], lying[N];
         const index_t* at = known.given;
         for (int i = 0; i < N; ++i) {
@@ -57204,13 +58650,21 @@ auto multiplied_list(const First& first, const X&... x) {
                 lying[i][place] = *at++;
             }
         }
-        const extents_ref shapes[] = {{first.shape().extent, First::rank}, {x.shape().extent, X::rank}...};
+        const extents_ref shapes[] = {{x.shape().extent, X::rank}...};
         known.are = einsum_products<N, R>(einsum_steps<N>(extents, Layout, Text.text, shapes), extents, lying);
         known.found = true;
     }
-
+    return known.are;
+}
+/// The contraction of plain arrays, where extents and strides make all its steps matrix products as they lie; nothing, for
+/// contract_op to do, where they do not.
+template <fixed_string Text, const einsum_layout& Layout, class First, class... X>
+auto multiplied_list(const First& first, const X&... x) {
+    constexpr int N = 1 + sizeof...(X), R = Layout.result_rank;
+    using T = std::remove_const_t<typename First::value_type>;
+    using D = typename First::device_type;
     std::optional<tensor<T, R, D>> c;
-    const einsum_products<N, R>& products = known.are;
+    const einsum_products<N, R>& products = known_einsum_products<Text, Layout>(first, x...);
     if (!products.is_possible) return c;
     const T* from[] = {first.data(), x.data()...};
     using vector = tensor<T, 1, D>;
@@ -57903,6 +59357,398 @@ auto einsum(const Text&, const E&...) {
 }
 
 }  // namespace ricci
+// ---- ricci/ops/convolution.hpp
+// Convolutions of pictures, conv1d, conv2d and conv3d, and the op that they are, with its adjoints.
+
+// ---- ricci/ops/each_axis.hpp
+// Options with a number for each axis of a picture: strides, paddings, windows.
+
+namespace ricci {
+
+/// A number for each axis of a picture: one for all, 2, or one for each, {2, 1}.
+template <int R>
+struct each_axis {
+    index_t of[R];
+    constexpr each_axis(index_t every) {
+        for (index_t& n : of) n = every;
+    }
+    template <std::integral... N>
+        requires(sizeof...(N) == R && R > 1)
+    constexpr each_axis(N... n) : of{static_cast<index_t>(n)...} {}
+    constexpr index_t operator[](int axis) const { return of[axis]; }
+};
+
+namespace detail {
+/// Sums of a few numbers up to here are no larger than an index can be.
+inline constexpr index_t far_apart = std::numeric_limits<index_t>::max() / 4;
+/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means strides (2, 1).
+struct no_position {
+    constexpr no_position() = default;
+    template <std::integral N>
+    constexpr no_position(N) {
+        static_assert(always_false<N>, "ricci: stride, padding and the like are options by name: {.stride = {2, 1}}");
+    }
+};
+}  // namespace detail
+
+}  // namespace ricci
+
+namespace ricci {
+
+/// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros
+/// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
+template <int R>
+struct convolution_options {
+    detail::no_position by_name = {};
+    each_axis<R> stride = 1, padding = 0, dilation = 1;
+    index_t groups = 1;
+};
+
+}  // namespace ricci
+
+namespace ricci::detail {
+
+/// How windows lie on pictures, and groups of channels.
+template <int R>
+struct convolution_geometry {
+    convolution_axis axis[R];
+    index_t groups = 1;
+
+    /// Whether copies of all windows, and of pictures with their margin, are little larger than pictures.
+    bool has_small_copies() const {
+        double copies = 1, picture = 1;
+        for (const convolution_axis& a : axis) {
+            const double windows = static_cast<double>(a.kernel) * static_cast<double>(a.places);
+            copies *= std::max(windows, static_cast<double>(a.picture + 2 * a.padding));
+            picture *= static_cast<double>(a.picture);
+        }
+        return copies <= 1.25 * picture;
+    }
+    bool is_pointwise() const {
+        return std::all_of(axis, axis + R, [](const convolution_axis& a) { return a.is_pointwise(); });
+    }
+    shape<R> of(index_t convolution_axis::* extent) const {
+        shape<R> extents;
+        for (int d = 0; d < R; ++d) extents[d] = axis[d].*extent;
+        return extents;
+    }
+};
+
+/// `x` with a margin around its last axes, `value` in it.
+template <int R, class A, class P>
+A around_pictures(const A& x, const P& padding, typename A::value_type value) {
+    margin margins[A::rank];
+    bool any = false;
+    for (int d = 0; d < R; ++d) {
+        margins[A::rank - R + d] = {padding[d], padding[d]};
+        any = any || padding[d] != 0;
+    }
+    return any ? A(pad(x, margins, value)) : x;
+}
+
+/// Windows of pictures that have their margin: behind `Lead` axes the elements of a window, then the places of windows.
+template <int R, int Lead>
+auto window_view(const shape<Lead + R>& extents, const convolution_geometry<R>& windows) {
+    auto spec = view_spec<Lead + R, Lead + 2 * R>{};
+    for (int d = 0; d < Lead; ++d) {
+        spec.extents[d] = extents[d];
+        spec.source[d] = d;
+        spec.step[d] = 1;
+    }
+    for (int d = 0; d < R; ++d) {
+        const int element = Lead + d, place = Lead + R + d;
+        spec.source[element] = spec.source[place] = Lead + d;
+        spec.extents[element] = windows.axis[d].kernel;
+        spec.step[element] = windows.axis[d].dilation;
+        spec.extents[place] = windows.axis[d].places;
+        spec.step[place] = windows.axis[d].stride;
+    }
+    return spec;
+}
+
+/// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows, as all do
+/// where copies of these are small.
+template <class D, class T, int R>
+constexpr bool has_convolution_kernels() {
+    if constexpr (requires { executor<D>::template has_convolutions<T, R>; })
+        return executor<D>::template has_convolutions<T, R>;
+    else return false;
+}
+
+/// Part of pictures (batch, channels, picture), weights (outputs, channels / groups, kernel) and results (batch, outputs,
+/// places), from the other two, in that order; Batch axes in front of all broadcast. Its adjoints are the other two parts, with
+/// the adjoint of this one in its place.
+template <int R, int Batch, convolution_part Part>
+struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
+    using part = convolution_part;
+    static constexpr const char* name = Part == part::results    ? "convolution"
+                                        : Part == part::pictures ? "convolution of pictures' adjoints"
+                                                                 : "convolution of weights' adjoints";
+    static constexpr int rank = Batch + R + 2;
+    convolution_geometry<R> geometry;
+
+    explicit convolution_op(const convolution_geometry<R>& g) : geometry(g) {}
+    template <class A, class B>
+    shape<rank> result_shape(const A& a, const B& b) const {
+        constexpr int n = Batch;
+        const auto member = [&](index_t first, index_t second, index_t convolution_axis::* extent) {
+            shape<R + 2> extents;
+            extents[0] = first;
+            extents[1] = second;
+            for (int d = 0; d < R; ++d) extents[2 + d] = geometry.axis[d].*extent;
+            return batch_of<Batch>(common_batch<Batch>(a, b), extents);
+        };
+        if constexpr (Part == part::results) return member(a.shape()[n], b.shape()[n], &convolution_axis::places);
+        else if constexpr (Part == part::pictures)
+            return member(b.shape()[n], a.shape()[n + 1] * geometry.groups, &convolution_axis::picture);
+        else return member(b.shape()[n + 1], a.shape()[n + 1] / geometry.groups, &convolution_axis::kernel);
+    }
+    template <class A, class B>
+    auto value(const A& a, const B& b) const {
+        using D = typename A::device_type;
+        using T = std::remove_const_t<typename A::value_type>;
+        if constexpr (has_convolution_kernels<D, T, R>())
+            if (!geometry.has_small_copies()) return make_pack(by_kernels<T, D>(a, b));
+        return make_pack(by_products(a, b));
+    }
+    template <class A, class B, class C>
+    auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
+        if constexpr (Part == part::results) return adjoint_of<part::pictures>(a, b, c_bar);
+        else if constexpr (Part == part::pictures) return adjoint_of<part::weights>(a, c_bar, b);
+        else return adjoint_of<part::pictures>(a, c_bar, b);
+    }
+    template <class A, class B, class C>
+    auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
+        if constexpr (Part == part::results) return adjoint_of<part::weights>(b, a, c_bar);
+        else if constexpr (Part == part::pictures) return adjoint_of<part::results>(b, c_bar, a);
+        else return adjoint_of<part::results>(b, a, c_bar);
+    }
+    auto batched() const { return convolution_op<R, Batch + 1, Part>(geometry); }
+
+   private:
+    template <part Other, class X, class A, class B>
+    auto adjoint_of(const X& x, const A& a, const B& b) const {
+        const auto bar = call1(convolution_op<R, Batch, Other>(geometry), a, b);
+        if constexpr (Batch > 0) return sum_to(bar, x.shape());
+        else return bar;
+    }
+    template <class T, class D, class A, class B>
+    tensor<T, rank, D> by_kernels(const A& a, const B& b) const {
+        const auto x = dense_members<Batch>(a);
+        const auto y = dense_members<Batch>(b);
+        const auto c = tensor<T, rank, D>::uninitialized(result_shape(a, b));
+        if (c.size() == 0) return c;
+        if (x.size() == 0 || y.size() == 0) return constant_array<tensor<T, rank, D>>(c.shape(), T(0));
+        const index_t(&weights)[rank] = (Part == part::weights ? c : Part == part::results ? y : x).shape().extent;
+        const index_t(&many)[rank] = (Part == part::pictures ? y : x).shape().extent;
+        convolution_problem problem{
+            many[Batch], geometry.groups, weights[Batch + 1], weights[Batch] / geometry.groups, {}};
+        for (int d = 0; d < R; ++d) problem.axis[2 - R + d] = geometry.axis[d];
+        const shape<Batch> batch = common_batch<Batch>(a, b);
+        index_t members = batch.count(), step = 1;
+        for (int d = Batch; d < rank; ++d) step *= c.shape()[d];
+        if (Batch > 0 && is_one_batch(a, b)) {  // the same weights for all
+            problem.batch *= members;
+            members = 1;
+        }
+        for (index_t i = 0; i < members; ++i)
+            if (!executor<D>::template convolve<Part, T>(problem, x.data() + member_offset<Batch>(x, batch, i),
+                                                         y.data() + member_offset<Batch>(y, batch, i),
+                                                         c.data() + i * step))
+                return by_products(a, b);
+        return c;
+    }
+    template <class A, class B>
+    static bool is_one_batch(const A& a, const B& b) {
+        if constexpr (Part == part::weights) return false;
+        else if constexpr (Part == part::results) return a.is_contiguous() && members_of(b) == 1;
+        else return b.is_contiguous() && members_of(a) == 1;
+    }
+    template <class A>
+    static index_t members_of(const A& a) {
+        index_t n = 1;
+        for (int d = 0; d < Batch; ++d) n *= a.shape()[d];
+        return n;
+    }
+
+    /// As products of matrices: of weights, one row for each output, and windows, one column for each place.
+    template <class A, class B>
+    auto by_products(const A& a, const B& b) const {
+        const shape<rank> extents = result_shape(a, b);
+        if constexpr (Part == part::results) {
+            return evaluate(reshape(matmul(rows(b), columns(a)), extents));
+        } else if constexpr (Part == part::pictures) {
+            const auto products = evaluate(matmul(matrix_transpose(rows(a)), places(b)));
+            if (geometry.is_pointwise()) return evaluate(reshape(products, extents));
+            shape<rank> whole = extents;
+            auto inside = identity_view(extents);
+            for (int d = 0; d < R; ++d) {
+                const index_t padding = geometry.axis[d].padding;
+                whole[Batch + 2 + d] += 2 * padding;
+                inside.start[Batch + 2 + d] = padding;
+            }
+            const auto windows = window_view<R, Batch + 2>(whole, geometry);
+            const auto sums = call1(unview_op<rank, rank + R>(windows, whole), reshaped(products, windows.extents));
+            return evaluate(view_of(sums, inside));
+        } else {
+            const auto products = evaluate(matmul(places(b), matrix_transpose(columns(a))));
+            return evaluate(reshape(sum(products, Batch), extents));
+        }
+    }
+    /// Weights as matrices beside those of pictures, results as matrices, windows as columns: (..., batch, group, two axes).
+    template <class W>
+    auto rows(const W& w) const {
+        shape<Batch + 4> extents = grouped(w);
+        extents[Batch] = 1;
+        extents[Batch + 2] = w.shape()[Batch] / geometry.groups;
+        extents[Batch + 3] = w.shape()[Batch + 1] * geometry.of(&convolution_axis::kernel).count();
+        return reshape(w, extents);
+    }
+    template <class Y>
+    auto places(const Y& y) const {
+        shape<Batch + 4> extents = grouped(y);
+        extents[Batch + 2] = y.shape()[Batch + 1] / geometry.groups;
+        extents[Batch + 3] = geometry.of(&convolution_axis::places).count();
+        return reshape(y, extents);
+    }
+    template <class X>
+    auto columns(const X& x) const {
+        shape<Batch + 4> extents = grouped(x);
+        extents[Batch + 2] = x.shape()[Batch + 1] / geometry.groups * geometry.of(&convolution_axis::kernel).count();
+        extents[Batch + 3] = geometry.of(&convolution_axis::places).count();
+        using T = typename X::value_type;
+        const auto padded = around_pictures<R>(x, geometry.of(&convolution_axis::padding), T{});
+        return reshape(view_of(padded, window_view<R, Batch + 2>(padded.shape(), geometry)), extents);
+    }
+    template <class X>
+    shape<Batch + 4> grouped(const X& x) const {
+        shape<Batch + 4> extents;
+        for (int d = 0; d <= Batch; ++d) extents[d] = x.shape()[d];
+        extents[Batch + 1] = geometry.groups;
+        return extents;
+    }
+};
+
+/// Results of given pictures, or, for part::pictures, pictures of given results; without a batch where they lack its axis.
+template <convolution_part Part, int R, class X, class W>
+auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry) {
+    for (convolution_axis& axis : geometry.axis)  // a longer stride leads nowhere
+        axis.stride = std::min(axis.stride, axis.picture + 2 * axis.padding);
+    using T = promote_t<typename X::value_type, typename W::value_type>;
+    const auto factors = matmul_factors<T>(given, weight);
+    const auto& x0 = without_const(get<0>(factors));
+    const auto& w = without_const(get<1>(factors));
+    const convolution_op<R, 0, Part> op(geometry);
+    const auto of_batch = [&](const auto& x) {
+        if constexpr (Part == convolution_part::results) return call1(op, x, w);
+        else return call1(op, w, x);
+    };
+    if constexpr (X::rank == R + 2) return evaluate_as<T>(of_batch(x0));
+    else return evaluate_as<T>(squeeze(of_batch(evaluate(expand_dims(x0, 0))), 0));
+}
+
+template <int R, class X, class W>
+void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
+    const index_t channels = x.shape()[X::rank - R - 1], outputs = weight.shape()[0], groups = options.groups;
+    if (groups < 1 || channels % groups != 0 || channels / groups != weight.shape()[1] || outputs % groups != 0)
+        raise<shape_error>({"[", who, "] ", groups, " groups of weights of shape ", weight.shape(),
+                            " for pictures of shape ", x.shape(), ": channels ", channels, " and ", groups, " * ",
+                            weight.shape()[1]});
+    for (int d = 0; d < R; ++d) {
+        const index_t stride = options.stride[d], padding = options.padding[d], dilation = options.dilation[d];
+        const index_t extent = x.shape()[X::rank - R + d], kernel = weight.shape()[2 + d];
+        if (stride < 1 || padding < 0 || dilation < 1 || padding > far_apart - extent / 4 ||
+            kernel - 1 > far_apart / dilation)
+            raise<value_error>(
+                {"[", who, "] axis ", d, ": stride ", stride, ", padding ", padding, ", dilation ", dilation});
+        const index_t have = extent + 2 * padding;
+        if (kernel < 1 || (kernel - 1) * dilation + 1 > have)
+            raise<shape_error>({"[", who, "] axis ", d, " of the weights, of shape ", weight.shape(), ", spans ",
+                                (kernel - 1) * dilation + 1, " elements, of the picture with its margin there are ",
+                                have});
+    }
+}
+
+/// A number for each output channel, beside pictures.
+template <int R, class B, class W>
+auto bias_beside(const B& bias, index_t outputs, const W& weight, const char* who) {
+    static_assert(B::rank == 1, "ricci: the bias of a convolution is a vector, a number for each output channel");
+    const auto b = evaluate(bias);
+    if (b.size() != outputs)
+        raise<shape_error>({"[", who, "] a bias of shape ", b.shape(), " for weights of shape ", weight.shape()});
+    shape<R + 1> beside;
+    for (int d = 0; d <= R; ++d) beside[d] = d == 0 ? outputs : 1;
+    return reshape(b, beside);
+}
+template <int R, class X, class W>
+auto picture_convolution(const X& given, const W& weight, const convolution_options<R>& options, const char* who) {
+    static_assert(W::rank == R + 2,
+                  "ricci: weights of convolutions have axes for output, input and each axis of a window");
+    static_assert(X::rank == R + 2 || X::rank == R + 1,
+                  "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
+    if constexpr (W::rank != R + 2 || (X::rank != R + 2 && X::rank != R + 1)) {
+        return evaluate(given);
+    } else {
+        require_convolution<R>(given, weight, options, who);
+        convolution_geometry<R> geometry{{}, options.groups};
+        for (int d = 0; d < R; ++d) {
+            auto& axis = geometry.axis[d];
+            axis = {given.shape()[X::rank - R + d],
+                    weight.shape()[2 + d],
+                    0,
+                    options.stride[d],
+                    options.padding[d],
+                    options.dilation[d]};
+            axis.places = (axis.picture + 2 * axis.padding - axis.reach() - 1) / axis.stride + 1;
+        }
+        return convolved<convolution_part::results>(given, weight, geometry);
+    }
+}
+template <int R, class X, class W, class B>
+auto picture_convolution(const X& x, const W& weight, const B& bias, const convolution_options<R>& options,
+                         const char* who) {
+    const auto b = bias_beside<R>(bias, weight.shape()[0], weight, who);
+    return evaluate(picture_convolution<R>(x, weight, options, who) + b);
+}
+
+}  // namespace ricci::detail
+
+namespace ricci {
+
+/// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape (batch,
+/// channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number for each output or
+/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). On the CPU windows that overlap much are not
+/// copied, unless elements are integers or complex. Linear in each.
+/// Throws shape_error where channels or windows do not fit, value_error for options that are none. (torch's conv1d.)
+template <expression X, expression W>
+auto conv1d(const X& x, const W& weight, const convolution_options<1>& options = {}) {
+    return detail::picture_convolution<1>(x, weight, options, "conv1d");
+}
+template <expression X, expression W, expression B>
+auto conv1d(const X& x, const W& weight, const B& bias, const convolution_options<1>& options = {}) {
+    return detail::picture_convolution<1>(x, weight, bias, options, "conv1d");
+}
+/// The same over height and width: x (batch, channels, height, width), weights (outputs, channels / groups, window's height,
+/// width); options may differ by axis, {.stride = {2, 1}}. (torch's conv2d.)
+template <expression X, expression W>
+auto conv2d(const X& x, const W& weight, const convolution_options<2>& options = {}) {
+    return detail::picture_convolution<2>(x, weight, options, "conv2d");
+}
+template <expression X, expression W, expression B>
+auto conv2d(const X& x, const W& weight, const B& bias, const convolution_options<2>& options = {}) {
+    return detail::picture_convolution<2>(x, weight, bias, options, "conv2d");
+}
+/// The same over depth, height and width, with all windows copied. (torch's conv3d.)
+template <expression X, expression W>
+auto conv3d(const X& x, const W& weight, const convolution_options<3>& options = {}) {
+    return detail::picture_convolution<3>(x, weight, options, "conv3d");
+}
+template <expression X, expression W, expression B>
+auto conv3d(const X& x, const W& weight, const B& bias, const convolution_options<3>& options = {}) {
+    return detail::picture_convolution<3>(x, weight, bias, options, "conv3d");
+}
+
+}  // namespace ricci
 // ---- ricci/ops/ctc.hpp
 // Connectionist temporal classification: ctc_loss.
 // ---- ricci/ops/loss.hpp
@@ -58003,7 +59849,8 @@ auto length_along_last(const D& difference, double p, const char* who) {
     if (p == 2) return two();
     if (p == 1 || difference.shape()[D::rank - 1] == 0) return Y(evaluate(sum(abs(difference), -1)));
     if (p == infinity) return Y(evaluate(max(abs(difference), -1)));
-    if (!(p > 0)) raise<value_error>({"[", who, "] the order must be positive"});
+    if (p == 0) return Y(evaluate(sum(where(difference == R(0), R(0), R(1)), -1)));
+    if (!(p > 0)) raise<value_error>({"[", who, "] the order must not be negative: ", p});
     const R order = static_cast<R>(p);
     const auto powers = where(difference == R(0), R(0), pow(abs(where(difference == R(0), R(1), difference)), order));
     return Y(root(evaluate(sum(powers, -1)), [&](const auto& s) { return pow(s, 1 / order); }));
@@ -58011,8 +59858,8 @@ auto length_along_last(const D& difference, double p, const char* who) {
 
 }  // namespace detail
 
-/// The distances |a_i - b_j| in the p-norm (infinity too) of each row of `a` (m x k) to each of `b` (n x k): m x n. Integers give
-/// double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p > 0.
+/// The distances |a_i - b_j| in the p-norm (infinity too; 0 counts unequal elements) of each row of `a` (m x k) to each of `b` (n x k): m x n. Integers give
+/// double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p >= 0.
 /// (torch.cdist, scipy.spatial.distance.cdist.)
 template <expression A, expression B>
 auto cdist(const A& a, const B& b, double p = 2) {
@@ -58037,7 +59884,7 @@ auto pdist(const A& a, double p = 2) {
 }
 
 /// The distances of vectors along the last axis, broadcast: the p-norm of a - b + epsilon. Integers give double. Throws
-/// value_error unless p > 0. (torch.nn.functional.pairwise_distance; the epsilon keeps equal vectors from an infinite slope there.)
+/// value_error unless p >= 0. (torch.nn.functional.pairwise_distance; the epsilon keeps equal vectors from an infinite slope there.)
 template <expression A, expression B>
 auto pairwise_distance(const A& a, const B& b, double p = 2, double epsilon = 1e-6) {
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
@@ -58054,7 +59901,8 @@ auto cosine_similarity(const A& a, const B& b, int axis = -1, double least = 1e-
     using T = inexact_t<promote_t<typename A::value_type, typename B::value_type>>;
     using W = compute_t<T>;  // in 16 bits sums of squares would overflow, and a small `least` be 0
     const auto [x, y] = broadcast_arrays(detail::evaluate_as<W>(a), detail::evaluate_as<W>(b));
-    return detail::evaluate_as<T>(sum(x * y, axis) / (maximum(norm(x, axis), least) * maximum(norm(y, axis), least)));
+    const int d = detail::normalize_axis(axis, rank_v<decltype(x)>, "cosine_similarity");
+    return detail::evaluate_as<T>(sum(x * y, d) / (maximum(norm(x, d), least) * maximum(norm(y, d), least)));
 }
 /// Vectors along an axis divided by their p-norm, or by `least` where that is greater. Integers give double.
 /// (torch.nn.functional.normalize, whose axis is 1 unless it is given.)
@@ -58062,7 +59910,8 @@ template <expression E>
 auto normalize(const E& x, double p = 2, int axis = -1, double least = 1e-12) {
     using T = inexact_t<typename E::value_type>;
     const auto a = detail::evaluate_as<compute_t<T>>(x);
-    return detail::evaluate_as<T>(a / maximum(norm(a, axis, keepdims, p), least));
+    const int d = detail::normalize_axis(axis, E::rank, "normalize");
+    return detail::evaluate_as<T>(a / maximum(norm(a, d, keepdims, p), least));
 }
 
 }  // namespace ricci
@@ -59035,10 +60884,11 @@ namespace detail {
 template <class T, int First, int Step, int Circle>
 struct root_table {
     index_t n;
-    tensor<std::complex<T>, 1> roots;
+    std::vector<std::complex<T>> roots;  // no array, whose allocator may be gone when the next transform comes
 
-    explicit root_table(index_t count) : n(count), roots(tensor<std::complex<T>, 1>::uninitialized({count})) {
-        for (index_t k = 0; k < n; ++k) roots.data()[k] = root_of_unity<T>(First + k * Step, Circle * n);
+    explicit root_table(index_t count) : n(count), roots(static_cast<std::size_t>(count)) {
+        for (index_t k = 0; k < n; ++k)
+            roots[static_cast<std::size_t>(k)] = root_of_unity<T>(First + k * Step, Circle * n);
     }
     index_t bytes() const { return n * index_t(sizeof(std::complex<T>)); }
 };
@@ -59046,7 +60896,8 @@ struct root_table {
 template <int First, int Step, int Circle, class A>
 auto phases(index_t n, index_t count, int axis) {
     using table = root_table<real_t<typename A::value_type>, First, Step, Circle>;
-    return beside_axis<A::rank>(stretch_of(cached_plan<table>(n).roots, 0, 0, count).to(device_t<A>{}), axis);
+    const std::span all(cached_plan<table>(n).roots);
+    return beside_axis<A::rank>(from_span(all.first(static_cast<std::size_t>(count))).to(device_t<A>{}), axis);
 }
 template <class A>
 A reversed(const A& a, int axis) {
@@ -59528,931 +61379,6 @@ void import_wisdom(const std::string& text) {
 }  // namespace ricci
 // ---- ricci/ops/fold.hpp
 // The windows of pictures as columns, and their sums back: unfold of pictures, fold.
-// ---- ricci/ops/neural.hpp
-// What layers of networks compute, as functions: convolutions, pooling, normalization, embedding, dropout. Attention has a file
-// of its own.
-
-// ---- ricci/ops/convolution.hpp
-// The convolution of pictures as an op, with its adjoints.
-
-namespace ricci {
-
-/// A number for each axis of a picture: one for all, 2, or one for each, {2, 1}.
-template <int R>
-struct each_axis {
-    index_t of[R];
-    constexpr each_axis(index_t every) {
-        for (index_t& n : of) n = every;
-    }
-    template <std::integral... N>
-        requires(sizeof...(N) == R && R > 1)
-    constexpr each_axis(N... n) : of{static_cast<index_t>(n)...} {}
-    constexpr index_t operator[](int axis) const { return of[axis]; }
-};
-
-namespace detail {
-/// The first member of options, which nothing fills: {2, 1} would be a stride and a padding where torch means strides (2, 1).
-struct no_position {
-    constexpr no_position() = default;
-    template <std::integral N>
-    constexpr no_position(N) {
-        static_assert(always_false<N>, "ricci: stride, padding and the like are options by name: {.stride = {2, 1}}");
-    }
-};
-}  // namespace detail
-
-}  // namespace ricci
-
-namespace ricci::detail {
-
-/// How windows lie on pictures, and groups of channels.
-template <int R>
-struct convolution_geometry {
-    convolution_axis axis[R];
-    index_t groups = 1;
-
-    /// Whether copies of all windows, and of pictures with their margin, are little larger than pictures.
-    bool has_small_copies() const {
-        double copies = 1, picture = 1;
-        for (const convolution_axis& a : axis) {
-            const double windows = static_cast<double>(a.kernel) * static_cast<double>(a.places);
-            copies *= std::max(windows, static_cast<double>(a.picture + 2 * a.padding));
-            picture *= static_cast<double>(a.picture);
-        }
-        return copies <= 1.25 * picture;
-    }
-    bool is_pointwise() const {
-        return std::all_of(axis, axis + R, [](const convolution_axis& a) { return a.is_pointwise(); });
-    }
-    shape<R> of(index_t convolution_axis::* extent) const {
-        shape<R> extents;
-        for (int d = 0; d < R; ++d) extents[d] = axis[d].*extent;
-        return extents;
-    }
-};
-
-/// `x` with a margin around its last axes, `value` in it.
-template <int R, class A, class P>
-A around_pictures(const A& x, const P& padding, typename A::value_type value) {
-    margin margins[A::rank];
-    bool any = false;
-    for (int d = 0; d < R; ++d) {
-        margins[A::rank - R + d] = {padding[d], padding[d]};
-        any = any || padding[d] != 0;
-    }
-    return any ? A(pad(x, margins, value)) : x;
-}
-
-/// Windows of pictures that have their margin: behind `Lead` axes the elements of a window, then the places of windows.
-template <int R, int Lead>
-auto window_view(const shape<Lead + R>& extents, const convolution_geometry<R>& windows) {
-    auto spec = view_spec<Lead + R, Lead + 2 * R>{};
-    for (int d = 0; d < Lead; ++d) {
-        spec.extents[d] = extents[d];
-        spec.source[d] = d;
-        spec.step[d] = 1;
-    }
-    for (int d = 0; d < R; ++d) {
-        const int element = Lead + d, place = Lead + R + d;
-        spec.source[element] = spec.source[place] = Lead + d;
-        spec.extents[element] = windows.axis[d].kernel;
-        spec.step[element] = windows.axis[d].dilation;
-        spec.extents[place] = windows.axis[d].places;
-        spec.step[place] = windows.axis[d].stride;
-    }
-    return spec;
-}
-
-/// Whether a device has kernels for convolutions of plain arrays; others multiply matrices whose columns are windows, as all do
-/// where copies of these are small.
-template <class D, class T, int R>
-constexpr bool has_convolution_kernels() {
-    if constexpr (requires { executor<D>::template has_convolutions<T, R>; })
-        return executor<D>::template has_convolutions<T, R>;
-    else return false;
-}
-
-/// Part of pictures (batch, channels, picture), weights (outputs, channels / groups, kernel) and results (batch, outputs,
-/// places), from the other two, in that order; Batch axes in front of all broadcast. Its adjoints are the other two parts, with
-/// the adjoint of this one in its place.
-template <int R, int Batch, convolution_part Part>
-struct convolution_op : bilinear_op<convolution_op<R, Batch, Part>> {
-    using part = convolution_part;
-    static constexpr const char* name = Part == part::results    ? "convolution"
-                                        : Part == part::pictures ? "convolution of pictures' adjoints"
-                                                                 : "convolution of weights' adjoints";
-    static constexpr int rank = Batch + R + 2;
-    convolution_geometry<R> geometry;
-
-    explicit convolution_op(const convolution_geometry<R>& g) : geometry(g) {}
-    template <class A, class B>
-    shape<rank> result_shape(const A& a, const B& b) const {
-        constexpr int n = Batch;
-        const auto member = [&](index_t first, index_t second, index_t convolution_axis::* extent) {
-            shape<R + 2> extents;
-            extents[0] = first;
-            extents[1] = second;
-            for (int d = 0; d < R; ++d) extents[2 + d] = geometry.axis[d].*extent;
-            return batch_of<Batch>(common_batch<Batch>(a, b), extents);
-        };
-        if constexpr (Part == part::results) return member(a.shape()[n], b.shape()[n], &convolution_axis::places);
-        else if constexpr (Part == part::pictures)
-            return member(b.shape()[n], a.shape()[n + 1] * geometry.groups, &convolution_axis::picture);
-        else return member(b.shape()[n + 1], a.shape()[n + 1] / geometry.groups, &convolution_axis::kernel);
-    }
-    template <class A, class B>
-    auto value(const A& a, const B& b) const {
-        using D = typename A::device_type;
-        using T = std::remove_const_t<typename A::value_type>;
-        if constexpr (has_convolution_kernels<D, T, R>())
-            if (!geometry.has_small_copies()) return make_pack(by_kernels<T, D>(a, b));
-        return make_pack(by_products(a, b));
-    }
-    template <class A, class B, class C>
-    auto left_adjoint(const A& a, const B& b, const C& c_bar) const {
-        if constexpr (Part == part::results) return adjoint_of<part::pictures>(a, b, c_bar);
-        else if constexpr (Part == part::pictures) return adjoint_of<part::weights>(a, c_bar, b);
-        else return adjoint_of<part::pictures>(a, c_bar, b);
-    }
-    template <class A, class B, class C>
-    auto right_adjoint(const A& a, const B& b, const C& c_bar) const {
-        if constexpr (Part == part::results) return adjoint_of<part::weights>(b, a, c_bar);
-        else if constexpr (Part == part::pictures) return adjoint_of<part::results>(b, c_bar, a);
-        else return adjoint_of<part::results>(b, a, c_bar);
-    }
-    auto batched() const { return convolution_op<R, Batch + 1, Part>(geometry); }
-
-   private:
-    template <part Other, class X, class A, class B>
-    auto adjoint_of(const X& x, const A& a, const B& b) const {
-        const auto bar = call1(convolution_op<R, Batch, Other>(geometry), a, b);
-        if constexpr (Batch > 0) return sum_to(bar, x.shape());
-        else return bar;
-    }
-    template <class T, class D, class A, class B>
-    tensor<T, rank, D> by_kernels(const A& a, const B& b) const {
-        const auto x = dense_members<Batch>(a);
-        const auto y = dense_members<Batch>(b);
-        const auto c = tensor<T, rank, D>::uninitialized(result_shape(a, b));
-        if (c.size() == 0) return c;
-        if (x.size() == 0 || y.size() == 0) return constant_array<tensor<T, rank, D>>(c.shape(), T(0));
-        const index_t(&weights)[rank] = (Part == part::weights ? c : Part == part::results ? y : x).shape().extent;
-        const index_t(&many)[rank] = (Part == part::pictures ? y : x).shape().extent;
-        convolution_problem problem{
-            many[Batch], geometry.groups, weights[Batch + 1], weights[Batch] / geometry.groups, {}};
-        for (int d = 0; d < R; ++d) problem.axis[2 - R + d] = geometry.axis[d];
-        const shape<Batch> batch = common_batch<Batch>(a, b);
-        index_t members = batch.count(), step = 1;
-        for (int d = Batch; d < rank; ++d) step *= c.shape()[d];
-        if (Batch > 0 && is_one_batch(a, b)) {  // the same weights for all
-            problem.batch *= members;
-            members = 1;
-        }
-        for (index_t i = 0; i < members; ++i)
-            if (!executor<D>::template convolve<Part, T>(problem, x.data() + member_offset<Batch>(x, batch, i),
-                                                         y.data() + member_offset<Batch>(y, batch, i),
-                                                         c.data() + i * step))
-                return by_products(a, b);
-        return c;
-    }
-    template <class A, class B>
-    static bool is_one_batch(const A& a, const B& b) {
-        if constexpr (Part == part::weights) return false;
-        else if constexpr (Part == part::results) return a.is_contiguous() && members_of(b) == 1;
-        else return b.is_contiguous() && members_of(a) == 1;
-    }
-    template <class A>
-    static index_t members_of(const A& a) {
-        index_t n = 1;
-        for (int d = 0; d < Batch; ++d) n *= a.shape()[d];
-        return n;
-    }
-
-    /// As products of matrices: of weights, one row for each output, and windows, one column for each place.
-    template <class A, class B>
-    auto by_products(const A& a, const B& b) const {
-        const shape<rank> extents = result_shape(a, b);
-        if constexpr (Part == part::results) {
-            return evaluate(reshape(matmul(rows(b), columns(a)), extents));
-        } else if constexpr (Part == part::pictures) {
-            const auto products = evaluate(matmul(matrix_transpose(rows(a)), places(b)));
-            if (geometry.is_pointwise()) return evaluate(reshape(products, extents));
-            shape<rank> whole = extents;
-            auto inside = identity_view(extents);
-            for (int d = 0; d < R; ++d) {
-                const index_t padding = geometry.axis[d].padding;
-                whole[Batch + 2 + d] += 2 * padding;
-                inside.start[Batch + 2 + d] = padding;
-            }
-            const auto windows = window_view<R, Batch + 2>(whole, geometry);
-            const auto sums = call1(unview_op<rank, rank + R>(windows, whole), reshaped(products, windows.extents));
-            return evaluate(view_of(sums, inside));
-        } else {
-            const auto products = evaluate(matmul(places(b), matrix_transpose(columns(a))));
-            return evaluate(reshape(sum(products, Batch), extents));
-        }
-    }
-    /// Weights as matrices beside those of pictures, results as matrices, windows as columns: (..., batch, group, two axes).
-    template <class W>
-    auto rows(const W& w) const {
-        shape<Batch + 4> extents = grouped(w);
-        extents[Batch] = 1;
-        extents[Batch + 2] = w.shape()[Batch] / geometry.groups;
-        extents[Batch + 3] = w.shape()[Batch + 1] * geometry.of(&convolution_axis::kernel).count();
-        return reshape(w, extents);
-    }
-    template <class Y>
-    auto places(const Y& y) const {
-        shape<Batch + 4> extents = grouped(y);
-        extents[Batch + 2] = y.shape()[Batch + 1] / geometry.groups;
-        extents[Batch + 3] = geometry.of(&convolution_axis::places).count();
-        return reshape(y, extents);
-    }
-    template <class X>
-    auto columns(const X& x) const {
-        shape<Batch + 4> extents = grouped(x);
-        extents[Batch + 2] = x.shape()[Batch + 1] / geometry.groups * geometry.of(&convolution_axis::kernel).count();
-        extents[Batch + 3] = geometry.of(&convolution_axis::places).count();
-        using T = typename X::value_type;
-        const auto padded = around_pictures<R>(x, geometry.of(&convolution_axis::padding), T{});
-        return reshape(view_of(padded, window_view<R, Batch + 2>(padded.shape(), geometry)), extents);
-    }
-    template <class X>
-    shape<Batch + 4> grouped(const X& x) const {
-        shape<Batch + 4> extents;
-        for (int d = 0; d <= Batch; ++d) extents[d] = x.shape()[d];
-        extents[Batch + 1] = geometry.groups;
-        return extents;
-    }
-};
-
-/// Results of given pictures, or, for part::pictures, pictures of given results; without a batch where they lack its axis.
-template <convolution_part Part, int R, class X, class W>
-auto convolved(const X& given, const W& weight, convolution_geometry<R> geometry) {
-    for (convolution_axis& axis : geometry.axis)  // a longer stride leads nowhere
-        axis.stride = std::min(axis.stride, axis.picture + 2 * axis.padding);
-    using T = promote_t<typename X::value_type, typename W::value_type>;
-    const auto factors = matmul_factors<T>(given, weight);
-    const auto& x0 = without_const(get<0>(factors));
-    const auto& w = without_const(get<1>(factors));
-    const convolution_op<R, 0, Part> op(geometry);
-    const auto of_batch = [&](const auto& x) {
-        if constexpr (Part == convolution_part::results) return call1(op, x, w);
-        else return call1(op, w, x);
-    };
-    if constexpr (X::rank == R + 2) return evaluate_as<T>(of_batch(x0));
-    else return evaluate_as<T>(squeeze(of_batch(evaluate(expand_dims(x0, 0))), 0));
-}
-
-}  // namespace ricci::detail
-// ---- ricci/ops/random_like.hpp
-// Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
-// ---- ricci/ops/random/draw.hpp
-// Random numbers of any source, shape and batch: what every function that draws is made of.
-
-namespace ricci::detail {
-
-/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
-/// single one where all share the numbers.
-struct random_axes {
-    static constexpr int most = 16;
-    struct axis {
-        index_t extent, first, size;
-    };
-    int count = 0;
-    axis at[most];
-
-    /// The elements that are reserved: members of `n`.
-    std::uint64_t reserved(index_t n) const {
-        std::uint64_t total = static_cast<std::uint64_t>(n);
-        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
-        return total;
-    }
-};
-
-/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
-/// Where they are whole, they run on in the stream as they do in memory.
-template <random_source Source, class T, int R, class D>
-void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
-                 std::uint64_t begin) {
-    int outer = axes.count;
-    index_t run = n;
-    while (outer > 0) {
-        const auto& a = axes.at[--outer];
-        run *= a.extent;
-        if (a.extent != a.size) break;
-    }
-    index_t runs = 1;
-    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
-    for (index_t i = 0; i < runs; ++i) {
-        std::uint64_t member = 0, scale = 1;
-        index_t rest = i;
-        for (int d = axes.count - 1; d >= 0; --d) {
-            const auto& a = axes.at[d];
-            index_t k = a.first;
-            if (d < outer) {
-                k += rest % a.extent;
-                rest /= a.extent;
-            }
-            member += static_cast<std::uint64_t>(k) * scale;
-            scale *= static_cast<std::uint64_t>(a.size);
-        }
-        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
-                                             begin + member * static_cast<std::uint64_t>(n));
-    }
-}
-
-/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
-/// `inside`.
-inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
-    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
-    while (f && f->identity != identity) f = f->outer();
-    return f;
-}
-
-/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
-/// wrappers) and none of its derivatives.
-template <random_source Source, class T, int R, class D>
-class random_draw {
-   public:
-    /// `from` begins the complaint that no batch is known: "the example is not".
-    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
-        : extents_(extents), generator_(g), who_(who), from_(from) {}
-
-    template <class... W>
-    auto operator()(type_list<W...> wrappers) {
-        return inside<0>(wrappers);
-    }
-
-   private:
-    template <int Depth, class W, class... Rest>
-    auto inside(type_list<W, Rest...>) {
-        if constexpr (W::differentiates) {
-            return inside<Depth>(type_list<Rest...>{});
-        } else {
-            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
-            for (int i = 0; i < Depth && f; ++i)
-                if (f == frames_[i]) {
-                    f = frame_of(&wrapper_identity<W>, f);
-                    i = -1;
-                }
-            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
-            frames_[Depth] = f;
-            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
-        }
-    }
-    template <int Depth>
-    tensor<T, R + Depth, D> inside(type_list<>) {
-        int different = 0;
-        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
-            if (f->mode == randomness::error) refuse(f);
-            different += f->mode == randomness::different;
-        }
-        random_axes axes;
-        shape<R + Depth> extents;
-        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
-            const mapped_frame* f = frames_[Depth - 1 - d];
-            const bool own = f->mode == randomness::different;
-            different -= own;
-            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
-            extents[d] = axes.at[d].extent;
-        }
-        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
-        if (different) {
-            const mapped_frame* f = mapped_frame::innermost();
-            while (f->mode != randomness::different) f = f->outer();
-            refuse(f);
-        }
-        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
-        const index_t n = extents_.count();
-        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
-        fill_random<Source>(x, axes, n, generator_.seed(), begin);
-        return x;
-    }
-    [[noreturn]] void refuse(const mapped_frame* f) const {
-        if (f && f->mode == randomness::different)
-            raise<value_error>(
-                {"[", who_, "] ", from_,
-                 " mapped by every vmap in progress with "
-                 "randomness::different, whose members would get the same numbers: give it one that is"});
-        raise<value_error>({"[", who_,
-                            "] random numbers inside vmap: give vmap the option {.randomness = "
-                            "randomness::different} or {.randomness = randomness::same}"});
-    }
-
-    shape<R> extents_;
-    generator& generator_;
-    const char *who_, *from_;
-    const mapped_frame* frames_[random_axes::most] = {};
-};
-
-}  // namespace ricci::detail
-
-namespace ricci {
-namespace detail {
-
-template <random_source Source, expression E>
-auto random_like(const E& x, generator& g, const char* who) {
-    using T = typename E::value_type;
-    static_assert(is_inexact_v<T>,
-                  "ricci: random numbers take the element type of the example, which must be floating");
-    using wrappers = chain_of_t<decltype(evaluate(x))>;
-    using draw = random_draw<Source, drawn_t<T>, E::rank + is_complex_v<T>, device_t<E>>;
-    return as_drawn<Source, T>(draw(drawn_shape<T>(x.shape()), g, who, "the example is not")(wrappers{}));
-}
-
-}  // namespace detail
-
-/// Uniform random numbers in [0, 1), of the shape, element type and device of `x`, constants of every derivative.
-/// Inside vmap, where `x` is one member, its option `randomness` decides: with `different` each member of the batch
-/// gets numbers of its own, those of rand with the batch in front, whatever the chunk size; with `same` all get one
-/// draw; otherwise value_error is thrown, as it is when a vmap with `different` does not map `x`.
-template <expression E>
-auto rand_like(const E& x, generator_ref g = {}) {
-    return detail::random_like<detail::random_source::uniform>(x, g, "rand_like");
-}
-
-/// Standard normal random numbers (mean 0, variance 1), otherwise as rand_like.
-template <expression E>
-auto randn_like(const E& x, generator_ref g = {}) {
-    return detail::random_like<detail::random_source::normal>(x, g, "randn_like");
-}
-
-}  // namespace ricci
-// ---- ricci/ops/standardize.hpp
-// Numbers less their mean over their standard deviation: standardize.
-
-namespace ricci {
-namespace detail {
-
-/// y = (x - mean) r along the last axis, for r = 1 / sqrt(squares / degrees + epsilon), and r, with the squares of the differences
-/// from the mean added up. Derivatives are in terms of both results.
-struct standardize_op : matrix_op<standardize_op> {
-    static constexpr const char* name = "standardize";
-    double degrees, epsilon;
-
-    standardize_op(double d, double e) : degrees(d), epsilon(e) {}
-    template <class X>
-    auto value(const X& x) const {
-        using T = typename X::value_type;
-        using D = device_t<X>;
-        using plain = tensor<std::remove_const_t<T>, X::rank, D>;
-        if constexpr (has_moment_kernels<X>())
-            if (executor<D>::has_moments(x)) {
-                auto extents = x.shape();
-                const auto y = plain::uninitialized(extents);
-                extents[X::rank - 1] = 1;
-                const auto r = plain::uninitialized(extents);
-                executor<D>::standardize(x, y, r.data(), degrees, epsilon);
-                return make_pack(y, r);
-            }
-        const auto centered = evaluate(x - mean(x, -1, keepdims));
-        const plain r =
-            evaluate(rsqrt(sum(square(centered), -1, keepdims) / static_cast<T>(degrees) + static_cast<T>(epsilon)));
-        return make_pack(plain(evaluate(centered * r)), r);
-    }
-    template <class Active, class X, class Y, class R, class C, class S>
-    auto adjoints(const pack<const X*>&, const pack<Y, R>& results, const pack<C, S>& bars) const {
-        const auto& y = get<0>(results);
-        const auto& r = get<1>(results);
-        const auto y_bar = whole_cotangent(get<0>(bars), y.shape()), r_bar = whole_cotangent(get<1>(bars), r.shape());
-        using T = real_t<typename Y::value_type>;
-        const auto along = evaluate((sum(y_bar * y, -1, keepdims) + r * r_bar) / static_cast<T>(degrees));
-        return make_pack(evaluate((y_bar - mean(y_bar, -1, keepdims) - along * y) * r));
-    }
-    template <class Active, class X, class Y, class R, class D>
-    auto tangents(const pack<const X*>&, const pack<Y, R>& results, const pack<const D*>& dots) const {
-        const auto& y = get<0>(results);
-        const auto& r = get<1>(results);
-        const auto& x_dot = *get<0>(dots);
-        using T = real_t<typename Y::value_type>;
-        const auto along = evaluate(sum(x_dot * y, -1, keepdims) / static_cast<T>(degrees));
-        return make_pack(evaluate((x_dot - mean(x_dot, -1, keepdims) - along * y) * r), evaluate(-(along * r * r)));
-    }
-};
-
-/// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers: of plain rows while a row is in the cache.
-template <int N, class A>
-auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double correction) {
-    using T = real_t<typename A::value_type>;
-    if constexpr (N == 1 && std::is_floating_point_v<typename A::value_type>)
-        if (is_last_axis<A::rank, N>(axes)) {
-            const double left = static_cast<double>(a.shape()[A::rank - 1]) - correction;
-            const double degrees = left > 0 ? left : 0;
-            if constexpr (has_moment_kernels<A>()) {
-                if (executor<device_t<A>>::has_moments(a)) {
-                    const auto y = tensor<T, A::rank, device_t<A>>::uninitialized(a.shape());
-                    executor<device_t<A>>::standardize(a, y, nullptr, degrees, epsilon);
-                    return y;
-                }
-            } else if constexpr (!std::is_void_v<typename A::wrapper>) {
-                return evaluate(get<0>(call(standardize_op(degrees, epsilon), a)));
-            }
-        }
-    const auto deviation = sqrt(var(a, axes, keepdims, correction) + static_cast<T>(epsilon));
-    return evaluate((a - mean(a, axes, keepdims)) / deviation);
-}
-
-}  // namespace detail
-
-/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
-struct standardize_options {
-    double epsilon = 0;
-    double correction = 0;
-};
-/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
-/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
-/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
-template <expression E, int N>
-auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
-    return detail::computed_wide(
-        a, [&](const auto& wide) { return detail::standardize_axes(wide, axes, options.epsilon, options.correction); });
-}
-template <expression E, std::integral Axis>
-auto standardize(const E& x, Axis axis, standardize_options options = {}) {
-    return standardize(x, {detail::axis_number(axis)}, options);
-}
-
-}  // namespace ricci
-// ---- ricci/ops/strided.hpp
-// Views that show elements more than once: windows that slide over an axis, and arrays by strides.
-
-namespace ricci {
-
-/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
-/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
-/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
-template <expression E>
-auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
-    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
-    const int d = detail::normalize_axis(axis, E::rank, "unfold");
-    const auto a = evaluate(x);
-    const index_t n = a.shape()[d];
-    if (size < 1 || size > n || step < 1)
-        detail::raise<value_error>(
-            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
-    const auto spec = detail::window_spec(a.shape(), d, (n - size) / step + 1, size, step);
-    detail::check_extents(spec.extents, 1, "unfold");
-    return detail::view_of(a, spec);
-}
-
-/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
-/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
-/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
-/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
-/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
-template <expression E, int R>
-auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
-    const auto a = evaluate(x);
-    const auto flat = detail::reshaped(a, shape<1>{a.size()});
-    detail::view_spec<1, R> spec;
-    bool empty = false;
-    for (int d = 0; d < R; ++d) {
-        if (extents[d] < 0)
-            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
-        empty = empty || extents[d] == 0;
-    }
-    const index_t last = a.size() - 1;
-    if (!empty && (offset < 0 || offset > last))
-        detail::raise<index_error>({"[as_strided] an offset of ", offset, " in an array of ", a.size(), " elements"});
-    index_t before = offset, behind = last - offset;  // what is left of x on both sides
-    for (int d = 0; d < R; ++d) {
-        spec.extents[d] = extents[d];
-        spec.step[d] = strides[d];
-        spec.source[d] = strides[d] == 0 ? -1 : 0;
-        if (empty || strides[d] == 0 || extents[d] == 1) continue;
-        index_t& room = strides[d] < 0 ? before : behind;
-        if (strides[d] < -last || strides[d] > last ||
-            extents[d] - 1 > room / std::abs(strides[d]))  // no product overflows
-            detail::raise<index_error>({"[as_strided] axis ", d, " of extent ", extents[d], " and stride ", strides[d],
-                                        " leaves an array of ", a.size(), " elements"});
-        room -= (extents[d] - 1) * std::abs(strides[d]);
-    }
-    detail::check_extents(spec.extents, 1, "as_strided");
-    if (!empty) spec.start[0] = offset;
-    return detail::view_of(flat, spec);
-}
-
-}  // namespace ricci
-
-namespace ricci {
-
-/// What conv1d (R = 1), conv2d (R = 2) and conv3d (R = 3) take, with torch's meanings: how far windows are apart, the zeros
-/// around the picture, how far a window's elements are apart, and in how many groups channels are, which do not see each other.
-template <int R>
-struct convolution_options {
-    detail::no_position by_name = {};
-    each_axis<R> stride = 1, padding = 0, dilation = 1;
-    index_t groups = 1;
-};
-
-namespace detail {
-
-/// Sums of a few numbers up to here are no larger than an index can be.
-inline constexpr index_t far_apart = std::numeric_limits<index_t>::max() / 4;
-
-template <int R, class X, class W>
-void require_convolution(const X& x, const W& weight, const convolution_options<R>& options, const char* who) {
-    const index_t channels = x.shape()[X::rank - R - 1], outputs = weight.shape()[0], groups = options.groups;
-    if (groups < 1 || channels != weight.shape()[1] * groups || outputs % groups != 0)
-        raise<shape_error>({"[", who, "] ", groups, " groups of weights of shape ", weight.shape(),
-                            " for pictures of shape ", x.shape(), ": channels ", channels, " and ",
-                            weight.shape()[1] * groups});
-    for (int d = 0; d < R; ++d) {
-        const index_t stride = options.stride[d], padding = options.padding[d], dilation = options.dilation[d];
-        const index_t extent = x.shape()[X::rank - R + d], kernel = weight.shape()[2 + d];
-        if (stride < 1 || padding < 0 || dilation < 1 || padding > far_apart - extent / 4 ||
-            kernel - 1 > far_apart / dilation)
-            raise<value_error>(
-                {"[", who, "] axis ", d, ": stride ", stride, ", padding ", padding, ", dilation ", dilation});
-        const index_t have = extent + 2 * padding;
-        if (kernel < 1 || (kernel - 1) * dilation + 1 > have)
-            raise<shape_error>({"[", who, "] axis ", d, " of the weights, of shape ", weight.shape(), ", spans ",
-                                (kernel - 1) * dilation + 1, " elements, of the picture with its margin there are ",
-                                have});
-    }
-}
-
-/// A number for each output channel, beside pictures.
-template <int R, class B, class W>
-auto bias_beside(const B& bias, index_t outputs, const W& weight, const char* who) {
-    static_assert(B::rank == 1, "ricci: the bias of a convolution is a vector, a number for each output channel");
-    const auto b = evaluate(bias);
-    if (b.size() != outputs)
-        raise<shape_error>({"[", who, "] a bias of shape ", b.shape(), " for weights of shape ", weight.shape()});
-    shape<R + 1> beside;
-    for (int d = 0; d <= R; ++d) beside[d] = d == 0 ? outputs : 1;
-    return reshape(b, beside);
-}
-template <int R, class X, class W>
-auto picture_convolution(const X& given, const W& weight, const convolution_options<R>& options, const char* who) {
-    static_assert(W::rank == R + 2,
-                  "ricci: weights of convolutions have axes for output, input and each axis of a window");
-    static_assert(X::rank == R + 2 || X::rank == R + 1,
-                  "ricci: pictures have axes for batch (or none), channels and each axis of a picture");
-    if constexpr (W::rank != R + 2 || (X::rank != R + 2 && X::rank != R + 1)) {
-        return evaluate(given);
-    } else {
-        require_convolution<R>(given, weight, options, who);
-        convolution_geometry<R> geometry{{}, options.groups};
-        for (int d = 0; d < R; ++d) {
-            auto& axis = geometry.axis[d];
-            axis = {given.shape()[X::rank - R + d],
-                    weight.shape()[2 + d],
-                    0,
-                    options.stride[d],
-                    options.padding[d],
-                    options.dilation[d]};
-            axis.places = (axis.picture + 2 * axis.padding - axis.reach() - 1) / axis.stride + 1;
-        }
-        return convolved<convolution_part::results>(given, weight, geometry);
-    }
-}
-template <int R, class X, class W, class B>
-auto picture_convolution(const X& x, const W& weight, const B& bias, const convolution_options<R>& options,
-                         const char* who) {
-    const auto b = bias_beside<R>(bias, weight.shape()[0], weight, who);
-    return evaluate(picture_convolution<R>(x, weight, options, who) + b);
-}
-
-/// The last axes of a shape, which must have the given extents.
-template <int N, int R>
-void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, const char* who) {
-    static_assert(N <= R, "ricci: a normalization is given more extents than the array has axes");
-    for (int i = 0; i < N; ++i) {
-        axes[i] = R - N + i;
-        if (all[axes[i]] != extents[i])
-            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all});
-    }
-}
-
-/// Throws shape_error unless a weight has the extents that are normalized, each or as one number for all.
-template <int N, class W>
-void require_extents(const W& weight, const shape<N>& extents, const char* who) {
-    for (int d = 0; d < N; ++d)
-        if (weight.shape()[d] != extents[d] && weight.shape()[d] != 1)
-            raise<shape_error>({"[", who, "] a weight or bias of shape ", weight.shape(), " for extents ", extents});
-}
-template <class Y, class W, class B>
-auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
-    return evaluate(y * weight + bias);
-}
-/// A vector of channels beside pictures: axis 1 of rank R.
-template <int R, class V>
-auto beside_channels(const V& vector, index_t channels, const char* who) {
-    static_assert(V::rank == 1 && R >= 2, "ricci: channels are axis 1, a number for each in a vector");
-    const auto v = evaluate(vector);
-    if (v.size() != channels)
-        raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ", channels, " channels"});
-    shape<R - 1> extents;
-    for (int d = 0; d < R - 1; ++d) extents[d] = d == 0 ? channels : 1;
-    return evaluate(reshape(v, extents));
-}
-
-}  // namespace detail
-
-/// Each output channel's weights, laid on every window of a picture's length, times what lies below, summed: x of shape (batch,
-/// channels, length) or without the batch, weights (outputs, channels / groups, window), a bias of one number for each output or
-/// none: conv1d(x, w, {.stride = 2}), conv1d(x, w, b, {.padding = 1}). On the CPU windows that overlap much are not
-/// copied, unless elements are integers or complex. Linear in each.
-/// Throws shape_error where channels or windows do not fit, value_error for options that are none. (torch's conv1d.)
-template <expression X, expression W>
-auto conv1d(const X& x, const W& weight, const convolution_options<1>& options = {}) {
-    return detail::picture_convolution<1>(x, weight, options, "conv1d");
-}
-template <expression X, expression W, expression B>
-auto conv1d(const X& x, const W& weight, const B& bias, const convolution_options<1>& options = {}) {
-    return detail::picture_convolution<1>(x, weight, bias, options, "conv1d");
-}
-/// The same over height and width: x (batch, channels, height, width), weights (outputs, channels / groups, window's height,
-/// width); options may differ by axis, {.stride = {2, 1}}. (torch's conv2d.)
-template <expression X, expression W>
-auto conv2d(const X& x, const W& weight, const convolution_options<2>& options = {}) {
-    return detail::picture_convolution<2>(x, weight, options, "conv2d");
-}
-template <expression X, expression W, expression B>
-auto conv2d(const X& x, const W& weight, const B& bias, const convolution_options<2>& options = {}) {
-    return detail::picture_convolution<2>(x, weight, bias, options, "conv2d");
-}
-/// The same over depth, height and width, with all windows copied. (torch's conv3d.)
-template <expression X, expression W>
-auto conv3d(const X& x, const W& weight, const convolution_options<3>& options = {}) {
-    return detail::picture_convolution<3>(x, weight, options, "conv3d");
-}
-template <expression X, expression W, expression B>
-auto conv3d(const X& x, const W& weight, const B& bias, const convolution_options<3>& options = {}) {
-    return detail::picture_convolution<3>(x, weight, bias, options, "conv3d");
-}
-
-/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with a weight
-/// of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws shape_error where they
-/// differ. (torch's layer_norm.)
-template <expression E, int N>
-auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
-    const auto a = evaluate(x);
-    int axes[N];
-    detail::last_axes(axes, a.shape(), extents, "layer_norm");
-    return standardize(a, axes, {.epsilon = epsilon});
-}
-template <expression E, int N, expression W>
-auto layer_norm(const E& x, const shape<N>& extents, const W& weight, detail::plain_number epsilon = 1e-5) {
-    static_assert(W::rank == N, "ricci: the weight of layer_norm has the shape that it is given");
-    detail::require_extents(weight, extents, "layer_norm");
-    return evaluate(layer_norm(x, extents, epsilon) * weight);
-}
-template <expression E, int N, expression W, expression B>
-auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias,
-                detail::plain_number epsilon = 1e-5) {
-    static_assert(W::rank == N && B::rank == N,
-                  "ricci: the weight and the bias of layer_norm have the shape that it is given");
-    detail::require_extents(weight, extents, "layer_norm");
-    detail::require_extents(bias, extents, "layer_norm");
-    return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
-}
-
-/// Over the last axis alone, whose extent may stand without braces.
-template <expression E, std::integral N, class... More>
-auto layer_norm(const E& x, N last, const More&... more) {
-    return layer_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
-}
-template <expression E, int N, class... More>
-auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
-    return layer_norm(x, detail::to_shape(extents), more...);
-}
-
-/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
-/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits,
-/// unless given. Throws shape_error unless the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
-template <expression E, int N>
-auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
-    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
-    int axes[N];
-    detail::last_axes(axes, a.shape(), extents, "rms_norm");
-    return detail::computed_wide(a, [&](const auto& wide) {
-        using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
-        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
-        return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
-    });
-}
-template <expression E, int N, expression W>
-auto rms_norm(const E& x, const shape<N>& extents, const W& weight, detail::optional_value<double> epsilon = {}) {
-    static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
-    detail::require_extents(weight, extents, "rms_norm");
-    return evaluate(rms_norm(x, extents, epsilon) * weight);
-}
-template <expression E, std::integral N, class... More>
-auto rms_norm(const E& x, N last, const More&... more) {
-    return rms_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
-}
-template <expression E, int N, class... More>
-auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
-    return rms_norm(x, detail::to_shape(extents), more...);
-}
-
-/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
-/// with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the
-/// groups divide the channels. (torch's group_norm.)
-template <expression E, std::integral G>
-auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
-    static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
-    const auto a = evaluate(x);
-    const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
-    if (count < 1 || channels % count != 0)
-        detail::raise<shape_error>({"[group_norm] ", count, " groups of the channels of shape ", a.shape()});
-    const index_t rows = a.shape()[0] * count;
-    const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
-    return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
-}
-template <expression E, std::integral G, expression W>
-auto group_norm(const E& x, G groups, const W& weight, detail::plain_number epsilon = 1e-5) {
-    return evaluate(group_norm(x, groups, epsilon) *
-                    detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"));
-}
-template <expression E, std::integral G, expression W, expression B>
-auto group_norm(const E& x, G groups, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
-    return detail::scaled_and_shifted(group_norm(x, groups, epsilon),
-                                      detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
-                                      detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
-}
-/// group_norm with each channel as a group of its own. (torch's instance_norm.)
-template <expression E, class... More>
-auto instance_norm(const E& x, const More&... more) {
-    static_assert(E::rank >= 3, "ricci: instance_norm takes pictures, (batch, channels, ...)");
-    return group_norm(x, std::max<index_t>(x.shape()[1], 1), more...);
-}
-
-/// The first half of an axis times sigmoid of the second. Throws shape_error for an odd extent. (torch's glu.)
-template <expression E>
-auto glu(const E& x, int axis = -1) {
-    const auto a = evaluate(x);
-    const int d = detail::normalize_axis(axis, E::rank, "glu");
-    const index_t n = a.shape()[d];
-    if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
-    return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
-}
-/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error for
-/// another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
-template <expression E, expression W>
-auto prelu(const E& x, const W& slopes) {
-    const auto a = evaluate(x);
-    return evaluate(leaky_relu(a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
-}
-
-/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
-/// computes when it trains. Throws shape_error for vectors of another length than there are channels.
-template <expression E, expression W, expression B>
-auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
-    static_assert(E::rank >= 2, "ricci: batch_norm takes arrays of rank 2 or more, whose axis 1 is the channels");
-    const auto a = evaluate(x);
-    const index_t channels = a.shape()[1];
-    int axes[E::rank - 1];
-    for (int d = 0; d < E::rank - 1; ++d) axes[d] = d == 0 ? 0 : d + 1;
-    return detail::scaled_and_shifted(standardize(a, axes, {.epsilon = epsilon}),
-                                      detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
-                                      detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
-}
-/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use. Throws
-/// as above.
-template <expression E, expression M, expression V, expression W, expression B>
-auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias,
-                detail::plain_number epsilon = 1e-5) {
-    const auto a = evaluate(x);
-    const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
-    using T = inexact_t<typename V::value_type>;
-    const auto spread = detail::as_type<T>(each(variance)) + static_cast<real_t<compute_t<T>>>(epsilon);
-    const auto scale = evaluate(each(weight) / sqrt(spread));
-    return evaluate((a - each(mean)) * scale + each(bias));
-}
-
-/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number of no
-/// row; no number counts from the end. (torch's embedding.)
-template <expression K, expression W>
-auto embedding(const K& numbers, const W& weight) {
-    static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
-    const auto at = evaluate(stop_gradient(numbers));
-    detail::require_between<index_error>(at, 0, weight.shape()[0] - 1, "embedding", "the number of a row");
-    return take(weight, at, 0);
-}
-
-/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
-/// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
-template <expression E>
-auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
-    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
-    using T = real_t<compute_t<typename E::value_type>>;
-    const auto a = evaluate(x);
-    using A = std::remove_const_t<decltype(a)>;
-    if (!training || p == 0) return A(a);
-    const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
-    return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
-}
-template <expression E, detail::bare_seed Seed>
-auto dropout(const E&, double, Seed) {
-    return detail::refused_seed<Seed>();
-}
-
-}  // namespace ricci
 
 namespace ricci {
 
@@ -60516,14 +61442,17 @@ auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfold
     static_assert(R >= 3, "ricci: fold takes columns, (..., channels h w, windows)");
     detail::require_margin(options, "fold");
     const auto y = evaluate(columns);
-    const index_t elements = window[0] * window[1];
     shape<R> whole;
     for (int d = 0; d < R - 2; ++d) whole[d] = y.shape()[d];
     for (int d = 0; d < 2; ++d) {
-        if (size[d] < 1) detail::raise<value_error>({"[fold] pictures of ", size[0], " x ", size[1], " elements"});
+        if (size[d] < 1 || size[d] > detail::far_apart)
+            detail::raise<value_error>({"[fold] pictures of ", size[0], " x ", size[1], " elements"});
         whole[R - 2 + d] = size[d] + 2 * options.padding[d];
     }
-    if (elements > 0) whole[R - 3] /= elements;
+    detail::check_extents(shape<2>{whole[R - 2], whole[R - 1]}, sizeof(typename E::value_type), "fold");
+    const bool may_fit = window[0] > 0 && window[1] > 0 && window[0] <= whole[R - 2] && window[1] <= whole[R - 1];
+    const index_t elements = may_fit ? window[0] * window[1] : 1;  // windows_of refuses others
+    whole[R - 3] /= elements;
     const auto spec = detail::windows_of<R>(whole, window, options, "fold");
     if (whole[R - 3] * elements != y.shape()[R - 3] || spec.extents[R] * spec.extents[R + 1] != y.shape()[R - 2])
         detail::raise<shape_error>({"[fold] columns of shape ", y.shape(), " for windows of ", window[0], " x ",
@@ -60542,7 +61471,7 @@ auto fold(const E& columns, each_axis<2> size, each_axis<2> window, const unfold
 }  // namespace ricci
 // ---- ricci/ops/grid.hpp
 // Arrays of other arrays' shapes, values and products of their axes: zeros_like and its kin, full of an array without axes,
-// meshgrid, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
+// meshgrid, indices, choose, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
 
 namespace ricci {
 
@@ -60568,24 +61497,36 @@ struct chain_like {
 template <class T, class E>
 using element_like = std::conditional_t<std::is_void_v<T>, typename E::value_type, T>;
 
-/// All rows of r positions below n, each `step` more than the one before at least, in lexicographic order.
-template <std::integral I>
-tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step) {
-    std::vector<I> all, row(static_cast<std::size_t>(r));
-    index_t rows = 0;
-    const auto fill = [&](index_t from, I first) {
-        for (index_t j = from; j < r; ++j) row[static_cast<std::size_t>(j)] = first + (j - from) * step;
-    };
-    const auto last = [&](index_t j) { return n - 1 - (r - 1 - j) * step; };
-    fill(0, 0);
-    for (bool more = r == 0 || last(0) >= 0; more; ++rows) {
-        all.insert(all.end(), row.begin(), row.end());
-        index_t j = r - 1;
-        while (j >= 0 && row[static_cast<std::size_t>(j)] == last(j)) --j;
-        more = j >= 0;
-        if (more) fill(j, row[static_cast<std::size_t>(j)] + 1);
+/// n! / (k! (n - k)!) for 0 <= k; 0 where k is greater than n.
+inline index_t binomial(index_t n, index_t k, const char* who) {
+    if (k > n) return 0;
+    k = std::min(k, n - k);
+    index_t ways = 1;
+    for (index_t i = 1; i <= k; ++i) {
+        if (__builtin_mul_overflow(ways, n - k + i, &ways))
+            raise<shape_error>({"[", who, "] there are more ways to choose ", k, " of ", n, " than an array has rows"});
+        ways /= i;
     }
-    return from_span(all, {rows, r});
+    return ways;
+}
+/// All rows of r positions below n, each `step` (0 or 1) more than the one before at least, in lexicographic order.
+template <std::integral I>
+tensor<I, 2> chosen_positions(index_t n, index_t r, index_t step, const char* who) {
+    const index_t rows = binomial(step == 1 || r == 0 ? n : n == 0 ? 0 : n - 1 + r, r, who);
+    auto all = tensor<I, 2>::uninitialized({rows, r});
+    const auto last = [&](index_t j) { return n - 1 - (r - 1 - j) * step; };
+    for (index_t i = 0; i < rows; ++i) {
+        I* const row = all.data() + i * r;
+        index_t from = 0;
+        I first = 0;
+        if (i > 0) {
+            std::copy_n(row - r, r, row);
+            for (from = r - 1; row[from] == last(from);) --from;
+            first = row[from] + 1;
+        }
+        for (index_t j = from; j < r; ++j) row[j] = first + (j - from) * step;
+    }
+    return all;
 }
 
 }  // namespace detail
@@ -60672,6 +61613,49 @@ auto meshgrid(const A& a, const B& b, const C& c, indexing order) {
     return meshgrid(std::make_tuple(a, b, c), order);
 }
 
+/// The coordinates of the places of an array of the given shape, those along axis d as element d of a new first axis.
+/// (numpy.indices; numpy.mgrid[0:2, 0:3] is the same.)
+template <element T = std::int64_t, int R>
+tensor<T, R + 1> indices(const shape<R>& extents) {
+    const auto y = tensor<T, R + 1>::uninitialized(detail::prefixed(R, extents));
+    const index_t n = extents.count();
+    index_t inner = n;
+    for (int d = 0; d < R && n > 0; ++d) {
+        inner /= extents[d];
+        for (index_t i = 0; i < n; ++i) y.data()[d * n + i] = static_cast<T>(i / inner % extents[d]);
+    }
+    return y;
+}
+template <element T = std::int64_t, int R>
+tensor<T, R + 1> indices(const extent (&extents)[R]) {
+    return indices<T>(detail::to_shape(extents));
+}
+
+namespace detail {
+
+template <class K, class Last>
+auto chosen(const K&, index_t, const Last& last) {
+    return last;
+}
+template <class K, class First, class Second, class... More>
+auto chosen(const K& k, index_t from, const First& first, const Second& second, const More&... more) {
+    return where(k == from, first, chosen(k, from + 1, second, more...));
+}
+
+}  // namespace detail
+
+/// The elements, place by place, of the choice that k, an array of integers, has the number of: choose(k, rc::tuple(x, y, 0.0)); all
+/// broadcast. A fused map. Throws index_error for a number that none has. (numpy.choose.)
+template <expression K, operand... Choices>
+auto choose(const K& k, const std::tuple<Choices...>& choices) {
+    static_assert(std::is_integral_v<typename K::value_type>,
+                  "ricci: choose takes numbers of choices, which are integers");
+    static_assert(sizeof...(Choices) > 1, "ricci: choose takes several choices: choose(k, rc::tuple(x, y))");
+    const auto numbers = detail::evaluate_as<std::int64_t>(k);
+    detail::require_between<index_error>(numbers, 0, sizeof...(Choices) - 1, "choose", "the choice");
+    return std::apply([&](const auto&... c) { return detail::chosen(numbers, 0, c...); }, choices);
+}
+
 /// All tuples of an element of each vector, one a row, in the order of nested loops over them: n1 n2 ... x vectors. Of one
 /// vector it is a column. (torch.cartesian_prod, which gives one vector back.)
 template <expression... E>
@@ -60683,13 +61667,15 @@ auto cartesian_prod(const E&... vectors) {
         meshgrid(std::make_tuple(vectors...), indexing::ij));
 }
 /// All choices of `r` elements of a vector, one a row, in lexicographic order of their positions; with repetition those in which an
-/// element may stand several times. Throws value_error for a negative number. (torch.combinations, itertools.combinations.)
+/// element may stand several times. Throws value_error for a negative number, shape_error for more rows than can be counted.
+/// (torch.combinations, itertools.combinations.)
 template <expression E>
 auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replacement = false) {
     static_assert(E::rank == 1, "ricci: combinations takes a vector");
     if (r < 0) detail::raise<value_error>({"[combinations] of ", r, " elements"});
     const auto v = evaluate(vector);
-    return take(v, detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1).to(device_t<E>{}), 0);
+    const auto at = detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1, "combinations");
+    return take(v, at.to(device_t<E>{}), 0);
 }
 
 /// Positions of each axis as index arrays that broadcast to a grid, a std::tuple: x(ix_(rows, columns)) is all of these rows at
@@ -60715,10 +61701,12 @@ auto ix_(const E&... positions) {
 }
 
 /// A new last axis with 1 at each number's place and 0 elsewhere, of `classes` elements; zeros for a number that is none.
-/// A fused map, 64-bit integers unless T is given. (torch.nn.functional.one_hot, jax.nn.one_hot.)
+/// A fused map, 64-bit integers unless T is given. Throws value_error for a negative number of classes.
+/// (torch.nn.functional.one_hot, jax.nn.one_hot.)
 template <element T = std::int64_t, expression E>
 auto one_hot(const E& numbers, index_t classes) {
     static_assert(std::is_integral_v<typename E::value_type>, "ricci: one_hot takes integers");
+    if (classes < 0) detail::raise<value_error>({"[one_hot] ", classes, " classes"});
     const auto each = arange<std::int64_t>(classes).to(device_t<E>{});
     return astype<T>(expand_dims(stop_gradient(numbers), -1) == each);
 }
@@ -60775,7 +61763,7 @@ auto kron(const A& a, const B& b) {
 // Pictures of another size: adaptive pooling, interpolate, pixel_shuffle and its inverse.
 
 // ---- ricci/ops/pooling.hpp
-// The largest and the mean of windows of pictures: max_pool1d, avg_pool1d and those over two and three axes.
+// The largest and the mean of windows of pictures: max_pool1d, avg_pool1d, max_unpool1d and those over two and three axes.
 
 namespace ricci {
 
@@ -60806,12 +61794,13 @@ struct pooling_axis {
     pooling_axis(index_t extent, index_t k, const Options& o, int d, const char* who)
         : n(extent), window(k), stride(o.stride[d] == 0 ? k : o.stride[d]), padding(o.padding[d]), dilation(1) {
         if constexpr (requires { o.dilation; }) dilation = o.dilation[d];
-        if (padding < 0 || padding > window / 2)
+        if (padding < 0 || padding > window / 2 || padding > far_apart - n / 4)
             raise<value_error>({"[", who, "] a padding of ", padding, " around windows of ", window, " elements"});
         if (n < 1 || window < 1 || stride < 1 || dilation < 1 || window - 1 > (n + 2 * padding - 1) / dilation)
             raise<value_error>({"[", who, "] windows of ", window, " elements, ", dilation, " apart, every ", stride,
                                 " of an axis of ", n, " with margins of ", padding});
         const index_t room = n + 2 * padding - reach();
+        stride = std::min(stride, n + 2 * padding);  // from there on it takes no second window anywhere
         positions = room / stride + 1;
         if (o.ceil_mode && room % stride != 0 && positions * stride < n + padding) ++positions;
     }
@@ -60901,6 +61890,89 @@ auto avg_pool(const E& x, const each_axis<R>& window, const averaging_options<R>
     });
 }
 
+/// The places of the largest elements of windows, counted in row-major order in the last R axes: of several the first one's, of
+/// several NaN the last one's. One axis after the other, the last one first.
+template <int R, class A>
+auto places_of_largest(const A& given, const std::array<pooling_axis, R>& axes) {
+    using T = typename A::value_type;
+    constexpr int first = A::rank - R;
+    shape<A::rank> pictures = unit_shape<A::rank>();
+    for (int d = 0; d < R; ++d) pictures[first + d] = axes[d].n;
+    auto x = unshared(given);
+    const auto numbers = reshape(arange<std::int64_t>(pictures.count()), pictures).to(device_t<A>{});
+    auto at = evaluate(numbers + zeros_like<std::int64_t>(given));
+    for (int d = R - 1; d >= 0; --d) {
+        const pooling_axis& p = axes[d];
+        margin margins[A::rank] = {};
+        margins[first + d] = {p.padding, p.behind()};
+        const auto wide = evaluate(pad(x, margins, least_value<T>()));
+        const auto places = evaluate(pad(at, margins, std::int64_t(-1)));
+        const auto element = [&](const auto& a, index_t i) {
+            return steps_of(a, first + d, i * p.dilation, p.stride, p.positions);
+        };
+        x = evaluate(element(wide, 0));
+        at = evaluate(element(places, 0));
+        for (index_t i = 1; i < p.window; ++i) {
+            const auto next = evaluate(element(wide, i));
+            const auto where_next = evaluate(element(places, i));
+            // the margin's elements, smaller than all but equal to -inf, give way to any other
+            const auto larger = evaluate(next > x || isnan(next) || (at < 0 && where_next >= 0 && !isnan(x)));
+            at = evaluate(where(larger, where_next, at));
+            x = evaluate(where(larger, next, x));
+        }
+    }
+    return at;
+}
+template <int R, class E>
+auto max_pool_with_indices(const E& x, const each_axis<R>& window, const pooling_options<R>& options, const char* who) {
+    const auto a = without_const(evaluate(x));
+    const auto axes = pooling_axes<R>(a, window, options, who);
+    const auto at = places_of_largest<R>(stop_gradient(a), axes);
+    constexpr int L = E::rank - R;
+    shape<L + 1> flat;
+    shape<L + 1> rows;
+    for (int d = 0; d < L; ++d) flat[d] = rows[d] = a.shape()[d];
+    flat[L] = rows[L] = 1;
+    for (int d = L; d < E::rank; ++d) {
+        flat[L] *= a.shape()[d];
+        rows[L] *= at.shape()[d];
+    }
+    const auto values = reshape(take_along_axis(reshape(a, flat), reshape(at, rows), -1), at.shape());
+    return selected(evaluate(values), at);
+}
+/// Elements put at places of pictures of the given extents, counted in row-major order, among zeros.
+template <int R, class E, class I>
+auto max_unpool(const E& x, const I& places, const each_axis<R>& extents, const char* who) {
+    static_assert(E::rank >= R && E::rank == I::rank, "ricci: max_unpool takes elements and as many places");
+    const auto a = evaluate(x);
+    const auto at = detail::evaluate_as<std::int64_t>(places);
+    if (!(a.shape() == at.shape()))
+        raise<shape_error>({"[", who, "] elements of shape ", a.shape(), " with places of shape ", at.shape()});
+    constexpr int L = E::rank - R;
+    auto whole = a.shape();
+    shape<L + 1> flat, rows;
+    for (int d = 0; d < L; ++d) flat[d] = rows[d] = whole[d];
+    flat[L] = rows[L] = 1;
+    for (int d = 0; d < R; ++d) {
+        rows[L] *= whole[L + d];
+        whole[L + d] = extents[d];
+        flat[L] *= extents[d];
+    }
+    require_between<index_error>(at, 0, flat[L] - 1, who, "the place");
+    const auto none = zeros<typename E::value_type>(flat, device_t<E>{});
+    return evaluate(reshape(put_along_axis(none, reshape(at, rows), reshape(a, rows), -1), whole));
+}
+/// The extents of the pictures that windows were laid on, without what they left out.
+template <int R, class E>
+each_axis<R> unpooled_extents(const E& x, const each_axis<R>& window, const pooling_options<R>& o) {
+    each_axis<R> extents(0);
+    for (int d = 0; d < R; ++d) {
+        const index_t stride = o.stride[d] == 0 ? window[d] : o.stride[d];
+        extents.of[d] = (x.shape()[E::rank - R + d] - 1) * stride - 2 * o.padding[d] + window[d];
+    }
+    return extents;
+}
+
 }  // namespace detail
 
 /// The largest element of each window of the last axis, NaN where there is one: max_pool1d(x, 2), {.stride = 1, .padding = 1,
@@ -60932,6 +62004,49 @@ auto avg_pool2d(const E& x, each_axis<2> window, const averaging_options<2>& opt
 template <expression E>
 auto avg_pool3d(const E& x, each_axis<3> window, const averaging_options<3>& options = {}) {
     return detail::avg_pool<3>(x, window, options, "avg_pool3d");
+}
+
+/// The same as max_pool1d with where the largest elements are, .values and .indices, counted in row-major order in the last axis (or
+/// two or three): for max_unpool1d. Of several that are largest the first one's, which alone has the derivative.
+/// (torch's max_pool1d with return_indices=True.)
+template <expression E>
+auto max_pool1d_with_indices(const E& x, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::max_pool_with_indices<1>(x, window, options, "max_pool1d_with_indices");
+}
+template <expression E>
+auto max_pool2d_with_indices(const E& x, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::max_pool_with_indices<2>(x, window, options, "max_pool2d_with_indices");
+}
+template <expression E>
+auto max_pool3d_with_indices(const E& x, each_axis<3> window, const pooling_options<3>& options = {}) {
+    return detail::max_pool_with_indices<3>(x, window, options, "max_pool3d_with_indices");
+}
+/// The elements of x at the places that max_pool1d_with_indices gave, among zeros, in an array of the extents that windows of such
+/// a size with these options lay on, or of given ones: of elements that go to one place one is left. Throws index_error for a place
+/// outside of it. Linear in x. (torch's max_unpool1d, max_unpool2d and max_unpool3d.)
+template <expression E, expression I>
+auto max_unpool1d(const E& x, const I& indices, each_axis<1> window, const pooling_options<1>& options = {}) {
+    return detail::max_unpool<1>(x, indices, detail::unpooled_extents<1>(x, window, options), "max_unpool1d");
+}
+template <expression E, expression I>
+auto max_unpool1d(const E& x, const I& indices, each_axis<1>, const pooling_options<1>&, each_axis<1> output_size) {
+    return detail::max_unpool<1>(x, indices, output_size, "max_unpool1d");
+}
+template <expression E, expression I>
+auto max_unpool2d(const E& x, const I& indices, each_axis<2> window, const pooling_options<2>& options = {}) {
+    return detail::max_unpool<2>(x, indices, detail::unpooled_extents<2>(x, window, options), "max_unpool2d");
+}
+template <expression E, expression I>
+auto max_unpool2d(const E& x, const I& indices, each_axis<2>, const pooling_options<2>&, each_axis<2> output_size) {
+    return detail::max_unpool<2>(x, indices, output_size, "max_unpool2d");
+}
+template <expression E, expression I>
+auto max_unpool3d(const E& x, const I& indices, each_axis<3> window, const pooling_options<3>& options = {}) {
+    return detail::max_unpool<3>(x, indices, detail::unpooled_extents<3>(x, window, options), "max_unpool3d");
+}
+template <expression E, expression I>
+auto max_unpool3d(const E& x, const I& indices, each_axis<3>, const pooling_options<3>&, each_axis<3> output_size) {
+    return detail::max_unpool<3>(x, indices, output_size, "max_unpool3d");
 }
 
 }  // namespace ricci
@@ -61008,7 +62123,7 @@ template <int N, int R>
 void require_sizes(const shape<R>& from, const index_t* sizes, const char* who) {
     static_assert(N <= R, "ricci: pictures have an axis for each size");
     for (int d = 0; d < N; ++d)
-        if (sizes[d] < 1 || from[R - N + d] < 1)
+        if (sizes[d] < 1 || from[R - N + d] < 1 || sizes[d] > 2 * far_apart / from[R - N + d])  // places are i n / m
             raise<value_error>({"[", who, "] axis ", R - N + d, " of shape ", from, " to ", sizes[d], " elements"});
 }
 template <int N, class A, class Step>
@@ -61353,7 +62468,8 @@ auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}
 
 /// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y, 1) of the
 /// result to x and y of the picture, which is of the size (batch, channels, rows, columns). Of lines and of solids
-/// (batch, 1, 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit. (torch's affine_grid.)
+/// (batch, 1, 2) and (batch, 3, 4). Linear. Throws shape_error where they do not fit, value_error for a size
+/// that no array has. (torch's affine_grid.)
 template <expression E, int K>
 auto affine_grid(const E& theta, const shape<K>& size, detail::yes_or_no align_corners = false) {
     constexpr int R = K - 2;
@@ -61367,7 +62483,9 @@ auto affine_grid(const E& theta, const shape<K>& size, detail::yes_or_no align_c
     result[0] = size[0];
     result[K - 1] = R;
     index_t places = 1;
-    for (int d = 0; d < R; ++d) places *= result[d + 1] = size[d + 2];
+    for (int d = 0; d < R; ++d) result[d + 1] = size[d + 2];
+    detail::check_extents(result, sizeof(T), "affine_grid");
+    for (int d = 0; d < R; ++d) places *= size[d + 2];
     const auto base = tensor<T, 2>::uninitialized(shape<2>{places, R + 1});
     for (index_t p = 0; p < places; ++p) {
         index_t rest = p;
@@ -61389,7 +62507,7 @@ auto affine_grid(const E& theta, const extent (&size)[K], detail::yes_or_no alig
 
 }  // namespace ricci
 // ---- ricci/ops/histogram.hpp
-// How many elements, or how much weight, lie in intervals: histogram, histogram2d, histogramdd.
+// How many elements, or how much weight, lie in intervals: histogram, histogram_bin_edges, histogram2d, histogramdd.
 
 // ---- ricci/ops/search.hpp
 // Reductions to truth values, counts and positions: all, any, count_nonzero, argmax, argmin.
@@ -61559,15 +62677,27 @@ auto argmin(const E& x) {
     return argmin(detail::reshaped(evaluate(x), shape<1>{x.shape().count()}), 0);
 }
 
+namespace detail {
+
+/// The position of an extremum among what is no NaN, of all elements or along an axis.
+template <class Combine, class E, class... Axis>
+auto position_without_nan(const E& x, const char* who, Axis... axis) {
+    const auto numbers = where(isnan(x), extremum_identity<Combine, E>(), x);
+    if constexpr (sizeof...(Axis) > 0) return arg_extremum<Combine, dropdims_t>(numbers, axis_number(axis)..., who);
+    else return arg_extremum<Combine, dropdims_t>(reshaped(evaluate(numbers), shape<1>{x.shape().count()}), 0, who);
+}
+
+}  // namespace detail
+
 /// argmax of what is no NaN; of a line of nothing but NaN the first. (numpy.nanargmax, which throws for such.)
 template <expression E, std::integral... Axis>
 auto nanargmax(const E& x, Axis... axis) {
-    return argmax(where(isnan(x), detail::extremum_identity<combine_maximum, E>(), x), axis...);
+    return detail::position_without_nan<combine_maximum>(x, "nanargmax", axis...);
 }
 /// argmin of what is no NaN, as nanargmax.
 template <expression E, std::integral... Axis>
 auto nanargmin(const E& x, Axis... axis) {
-    return argmin(where(isnan(x), detail::extremum_identity<combine_minimum, E>(), x), axis...);
+    return detail::position_without_nan<combine_minimum>(x, "nanargmin", axis...);
 }
 
 /// The positions, one index array for each axis, among all elements in row-major order: what unravel_index takes apart. Throws
@@ -61646,8 +62776,85 @@ auto unravel_index(I position, const extent (&extents)[R]) {
 }  // namespace ricci
 // ---- ricci/ops/sets.hpp
 // Sets and counts of values: unique_values and its kin, isin, bincount, one_hot of as many classes as occur.
+// ---- ricci/ops/searchsorted.hpp
+// Where numbers stand in sorted lists: searchsorted; NaN comes last.
+
+namespace ricci {
+namespace detail {
+
+/// Where elements stand in sorted lists, one for each member of the batch that the first axes are (an extent of 1 is
+/// shared); no derivative.
+struct search_op : opaque_op {
+    static constexpr const char* name = "searchsorted";
+    bool behind;
+
+    template <class T, int L, int R, class D>
+    auto value(const tensor<T, L, D>& lists, const tensor<T, R, D>& values) const {
+        const auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
+        search(lists, values, y);
+        return make_pack(y);
+    }
+    template <class Mapped, class L, class A>
+    auto call_batched(const L& lists, const A& values) const {
+        if constexpr (!Mapped::at[0] && L::rank == 1) {
+            return call(*this, lists, values);
+        } else if constexpr (!Mapped::at[0]) {
+            return call(*this, expanded(lists, prefixed(1, lists.shape())), values);
+        } else if constexpr (!Mapped::at[1]) {
+            return call(*this, lists, expanded(values, prefixed(lists.shape()[0], values.shape())));
+        } else {
+            auto whole = values.shape();
+            if (whole[0] == 1) whole[0] = lists.shape()[0];
+            return call(*this, lists, expanded(values, whole));
+        }
+    }
+
+   private:
+    template <class T, int L, int R, class D, class Y>
+    void search(const tensor<T, L, D>& lists, const tensor<T, R, D>& values, const Y& y) const {
+        if constexpr (L == 1) {
+            executor<D>::search_sorted(lists, values, y, behind);
+        } else {
+            const bool shared = lists.shape()[0] == 1;
+            if constexpr (L == 2)
+                if (shared) return search(index(lists, 0), values, y);
+            for (index_t i = 0; i < values.shape()[0]; ++i)
+                search(index(lists, shared ? 0 : i), index(values, i), index(y, i));
+        }
+    }
+};
+
+}  // namespace detail
+
+/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of
+/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative. Under vmap the
+/// members of a batch may have lists of their own.
+template <expression S, expression V>
+auto searchsorted(const S& sorted, const V& values, detail::yes_or_no behind = false) {
+    static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
+    using T = promote_t<typename S::value_type, typename V::value_type>;
+    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
+    const auto list = detail::readable_as<T>(stop_gradient(sorted));
+    const auto v = detail::readable_as<T>(stop_gradient(values));
+    return detail::call1(detail::search_op{{}, behind}, list, v);
+}
+/// Of one number: rank 0.
+template <expression S, scalar_value V>
+auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = false) {
+    using T = common_t<typename S::value_type, weak<V>>;
+    if constexpr (std::is_integral_v<T> &&
+                  !std::is_same_v<T, bool>) {  // smaller or larger than all that elements can be
+        using limits = std::numeric_limits<T>;
+        if (detail::is_below_all<T>(value))
+            return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::min()), false);
+        if (detail::is_above_all<T>(value)) return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
+    }
+    return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
+}
+
+}  // namespace ricci
 // ---- ricci/ops/sort.hpp
-// Order: sort, argsort, topk, kthvalue, searchsorted; NaN comes last.
+// Order: sort, argsort, partition, lexsort, topk, kthvalue; NaN comes last.
 // ---- ricci/ops/scan.hpp
 // Running results along an axis: cumulative_sum, cumulative_prod, cummax, cummin; differences and trapezoids.
 // ---- ricci/ops/running_product.hpp
@@ -62088,49 +63295,9 @@ template <class E>
 void check_place(const E& x, index_t kth, int axis, const char* who) {
     static_assert(E::rank >= 1, "ricci: partition needs an array of rank 1 or more");
     const index_t n = x.shape()[normalize_axis(axis, E::rank, who)];
-    if (kth < -n || kth >= n) raise<index_error>({"[", who, "] place ", kth, " of an axis of ", n, " elements"});
+    if (x.shape().count() > 0 && (kth < -n || kth >= n))
+        raise<index_error>({"[", who, "] place ", kth, " of an axis of ", n, " elements"});
 }
-/// Where elements stand in sorted lists, one for each member of the batch that the first axes are (an extent of 1 is
-/// shared); no derivative.
-struct search_op : opaque_op {
-    static constexpr const char* name = "searchsorted";
-    bool behind;
-
-    template <class T, int L, int R, class D>
-    auto value(const tensor<T, L, D>& lists, const tensor<T, R, D>& values) const {
-        const auto y = tensor<std::int64_t, R, D>::uninitialized(values.shape());
-        search(lists, values, y);
-        return make_pack(y);
-    }
-    template <class Mapped, class L, class A>
-    auto call_batched(const L& lists, const A& values) const {
-        if constexpr (!Mapped::at[0] && L::rank == 1) {
-            return call(*this, lists, values);
-        } else if constexpr (!Mapped::at[0]) {
-            return call(*this, expanded(lists, prefixed(1, lists.shape())), values);
-        } else if constexpr (!Mapped::at[1]) {
-            return call(*this, lists, expanded(values, prefixed(lists.shape()[0], values.shape())));
-        } else {
-            auto whole = values.shape();
-            if (whole[0] == 1) whole[0] = lists.shape()[0];
-            return call(*this, lists, expanded(values, whole));
-        }
-    }
-
-   private:
-    template <class T, int L, int R, class D, class Y>
-    void search(const tensor<T, L, D>& lists, const tensor<T, R, D>& values, const Y& y) const {
-        if constexpr (L == 1) {
-            executor<D>::search_sorted(lists, values, y, behind);
-        } else {
-            const bool shared = lists.shape()[0] == 1;
-            if constexpr (L == 2)
-                if (shared) return search(index(lists, 0), values, y);
-            for (index_t i = 0; i < values.shape()[0]; ++i)
-                search(index(lists, shared ? 0 : i), index(values, i), index(y, i));
-        }
-    }
-};
 
 }  // namespace detail
 
@@ -62159,12 +63326,13 @@ auto argsort(const E& x, int axis = -1, detail::yes_or_no descending = false) {
 }
 
 /// The elements along an axis, the one at `kth` where it stands in sorted order, none greater before it and none less behind
-/// it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have.
+/// it; NaN last. (numpy.partition.) Throws index_error for a place that the axis does not have, unless there are no elements.
 template <expression E>
 auto partition(const E& x, index_t kth, int axis = -1) {
     detail::check_place(x, kth, axis, "partition");
     const auto a = evaluate(x);
     using A = std::remove_cvref_t<decltype(a)>;
+    if (a.shape().count() == 0) return sort(a, axis);
     if constexpr (std::is_void_v<typename A::wrapper>) {
         static_assert(!is_complex_v<typename E::value_type>, "ricci: complex numbers have no order");
         const int d = detail::normalize_axis(axis, E::rank, "partition");
@@ -62184,6 +63352,7 @@ auto argpartition(const E& x, index_t kth, int axis = -1) {
     using A = std::remove_cvref_t<decltype(a)>;
     if constexpr (A::rank == 1 && std::is_void_v<typename A::wrapper>) {
         const index_t n = a.size(), count = (kth < 0 ? kth + n : kth) + 1;
+        if (n == 0) return argsort(a, axis);
         if (count <= n / 8) {  // few: all others follow as they stand
             const auto first = detail::sorted_positions(a, 0, false, count);
             auto others = ones<bool>(a.shape(), device_t<A>{});
@@ -62238,32 +63407,6 @@ auto kthvalue(const E& x, index_t k, int axis = -1, Keep = {}) {
     const auto values = take_along_axis(a, at, d);
     if constexpr (std::is_same_v<Keep, keepdims_t>) return detail::selected(values, evaluate(at));
     else return detail::selected(squeeze(values, d), squeeze(evaluate(at), d));
-}
-
-/// Where each of `values` would be put into `sorted` (rank 1, ascending, NaN last) to keep the order: in front of
-/// equal elements, or behind them. 64-bit integers of values' shape, in the common type; no derivative. Under vmap the
-/// members of a batch may have lists of their own.
-template <expression S, expression V>
-auto searchsorted(const S& sorted, const V& values, detail::yes_or_no behind = false) {
-    static_assert(S::rank == 1, "ricci: searchsorted takes a sorted list of rank 1");
-    using T = promote_t<typename S::value_type, typename V::value_type>;
-    static_assert(!is_complex_v<T>, "ricci: complex numbers have no order");
-    const auto list = detail::readable_as<T>(stop_gradient(sorted));
-    const auto v = detail::readable_as<T>(stop_gradient(values));
-    return detail::call1(detail::search_op{{}, behind}, list, v);
-}
-/// Of one number: rank 0.
-template <expression S, scalar_value V>
-auto searchsorted(const S& sorted, const V& value, detail::yes_or_no behind = false) {
-    using T = common_t<typename S::value_type, weak<V>>;
-    if constexpr (std::is_integral_v<T> &&
-                  !std::is_same_v<T, bool>) {  // smaller or larger than all that elements can be
-        using limits = std::numeric_limits<T>;
-        if (detail::is_below_all<T>(value))
-            return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::min()), false);
-        if (detail::is_above_all<T>(value)) return searchsorted(sorted, tensor<T, 0, device_t<S>>(limits::max()), true);
-    }
-    return searchsorted(sorted, tensor<T, 0, device_t<S>>(value), behind);
 }
 
 }  // namespace ricci
@@ -62343,6 +63486,10 @@ struct unique_counts_result {
     Counts counts;
     friend auto members(const unique_counts_result& y) { return std::tie(y.values, y.counts); }
     operator std::tuple<Values&, Counts&>() { return {values, counts}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 template <class Values, class Inverse>
 struct unique_inverse_result {
@@ -62351,6 +63498,10 @@ struct unique_inverse_result {
     Inverse inverse_indices;
     friend auto members(const unique_inverse_result& y) { return std::tie(y.values, y.inverse_indices); }
     operator std::tuple<Values&, Inverse&>() { return {values, inverse_indices}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 template <class Values, class Indices, class Inverse, class Counts>
 struct unique_all_result {
@@ -62363,6 +63514,10 @@ struct unique_all_result {
         return std::tie(y.values, y.indices, y.inverse_indices, y.counts);
     }
     operator std::tuple<Values&, Indices&, Inverse&, Counts&>() { return {values, indices, inverse_indices, counts}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 
 /// The distinct elements, and how often each occurs: .values and .counts.
@@ -62475,11 +63630,17 @@ auto sums_of_weights(const P& place, index_t n, const W& weights) {
     const auto none = full<S>(shape<1>{n}, S(0), device_t<P>{});
     return evaluate_as<T>(index_add(none, 0, place, as_type<S>(weights)));
 }
+/// One more than the largest of the numbers that bincount counts, or `least`.
+template <class X>
+index_t counted_to(const X& numbers, index_t least) {
+    if (least < 0) raise<value_error>({"[bincount] the least number of counts must not be negative: ", least});
+    return std::max(numbers_end(numbers, "bincount"), least);
+}
 }  // namespace detail
 
 /// The sums of the weights of the elements of each of the numbers 0, 1, ... among integers of rank 1: one entry for each number up
-/// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number, shape_error
-/// unless there are as many weights.
+/// to the largest, and at least `least` of them; linear in the weights. Throws value_error for a negative number or
+/// `least`, shape_error unless there are as many weights.
 template <expression I, expression W>
 auto bincount(const I& x, const W& weights, index_t least = 0) {
     static_assert(I::rank == 1 && W::rank == 1, "ricci: bincount takes integers and weights of rank 1");
@@ -62487,8 +63648,7 @@ auto bincount(const I& x, const W& weights, index_t least = 0) {
     const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
     if (!(numbers.shape() == weights.shape()))
         detail::raise<shape_error>({"[bincount] ", weights.size(), " weights for ", numbers.size(), " numbers"});
-    const index_t most = detail::numbers_end(numbers, "bincount");
-    return detail::sums_of_weights(numbers, std::max(most, least), weights);
+    return detail::sums_of_weights(numbers, detail::counted_to(numbers, least), weights);
 }
 
 /// How often each number occurs.
@@ -62497,7 +63657,7 @@ auto bincount(const I& x, index_t least = 0) {
     static_assert(I::rank == 1 && std::is_integral_v<typename I::value_type>,
                   "ricci: bincount takes integers of rank 1");
     const auto numbers = detail::plain_values(evaluate(x), "bincount", detail::values_decide);
-    return detail::counts_of(numbers, std::max(detail::numbers_end(numbers, "bincount"), least));
+    return detail::counts_of(numbers, detail::counted_to(numbers, least));
 }
 
 /// one_hot of one class more than the largest number. Under vmap all members must share `numbers`. Throws value_error for a
@@ -62524,6 +63684,10 @@ struct histogram_result {
     Edges edges;
     friend auto members(const histogram_result& y) { return std::tie(y.counts, y.edges); }
     operator std::tuple<Counts&, Edges&>() { return {counts, edges}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// What histogram2d gives.
 template <class Counts, class Edges>
@@ -62533,6 +63697,10 @@ struct histogram2d_result {
     Edges x_edges, y_edges;
     friend auto members(const histogram2d_result& y) { return std::tie(y.counts, y.x_edges, y.y_edges); }
     operator std::tuple<Counts&, Edges&, Edges&>() { return {counts, x_edges, y_edges}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 
 namespace detail {
@@ -62549,10 +63717,11 @@ auto counted_in_grid(const histogram_result<Counts, std::array<Edges, 2>>& y) {
 /// Which of some bins of equal width each element lies in, one past the last where in none, and the edges.
 template <class E>
 auto bins_of(const char* who, const E& x, index_t bins, double low, double high) {
-    if (bins < 1) raise<value_error>({"[", who, "] there must be at least one bin: ", bins});
+    if (bins < 1 || bins > std::numeric_limits<index_t>::max() / 16)
+        raise<value_error>(
+            {"[", who, "] the bins must be at least one, and no more than memory holds edges of: ", bins});
     if (!(low < high) || !(high - low <= std::numeric_limits<double>::max()))
-        raise<value_error>({"[", who, "] the range must be finite and not empty: ", std::to_string(low).c_str(), " to ",
-                            std::to_string(high).c_str()});
+        raise<value_error>({"[", who, "] the range must be finite and not empty: ", low, " to ", high});
     const auto flat = evaluate_as<double>(stop_gradient(x));
     const auto edges = linspace(low, high, bins + 1).to(device_t<decltype(flat)>{});
     if (!all(index(edges, slice(1, none)) > index(edges, slice(none, -1))).item())
@@ -62599,9 +63768,10 @@ auto grid_counts(const char* who, const std::tuple<X...>& points, const std::arr
                                         : raise<shape_error>({"[", who, "] coordinates of different lengths: ", n,
                                                               " and ", std::get<D>(flat).size()})),
          ...);
-        const auto binned = std::make_tuple(bins_of(who, std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
         shape<static_cast<int>(N)> extents;
         ((extents[static_cast<int>(D)] = bins[D]), ...);
+        check_extents(extents, sizeof(double), who);
+        const auto binned = std::make_tuple(bins_of(who, std::get<D>(flat), bins[D], ranges[D][0], ranges[D][1])...);
         const auto strides = row_major(extents);
         const auto inside = evaluate(((std::get<0>(std::get<D>(binned)) < bins[D]) && ...));
         const auto place = evaluate(((std::get<0>(std::get<D>(binned)) * strides[static_cast<int>(D)]) + ...));
@@ -62674,6 +63844,18 @@ auto histogram(const E& x, const B& edges, const W&... weights) {
     const auto below = evaluate(minimum(searchsorted(p, flat, true) - 1, bins - 1));
     const auto place = evaluate(where(flat >= index(p, 0) && flat <= index(p, bins), below, bins));
     return detail::counted(detail::tally(place, bins, detail::listed_weights("histogram", x, weights)...), list);
+}
+
+/// The edges that histogram(x, bins) and histogram(x, bins, {low, high}) have. (numpy.histogram_bin_edges.)
+template <expression E>
+auto histogram_bin_edges(const E&, index_t bins, const double (&range)[2]) {
+    return std::get<1>(
+        detail::bins_of("histogram_bin_edges", zeros<double>(shape<1>{0}, device_t<E>{}), bins, range[0], range[1]));
+}
+template <expression E>
+auto histogram_bin_edges(const E& x, index_t bins = 10) {
+    const auto range = detail::range_of(x, "histogram_bin_edges");
+    return histogram_bin_edges(x, bins, {range[0], range[1]});
 }
 
 /// How many points, whose coordinates are a std::tuple of arrays of one size, lie in each cell of a grid over ranges, one for
@@ -62948,9 +64130,9 @@ auto solve_banded(const extent (&lower_and_upper)[2], const A& bands, const B& b
     const auto given = detail::evaluate_as<T>(bands);
     const auto right = detail::evaluate_as<T>(b);
     const index_t n = given.shape()[last];
-    if (l < 0 || u < 0 || n < 1 || given.shape()[last - 1] != l + 1 + u)
+    if (l < 0 || u < 0 || n < 1 || given.shape()[last - 1] - 1 - u != l)
         detail::raise<shape_error>(
-            {"[solve_banded] bands ", given.shape(), " are not ", l, " + 1 + ", u, " diagonals"});
+            {"[solve_banded] bands ", given.shape(), " are not ", l, " + 1 + ", u, " diagonals of a row or more"});
     if (right.shape()[B::rank == 1 ? 0 : B::rank - 2] != n)
         detail::raise<shape_error>({"[solve_banded] bands ", given.shape(), " do not fit a right side ", right.shape(),
                                     ": ", n, " != ", right.shape()[B::rank == 1 ? 0 : B::rank - 2]});
@@ -63135,6 +64317,10 @@ struct slogdet_result {
     Logarithm logabsdet;
     friend auto members(const slogdet_result& y) { return std::tie(y.sign, y.logabsdet); }
     operator std::tuple<Sign&, Logarithm&>() { return {sign, logabsdet}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// The sign of the determinant (of complex matrices det / |det|) and log |det|, which neither overflow nor underflow.
 /// Of a singular matrix 0 and -inf; its derivative throws linalg_error.
@@ -63146,227 +64332,7 @@ auto slogdet(const A& a) {
 }  // namespace linalg
 }  // namespace ricci
 // ---- ricci/ops/linalg/eigen.hpp
-// Eigenvalues and eigenvectors: eigh, eigvalsh, eig, eigvals.
-
-namespace ricci {
-namespace detail {
-
-// What belongs to one eigenvalue of several vectors can be turned at will, and functions of the vectors that do not see
-// it have no derivative along that. But V f(w) V^-1, which does not see it either, moves by f', which the cotangents do not
-// show: of functions of both w and V the derivative is NaN where eigenvalues are equal.
-
-/// 1 / (w_j - w_i) in row i and column j, where they are equal `at_zero`.
-template <class W, class Z>
-auto inverse_gaps(const W& w, const Z& at_zero) {
-    return inverse_of_pairs(evaluate(as_row(w) - as_column(w)), at_zero);
-}
-/// How V turns in its own basis as A moves by `inner` there.
-template <class A, class W>
-auto turned(const A& inner, const W& w) {
-    return evaluate(inner * inverse_gaps(w, undetermined<real_t<typename A::value_type>>(abs(inner) != 0)));
-}
-
-/// The eigenvalues of Hermitian matrices, ascending, and eigenvectors.
-struct eigh_op : matrix_op<eigh_op> {
-    static constexpr const char* name = "eigh";
-
-    template <class A>
-    auto value(const A& a) const {
-        using D = typename A::device_type;
-        want_linalg<D>();
-        const auto v = a.clone();
-        auto w = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(
-            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
-        linalg_backend<D>::eigh(v, w.data(), true, name);
-        return make_pack(w, v);
-    }
-    template <class Active, class A, class W, class V, class WBar, class VBar>
-    auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
-        using T = typename A::value_type;
-        using R = real_t<T>;
-        const auto& w = get<0>(y);
-        const auto& vectors = get<1>(y);
-        const auto h = adjoint(vectors);
-        const auto w_bar = evaluate_as<T>(whole_cotangent(get<0>(bars), w.shape()));
-        const auto v_bar = conjugated(whole_cotangent(get<1>(bars), vectors.shape()));
-        auto inner = diagonal_matrix(w_bar);
-        if (has_cotangent(get<1>(bars), vectors.shape())) {
-            const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
-            inner = evaluate(product(h, v_bar) * gaps + inner);
-        }
-        return make_pack(conjugated(hermitian_part(product(vectors, inner, h))));
-    }
-    template <class Active, class A, class W, class V, class D>
-    auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
-        const auto& v = get<1>(y);
-        const auto inner = product(adjoint(v), hermitian_part(*get<0>(dots)), v);
-        return make_pack(real_diagonal(inner), product(v, turned(inner, get<0>(y))));
-    }
-};
-
-/// The eigenvalues and eigenvectors of any square matrices, complex.
-struct eig_op : matrix_op<eig_op> {
-    static constexpr const char* name = "eig";
-
-    template <class A>
-    auto value(const A& a) const {
-        using D = typename A::device_type;
-        using C = std::complex<real_t<typename A::value_type>>;
-        want_linalg<D>();
-        auto w = tensor<C, A::rank - 1, D>::uninitialized(vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
-        const auto v = tensor<C, A::rank, D>::uninitialized(a.shape());
-        linalg_backend<D>::eig(a.clone(), w.data(), v, true, name);
-        return make_pack(w, v);
-    }
-    /// Of torch's linalg_eig_backward (Boeddeker et al. 2017, section 4.6, with vectors of length 1).
-    template <class Active, class A, class W, class V, class WBar, class VBar>
-    auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
-        using C = typename V::value_type;
-        using R = real_t<C>;
-        const auto& w = get<0>(y);
-        const auto& v = get<1>(y);
-        const auto h = adjoint(v);
-        const auto w_bar = conjugated(whole_cotangent(get<0>(bars), w.shape()));
-        const auto v_bar = conjugated(whole_cotangent(get<1>(bars), v.shape()));
-        const auto along = product(h, v_bar);
-        const auto lengths = evaluate(astype<C>(as_row(real_diagonal(along))));
-        const auto across = evaluate(along - product(h, evaluate(v * lengths)));
-        auto inner = diagonal_matrix(w_bar);
-        if (has_cotangent(get<1>(bars), v.shape())) {
-            const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
-            inner = evaluate(across * conjugated(gaps) + inner);
-        }
-        return make_pack(in_type<typename A::value_type>(conjugated(call1(solve_op{}, h, product(inner, h)))));
-    }
-    template <class Active, class A, class W, class V, class D>
-    auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
-        using C = typename V::value_type;
-        const auto& v = get<1>(y);
-        const auto inner = call1(solve_op{}, v, product(evaluate_as<C>(*get<0>(dots)), v));
-        const auto moved = product(v, turned(inner, get<0>(y)));
-        const auto lengths = evaluate(astype<C>(as_row(real_diagonal(product(adjoint(v), moved)))));
-        return make_pack(evaluate(diagonal_of(inner)), evaluate(moved - v * lengths));
-    }
-};
-
-template <bool Hermitian, class A>
-auto eigenvalues(const A& a, const char* op) {
-    using T = typename A::value_type;
-    using W = std::conditional_t<Hermitian, real_t<T>, std::complex<real_t<T>>>;
-    if constexpr (std::is_void_v<typename A::wrapper>) {  // without vectors
-        using D = typename A::device_type;
-        want_linalg<D>();
-        auto w = tensor<W, A::rank - 1, D>::uninitialized(vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
-        const auto spoilt = a.clone();
-        if constexpr (Hermitian) linalg_backend<D>::eigh(spoilt, w.data(), false, op);
-        else linalg_backend<D>::eig(spoilt, w.data(), tensor<W, A::rank, D>(), false, op);
-        return w;
-    } else {
-        return call1(std::conditional_t<Hermitian, eigh_op, eig_op>{}, a);
-    }
-}
-
-}  // namespace detail
-
-namespace linalg {
-
-/// Which triangle of a Hermitian matrix is read.
-enum class triangle { lower, upper };
-
-/// The result of eigh and eig: for bindings, std::get and std::tie as a tuple is.
-template <class Values, class Vectors>
-struct eigen_result {
-    using ricci_named = void;
-    Values eigenvalues;
-    Vectors eigenvectors;
-    friend auto members(const eigen_result& y) { return std::tie(y.eigenvalues, y.eigenvectors); }
-    operator std::tuple<Values&, Vectors&>() { return {eigenvalues, eigenvectors}; }
-};
-/// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the
-/// Hermitian matrices in the last two axes: A V = V diag(w). One triangle is read, the lower
-/// one unless it is said otherwise. Throws linalg_error for elements that are not finite. Eigenvectors are determined
-/// up to factors of absolute value 1, and those of equal eigenvalues up to rotations: the derivative is right for
-/// functions that do not depend on these, but NaN where eigenvalues are equal and the function uses w as well as V (backward)
-/// or A moves so as to part them (forward). It is spread evenly over both triangles.
-template <expression A>
-auto eigh(const A& a, triangle part = triangle::lower) {
-    const auto x = detail::square_argument(a, "eigh");
-    return detail::named<eigen_result>(
-        detail::call(detail::eigh_op{}, part == triangle::lower ? x : detail::adjoint(x)));
-}
-/// The eigenvalues alone, of eigh. Second derivatives, which go through the vectors, are NaN at equal ones.
-template <expression A>
-auto eigvalsh(const A& a, triangle part = triangle::lower) {
-    const auto x = detail::square_argument(a, "eigvalsh");
-    return detail::eigenvalues<true>(part == triangle::lower ? x : detail::adjoint(x), "eigvalsh");
-}
-/// The eigenvalues w, complex and in no order, and eigenvectors of length 1, the columns of V, of any square matrices
-/// in the last two axes: A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error
-/// for elements that are not finite. Eigenvectors are determined up to a factor of absolute value 1: the derivative
-/// is right for functions that do not depend on it; at equal eigenvalues as eigh's.
-template <expression A>
-auto eig(const A& a) {
-    return detail::named<eigen_result>(detail::call(detail::eig_op{}, detail::square_argument(a, "eig")));
-}
-/// The eigenvalues alone, of eig.
-template <expression A>
-auto eigvals(const A& a) {
-    return detail::eigenvalues<false>(detail::square_argument(a, "eigvals"), "eigvals");
-}
-
-}  // namespace linalg
-}  // namespace ricci
-// ---- ricci/ops/linalg/exponential.hpp
-// The exponential of matrices: matrix_exp.
-
-namespace ricci {
-namespace detail {
-
-struct matrix_exp_op : matrix_op<matrix_exp_op> {
-    static constexpr const char* name = "matrix_exp";
-
-    template <class A>
-    auto value(const A& a) const {
-        want_linalg<typename A::device_type>();
-        const auto y = a.clone();
-        linalg_backend<typename A::device_type>::exponential(y);
-        return make_pack(y);
-    }
-    template <class Active, class A, class Y, class C>
-    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
-        return make_pack(along(matrix_transpose(*get<0>(inputs)), get<0>(bars)));
-    }
-    template <class Active, class A, class Y, class D>
-    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
-        return make_pack(along(*get<0>(inputs), *get<0>(dots)));
-    }
-
-   private:
-    /// The derivative along `e`: the upper right block of exp([A E; 0 A]) (Najfeld and Havel 1995).
-    template <class A, class E>
-    auto along(const A& a, const E& e) const {
-        const auto zero = evaluate(a * typename A::value_type(0));
-        const auto top = concat(std::make_tuple(a, e), A::rank - 1);
-        const auto bottom = concat(std::make_tuple(zero, a), A::rank - 1);
-        const auto y = call1(*this, concat(std::make_tuple(top, bottom), A::rank - 2));
-        const index_t n = a.shape()[A::rank - 1];
-        return stretch_of(stretch_of(y, A::rank - 2, 0, n), A::rank - 1, n, n);
-    }
-};
-
-}  // namespace detail
-
-namespace linalg {
-
-/// The matrix exponential of the square matrices in the last two axes, by Pade approximants with scaling and
-/// squaring; NaN of a matrix with elements that are not finite. (scipy.linalg.expm, torch.linalg.matrix_exp.)
-template <expression A>
-auto matrix_exp(const A& a) {
-    return detail::call1(detail::matrix_exp_op{}, detail::square_argument(a, "matrix_exp"));
-}
-
-}  // namespace linalg
-}  // namespace ricci
+// Eigenvalues and eigenvectors: eigh, also of two matrices, eigvalsh, eig, eigvals.
 // ---- ricci/ops/linalg/factor.hpp
 // Triangular factors: cholesky, lu, lu_factor, lu_solve, qr.
 
@@ -63563,6 +64529,10 @@ struct lu_factor_result {
     Order order;
     friend auto members(const lu_factor_result& y) { return std::tie(y.LU, y.order); }
     operator std::tuple<Factors&, Order&>() { return {LU, order}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// P A = L U with partial pivoting: L, whose diagonal of ones is left out, below the diagonal of LU, and
 /// U on and above it; row i of P A is row order[i] of A. For lu_solve. A singular matrix has factors too.
@@ -63570,14 +64540,21 @@ template <expression A>
 auto lu_factor(const A& a) {
     return detail::named<lu_factor_result>(detail::lu_parts(detail::matrix_argument(a)));
 }
-/// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0.
+/// The X with A X = B from lu_factor's result. Throws linalg_error where U's diagonal has a 0, shape_error for an order of
+/// another length than U's, index_error for a row in it that there is not.
 template <expression L, expression P, expression B>
 auto lu_solve(const L& lu, const P& order, const B& b) {
     constexpr bool is_order = std::is_integral_v<typename P::value_type> && P::rank < L::rank;
     static_assert(is_order, "ricci: lu_solve(LU, order, b) takes both results of lu_factor, then the right side");
     if constexpr (is_order) {
         const auto x = detail::square_argument(lu, "lu_solve");
-        const auto rows = evaluate(detail::as_column(evaluate(order)));
+        const auto positions = evaluate(order);
+        const index_t n = x.shape()[std::remove_cvref_t<decltype(x)>::rank - 1];
+        if (positions.shape()[P::rank - 1] != n)
+            detail::raise<shape_error>({"[lu_solve] an order of shape ", positions.shape(), " for factors of shape ",
+                                        x.shape(), ": ", positions.shape()[P::rank - 1], " != ", n});
+        detail::require_between<index_error>(positions, 0, n - 1, "lu_solve", "a row's position");
+        const auto rows = evaluate(detail::as_column(positions));
         return detail::with_right_side(x, b, "lu_solve", [&](const auto& factors, const auto& right) {
             constexpr int R = std::remove_cvref_t<decltype(right)>::rank;
             auto extents = right.shape();
@@ -63602,6 +64579,10 @@ struct lu_result {
     Upper U;
     friend auto members(const lu_result& y) { return std::tie(y.P, y.L, y.U); }
     operator std::tuple<Permutation&, Lower&, Upper&>() { return {P, L, U}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// A = P L U with partial pivoting: P a permutation, L unit lower triangular or, of k = min(m, n) columns,
 /// trapezoidal, and U upper. (torch.linalg.lu, scipy.linalg.lu.)
@@ -63631,6 +64612,10 @@ struct qr_result {
     Upper R;
     friend auto members(const qr_result& y) { return std::tie(y.Q, y.R); }
     operator std::tuple<Orthonormal&, Upper&>() { return {Q, R}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// A = Q R, Q's columns orthonormal and R upper triangular, of the matrices in the last two axes. R's
 /// diagonal is real, of either sign. Derivatives where the first columns are independent; complete factors of tall matrices have
@@ -63652,6 +64637,258 @@ auto qr(const A& a, qr_mode mode = qr_mode::reduced) {
         }
     }
     return detail::named<qr_result>(detail::call(op, x));
+}
+
+}  // namespace linalg
+}  // namespace ricci
+
+namespace ricci {
+namespace detail {
+
+// What belongs to one eigenvalue of several vectors can be turned at will, and functions of the vectors that do not see
+// it have no derivative along that. But V f(w) V^-1, which does not see it either, moves by f', which the cotangents do not
+// show: of functions of both w and V the derivative is NaN where eigenvalues are equal.
+
+/// 1 / (w_j - w_i) in row i and column j, where they are equal `at_zero`.
+template <class W, class Z>
+auto inverse_gaps(const W& w, const Z& at_zero) {
+    return inverse_of_pairs(evaluate(as_row(w) - as_column(w)), at_zero);
+}
+/// How V turns in its own basis as A moves by `inner` there.
+template <class A, class W>
+auto turned(const A& inner, const W& w) {
+    return evaluate(inner * inverse_gaps(w, undetermined<real_t<typename A::value_type>>(abs(inner) != 0)));
+}
+
+/// The eigenvalues of Hermitian matrices, ascending, and eigenvectors.
+struct eigh_op : matrix_op<eigh_op> {
+    static constexpr const char* name = "eigh";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        want_linalg<D>();
+        const auto v = a.clone();
+        auto w = tensor<real_t<typename A::value_type>, A::rank - 1, D>::uninitialized(
+            vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
+        linalg_backend<D>::eigh(v, w.data(), true, name);
+        return make_pack(w, v);
+    }
+    template <class Active, class A, class W, class V, class WBar, class VBar>
+    auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
+        using T = typename A::value_type;
+        using R = real_t<T>;
+        const auto& w = get<0>(y);
+        const auto& vectors = get<1>(y);
+        const auto h = adjoint(vectors);
+        const auto w_bar = evaluate_as<T>(whole_cotangent(get<0>(bars), w.shape()));
+        const auto v_bar = conjugated(whole_cotangent(get<1>(bars), vectors.shape()));
+        auto inner = diagonal_matrix(w_bar);
+        if (has_cotangent(get<1>(bars), vectors.shape())) {
+            const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
+            inner = evaluate(product(h, v_bar) * gaps + inner);
+        }
+        return make_pack(conjugated(hermitian_part(product(vectors, inner, h))));
+    }
+    template <class Active, class A, class W, class V, class D>
+    auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
+        const auto& v = get<1>(y);
+        const auto inner = product(adjoint(v), hermitian_part(*get<0>(dots)), v);
+        return make_pack(real_diagonal(inner), product(v, turned(inner, get<0>(y))));
+    }
+};
+
+/// The eigenvalues and eigenvectors of any square matrices, complex.
+struct eig_op : matrix_op<eig_op> {
+    static constexpr const char* name = "eig";
+
+    template <class A>
+    auto value(const A& a) const {
+        using D = typename A::device_type;
+        using C = std::complex<real_t<typename A::value_type>>;
+        want_linalg<D>();
+        auto w = tensor<C, A::rank - 1, D>::uninitialized(vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
+        const auto v = tensor<C, A::rank, D>::uninitialized(a.shape());
+        linalg_backend<D>::eig(a.clone(), w.data(), v, true, name);
+        return make_pack(w, v);
+    }
+    /// Of torch's linalg_eig_backward (Boeddeker et al. 2017, section 4.6, with vectors of length 1).
+    template <class Active, class A, class W, class V, class WBar, class VBar>
+    auto adjoints(const pack<const A*>&, const pack<W, V>& y, const pack<WBar, VBar>& bars) const {
+        using C = typename V::value_type;
+        using R = real_t<C>;
+        const auto& w = get<0>(y);
+        const auto& v = get<1>(y);
+        const auto h = adjoint(v);
+        const auto w_bar = conjugated(whole_cotangent(get<0>(bars), w.shape()));
+        const auto v_bar = conjugated(whole_cotangent(get<1>(bars), v.shape()));
+        const auto along = product(h, v_bar);
+        const auto lengths = evaluate(astype<C>(as_row(real_diagonal(along))));
+        const auto across = evaluate(along - product(h, evaluate(v * lengths)));
+        auto inner = diagonal_matrix(w_bar);
+        if (has_cotangent(get<1>(bars), v.shape())) {
+            const auto gaps = inverse_gaps(w, undetermined<R>(has_cotangent(get<0>(bars), w.shape())));
+            inner = evaluate(across * conjugated(gaps) + inner);
+        }
+        return make_pack(in_type<typename A::value_type>(conjugated(call1(solve_op{}, h, product(inner, h)))));
+    }
+    template <class Active, class A, class W, class V, class D>
+    auto tangents(const pack<const A*>&, const pack<W, V>& y, const pack<const D*>& dots) const {
+        using C = typename V::value_type;
+        const auto& v = get<1>(y);
+        const auto inner = call1(solve_op{}, v, product(evaluate_as<C>(*get<0>(dots)), v));
+        const auto moved = product(v, turned(inner, get<0>(y)));
+        const auto lengths = evaluate(astype<C>(as_row(real_diagonal(product(adjoint(v), moved)))));
+        return make_pack(evaluate(diagonal_of(inner)), evaluate(moved - v * lengths));
+    }
+};
+
+template <bool Hermitian, class A>
+auto eigenvalues(const A& a, const char* op) {
+    using T = typename A::value_type;
+    using W = std::conditional_t<Hermitian, real_t<T>, std::complex<real_t<T>>>;
+    if constexpr (std::is_void_v<typename A::wrapper>) {  // without vectors
+        using D = typename A::device_type;
+        want_linalg<D>();
+        auto w = tensor<W, A::rank - 1, D>::uninitialized(vector_shape(batch_shape(a.shape()), a.shape()[A::rank - 1]));
+        const auto spoilt = a.clone();
+        if constexpr (Hermitian) linalg_backend<D>::eigh(spoilt, w.data(), false, op);
+        else linalg_backend<D>::eig(spoilt, w.data(), tensor<W, A::rank, D>(), false, op);
+        return w;
+    } else {
+        return call1(std::conditional_t<Hermitian, eigh_op, eig_op>{}, a);
+    }
+}
+
+/// L^-1 A L^-H, Hermitian, and L, for B = L L^H: the problem A v = w B v as one of a single matrix, whose eigenvectors are L^H v.
+template <class A, class B>
+auto reduced_problem(const A& a, const B& b, const char* op) {
+    using T = promote_t<matrix_element<typename A::value_type>, matrix_element<typename B::value_type>>;
+    const auto x = square_argument(as_type<T>(a), op);
+    const auto l = linalg::cholesky(square_argument(as_type<T>(b), op));
+    if (x.shape()[A::rank - 1] != l.shape()[B::rank - 1])
+        raise<shape_error>({"[", op, "] the matrices must have the same size: ", x.shape(), " and ", l.shape()});
+    const auto half = linalg::solve_triangular(l, x, false);
+    return std::make_tuple(linalg::solve_triangular(l, adjoint(half), false), l);
+}
+
+}  // namespace detail
+
+namespace linalg {
+
+/// Which triangle of a Hermitian matrix is read.
+enum class triangle { lower, upper };
+
+/// The result of eigh and eig: for bindings, std::get and std::tie as a tuple is.
+template <class Values, class Vectors>
+struct eigen_result {
+    using ricci_named = void;
+    Values eigenvalues;
+    Vectors eigenvectors;
+    friend auto members(const eigen_result& y) { return std::tie(y.eigenvalues, y.eigenvectors); }
+    operator std::tuple<Values&, Vectors&>() { return {eigenvalues, eigenvectors}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
+};
+/// The eigenvalues w, real and ascending, and an orthonormal basis of eigenvectors, the columns of V, of the
+/// Hermitian matrices in the last two axes: A V = V diag(w). One triangle is read, the lower
+/// one unless it is said otherwise. Throws linalg_error for elements that are not finite. Eigenvectors are determined
+/// up to factors of absolute value 1, and those of equal eigenvalues up to rotations: the derivative is right for
+/// functions that do not depend on these, but NaN where eigenvalues are equal and the function uses w as well as V (backward)
+/// or A moves so as to part them (forward). It is spread evenly over both triangles.
+template <expression A>
+auto eigh(const A& a, triangle part = triangle::lower) {
+    const auto x = detail::square_argument(a, "eigh");
+    return detail::named<eigen_result>(
+        detail::call(detail::eigh_op{}, part == triangle::lower ? x : detail::adjoint(x)));
+}
+/// The eigenvalues alone, of eigh. Second derivatives, which go through the vectors, are NaN at equal ones.
+template <expression A>
+auto eigvalsh(const A& a, triangle part = triangle::lower) {
+    const auto x = detail::square_argument(a, "eigvalsh");
+    return detail::eigenvalues<true>(part == triangle::lower ? x : detail::adjoint(x), "eigvalsh");
+}
+/// Of two matrices, A Hermitian and B Hermitian and positive definite: the w, real and ascending, and V with A V = B V diag(w) and
+/// V^H B V = 1, by B's Cholesky factor. Batches broadcast; of B the lower triangle is read, of A both. Throws linalg_error for a
+/// B that is not positive definite, shape_error for matrices that differ in size. Derivatives in A and B as of one matrix.
+/// (scipy.linalg.eigh(a, b).)
+template <expression A, expression B>
+auto eigh(const A& a, const B& b) {
+    const auto [reduced, l] = detail::reduced_problem(a, b, "eigh");
+    const auto y = eigh(reduced);
+    const auto v = solve_triangular(detail::adjoint(l), y.eigenvectors, true);
+    return eigen_result<std::remove_cvref_t<decltype(y.eigenvalues)>, std::remove_cvref_t<decltype(v)>>{y.eigenvalues,
+                                                                                                        v};
+}
+template <expression A, expression B>
+auto eigvalsh(const A& a, const B& b) {
+    return eigvalsh(std::get<0>(detail::reduced_problem(a, b, "eigvalsh")));
+}
+/// The eigenvalues w, complex and in no order, and eigenvectors of length 1, the columns of V, of any square matrices
+/// in the last two axes: A V = V diag(w). Needs LAPACK (ricci::lapack). Throws linalg_error
+/// for elements that are not finite. Eigenvectors are determined up to a factor of absolute value 1: the derivative
+/// is right for functions that do not depend on it; at equal eigenvalues as eigh's.
+template <expression A>
+auto eig(const A& a) {
+    return detail::named<eigen_result>(detail::call(detail::eig_op{}, detail::square_argument(a, "eig")));
+}
+/// The eigenvalues alone, of eig.
+template <expression A>
+auto eigvals(const A& a) {
+    return detail::eigenvalues<false>(detail::square_argument(a, "eigvals"), "eigvals");
+}
+
+}  // namespace linalg
+}  // namespace ricci
+// ---- ricci/ops/linalg/exponential.hpp
+// The exponential of matrices: matrix_exp.
+
+namespace ricci {
+namespace detail {
+
+struct matrix_exp_op : matrix_op<matrix_exp_op> {
+    static constexpr const char* name = "matrix_exp";
+
+    template <class A>
+    auto value(const A& a) const {
+        want_linalg<typename A::device_type>();
+        const auto y = a.clone();
+        linalg_backend<typename A::device_type>::exponential(y);
+        return make_pack(y);
+    }
+    template <class Active, class A, class Y, class C>
+    auto adjoints(const pack<const A*>& inputs, const pack<Y>&, const pack<C>& bars) const {
+        return make_pack(along(matrix_transpose(*get<0>(inputs)), get<0>(bars)));
+    }
+    template <class Active, class A, class Y, class D>
+    auto tangents(const pack<const A*>& inputs, const pack<Y>&, const pack<const D*>& dots) const {
+        return make_pack(along(*get<0>(inputs), *get<0>(dots)));
+    }
+
+   private:
+    /// The derivative along `e`: the upper right block of exp([A E; 0 A]) (Najfeld and Havel 1995).
+    template <class A, class E>
+    auto along(const A& a, const E& e) const {
+        const auto zero = evaluate(a * typename A::value_type(0));
+        const auto top = concat(std::make_tuple(a, e), A::rank - 1);
+        const auto bottom = concat(std::make_tuple(zero, a), A::rank - 1);
+        const auto y = call1(*this, concat(std::make_tuple(top, bottom), A::rank - 2));
+        const index_t n = a.shape()[A::rank - 1];
+        return stretch_of(stretch_of(y, A::rank - 2, 0, n), A::rank - 1, n, n);
+    }
+};
+
+}  // namespace detail
+
+namespace linalg {
+
+/// The matrix exponential of the square matrices in the last two axes, by Pade approximants with scaling and
+/// squaring; NaN of a matrix with elements that are not finite. (scipy.linalg.expm, torch.linalg.matrix_exp.)
+template <expression A>
+auto matrix_exp(const A& a) {
+    return detail::call1(detail::matrix_exp_op{}, detail::square_argument(a, "matrix_exp"));
 }
 
 }  // namespace linalg
@@ -63920,6 +65157,10 @@ struct svd_result {
     Right Vh;
     friend auto members(const svd_result& y) { return std::tie(y.U, y.S, y.Vh); }
     operator std::tuple<Left&, Values&, Right&>() { return {U, S, Vh}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// A = U diag(S) V^H with orthonormal columns of U and rows of V^H, and S descending, of the matrices in the last two
 /// axes, as U, S and Vh. Full matrices are square; without `full_matrices` they have as many columns or
@@ -63977,6 +65218,10 @@ struct lstsq_result {
     friend auto members(const lstsq_result& y) { return std::tie(y.solution, y.residuals, y.rank, y.singular_values); }
     operator std::tuple<Solution&, Residuals&, Rank&, Values&>() {
         return {solution, residuals, rank, singular_values};
+    }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
     }
 };
 /// Least squares: the X with the least |A X - B|, of several the shortest, the sums of squares |A X - B|^2 of each
@@ -64042,6 +65287,13 @@ auto on_singular_values(const A& a, const F& f) {
     return f(evaluate(as_row(singular_values(a, "matrix_norm"))));
 }
 
+/// Refuses a number that no norm of matrices has for its order.
+inline void check_matrix_order(double order, const char* who) {
+    const double size = order < 0 ? -order : order;
+    if (size != 1 && size != 2 && size != std::numeric_limits<double>::infinity())
+        raise<value_error>({"[", who, "] the order of a matrix norm must be 1, -1, 2, -2 or infinite: ", order});
+}
+
 /// A matrix that has a condition number.
 template <class E>
 auto conditioned_argument(const E& e) {
@@ -64098,8 +65350,7 @@ auto matrix_norm(const E& x, double order, Keep keep = {}) {
     const auto a = detail::matrix_argument(x);
     using Y = decltype(ricci::norm(a, {-2, -1}, keep));
     const bool largest = order > 0;
-    if (order != 1 && order != -1 && order != 2 && order != -2 && order != infinity && order != -infinity)
-        detail::raise<value_error>({"[matrix_norm] the order must be 1, -1, 2, -2 or infinite"});
+    detail::check_matrix_order(order, "matrix_norm");
     if (largest && (a.shape(-1) == 0 || a.shape(-2) == 0)) return ricci::norm(a, {-2, -1}, keep);
     const index_t rows = a.shape(-2), columns = a.shape(-1);
     if (!largest && (order == -1 ? columns : order == -2 ? std::min(rows, columns) : rows) == 0)
@@ -64146,8 +65397,12 @@ auto norm(const E& x, double order, Keep keep = {}) {
     static_assert(E::rank == 1 || E::rank == 2,
                   "ricci: linalg::norm of an order takes a vector or a matrix: use "
                   "vector_norm or matrix_norm for stacks of them");
-    if constexpr (E::rank == 1) return vector_norm(x, order, keep);
-    else return matrix_norm(x, order, keep);
+    if constexpr (E::rank == 1) {
+        return vector_norm(x, order, keep);
+    } else {
+        detail::check_matrix_order(order, "norm");
+        return matrix_norm(x, order, keep);
+    }
 }
 template <expression E, keep_option Keep = dropdims_t>
 auto norm(const E& x, matrix_order order, Keep keep = {}) {
@@ -64207,6 +65462,7 @@ auto cond(const A& a, Order order) {
     const auto x = detail::conditioned_argument(a);
     using Y = decltype(matrix_norm(x));
     if constexpr (std::is_arithmetic_v<Order>) {
+        detail::check_matrix_order(static_cast<double>(order), "cond");
         if (order == Order(2)) return Y(cond(x));
         if (order == Order(-2)) return Y(evaluate(1 / cond(x)));
         return Y(norms(detail::square_argument(x, "cond"), static_cast<double>(order)));
@@ -64424,6 +65680,66 @@ auto trace(const E& x, index_t k = 0) {
 }  // namespace ricci
 // ---- ricci/ops/linalg/toeplitz.hpp
 // Matrices whose diagonals are constant.
+// ---- ricci/ops/strided.hpp
+// Views that show elements more than once: windows that slide over an axis, and arrays by strides.
+
+namespace ricci {
+
+/// The windows of `size` successive elements of an axis, `step` apart: that axis counts windows, a new last axis the elements
+/// of each. A view: nothing is copied, and neighbouring windows share elements. Throws value_error unless 1 <= size <= the axis
+/// and step >= 1. (torch.Tensor.unfold; numpy.lib.stride_tricks.sliding_window_view.)
+template <expression E>
+auto unfold(const E& x, int axis, index_t size, index_t step = 1) {
+    static_assert(E::rank >= 1, "ricci: unfold needs an array of rank 1 or more");
+    const int d = detail::normalize_axis(axis, E::rank, "unfold");
+    const auto a = evaluate(x);
+    const index_t n = a.shape()[d];
+    if (size < 1 || size > n || step < 1)
+        detail::raise<value_error>(
+            {"[unfold] windows of ", size, " elements, ", step, " apart, of axis ", d, " of shape ", a.shape()});
+    const auto spec = detail::window_spec(a.shape(), d, (n - size) / step + 1, size, step);
+    detail::check_extents(spec.extents, 1, "unfold");
+    return detail::view_of(a, spec);
+}
+
+/// The array of the given shape whose element (i, j, ...) is element offset + i strides[0] + j strides[1] + ... of x's, counted
+/// in row-major order: strides may be zero or negative, and elements may show many times. A view where x is contiguous; where it
+/// is not (and in every transform), the elements are still counted in row-major order, whatever memory holds, so that the same
+/// call means the same under grad and vmap. Throws shape_error for a negative extent, index_error where an element would lie
+/// outside of x. (torch.as_strided; numpy.lib.stride_tricks.as_strided counts bytes.)
+template <expression E, int R>
+auto as_strided(const E& x, const index_t (&extents)[R], const index_t (&strides)[R], index_t offset = 0) {
+    const auto a = evaluate(x);
+    const auto flat = detail::reshaped(a, shape<1>{a.size()});
+    detail::view_spec<1, R> spec;
+    bool empty = false;
+    for (int d = 0; d < R; ++d) {
+        if (extents[d] < 0)
+            detail::raise<shape_error>({"[as_strided] the extent ", extents[d], " of axis ", d, " is negative"});
+        empty = empty || extents[d] == 0;
+    }
+    const index_t last = a.size() - 1;
+    if (!empty && (offset < 0 || offset > last))
+        detail::raise<index_error>({"[as_strided] an offset of ", offset, " in an array of ", a.size(), " elements"});
+    index_t before = offset, behind = last - offset;  // what is left of x on both sides
+    for (int d = 0; d < R; ++d) {
+        spec.extents[d] = extents[d];
+        spec.step[d] = strides[d];
+        spec.source[d] = strides[d] == 0 ? -1 : 0;
+        if (empty || strides[d] == 0 || extents[d] == 1) continue;
+        index_t& room = strides[d] < 0 ? before : behind;
+        if (strides[d] < -last || strides[d] > last ||
+            extents[d] - 1 > room / std::abs(strides[d]))  // no product overflows
+            detail::raise<index_error>({"[as_strided] axis ", d, " of extent ", extents[d], " and stride ", strides[d],
+                                        " leaves an array of ", a.size(), " elements"});
+        room -= (extents[d] - 1) * std::abs(strides[d]);
+    }
+    detail::check_extents(spec.extents, 1, "as_strided");
+    if (!empty) spec.start[0] = offset;
+    return detail::view_of(flat, spec);
+}
+
+}  // namespace ricci
 
 namespace ricci {
 namespace linalg {
@@ -64650,6 +65966,485 @@ auto nanstddev(const E& x, Axis axis, Keep = {}, double correction = 0) {
 template <expression E, int N, keep_option Keep = dropdims_t>
 auto nanstddev(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
     return detail::nanstddev_axes<N, Keep>(x, axes, correction);
+}
+
+}  // namespace ricci
+// ---- ricci/ops/neural.hpp
+// What layers of networks compute, as functions: normalization, gates, embedding, dropout. Convolutions, pooling and attention
+// have files of their own.
+
+// ---- ricci/ops/random_like.hpp
+// Random arrays of another array's shape. Under vmap that is one member's: each gets its own numbers, or all the same.
+// ---- ricci/ops/random/draw.hpp
+// Random numbers of any source, shape and batch: what every function that draws is made of.
+
+namespace ricci::detail {
+
+/// The mapped axes that a random array gets, the outermost vmap's first: `extent` of `size` members from `first` on; a
+/// single one where all share the numbers.
+struct random_axes {
+    static constexpr int most = 16;
+    struct axis {
+        index_t extent, first, size;
+    };
+    int count = 0;
+    axis at[most];
+
+    /// The elements that are reserved: members of `n`.
+    std::uint64_t reserved(index_t n) const {
+        std::uint64_t total = static_cast<std::uint64_t>(n);
+        for (int d = 0; d < count; ++d) total *= static_cast<std::uint64_t>(at[d].size);
+        return total;
+    }
+};
+
+/// The part of a reserved range that belongs to a chunk, into a dense array whose leading axes are the mapped ones.
+/// Where they are whole, they run on in the stream as they do in memory.
+template <random_source Source, class T, int R, class D>
+void fill_random(const tensor<T, R, D>& x, const random_axes& axes, index_t n, std::uint64_t seed,
+                 std::uint64_t begin) {
+    int outer = axes.count;
+    index_t run = n;
+    while (outer > 0) {
+        const auto& a = axes.at[--outer];
+        run *= a.extent;
+        if (a.extent != a.size) break;
+    }
+    index_t runs = 1;
+    for (int d = 0; d < outer; ++d) runs *= axes.at[d].extent;
+    for (index_t i = 0; i < runs; ++i) {
+        std::uint64_t member = 0, scale = 1;
+        index_t rest = i;
+        for (int d = axes.count - 1; d >= 0; --d) {
+            const auto& a = axes.at[d];
+            index_t k = a.first;
+            if (d < outer) {
+                k += rest % a.extent;
+                rest /= a.extent;
+            }
+            member += static_cast<std::uint64_t>(k) * scale;
+            scale *= static_cast<std::uint64_t>(a.size);
+        }
+        executor<D>::template random<Source>(tensor<T, 1, D>(x.memory(), x.data() + i * run, {run}, {1}), seed,
+                                             begin + member * static_cast<std::uint64_t>(n));
+    }
+}
+
+/// The vmap in progress that an array's outermost wrapper belongs to; of several of one function, the next one outside
+/// `inside`.
+inline const mapped_frame* frame_of(const void* identity, const mapped_frame* inside) {
+    const mapped_frame* f = inside ? inside->outer() : mapped_frame::innermost();
+    while (f && f->identity != identity) f = f->outer();
+    return f;
+}
+
+/// A random array whose shape one member of the batch sees, with the batches of what it is drawn for (a list of
+/// wrappers) and none of its derivatives.
+template <random_source Source, class T, int R, class D>
+class random_draw {
+   public:
+    /// `from` begins the complaint that no batch is known: "the example is not".
+    random_draw(const shape<R>& extents, generator& g, const char* who, const char* from)
+        : extents_(extents), generator_(g), who_(who), from_(from) {}
+
+    template <class... W>
+    auto operator()(type_list<W...> wrappers) {
+        return inside<0>(wrappers);
+    }
+
+   private:
+    template <int Depth, class W, class... Rest>
+    auto inside(type_list<W, Rest...>) {
+        if constexpr (W::differentiates) {
+            return inside<Depth>(type_list<Rest...>{});
+        } else {
+            const mapped_frame* f = frame_of(&wrapper_identity<W>, nullptr);
+            for (int i = 0; i < Depth && f; ++i)
+                if (f == frames_[i]) {
+                    f = frame_of(&wrapper_identity<W>, f);
+                    i = -1;
+                }
+            if (!f || f->mode == randomness::error || Depth == random_axes::most) refuse(nullptr);
+            frames_[Depth] = f;
+            return W::rewrapped(inside<Depth + 1>(type_list<Rest...>{}), f->level);
+        }
+    }
+    template <int Depth>
+    tensor<T, R + Depth, D> inside(type_list<>) {
+        int different = 0;
+        for (const mapped_frame* f = mapped_frame::innermost(); f; f = f->outer()) {
+            if (f->mode == randomness::error) refuse(f);
+            different += f->mode == randomness::different;
+        }
+        random_axes axes;
+        shape<R + Depth> extents;
+        for (int d = 0; d < Depth; ++d) {  // the innermost vmap is the outermost wrapper
+            const mapped_frame* f = frames_[Depth - 1 - d];
+            const bool own = f->mode == randomness::different;
+            different -= own;
+            axes.at[axes.count++] = own ? random_axes::axis{f->count, f->first, f->size} : random_axes::axis{1, 0, 1};
+            extents[d] = axes.at[d].extent;
+        }
+        for (int d = 0; d < R; ++d) extents[Depth + d] = extents_[d];
+        if (different) {
+            const mapped_frame* f = mapped_frame::innermost();
+            while (f->mode != randomness::different) f = f->outer();
+            refuse(f);
+        }
+        auto x = tensor<T, R + Depth, D>::uninitialized(extents);
+        const index_t n = extents_.count();
+        const std::uint64_t begin = mapped_frame::reserve(generator_, axes.reserved(n));
+        fill_random<Source>(x, axes, n, generator_.seed(), begin);
+        return x;
+    }
+    [[noreturn]] void refuse(const mapped_frame* f) const {
+        if (f && f->mode == randomness::different)
+            raise<value_error>(
+                {"[", who_, "] ", from_,
+                 " mapped by every vmap in progress with "
+                 "randomness::different, whose members would get the same numbers: give it one that is"});
+        raise<value_error>({"[", who_,
+                            "] random numbers inside vmap: give vmap the option {.randomness = "
+                            "randomness::different} or {.randomness = randomness::same}"});
+    }
+
+    shape<R> extents_;
+    generator& generator_;
+    const char *who_, *from_;
+    const mapped_frame* frames_[random_axes::most] = {};
+};
+
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+template <random_source Source, expression E>
+auto random_like(const E& x, generator& g, const char* who) {
+    using T = typename E::value_type;
+    static_assert(is_inexact_v<T>,
+                  "ricci: random numbers take the element type of the example, which must be floating");
+    using wrappers = chain_of_t<decltype(evaluate(x))>;
+    using draw = random_draw<Source, drawn_t<T>, E::rank + is_complex_v<T>, device_t<E>>;
+    return as_drawn<Source, T>(draw(drawn_shape<T>(x.shape()), g, who, "the example is not")(wrappers{}));
+}
+
+}  // namespace detail
+
+/// Uniform random numbers in [0, 1), of the shape, element type and device of `x`, constants of every derivative.
+/// Inside vmap, where `x` is one member, its option `randomness` decides: with `different` each member of the batch
+/// gets numbers of its own, those of rand with the batch in front, whatever the chunk size; with `same` all get one
+/// draw; otherwise value_error is thrown, as it is when a vmap with `different` does not map `x`.
+template <expression E>
+auto rand_like(const E& x, generator_ref g = {}) {
+    return detail::random_like<detail::random_source::uniform>(x, g, "rand_like");
+}
+
+/// Standard normal random numbers (mean 0, variance 1), otherwise as rand_like.
+template <expression E>
+auto randn_like(const E& x, generator_ref g = {}) {
+    return detail::random_like<detail::random_source::normal>(x, g, "randn_like");
+}
+
+}  // namespace ricci
+// ---- ricci/ops/standardize.hpp
+// Numbers less their mean over their standard deviation: standardize.
+
+namespace ricci {
+namespace detail {
+
+/// (x - mean) r over the axes, and r = 1 / sqrt(var + epsilon).
+template <int N, class A>
+auto standardized_over(const A& a, const int (&axes)[N], double epsilon, double correction) {
+    const auto r =
+        evaluate(rsqrt(var(a, axes, keepdims, correction) + static_cast<real_t<typename A::value_type>>(epsilon)));
+    return make_pack(evaluate((a - mean(a, axes, keepdims)) * r), r);
+}
+
+/// The same along the last axis, of plain rows while a row is in the cache. Derivatives are in terms of both results.
+struct standardize_op : matrix_op<standardize_op> {
+    static constexpr const char* name = "standardize";
+    double epsilon, correction;
+
+    standardize_op(double e, double c) : epsilon(e), correction(c) {}
+    template <class X>
+    auto value(const X& x) const {
+        if constexpr (has_moment_kernels<X>())
+            if (executor<device_t<X>>::has_moments(x)) {
+                using plain = tensor<std::remove_const_t<typename X::value_type>, X::rank, device_t<X>>;
+                auto extents = x.shape();
+                const auto y = plain::uninitialized(extents);
+                extents[X::rank - 1] = 1;
+                const auto r = plain::uninitialized(extents);
+                executor<device_t<X>>::standardize(x, y, r.data(), degrees(x), epsilon);
+                return make_pack(y, r);
+            }
+        return standardized_over(x, {-1}, epsilon, correction);
+    }
+    template <class Active, class X, class Y, class R, class C, class S>
+    auto adjoints(const pack<const X*>&, const pack<Y, R>& results, const pack<C, S>& bars) const {
+        const auto& y = get<0>(results);
+        const auto& r = get<1>(results);
+        const auto y_bar = whole_cotangent(get<0>(bars), y.shape()), r_bar = whole_cotangent(get<1>(bars), r.shape());
+        const auto along = evaluate((sum(y_bar * y, -1, keepdims) + r * r_bar) / degrees(y));
+        return make_pack(evaluate((y_bar - mean(y_bar, -1, keepdims) - along * y) * r));
+    }
+    template <class Active, class X, class Y, class R, class D>
+    auto tangents(const pack<const X*>&, const pack<Y, R>& results, const pack<const D*>& dots) const {
+        const auto& y = get<0>(results);
+        const auto& r = get<1>(results);
+        const auto& x_dot = *get<0>(dots);
+        const auto along = evaluate(sum(x_dot * y, -1, keepdims) / degrees(y));
+        return make_pack(evaluate((x_dot - mean(x_dot, -1, keepdims) - along * y) * r), evaluate(-(along * r * r)));
+    }
+
+   private:
+    /// What the sum of the squares of a row's differences from its mean is divided by.
+    template <class X>
+    real_t<typename X::value_type> degrees(const X& x) const {
+        const double left = static_cast<double>(x.shape()[X::rank - 1]) - correction;
+        return static_cast<real_t<typename X::value_type>>(left > 0 ? left : 0);
+    }
+};
+
+/// (x - mean) / sqrt(var + epsilon) over the axes named by N numbers.
+template <int N, class A>
+auto standardize_axes(const A& a, const int (&axes)[N], double epsilon, double correction) {
+    if constexpr (N == 1 && std::is_floating_point_v<typename A::value_type>)
+        if (is_last_axis<A::rank, N>(axes)) return evaluate(get<0>(call(standardize_op(epsilon, correction), a)));
+    return evaluate(get<0>(standardized_over(a, axes, epsilon, correction)));
+}
+
+}  // namespace detail
+
+/// What standardize takes: `epsilon` is added to the variance, `correction` taken from the number of elements that it is over.
+struct standardize_options {
+    double epsilon = 0;
+    double correction = 0;
+};
+/// (x - mean(x)) / sqrt(var(x) + epsilon) along one or several axes: numbers of mean 0 and variance 1; rows are read once. With an
+/// epsilon, {.epsilon = 1e-5}, it is what a layer's normalization does. Integers give double; NaN where nothing varies and
+/// epsilon is 0. (jax.nn.standardize, scipy.stats.zscore; torch's layer_norm without weights.)
+template <expression E, int N>
+auto standardize(const E& x, const int (&axes)[N], standardize_options options = {}) {
+    int own[N];
+    for (int i = 0; i < N; ++i) own[i] = detail::normalize_axis(axes[i], E::rank, "standardize");
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    return detail::computed_wide(
+        a, [&](const auto& wide) { return detail::standardize_axes(wide, own, options.epsilon, options.correction); });
+}
+template <expression E, std::integral Axis>
+auto standardize(const E& x, Axis axis, standardize_options options = {}) {
+    return standardize(x, {detail::axis_number(axis)}, options);
+}
+
+}  // namespace ricci
+
+namespace ricci {
+
+namespace detail {
+
+/// The last axes of a shape, which must have the given extents.
+template <int N, int R>
+void last_axes(int (&axes)[N], const shape<R>& all, const shape<N>& extents, const char* who) {
+    static_assert(N <= R, "ricci: a normalization is given more extents than the array has axes");
+    for (int i = 0; i < N; ++i) {
+        axes[i] = R - N + i;
+        if (all[axes[i]] != extents[i])
+            raise<shape_error>({"[", who, "] extent ", extents[i], " for axis ", axes[i], " of shape ", all});
+    }
+}
+
+/// Throws shape_error unless a weight has the extents that are normalized, each or as one number for all.
+template <int N, class W>
+void require_extents(const W& weight, const shape<N>& extents, const char* who) {
+    for (int d = 0; d < N; ++d)
+        if (weight.shape()[d] != extents[d] && weight.shape()[d] != 1)
+            raise<shape_error>({"[", who, "] a weight or bias of shape ", weight.shape(), " for extents ", extents});
+}
+template <class Y, class W, class B>
+auto scaled_and_shifted(const Y& y, const W& weight, const B& bias) {
+    return evaluate(y * weight + bias);
+}
+/// A vector of channels beside pictures: axis 1 of rank R.
+template <int R, class V>
+auto beside_channels(const V& vector, index_t channels, const char* who) {
+    static_assert(V::rank == 1 && R >= 2, "ricci: channels are axis 1, a number for each in a vector");
+    const auto v = evaluate(vector);
+    if (v.size() != channels)
+        raise<shape_error>({"[", who, "] a vector of shape ", v.shape(), " for ", channels, " channels"});
+    shape<R - 1> extents;
+    for (int d = 0; d < R - 1; ++d) extents[d] = d == 0 ? channels : 1;
+    return evaluate(reshape(v, extents));
+}
+
+}  // namespace detail
+
+/// `x` standardized over its last axes, whose extents are given, layer_norm(x, {64}) or layer_norm(x, y.shape()), with a weight
+/// of that shape, layer_norm(x, {64}, weight), and a bias, layer_norm(x, {64}, weight, bias). Throws shape_error where they
+/// differ. (torch's layer_norm.)
+template <expression E, int N>
+auto layer_norm(const E& x, const shape<N>& extents, detail::plain_number epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "layer_norm");
+    return standardize(a, axes, {.epsilon = epsilon});
+}
+template <expression E, int N, expression W>
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, detail::plain_number epsilon = 1e-5) {
+    static_assert(W::rank == N, "ricci: the weight of layer_norm has the shape that it is given");
+    detail::require_extents(weight, extents, "layer_norm");
+    return evaluate(layer_norm(x, extents, epsilon) * weight);
+}
+template <expression E, int N, expression W, expression B>
+auto layer_norm(const E& x, const shape<N>& extents, const W& weight, const B& bias,
+                detail::plain_number epsilon = 1e-5) {
+    static_assert(W::rank == N && B::rank == N,
+                  "ricci: the weight and the bias of layer_norm have the shape that it is given");
+    detail::require_extents(weight, extents, "layer_norm");
+    detail::require_extents(bias, extents, "layer_norm");
+    return detail::scaled_and_shifted(layer_norm(x, extents, epsilon), weight, bias);
+}
+
+/// Over the last axis alone, whose extent may stand without braces.
+template <expression E, std::integral N, class... More>
+auto layer_norm(const E& x, N last, const More&... more) {
+    return layer_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
+}
+template <expression E, int N, class... More>
+auto layer_norm(const E& x, const extent (&extents)[N], const More&... more) {
+    return layer_norm(x, detail::to_shape(extents), more...);
+}
+
+/// `x` over the root of the mean of its squares, plus epsilon, over its last axes, whose extents are given as layer_norm's;
+/// with a weight of that shape, rms_norm(x, {64}, weight). The epsilon is that of the type it is computed in, float for 16 bits,
+/// unless given. Throws shape_error unless the extents are x's last ones and the weight broadcasts with them. (torch's rms_norm.)
+template <expression E, int N>
+auto rms_norm(const E& x, const shape<N>& extents, detail::optional_value<double> epsilon = {}) {
+    const auto a = evaluate(detail::as_type<inexact_t<typename E::value_type>>(x));
+    int axes[N];
+    detail::last_axes(axes, a.shape(), extents, "rms_norm");
+    return detail::computed_wide(a, [&](const auto& wide) {
+        using T = typename std::remove_cvref_t<decltype(wide)>::value_type;
+        const T least = epsilon ? static_cast<T>(*epsilon) : std::numeric_limits<T>::epsilon();
+        return evaluate(wide * rsqrt(mean(square(wide), axes, keepdims) + least));
+    });
+}
+template <expression E, int N, expression W>
+auto rms_norm(const E& x, const shape<N>& extents, const W& weight, detail::optional_value<double> epsilon = {}) {
+    static_assert(W::rank == N, "ricci: the weight of rms_norm has the shape that it is given");
+    detail::require_extents(weight, extents, "rms_norm");
+    return evaluate(rms_norm(x, extents, epsilon) * weight);
+}
+template <expression E, std::integral N, class... More>
+auto rms_norm(const E& x, N last, const More&... more) {
+    return rms_norm(x, shape<1>{static_cast<index_t>(last)}, more...);
+}
+template <expression E, int N, class... More>
+auto rms_norm(const E& x, const extent (&extents)[N], const More&... more) {
+    return rms_norm(x, detail::to_shape(extents), more...);
+}
+
+/// The channels, axis 1, in groups, each standardized together with all that lies behind them: x of shape (batch, channels, ...);
+/// with a weight, or a weight and a bias, of each channel group_norm(x, 4, weight, bias). Throws shape_error unless the
+/// groups divide the channels. (torch's group_norm.)
+template <expression E, std::integral G>
+auto group_norm(const E& x, G groups, detail::plain_number epsilon = 1e-5) {
+    static_assert(E::rank >= 2, "ricci: group_norm takes an array whose axis 1 has channels");
+    const auto a = evaluate(x);
+    const index_t count = static_cast<index_t>(groups), channels = a.shape()[1];
+    if (count < 1 || channels % count != 0)
+        detail::raise<shape_error>({"[group_norm] ", count, " groups of the channels of shape ", a.shape()});
+    const index_t rows = a.shape()[0] * count;
+    const auto together = detail::reshaped(a, shape<2>{rows, rows == 0 ? 0 : a.size() / rows});
+    return evaluate(detail::reshaped(standardize(together, -1, {.epsilon = epsilon}), a.shape()));
+}
+template <expression E, std::integral G, expression W>
+auto group_norm(const E& x, G groups, const W& weight, detail::plain_number epsilon = 1e-5) {
+    return evaluate(group_norm(x, groups, epsilon) *
+                    detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"));
+}
+template <expression E, std::integral G, expression W, expression B>
+auto group_norm(const E& x, G groups, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
+    return detail::scaled_and_shifted(group_norm(x, groups, epsilon),
+                                      detail::beside_channels<E::rank>(weight, x.shape()[1], "group_norm"),
+                                      detail::beside_channels<E::rank>(bias, x.shape()[1], "group_norm"));
+}
+/// group_norm with each channel as a group of its own. (torch's instance_norm.)
+template <expression E, class... More>
+auto instance_norm(const E& x, const More&... more) {
+    static_assert(E::rank >= 3, "ricci: instance_norm takes pictures, (batch, channels, ...)");
+    return group_norm(x, std::max<index_t>(x.shape()[1], 1), more...);
+}
+
+/// The first half of an axis times sigmoid of the second. Throws shape_error for an odd extent. (torch's glu.)
+template <expression E>
+auto glu(const E& x, int axis = -1) {
+    const auto a = evaluate(x);
+    const int d = detail::normalize_axis(axis, E::rank, "glu");
+    const index_t n = a.shape()[d];
+    if (n % 2 != 0) detail::raise<shape_error>({"[glu] axis ", d, " of shape ", a.shape(), " has no halves"});
+    return evaluate(detail::stretch_of(a, d, 0, n / 2) * sigmoid(detail::stretch_of(a, d, n / 2, n / 2)));
+}
+/// x for x > 0, else its channel's slope times x: slopes are a vector, one for each place of axis 1. Throws shape_error for
+/// another number of slopes. (torch's prelu; with one slope for all it is leaky_relu.)
+template <expression E, expression W>
+auto prelu(const E& x, const W& slopes) {
+    const auto a = evaluate(x);
+    return evaluate(leaky_relu(a, detail::beside_channels<E::rank>(slopes, a.shape()[1], "prelu")));
+}
+
+/// Each channel, a place of axis 1, standardized over all other axes, times its weight, plus its bias: what torch's batch_norm
+/// computes when it trains. Throws shape_error for vectors of another length than there are channels.
+template <expression E, expression W, expression B>
+auto batch_norm(const E& x, const W& weight, const B& bias, detail::plain_number epsilon = 1e-5) {
+    static_assert(E::rank >= 2, "ricci: batch_norm takes arrays of rank 2 or more, whose axis 1 is the channels");
+    const auto a = evaluate(x);
+    const index_t channels = a.shape()[1];
+    int axes[E::rank - 1];
+    for (int d = 0; d < E::rank - 1; ++d) axes[d] = d == 0 ? 0 : d + 1;
+    return detail::scaled_and_shifted(standardize(a, axes, {.epsilon = epsilon}),
+                                      detail::beside_channels<E::rank>(weight, channels, "batch_norm"),
+                                      detail::beside_channels<E::rank>(bias, channels, "batch_norm"));
+}
+/// With means and variances that are known, (x - mean) / sqrt(var + epsilon) weight + bias: torch's batch_norm in use. Throws
+/// as above.
+template <expression E, expression M, expression V, expression W, expression B>
+auto batch_norm(const E& x, const M& mean, const V& variance, const W& weight, const B& bias,
+                detail::plain_number epsilon = 1e-5) {
+    const auto a = evaluate(x);
+    const auto each = [&](const auto& v) { return detail::beside_channels<E::rank>(v, a.shape()[1], "batch_norm"); };
+    using T = inexact_t<typename V::value_type>;
+    const auto spread = detail::as_type<T>(each(variance)) + static_cast<real_t<compute_t<T>>>(epsilon);
+    const auto scale = evaluate(each(weight) / sqrt(spread));
+    return evaluate((a - each(mean)) * scale + each(bias));
+}
+
+/// The rows of `weight` that integers number, in the integers' shape and one axis more. Throws index_error for a number of no
+/// row; no number counts from the end. (torch's embedding.)
+template <expression K, expression W>
+auto embedding(const K& numbers, const W& weight) {
+    static_assert(W::rank == 2, "ricci: embedding takes integers and a matrix, whose rows they number");
+    const auto at = evaluate(stop_gradient(numbers));
+    detail::require_between<index_error>(at, 0, weight.shape()[0] - 1, "embedding", "the number of a row");
+    return take(weight, at, 0);
+}
+
+/// `x` with a share p of its elements made 0 by chance, the others divided by 1 - p; `x` itself unless training. Under vmap as
+/// rand_like. Throws value_error unless 0 <= p <= 1. (torch's dropout.)
+template <expression E>
+auto dropout(const E& x, double p = 0.5, detail::yes_or_no training = true, generator_ref g = {}) {
+    if (!(p >= 0 && p <= 1)) detail::raise<value_error>({"[dropout] the probability is not in 0 ... 1"});
+    using T = real_t<compute_t<typename E::value_type>>;
+    const auto a = evaluate(x);
+    using A = std::remove_const_t<decltype(a)>;
+    if (!training || p == 0) return A(a);
+    const T scale = p < 1 ? static_cast<T>(1 / (1 - p)) : T(0);
+    return A(evaluate(where(rand_like(detail::as_type<T>(stop_gradient(a)), g) >= static_cast<T>(p), a * scale, T(0))));
+}
+template <expression E, detail::bare_seed Seed>
+auto dropout(const E&, double, Seed) {
+    return detail::refused_seed<Seed>();
 }
 
 }  // namespace ricci
@@ -65421,6 +67216,7 @@ auto polysub(const A& a, const B& b) {
 template <expression A, expression B>
 auto polymul(const A& a, const B& b) {
     static_assert(A::rank == 1 && B::rank == 1, "ricci: polynomials are coefficients of rank 1");
+    detail::check_convolved(a.shape(), b.shape(), signal::full, "polymul");
     return signal::convolve(a, b, signal::full, signal::method::direct);
 }
 /// The quotient and the remainder of polynomials, as a std::tuple: {0} and `a` where b has the higher degree; the remainder has one
@@ -65613,7 +67409,7 @@ auto quantiles(const E& x, const Q& fraction, double whole, const int* axes, con
     const auto q = static_cast<double>(fraction);
     if (!(q >= 0 && q <= whole))
         raise<value_error>({"[", who, "] the ", whole == 1 ? "fraction" : "percent", " must lie between 0 and ",
-                            static_cast<index_t>(whole), ": ", std::to_string(q).c_str()});
+                            static_cast<index_t>(whole), ": ", q});
     return quantile_axes<Skips, N, typename quantile_options<O...>::keep>(x, {q / whole, o.method}, axes, who);
 }
 /// Those of each of some fractions, stacked; of none, none.
@@ -66498,8 +68294,8 @@ void require_held(const P& bounds) {
     const bool is_number = !std::isnan(static_cast<double>(least));  // then both are
     const bool low_fits = is_number && !is_below_all<W>(least) && !is_above_all<W>(least);
     if (low_fits && !is_above_all<W>(most)) return;
-    const std::string number = std::to_string(low_fits ? range.high : range.low);
-    raise<value_error>({"[integers] ", dtype_name<W>(), " does not hold the bound ", number.c_str()});
+    raise<value_error>(
+        {"[integers] ", dtype_name<W>(), " does not hold the bound ", low_fits ? range.high : range.low});
 }
 
 template <class T, class D, class L, class H, class Size>
@@ -66919,15 +68715,40 @@ auto choice(const E& x, const extent (&size)[R], const W& weights, generator_ref
 }  // namespace random
 }  // namespace ricci
 // ---- ricci/ops/signal.hpp
-// Signals: windows, convolution, filters and their design, peaks, spectra in time.
+// Signals: windows, waves, convolution, filters and their design, smoothing, other rates, peaks, spectra in time.
 // ---- ricci/ops/signal/filter_design.hpp
-// Filters by what they let pass: butter, butter_sos, firwin; and what a filter lets pass: freqz.
+// Filters by what they let pass: butter, cheby1, firwin; and what a filter lets pass: freqz.
 
 // ---- ricci/ops/signal/lfilter.hpp
 // Linear filters with feedback: lfilter.
 
 namespace ricci {
 namespace detail {
+
+/// y[n] = u[n] - sum over k < q of a[k] y[n - 1 - k] in place of u. For a q known to the compiler, what earlier results than the last
+/// contribute waits in registers (the transposed direct form): no element waits for more than the last one's product.
+template <int Q, class T>
+void feed_back(const T* a, T* line, index_t n) {
+    T by[Q], later[Q]{}, last = line[0];  // later[k]: what is to be taken off the element after the next k, so far
+    std::copy(a, a + Q, by);
+    for (index_t i = 1; i < n; ++i) {
+        const T rest = line[i] - later[0];
+        RICCI_UNROLL
+        for (int k = 1; k < Q; ++k) later[k - 1] = later[k] + by[k] * last;
+        line[i] = last = rest - by[0] * last;
+    }
+}
+template <int Q = 1, class T>
+void feed_back(const T* a, index_t q, T* line, index_t n) {
+    if (q == Q) return feed_back<Q>(a, line, n);
+    if constexpr (Q < 8) feed_back<Q + 1>(a, q, line, n);
+    else
+        for (index_t i = 1; i < n; ++i) {
+            T sum = line[i];
+            for (index_t k = std::min(q, i) - 1; k >= 0; --k) sum -= a[k] * line[i - 1 - k];
+            line[i] = sum;
+        }
+}
 
 /// y[n] = u[n] - sum over k of a[k] y[n - 1 - k] along the last axis of u (..., rows, n), for the a (..., 1, q) of its matrix: the
 /// inverse of a triangular Toeplitz matrix times u, with the derivatives of such.
@@ -66942,15 +68763,8 @@ struct feedback_op : matrix_op<feedback_op> {
         const auto y = u.clone();
         const index_t q = a.shape()[A::rank - 1], n = u.shape()[U::rank - 1], rows = u.shape()[U::rank - 2];
         if (n > 0)
-            for_blocks(y.size() / n, n * (q + 1), [&](index_t row) {
-                const T* const by = a.data() + row / rows * q;
-                T* const line = y.data() + row * n;
-                for (index_t i = 1; i < n; ++i) {
-                    T sum = line[i];
-                    for (index_t k = std::min(q, i) - 1; k >= 0; --k) sum -= by[k] * line[i - 1 - k];
-                    line[i] = sum;
-                }
-            });
+            for_blocks(y.size() / n, n * (q + 1),
+                       [&](index_t row) { feed_back(a.data() + row / rows * q, q, y.data() + row * n, n); });
         return make_pack(y);
     }
     template <class Active, class A, class U, class Y, class C>
@@ -67082,6 +68896,10 @@ struct lfilter_result {
     State zf;
     friend auto members(const lfilter_result& r) { return std::tie(r.y, r.zf); }
     operator std::tuple<Filtered&, State&>() { return {y, zf}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 /// A line in parts: from the state that the elements before x have left the filter in, `zi`, as y and the state behind x, zf, from
 /// which the next part goes on. States have x's shape but for the axis, along which they have max(b.size(), a.size()) - 1 elements;
@@ -67261,17 +69079,20 @@ struct cutoff_frequencies {
     }
 };
 
-/// Where a Butterworth filter's poles are, and the sections that have them. A template, which compilers see through only where it
-/// is used.
+/// Where a Butterworth or, with ripples of some decibels, Chebyshev filter's poles are, and the sections that have them. A template,
+/// which compilers see through only where it is used.
 template <class T>
 class butterworth {
     using complex = std::complex<T>;
     int order_;
     signal::band kind_;
     T width_, square_ = 0;  // of the band, and its middle's square, as bilinear transforms bend them
+    T across_ = 1, along_ = 1,
+      gain_ = 1;  // the half axes of the ellipse on which the poles are; the gain where ripples end
 
    public:
-    butterworth(int order, const cutoff_frequencies& given, signal::band kind, double rate, const char* who)
+    butterworth(int order, const cutoff_frequencies& given, signal::band kind, double rate, const char* who,
+                optional_value<double> ripple = {})
         : order_(order), kind_(kind) {
         const bool two = kind == signal::bandpass || kind == signal::bandstop;
         if (order < 1) raise<value_error>({"[", who, "] the order must be 1 or more: ", index_t(order)});
@@ -67285,13 +69106,22 @@ class butterworth {
             square_ = width_ * high;
             width_ = high - width_;
         }
+        if (!ripple) return;
+        if (!(*ripple > 0))
+            raise<value_error>({"[", who, "] the ripple must be positive: ", std::to_string(*ripple).c_str()});
+        const T square = std::expm1(std::numbers::ln10_v<T> / 10 * static_cast<T>(*ripple));
+        const T angle = std::asinh(1 / std::sqrt(square)) / static_cast<T>(order);
+        across_ = std::sinh(angle);
+        along_ = std::cosh(angle);
+        if (order % 2 == 0) gain_ = 1 / std::sqrt(1 + square);
     }
     tensor<T, 2> sections() const {
         const bool two = square_ != 0;
         const auto s = tensor<T, 2>::uninitialized({two ? order_ : (order_ + 1) / 2, 6});
         T* to = s.data();
         for (int m = order_ % 2 ? 0 : 1; m < order_; m += 2) {  // the pole that is nearest to the circle comes last
-            const complex p = std::polar(T(1), std::numbers::pi_v<T> * (1 - T(m) / (2 * order_)));
+            const complex circle = std::polar(T(1), std::numbers::pi_v<T> * (1 - T(m) / (2 * order_)));
+            const complex p(circle.real() * across_, circle.imag() * along_);
             const bool low = kind_ == signal::lowpass || kind_ == signal::bandpass;
             const complex at = low ? p * width_ : width_ / p;
             if (!two && m == 0) {
@@ -67311,6 +69141,7 @@ class butterworth {
                 }
             }
         }
+        for (int k = 0; k < 3; ++k) s.data()[k] *= gain_;
         return s;
     }
 
@@ -67401,15 +69232,19 @@ struct filter_coefficients {
     Coefficients b, a;
     friend auto members(const filter_coefficients& c) { return std::tie(c.b, c.a); }
     operator std::tuple<Coefficients&, Coefficients&>() { return {b, a}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
-/// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands, rounding spoils
-/// them: butter_sos does not mind. (scipy.signal.butter.)
-template <std::integral N>
-filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
-                                              double rate = 2) {
-    const auto s = detail::butterworth<double>(static_cast<int>(order), cutoff, kind, rate, "butter").sections();
-    const bool two = kind == bandpass || kind == bandstop;
-    const index_t n = (two ? 2 : 1) * index_t(order) + 1, count = s.shape(0);
+}  // namespace signal
+namespace detail {
+
+/// The coefficients of a filter of an order that is given in sections: their products.
+inline signal::filter_coefficients<tensor<double, 1>> whole_filter(const tensor<double, 2>& s, index_t order,
+                                                                   signal::band kind) {
+    const bool two = kind == signal::bandpass || kind == signal::bandstop;
+    const index_t n = (two ? 2 : 1) * order + 1, count = s.shape(0);
     const auto multiplied = [&](index_t from) {
         const auto c = zeros<double>(shape<1>{2 * count + 1});
         c.data()[0] = 1.0;
@@ -67420,6 +69255,31 @@ filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_freq
         return tensor<double, 1>(index(c, slice(0, n)));
     };
     return {multiplied(0), multiplied(3)};
+}
+
+}  // namespace detail
+namespace signal {
+
+/// The same as the coefficients b and a for lfilter and filtfilt. From orders of 8 or so on, and for narrow bands, rounding spoils
+/// them: butter_sos does not mind. (scipy.signal.butter.)
+template <std::integral N>
+filter_coefficients<tensor<double, 1>> butter(N order, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
+                                              double rate = 2) {
+    const detail::butterworth<double> filter(static_cast<int>(order), cutoff, kind, rate, "butter");
+    return detail::whole_filter(filter.sections(), index_t(order), kind);
+}
+/// Chebyshev's filter of the first kind: steeper than butter's, it ripples where it lets pass, by `ripple` decibels, which is also
+/// what the cutoff frequencies are let pass by. Errors as butter_sos's, and value_error for a ripple that is not positive.
+/// (scipy.signal.cheby1.)
+template <std::integral N>
+auto cheby1_sos(N order, double ripple, const detail::cutoff_frequencies& cutoff, band kind = lowpass,
+                double rate = 2) {
+    return detail::butterworth<double>(static_cast<int>(order), cutoff, kind, rate, "cheby1_sos", ripple).sections();
+}
+template <std::integral N>
+filter_coefficients<tensor<double, 1>> cheby1(N order, double ripple, const detail::cutoff_frequencies& cutoff,
+                                              band kind = lowpass, double rate = 2) {
+    return detail::whole_filter(cheby1_sos(order, ripple, cutoff, kind, rate), index_t(order), kind);
 }
 
 /// The filter without feedback of as many elements as the window has, that lets pass frequencies below or above a cutoff, between
@@ -68193,6 +70053,10 @@ struct prominences_result {
     Heights prominences;
     Places left_bases, right_bases;
     operator std::tuple<Heights&, Places&, Places&>() { return {prominences, left_bases, right_bases}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
     friend auto members(const prominences_result& p) { return std::tie(p.prominences, p.left_bases, p.right_bases); }
 };
 /// How far peaks stand out of the line: their heights above the higher one of the lowest places to the left and to the right,
@@ -68224,6 +70088,10 @@ struct widths_result {
     operator std::tuple<Numbers&, Numbers&, Numbers&, Numbers&>() {
         return {widths, width_heights, left_ips, right_ips};
     }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
     friend auto members(const widths_result& w) { return std::tie(w.widths, w.width_heights, w.left_ips, w.right_ips); }
 };
 /// How wide peaks are, in elements, `rel_height` of their prominences below their tops; how high that is, and where the line
@@ -68247,6 +70115,640 @@ auto peak_widths(const X& x, const P& peaks, double rel_height = 0.5, detail::op
 
 }  // namespace signal
 }  // namespace ricci
+// ---- ricci/ops/signal/resampling.hpp
+// Lines at another rate: upfirdn, resample_poly, decimate.
+// ---- ricci/cpu/spaced_convolve.hpp
+// Convolutions of lines whose elements lie apart: what filters between two rates compute.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// y[m] = the sum of h[i] x[k] over i a + k b = start + m c, for all m < count. The h that meet an element of y lie b / gcd(a, b)
+/// apart: they are laid out side by side once, for each remainder, backwards, as the x that they meet ascend.
+template <class T>
+class spaced_convolution {
+    index_t n_, a_, b_, c_, start_, phases_, longest_, inverse_ = 0;
+    std::vector<T> h_;
+
+   public:
+    spaced_convolution(const T* h, index_t length, index_t n, const index_t (&apart)[3], index_t start)
+        : n_(n), a_(apart[0]), b_(apart[1]), c_(apart[2]), start_(start) {
+        const index_t g = std::gcd(a_, b_);
+        phases_ = b_ / g;  // the i of one sum differ by this, the k by a / g
+        longest_ = (length + phases_ - 1) / phases_;
+        h_.assign(static_cast<std::size_t>(phases_ * longest_), T(0));
+        for (index_t i = 0; i < length; ++i) h_[static_cast<std::size_t>(at(i % phases_, i / phases_))] = h[i];
+        while (inverse_ < phases_ && (inverse_ * (a_ / g) - 1) % phases_ != 0) ++inverse_;
+        if (phases_ == 1) inverse_ = 0;
+    }
+    void line(const T* x, T* y, index_t count) const {
+        const index_t g = std::gcd(a_, b_), step = a_ / g;
+        for (index_t m = 0; m < count; ++m) {
+            const index_t sum = start_ + m * c_;
+            y[m] = T(0);
+            if (sum % g != 0) continue;
+            const index_t wanted = sum / g;  // i step + k phases
+            const index_t phase = ((wanted % phases_ + phases_) % phases_) * inverse_ % phases_;
+            const index_t top = (wanted - phase * step) / phases_;  // the x that meets the phase's first h
+            // h number q of the phase meets x[top - q step]
+            const index_t first = top < n_ ? 0 : (top - n_) / step + 1;
+            const index_t last = top < 0 ? -1 : std::min(longest_ - 1, top / step);
+            if (first > last) continue;
+            y[m] = dot(&h_[static_cast<std::size_t>(at(phase, last))], x + (top - last * step), step, last - first + 1);
+        }
+    }
+
+   private:
+    index_t at(index_t phase, index_t q) const { return phase * longest_ + (longest_ - 1 - q); }
+    static T dot(const T* h, const T* x, index_t step, index_t count) {
+        T sum{};
+        index_t i = 0;
+#if defined(RICCI_HAS_SIMD)
+        if constexpr (std::is_floating_point_v<T>) {
+            if (step == 1) {
+                constexpr index_t lanes = simd<T>::lanes;
+                simd<T> sums[2] = {simd<T>(T(0)), simd<T>(T(0))};
+                for (; i + 2 * lanes <= count; i += 2 * lanes)
+                    for (int r = 0; r < 2; ++r)
+                        sums[r] =
+                            math::fma(simd<T>::load(h + i + r * lanes), simd<T>::load(x + i + r * lanes), sums[r]);
+                for (; i + lanes <= count; i += lanes)
+                    sums[0] = math::fma(simd<T>::load(h + i), simd<T>::load(x + i), sums[0]);
+                if (i < count) {
+                    const index_t left = count - i;
+                    sums[1] =
+                        math::fma(simd<T>::load_partial(h + i, left), simd<T>::load_partial(x + i, left), sums[1]);
+                }
+                return reduce_add(sums[0] + sums[1]);
+            }
+        }
+#endif
+        for (; i < count; ++i) sum += h[i] * x[i * step];
+        return sum;
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace detail {
+
+/// y[m] = the sum of h[i] x[k] over i a + k b = start + m c along the last axes, for `apart` = {a, b, c} and m < count; the leading
+/// axes broadcast. Its adjoints are of the same kind: with y_bar backwards in the place of the array that they are of.
+template <int Batch>
+struct spaced_convolve_op : bilinear_op<spaced_convolve_op<Batch>> {
+    static constexpr const char* name = "upfirdn";
+    index_t a, b, c, start, count;
+
+    spaced_convolve_op(index_t left, index_t right, index_t result, index_t s, index_t n)
+        : a(left), b(right), c(result), start(s), count(n) {}
+
+    template <class H, class X>
+    auto value(const H& weights, const X& array) const {
+        using T = typename X::value_type;
+        static_assert(std::is_same_v<typename X::device_type, cpu_device>, "ricci: upfirdn runs on the CPU only");
+        const auto h = dense_members<Batch>(weights);
+        const auto x = dense_members<Batch>(array);
+        const shape<Batch> batch = common_batch<Batch>(h, x);
+        const auto y = tensor<T, Batch + 1>::uninitialized(batch_of(batch, shape<1>{count}));
+        const index_t length = h.shape()[Batch], n = x.shape()[Batch];
+        const auto filter = [&](index_t i) {
+            return spaced_convolution<T>(h.data() + member_offset(h, batch, i), length, n, {a, b, c}, start);
+        };
+        if (h.size() == length) {
+            const auto shared = filter(0);
+            for_blocks(batch.count(), count * (length / b / 4 + 1), [&](index_t i) {
+                shared.line(x.data() + member_offset(x, batch, i), y.data() + i * count, count);
+            });
+        } else {
+            for_blocks(batch.count(), length + count * (length / b / 4 + 1), [&](index_t i) {
+                filter(i).line(x.data() + member_offset(x, batch, i), y.data() + i * count, count);
+            });
+        }
+        return make_pack(y);
+    }
+    template <class H, class X, class Y>
+    auto left_adjoint(const H& h, const X& x, const Y& y_bar) const {
+        return adjoint_of(h, a, x, b, y_bar);
+    }
+    template <class H, class X, class Y>
+    auto right_adjoint(const H& h, const X& x, const Y& y_bar) const {
+        return adjoint_of(x, b, h, a, y_bar);
+    }
+    auto batched() const { return spaced_convolve_op<Batch + 1>(a, b, c, start, count); }
+
+   private:
+    template <class X, class O, class Y>
+    auto adjoint_of(const X& x, index_t apart, const O& other, index_t other_apart, const Y& y_bar) const {
+        const index_t n = x.shape()[Batch], from = start + (count - 1) * c - (n - 1) * apart;
+        const spaced_convolve_op<Batch> op(other_apart, c, apart, from, n);
+        return sum_to(flip(call1(op, other, flip(y_bar, Batch)), Batch), x.shape());
+    }
+};
+
+/// Elements start, start + down, ... of the convolution of h with x's lines, zeros put between these to be `up` apart: `count` of
+/// them, or as many as there are.
+template <class T, class H, class X>
+auto at_another_rate(const H& h, const X& x, index_t up, index_t down, int axis, index_t start, index_t count,
+                     const char* who) {
+    static_assert(H::rank == 1, "ricci: a filter's coefficients are of rank 1: upfirdn(h, x, up, down)");
+    static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
+    const int at = normalize_axis(axis, X::rank, who);
+    if (up < 1 || down < 1) raise<value_error>({"[", who, "] the rates must be 1 or more: up ", up, ", down ", down});
+    const auto weights = evaluate_as<T>(h);
+    const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
+    const index_t n = lines.shape()[X::rank - 1];
+    if (weights.size() == 0 || n == 0)
+        raise<shape_error>({"[", who, "] the arrays must not be empty: h ", weights.shape(), " and x ", x.shape()});
+    if (count < 0) count = ((n - 1) * up + weights.size() - 1) / down + 1;
+    const spaced_convolve_op<1> op(1, up, down, start, count);
+    return lines_of_rows(call1(op, reshaped(weights, shape<2>{1, weights.size()}), rows_of_lines(lines)), lines.shape(),
+                         at);
+}
+/// Lines at `up` / `down` times their rate, filtered with h, whose middle is where it is applied.
+template <class H, class X>
+auto resampled_by(const H& h, const X& x, index_t up, index_t down, int axis, const char* who) {
+    using T = filter_element<X, H>;
+    if (up < 1 || down < 1) raise<value_error>({"[", who, "] the rates must be 1 or more: up ", up, ", down ", down});
+    const index_t n = x.shape()[normalize_axis(axis, X::rank, who)], middle = (h.size() - 1) / 2;
+    return at_another_rate<T>(h, x, up, down, axis, middle, (n * up + down - 1) / down, who);
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// Lines along an axis with `up` - 1 zeros between their elements, convolved with h, of which every `down`-th element is kept: only
+/// these are computed. Types as lfilter's. Throws value_error for rates below 1, shape_error for empty arrays. Bilinear.
+/// (scipy.signal.upfirdn.)
+template <expression H, expression X>
+auto upfirdn(const H& h, const X& x, index_t up = 1, index_t down = 1, int axis = -1) {
+    return detail::at_another_rate<detail::filter_element<X, H>>(h, x, up, down, axis, 0, -1, "upfirdn");
+}
+
+/// Lines along an axis at `up` / `down` times their rate, n up / down elements, rounded up, zeros being thought of outside: by
+/// upfirdn with a filter h of an odd number of elements for the rate `up`, or else with firwin's for a Kaiser window of 20 times the
+/// larger of the two (their common divisor left out) and one elements. Throws as upfirdn. Linear in x, and in h.
+/// (scipy.signal.resample_poly.)
+template <expression X, expression H>
+auto resample_poly(const X& x, index_t up, index_t down, const H& h, int axis = -1) {
+    const index_t g = std::gcd(up, down), by = g > 0 ? g : 1;
+    return detail::resampled_by(evaluate(h * static_cast<real_t<typename H::value_type>>(up / by)), x, up / by,
+                                down / by, axis, "resample_poly");
+}
+template <expression X>
+auto resample_poly(const X& x, index_t up, index_t down, int axis = -1) {
+    using T = real_t<detail::filter_element<X>>;
+    const index_t g = std::gcd(up, down), most = g > 0 ? std::max(up, down) / g : 1;
+    if (most <= 1) {  // the same rate
+        if (up < 1 || down < 1)
+            detail::raise<value_error>({"[resample_poly] the rates must be 1 or more: up ", up, ", down ", down});
+        return detail::unshared(detail::evaluate_as<detail::filter_element<X>>(x));
+    }
+    const auto h = firwin(kaiser<T>(20 * most + 1, 5), 1 / static_cast<double>(most)).to(device_t<X>{});
+    return resample_poly(x, up, down, h, axis);
+}
+
+/// How decimate filters: with feedback, Chebyshev's filter of order 8, forward and back, or without, by a sum over 20 q + 1
+/// elements.
+enum class decimation { iir, fir };
+
+/// Every q-th element of lines along an axis, after a filter that takes out what is faster than their new rate can show. Throws
+/// value_error for q < 1. Linear. (scipy.signal.decimate with ftype, and zero_phase=True.)
+template <expression X>
+auto decimate(const X& x, index_t q, int axis = -1, decimation kind = decimation::iir) {
+    static_assert(X::rank >= 1, "ricci: decimate needs an array of rank 1 or more");
+    using T = real_t<detail::filter_element<X>>;
+    if (q < 1)
+        detail::raise<value_error>({"[decimate] the number of elements of which one is kept must be 1 or more: ", q});
+    if (kind == decimation::fir)
+        return detail::resampled_by(firwin(hamming<T>(20 * q + 1), 1 / static_cast<double>(q)).to(device_t<X>{}), x, 1,
+                                    q, axis, "decimate");
+    const int d = detail::normalize_axis(axis, X::rank, "decimate");
+    const auto sections = detail::evaluate_as<T>(cheby1_sos(8, 0.05, 0.8 / static_cast<double>(q))).to(device_t<X>{});
+    const auto y = sosfiltfilt(sections, x, d);
+    return detail::unshared(detail::steps_of(y, d, 0, q, (y.shape()[d] + q - 1) / q));
+}
+
+}  // namespace signal
+}  // namespace ricci
+// ---- ricci/ops/signal/smoothing.hpp
+// Lines freed of noise: savgol_filter, savgol_coeffs, medfilt.
+
+// ---- ricci/cpu/window_median.hpp
+// Medians of the windows around all elements of an array, zeros being around it.
+
+namespace ricci::detail {
+inline namespace RICCI_ISA {
+
+/// The elements of a window in order, of which some are replaced when it moves on. NaN stands at the end, as infinity.
+template <class T>
+class sorted_window {
+    std::vector<T> sorted_;
+    index_t nans_ = 0;
+    T nan_{};
+
+   public:
+    explicit sorted_window(std::vector<T> elements) : sorted_(std::move(elements)) {
+        for (T& x : sorted_) x = counted(x, 1);
+        std::sort(sorted_.begin(), sorted_.end());
+    }
+    void replace(T out, T in) {
+        out = counted(out, -1);
+        in = counted(in, 1);
+        T* const w = sorted_.data();
+        const auto n = static_cast<index_t>(sorted_.size());
+        index_t from = 0, to = 0;
+        if (n <= 64) {  // comparing with all takes less time than to find out with which
+            for (index_t i = 0; i < n; ++i) {
+                from += w[i] < out;
+                to += w[i] < in;
+            }
+        } else {
+            from = below(w, n, out);
+            to = below(w, n, in);
+        }
+        if (to > from) std::copy(w + from + 1, w + to--, w + from);
+        else std::copy_backward(w + to, w + from, w + from + 1);
+        w[to] = in;
+    }
+    T median() const { return nans_ > 0 ? nan_ : sorted_[sorted_.size() / 2]; }
+
+   private:
+    /// How many are less, by halving without branches.
+    static index_t below(const T* w, index_t n, T x) {
+        const T* a = w;
+        for (index_t half = n / 2; n > 1; n -= half, half = n / 2) a += half * (a[half - 1] < x);
+        return a - w + (*a < x);
+    }
+    T counted(T x, index_t change) {
+        if constexpr (std::is_floating_point_v<T>) {
+            if (x != x) {
+                nans_ += change;
+                nan_ = x;
+                return std::numeric_limits<T>::infinity();
+            }
+        }
+        return x;
+    }
+};
+
+/// Windows of an odd number of elements along each axis. Small ones of neighbours along the last axis are worked on together, lane by
+/// lane: from a few more elements than half of a window the smallest and the largest cannot be its median and are forgotten, the
+/// next one takes part, and so on. Larger ones are kept in order as they move. Of a window with NaN the median is NaN.
+template <class T, int R>
+class window_median {
+    static constexpr int lanes = static_cast<int>(128 / sizeof(T) > 64 ? 64 : 128 / sizeof(T));
+    static constexpr index_t most = sizeof(T) > 4 ? 9 : sizeof(T) > 2 ? 21 : 51;  // as measured
+    struct block {
+        T of[lanes];
+    };
+    shape<R> n_, wide_;
+    index_t rows_ = 1;
+    std::vector<index_t> window_;  // where its elements are from the first on
+    std::size_t columns_;          // how many of them are left behind by a step along the last axis
+    std::unique_ptr<T[]> x_;
+
+   public:
+    window_median(const tensor<T, R>& x, const shape<R>& window) : n_(x.shape()), wide_(x.shape()) {
+        shape<R> before;
+        for (int d = 0; d < R; ++d) {
+            wide_[d] += window[d] - 1;
+            before[d] = window[d] / 2;
+            if (d < R - 1) rows_ *= n_[d];
+        }
+        x_.reset(new T[static_cast<std::size_t>(wide_.count() + lanes)]());
+        const shape<R> steps = row_major(wide_);
+        index_t first = 0;
+        for (int d = 0; d < R; ++d) first += before[d] * steps[d];
+        const tensor<T, R> inner(storage::borrow(x_.get(), sizeof(T)), x_.get() + first, n_, steps);
+        executor<cpu_device>::copy(x, inner);
+        columns_ = static_cast<std::size_t>(window.count() / window[R - 1]);
+        for (index_t i = 0; i < window.count(); ++i) window_.push_back(place(i, window, steps));
+    }
+    void run(T* y) const {
+        const auto k = static_cast<index_t>(window_.size());
+        const index_t n = n_[R - 1], together = k > most ? 1024 + 16 * k : lanes,
+                      across = (n + together - 1) / together;
+        const shape<R> steps = row_major(wide_);
+        for_blocks(rows_ * across, together * (k > most ? 64 : k * 8), [&](index_t i) {
+            const index_t row = i / across, from = i % across * together, count = std::min<index_t>(together, n - from);
+            const T* const x = x_.get() + place(row * n, n_, steps) + from;
+            T* const to = y + row * n + from;
+            if (k > most) by_moving(x, to, count);
+            else by_forgetting(x, to, count);
+        });
+    }
+
+   private:
+    static index_t place(index_t i, const shape<R>& extents, const shape<R>& steps) {
+        index_t at = 0;
+        for (int d = R - 1; d >= 0; --d) {
+            at += i % extents[d] * steps[d];
+            i /= extents[d];
+        }
+        return at;
+    }
+    static void exchange(block& low, block& high) {
+        for (int l = 0; l < lanes; ++l) {
+            const T a = low.of[l], b = high.of[l];
+            low.of[l] = b < a ? b : a;
+            high.of[l] = b < a ? a : b;
+        }
+    }
+    void by_forgetting(const T* x, T* y, index_t count) const {
+        block kept[most / 2 + 3];
+        T nans[lanes] = {};
+        const std::size_t k = window_.size();
+        std::size_t next = 0, size = 0;
+        const auto take = [&] {
+            const T* const from = x + window_[next++];
+            block& b = kept[size++];
+            for (int l = 0; l < lanes; ++l) b.of[l] = from[l];
+            if constexpr (std::is_floating_point_v<T>)
+                for (int l = 0; l < lanes; ++l) nans[l] = from[l] == from[l] ? nans[l] : from[l];
+        };
+        while (next < std::min(k, k / 2 + 2)) take();
+        while (size > 1) {
+            block low = kept[0],
+                  high = kept[size - 1];  // apart from the others, so that compilers keep them in registers
+            exchange(low, high);
+            for (std::size_t i = 1; i + 1 < size; ++i) {
+                exchange(low, kept[i]);
+                exchange(kept[i], high);
+            }
+            kept[0] = kept[size - 2];
+            size -= 2;
+            if (next < k) take();
+        }
+        for (index_t l = 0; l < count; ++l) {
+            y[l] = kept[0].of[l];
+            if constexpr (std::is_floating_point_v<T>)
+                if (nans[l] != nans[l]) y[l] = nans[l];
+        }
+    }
+    void by_moving(const T* x, T* y, index_t count) const {
+        const std::size_t k = window_.size(), along = k / columns_;  // the last axis is the innermost
+        std::vector<T> first(k);
+        for (std::size_t i = 0; i < k; ++i) first[i] = x[window_[i]];
+        sorted_window<T> window(std::move(first));
+        for (index_t l = 0; l < count; ++l) {
+            if (l > 0)
+                for (std::size_t c = 0; c < columns_; ++c)
+                    window.replace(x[l - 1 + window_[c * along]], x[l + window_[(c + 1) * along - 1]]);
+            y[l] = window.median();
+        }
+    }
+};
+
+}  // namespace RICCI_ISA
+}  // namespace ricci::detail
+
+namespace ricci {
+namespace signal {
+
+/// How savgol_filter goes on beyond the ends of lines, where no mode is given by what was fitted there.
+struct savgol_options {
+    int deriv = 0;     // of the polynomials: 0, themselves
+    double delta = 1;  // between elements
+    int axis = -1;
+    detail::optional_value<pad_mode> mode = {};
+    double cval = 0;  // beyond the ends with pad_mode::constant
+};
+
+}  // namespace signal
+
+namespace detail {
+
+inline void check_savgol(const char* who, index_t window, int order, int deriv) {
+    if (window < 1 || order < 0 || order >= window || deriv < 0)
+        raise<value_error>({"[", who, "] a window of ", window, " elements, polynomials of order ", index_t(order),
+                            " and derivative ", index_t(deriv),
+                            ": the order must be less than the window, and none negative"});
+}
+/// What each element of a window counts for the derivative, at place `at` of it, of the polynomial that fits it best: by polynomials
+/// that are orthogonal on the window (Forsythe 1957), whose derivatives follow by the same recurrence.
+inline std::vector<double> savgol_weights(index_t window, int order, int deriv, double delta, double at) {
+    const auto n = static_cast<std::size_t>(window);
+    const double middle = static_cast<double>(window - 1) / 2, scale = middle > 0 ? middle : 1;
+    const auto place = [&](double i) { return (i - middle) / scale; };
+    std::vector<double> weights(n, 0), now(n, 1), before(n, 0);
+    std::vector<double> slope(static_cast<std::size_t>(deriv) + 1, 0), slope_before = slope;  // derivatives at `at`
+    slope[0] = 1;
+    double square = static_cast<double>(window), last_square = 0;
+    for (int k = 0; k <= order; ++k) {
+        for (std::size_t i = 0; i < n; ++i) weights[i] += now[i] * slope[static_cast<std::size_t>(deriv)] / square;
+        // of symmetric places: P(k + 1) = x P(k) - b P(k - 1)
+        const double b = k > 0 ? square / last_square : 0, x = place(at);
+        for (std::size_t i = 0; i < n; ++i) before[i] = place(static_cast<double>(i)) * now[i] - b * before[i];
+        for (std::size_t d = slope.size(); d-- > 0;)
+            slope_before[d] = x * slope[d] + (d > 0 ? static_cast<double>(d) * slope[d - 1] : 0) - b * slope_before[d];
+        now.swap(before);
+        slope.swap(slope_before);
+        last_square = square;
+        square = 0;
+        for (const double p : now) square += p * p;
+    }
+    const double unit = std::pow(scale * delta, -deriv);
+    for (double& w : weights) w *= unit;
+    return weights;
+}
+/// The best fits at the first or last half of a window at the ends of rows.
+template <class T, class A>
+auto savgol_end(const A& rows, index_t window, int order, const signal::savgol_options& o, bool at_end) {
+    const index_t half = window / 2, n = rows.shape()[1];
+    const auto fit = tensor<T, 2>::uninitialized({window, half});
+    for (index_t i = 0; i < half; ++i) {
+        const auto w =
+            savgol_weights(window, order, o.deriv, o.delta, static_cast<double>(at_end ? window - half + i : i));
+        for (index_t k = 0; k < window; ++k) fit.at(k, i) = static_cast<T>(w[static_cast<std::size_t>(k)]);
+    }
+    return matmul(stretch_of(rows, 1, at_end ? n - window : 0, window), fit.to(device_t<A>{}));
+}
+
+/// By the windows as an axis of their own.
+template <class A>
+auto median_of_windows(const A& a, const shape<A::rank>& window) {
+    constexpr int R = A::rank;
+    margin margins[R];
+    for (int d = 0; d < R; ++d) margins[d] = {window[d] / 2, window[d] / 2};
+    const auto wide = pad(a, margins);
+    view_spec<R, 2 * R> spec;
+    shape<R + 1> flat;
+    flat[R] = window.count();
+    for (int d = 0; d < R; ++d) {
+        flat[d] = a.shape()[d];
+        spec.source[d] = spec.source[R + d] = d;
+        spec.step[d] = spec.step[R + d] = 1;
+        spec.extents[d] = flat[d];
+        spec.extents[R + d] = window[d];
+    }
+    return quantile_along<false>(reshape(view_of(wide, spec), flat), {0.5, quantile_method::lower}, -1, "medfilt");
+}
+
+}  // namespace detail
+
+namespace signal {
+
+/// The coefficients c of the convolution of a line with which, element by element, gives the value (or the `deriv`-th derivative,
+/// of elements `delta` apart) of the polynomial of the given order that fits the window around it best, at its middle or at place
+/// `pos` of it. Throws value_error unless the order is less than the window's length. (scipy.signal.savgol_coeffs.)
+template <element T = double>
+tensor<T, 1> savgol_coeffs(index_t window_length, int polyorder, int deriv = 0, double delta = 1,
+                           detail::optional_value<double> pos = {}) {
+    detail::check_savgol("savgol_coeffs", window_length, polyorder, deriv);
+    // SciPy's middle of an even window lies between two elements
+    const double at = pos.value_or(static_cast<double>(window_length - 1) / 2);
+    if (!(at >= 0) || !(at <= static_cast<double>(window_length - 1)))
+        detail::raise<value_error>({"[savgol_coeffs] the place must lie in the window of ", window_length,
+                                    " elements: ", std::to_string(at).c_str()});
+    const auto w = detail::savgol_weights(window_length, polyorder, deriv, delta, at);
+    return detail::vector_of<T, cpu_device>(
+        window_length, [&](index_t i) { return w[static_cast<std::size_t>(window_length - 1 - i)]; });
+}
+
+/// Lines along an axis smoothed by the polynomials of an order that fit the window of an odd number of elements around each best, or
+/// their derivatives: savgol_filter(x, 7, 2, {.deriv = 1, .delta = 0.1, .axis = 0}). The elements of half a window at both ends are
+/// fitted by the polynomials of the first and the last window, or, with {.mode = pad_mode::reflect} (SciPy's "mirror"), `edge`
+/// ("nearest"), `wrap` or `constant`, as elsewhere on lines that go on so. Integers as double. Throws value_error unless the order
+/// is less than the window and, without a mode, the window no longer than the lines. Linear. (scipy.signal.savgol_filter.)
+template <expression X>
+auto savgol_filter(const X& x, index_t window_length, int polyorder, const savgol_options& options = {}) {
+    static_assert(X::rank >= 1, "ricci: savgol_filter needs an array of rank 1 or more");
+    using T = detail::filter_element<X>;
+    using R = real_t<T>;
+    const int at = detail::normalize_axis(options.axis, X::rank, "savgol_filter");
+    const index_t half = window_length / 2;
+    detail::check_savgol("savgol_filter", window_length, polyorder, options.deriv);
+    if (window_length % 2 == 0)
+        detail::raise<value_error>({"[savgol_filter] the window must have an odd number of elements: ", window_length});
+    const auto lines = detail::move_axis(detail::evaluate_as<T>(x), at, X::rank - 1);
+    const auto rows = detail::rows_of_lines(lines);
+    const index_t n = rows.shape()[1];
+    if (!options.mode && window_length > n)
+        detail::raise<value_error>(
+            {"[savgol_filter] a window of ", window_length, " elements on lines of ", n, ": give a mode"});
+    const auto c =
+        reshape(savgol_coeffs<R>(window_length, polyorder, options.deriv, options.delta), shape<2>{1, window_length})
+            .to(device_t<X>{});
+    const auto filtered = [&](const auto& line, index_t start) {
+        const detail::convolve_op<1, 1> op(shape<1>{start}, shape<1>{line.shape()[1] - window_length + 1});
+        return detail::call1(op, detail::evaluate_as<T>(c), line);
+    };
+    if (!options.mode) {
+        const auto inner = filtered(rows, window_length - 1);
+        if (half == 0) return detail::lines_of_rows(inner, lines.shape(), at);
+        const auto first = detail::savgol_end<T>(rows, window_length, polyorder, options, false);
+        const auto last = detail::savgol_end<T>(rows, window_length, polyorder, options, true);
+        return detail::lines_of_rows(concat(std::make_tuple(first, inner, last), 1), lines.shape(), at);
+    }
+    const margin margins[2] = {{}, {half, half}};
+    const auto wide = *options.mode == pad_mode::constant ? pad(rows, margins, static_cast<R>(options.cval))
+                                                          : pad(rows, margins, *options.mode);
+    return detail::lines_of_rows(filtered(wide, window_length - 1), lines.shape(), at);
+}
+
+/// The median of the window around each element, of an odd number of elements along each axis, 5 or {3, 5}, zeros being around the
+/// array; NaN where there is one. Throws value_error for an even window. Its derivative is that of the element that is the median.
+/// (scipy.signal.medfilt.)
+template <expression X>
+auto medfilt(const X& x, each_axis<X::rank> kernel_size = 3) {
+    using T = typename X::value_type;
+    static_assert(X::rank >= 1 && !is_complex_v<T>, "ricci: medfilt takes real arrays of rank 1 or more");
+    shape<X::rank> window;
+    for (int d = 0; d < X::rank; ++d) {
+        window[d] = kernel_size[d];
+        if (window[d] < 1 || window[d] % 2 == 0)
+            detail::raise<value_error>(
+                {"[medfilt] windows must have an odd number of elements along each axis: ", window[d]});
+    }
+    if constexpr (is_half_v<T>) {
+        return evaluate(astype<T>(medfilt(astype<float>(x), kernel_size)));
+    } else {
+        const auto a = detail::without_const(evaluate(x));
+        if constexpr (std::is_same_v<std::remove_cvref_t<decltype(a)>, tensor<T, X::rank>>) {
+            const auto y = tensor<T, X::rank>::uninitialized(a.shape());
+            if (y.size() > 0) detail::window_median<T, X::rank>(a, window).run(y.data());
+            return y;
+        } else {
+            return evaluate(astype<T>(detail::median_of_windows(a, window)));
+        }
+    }
+}
+
+}  // namespace signal
+}  // namespace ricci
+// ---- ricci/ops/signal/waveforms.hpp
+// Waves as functions of time: chirp, sawtooth, square.
+
+namespace ricci {
+namespace signal {
+
+/// How a chirp's frequency goes from one to the other.
+enum class sweep { linear, quadratic, logarithmic, hyperbolic };
+
+/// cos of a phase whose frequency at the times t is f0 at 0 and f1 at t1, in between (and beyond) on a straight line, on a parabola
+/// whose vertex is at 0, so that its logarithm is on a line, or its reciprocal, plus `phase` degrees. Frequencies are turns in a
+/// unit of time. Differentiable in t. Throws value_error for a t1 of 0 and, where the frequency is no polynomial, for frequencies
+/// that are 0 or differ in sign. (scipy.signal.chirp.)
+template <expression E>
+auto chirp(const E& t, double f0, double t1, double f1, sweep kind = sweep::linear, double phase = 0) {
+    const bool curved = kind == sweep::logarithmic || kind == sweep::hyperbolic;
+    if (t1 == 0) detail::raise<value_error>({"[chirp] the two times are equal: 0"});
+    if (curved && !(f0 * f1 > 0))
+        detail::raise<value_error>({"[chirp] the frequencies must have one sign and not be 0: ",
+                                    std::to_string(f0).c_str(), " and ", std::to_string(f1).c_str()});
+    using T = real_t<inexact_t<compute_t<typename E::value_type>>>;
+    constexpr double turn = 2 * std::numbers::pi;
+    const auto time = detail::evaluate_as<inexact_t<typename E::value_type>>(t);
+    const auto number = [](double x) { return static_cast<T>(x); };
+    const auto wave = [&](const auto& turns) { return evaluate(cos(turns + number(phase * std::numbers::pi / 180))); };
+    if (kind == sweep::quadratic)
+        return wave(number(turn) * time * (number(f0) + number((f1 - f0) / (3 * t1 * t1)) * time * time));
+    if (curved && f0 == f1) return wave(number(turn * f0) * time);
+    if (kind == sweep::logarithmic) {
+        const double growth = std::log(f1 / f0) / t1;
+        return wave(number(turn * f0 / growth) * expm1(number(growth) * time));
+    }
+    if (kind == sweep::hyperbolic) {
+        const double pole = -f1 * t1 / (f0 - f1);
+        return wave(number(-turn * pole * f0) * log(abs(1 - time / number(pole))));
+    }
+    return wave(number(turn) * time * (number(f0) + number((f1 - f0) / (2 * t1)) * time));
+}
+
+/// The wave of period 2 pi that rises from -1 to 1 over the part `width` of it and falls over the rest; NaN for a width that is no
+/// part. A fused map, differentiable where it does not jump. (scipy.signal.sawtooth.)
+template <expression E>
+auto sawtooth(const E& t, double width = 1) {
+    using T = inexact_t<compute_t<typename E::value_type>>;
+    constexpr double pi = std::numbers::pi;
+    const double part = width >= 0 && width <= 1 ? width : std::numeric_limits<double>::quiet_NaN();
+    const auto at = remainder(astype<inexact_t<typename E::value_type>>(t), static_cast<T>(2 * pi));
+    const auto rising = part > 0 ? 1 / (pi * part) : part, falling = part < 1 ? 1 / (pi * (1 - part)) : part - 1;
+    return where(at < static_cast<T>(2 * pi * part), at * static_cast<T>(rising) - T(1),
+                 static_cast<T>((part + 1) * pi * falling) - at * static_cast<T>(falling));
+}
+
+/// The wave of period 2 pi that is 1 over the part `duty` of it, a number or an array, and -1 over the rest; NaN where that is no
+/// part. A fused map without derivative. (scipy.signal.square.)
+template <expression E, operand D = double>
+auto square(const E& t, const D& duty = 0.5) {
+    using T = inexact_t<compute_t<typename E::value_type>>;
+    constexpr T turn = static_cast<T>(2 * std::numbers::pi), nan = std::numeric_limits<T>::quiet_NaN();
+    const auto at = remainder(astype<inexact_t<typename E::value_type>>(t), turn);
+    if constexpr (expression<D>) {
+        return where(duty >= 0 && duty <= 1, where(at < duty * turn, T(1), T(-1)), nan);
+    } else {
+        const T part = static_cast<T>(duty);
+        const bool valid = part >= 0 && part <= 1;
+        return where(at < part * turn, valid ? T(1) : nan, valid ? T(-1) : nan);
+    }
+}
+
+}  // namespace signal
+}  // namespace ricci
 // ---- ricci/ops/sparse_create.hpp
 // Sparse matrices of dense ones, and with entries on diagonals.
 
@@ -68264,6 +70766,41 @@ auto whole_diagonal(const D& d, index_t length) {
     else if constexpr (D::rank == 0) return evaluate(expanded(d, shape<1>{length}));
     else return d;
 }
+
+/// Where diagonals stand, row by row, and of which element of theirs, laid end to end, each entry is; `ascend` unless two of
+/// them stand at one place.
+struct diagonal_entries {
+    tensor<std::int64_t, 1> offsets, columns, elements;
+    bool ascend = true;
+
+    diagonal_entries(const index_t* diagonal, std::size_t count, const shape<2>& extents)
+        : offsets(tensor<std::int64_t, 1>::uninitialized({extents[0] + 1})) {
+        struct placed {
+            index_t offset, first_row, end_row, element;
+        };
+        std::vector<placed> all;
+        index_t n = 0;
+        for (std::size_t i = 0; i < count; ++i) {
+            const diagonal_place at(extents[0], extents[1], diagonal[i]);
+            if (at.length > 0) all.push_back({diagonal[i], at.row, at.row + at.length, n});
+            n += at.length;
+        }
+        std::sort(all.begin(), all.end(), [](const placed& a, const placed& b) { return a.offset < b.offset; });
+        for (std::size_t i = 1; i < all.size(); ++i) ascend = ascend && all[i - 1].offset < all[i].offset;
+        columns = tensor<std::int64_t, 1>::uninitialized({n});
+        elements = tensor<std::int64_t, 1>::uninitialized({n});
+        std::int64_t *column = columns.data(), *element = elements.data();
+        offsets.data()[0] = 0;
+        for (index_t row = 0; row < extents[0]; ++row) {
+            for (const placed& d : all)
+                if (d.first_row <= row && row < d.end_row) {
+                    *column++ = row + d.offset;
+                    *element++ = d.element + (row - d.first_row);
+                }
+            offsets.data()[row + 1] = column - columns.data();
+        }
+    }
+};
 
 }  // namespace detail
 
@@ -68311,15 +70848,12 @@ auto sparse_diags(const std::tuple<E...>& diagonals, const index_t (&offsets)[si
                                             extents, " has ", length, " elements, not ", size});
         };
         (check(offsets[I], std::get<I>(whole).shape()[0]), ...);
-        const auto places = [&](index_t k, index_t start) {
-            const index_t first = std::max(start, index_t(0));
-            return arange<std::int64_t>(first, first + detail::diagonal_length(extents, k));
-        };
-        const auto rows = concat(std::make_tuple(places(offsets[I], -offsets[I])...), 0);
-        const auto columns = concat(std::make_tuple(places(offsets[I], offsets[I])...), 0);
-        const auto values = evaluate(concat(whole, 0));
+        const detail::diagonal_entries entries(offsets, sizeof...(E), extents);
+        const auto values = evaluate(index_select(evaluate(concat(whole, 0)), 0, entries.elements));
         using V = std::remove_cvref_t<decltype(values)>;
-        return coo_matrix<typename V::value_type, V>{rows, columns, values, extents}.to_csr();
+        using U = typename V::value_type;
+        const csr_matrix<U, V> a{entries.offsets, entries.columns, values, extents};
+        return entries.ascend ? a : coo_matrix<U, V>{a.rows(), a.columns, values, extents}.to_csr();
     }(std::make_index_sequence<sizeof...(E)>{});
 }
 /// The same of a square matrix, as large as the first of the diagonals that is an array has it: n elements at offset k are
@@ -68348,159 +70882,58 @@ auto sparse_eye(index_t rows, index_t columns = -1, index_t k = 0) {
 }
 
 }  // namespace ricci
-// ---- ricci/ops/sparse_sum.hpp
-// Sums, differences and multiples of sparse matrices.
+// ---- ricci/ops/sparse_structure.hpp
+// Diagonals and Kronecker products of sparse matrices.
 
 namespace ricci {
-namespace detail {
 
-/// Where two matrices of the same shape have entries, and where the entries of each are among these. (A template, so that
-/// only units that add sparse matrices compile it.)
-template <class Index = std::int64_t>
-struct pattern_union {
-    sparse_pattern pattern;
-    tensor<Index, 1> places[2];
-
-    pattern_union(const sparse_pattern& left, const sparse_pattern& right)
-        : places{tensor<Index, 1>::uninitialized({left.nnz()}), tensor<Index, 1>::uninitialized({right.nnz()})} {
-        const sparse_pattern* const from[] = {&left, &right};
-        const auto offsets = tensor<Index, 1>::uninitialized({left.extents[0] + 1});
-        std::vector<Index> columns;
-        columns.reserve(static_cast<std::size_t>(std::max(left.nnz(), right.nnz())));
-        offsets.data()[0] = 0;
-        for (index_t i = 0; i < left.extents[0]; ++i) {
-            index_t at[2], end[2];
-            for (int side = 0; side < 2; ++side) {
-                at[side] = from[side]->offsets.data()[i];
-                end[side] = from[side]->offsets.data()[i + 1];
-            }
-            while (at[0] < end[0] || at[1] < end[1]) {
-                Index next = std::numeric_limits<Index>::max();
-                for (int side = 0; side < 2; ++side)
-                    if (at[side] < end[side]) next = std::min(next, from[side]->columns.data()[at[side]]);
-                for (int side = 0; side < 2; ++side)
-                    if (at[side] < end[side] && from[side]->columns.data()[at[side]] == next)
-                        places[side].data()[at[side]++] = static_cast<Index>(columns.size());
-                columns.push_back(next);
-            }
-            offsets.data()[i + 1] = static_cast<Index>(columns.size());
-        }
-        const auto all_columns = tensor<Index, 1>::uninitialized({static_cast<index_t>(columns.size())});
-        std::copy(columns.begin(), columns.end(), all_columns.data());
-        pattern = {offsets, all_columns, left.extents};
-    }
-    /// An array with `values` of one side at their places, and those of `others` added.
-    template <class X, class V>
-    auto add(const X& others, int side, const V& values) const {
-        return index_put(others, std::make_tuple(places[side]), values, true);
-    }
-};
-
-/// a + b, or a - b where F says so, of the values of one pattern.
-template <class T, class V, class U, class W, class F>
-auto sparse_sum(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b, const char* name, const F& signed_values) {
-    using P = promote_t<T, U>;
-    if (a.extents != b.extents)
-        raise<shape_error>({"[", name, "] sparse matrices of shapes ", a.extents, " and ", b.extents, " differ"});
-    const pattern_union<> both(a.pattern(), b.pattern());
-    const auto zero = zeros<P>({both.pattern.nnz()});
-    const auto values = evaluate(both.add(both.add(zero, 0, a.values), 1, signed_values(evaluate_as<P>(b.values))));
-    return csr_matrix<P, std::remove_cvref_t<decltype(values)>>{both.pattern.offsets, both.pattern.columns, values,
-                                                                a.extents};
-}
-template <class N>
-struct refused_sparse_operand : refused_result {
-    static_assert(always_false<N>,
-                  "ricci: a sparse matrix takes + and - with sparse ones and * and / with a number; products are "
-                  "matmul(a, x), and what has no zeros is dense: a.to_dense() + x");
-};
-
-}  // namespace detail
-
-/// Sum of two sparse matrices of the same shape: its entries are where either has one, those that cancel included. Linear in the
-/// values of each, and differentiable in both, to any order. Throws shape_error when the shapes differ, and where a matrix's
-/// arrays are no CSR pattern.
-template <element T, class V, element U, class W>
-auto operator+(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
-    return detail::sparse_sum(a, b, "add", [](const auto& v) { return v; });
-}
-/// Difference of two sparse matrices, as their sum is.
-template <element T, class V, element U, class W>
-auto operator-(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
-    return detail::sparse_sum(a, b, "subtract", [](const auto& v) { return evaluate(-v); });
-}
+/// The k-th diagonal of a sparse matrix, above the main one for k > 0: an array with its zeros. Linear in the values, and
+/// differentiable. (scipy.sparse's a.diagonal(k).)
 template <element T, class V>
-auto operator-(const csr_matrix<T, V>& a) {
-    return a.with_values(-a.values);
-}
-/// A multiple of a sparse matrix: by a number, or an array of rank 0.
-template <element T, class V, operand N>
-auto operator*(const csr_matrix<T, V>& a, const N& n) {
-    if constexpr (detail::is_number<N>) return a.with_values(a.values * n);
-    else return detail::refused_sparse_operand<N>();
-}
-template <element T, class V, operand N>
-auto operator*(const N& n, const csr_matrix<T, V>& a) {
-    return a * n;
-}
-template <element T, class V, operand N>
-auto operator/(const csr_matrix<T, V>& a, const N& n) {
-    if constexpr (detail::is_number<N>) return a.with_values(a.values / n);
-    else return detail::refused_sparse_operand<N>();
+auto diagonal(const csr_matrix<T, V>& a, index_t k = 0) {
+    const detail::diagonal_place on(a.extents[0], a.extents[1], k);
+    const detail::csr_pattern p = a.pattern();
+    std::vector<std::int64_t> entries, places;
+    for (index_t i = 0; i < on.length; ++i)
+        for (index_t e = p.offsets.data()[on.row + i]; e < p.offsets.data()[on.row + i + 1]; ++e)
+            if (p.columns.data()[e] == on.column + i) {
+                entries.push_back(e);
+                places.push_back(i);
+            }
+    return index_put(zeros<T>({on.length}), std::make_tuple(from_span(places)),
+                     index_select(a.values, 0, from_span(entries)), true);
 }
 
-/// The sum of a sparse matrix's entries, or of each column (axis 0) or row (axis 1), an array of rank 1; integers as 64-bit
-/// ones. Linear in the values, and differentiable. Throws index_error for an axis out of range. (scipy.sparse's a.sum(axis).)
-template <element T, class V>
-auto sum(const csr_matrix<T, V>& a) {
-    return sum(a.values);
-}
-template <element T, class V, std::integral Axis>
-auto sum(const csr_matrix<T, V>& a, Axis axis) {
-    const int d = detail::normalize_axis(detail::axis_number(axis), 2, "sum");
-    const auto all = ones<detail::sum_type<T>>({a.extents[d]});
-    return d == 0 ? matmul(all, a) : matmul(a, all);
-}
-
-// What would be dense, or could be meant in two ways, is refused in a line.
-template <element T, class V, operand N>
-auto operator+(const csr_matrix<T, V>&, const N&) {
-    return detail::refused_sparse_operand<N>();
-}
-template <element T, class V, operand N>
-auto operator+(const N&, const csr_matrix<T, V>&) {
-    return detail::refused_sparse_operand<N>();
-}
-template <element T, class V, operand N>
-auto operator-(const csr_matrix<T, V>&, const N&) {
-    return detail::refused_sparse_operand<N>();
-}
-template <element T, class V, operand N>
-auto operator-(const N&, const csr_matrix<T, V>&) {
-    return detail::refused_sparse_operand<N>();
-}
+/// The Kronecker product of two sparse matrices, (m, n) and (p, q): (m p, n q), block (i, j) being a(i, j) b. Linear in the
+/// values of each, and differentiable in both, to any order. Throws value_error when its extents overflow.
+/// (scipy.sparse.kron.)
 template <element T, class V, element U, class W>
-auto operator*(const csr_matrix<T, V>&, const csr_matrix<U, W>&) {
-    return detail::refused_sparse_operand<T>();
-}
-#define RICCI_REFUSE_ENTRIES(op)                                         \
-    template <element T, class V, class B>                               \
-    auto operator op(const coo_matrix<T, V>&, const B&) {                \
-        return detail::refused_entries<T>();                             \
-    }                                                                    \
-    template <operand A, element T, class V>                             \
-    auto operator op(const A&, const coo_matrix<T, V>&) {                \
-        return detail::refused_entries<T>();                             \
-    }                                                                    \
-    template <element T, class V, element U, class W>                    \
-    auto operator op(const csr_matrix<T, V>&, const coo_matrix<U, W>&) { \
-        return detail::refused_entries<T>();                             \
+auto kron(const csr_matrix<T, V>& a, const csr_matrix<U, W>& b) {
+    const detail::csr_pattern left = a.pattern(), right = b.pattern();
+    detail::check_extents(shape<4>{a.extents[0], a.extents[1], b.extents[0], b.extents[1]}, 1, "kron");
+    detail::check_extents(shape<2>{left.nnz(), right.nnz()}, sizeof(std::int64_t), "kron");
+    const shape<2> extents{a.extents[0] * b.extents[0], a.extents[1] * b.extents[1]};
+    const shape<1> entries{left.nnz() * right.nnz()};
+    const auto offsets = tensor<std::int64_t, 1>::uninitialized({extents[0] + 1}),
+               columns = tensor<std::int64_t, 1>::uninitialized(entries),
+               of_left = tensor<std::int64_t, 1>::uninitialized(entries),
+               of_right = tensor<std::int64_t, 1>::uninitialized(entries);
+    index_t at = 0;
+    for (index_t row = 0; row < extents[0]; ++row) {
+        offsets.data()[row] = at;
+        const index_t i = row / b.extents[0], j = row % b.extents[0];
+        for (index_t k = left.offsets.data()[i]; k < left.offsets.data()[i + 1]; ++k)
+            for (index_t l = right.offsets.data()[j]; l < right.offsets.data()[j + 1]; ++l, ++at) {
+                columns.data()[at] = left.columns.data()[k] * b.extents[1] + right.columns.data()[l];
+                of_left.data()[at] = k;
+                of_right.data()[at] = l;
+            }
     }
-RICCI_REFUSE_ENTRIES(+)
-RICCI_REFUSE_ENTRIES(-)
-RICCI_REFUSE_ENTRIES(*)
-RICCI_REFUSE_ENTRIES(/)
-#undef RICCI_REFUSE_ENTRIES
+    offsets.data()[extents[0]] = at;
+    const auto values = evaluate(index_select(a.values, 0, of_left) * index_select(b.values, 0, of_right));
+    using X = std::remove_cvref_t<decltype(values)>;
+    return csr_matrix<typename X::value_type, X>{offsets, columns, values, extents};
+}
 
 }  // namespace ricci
 // ---- ricci/ops/statistics.hpp
@@ -68586,6 +71019,10 @@ struct aminmax_result {
     Extreme min, max;
     friend auto members(const aminmax_result& y) { return std::tie(y.min, y.max); }
     operator std::tuple<Extreme&, Extreme&>() { return {min, max}; }
+    template <detail::no_reference... T>
+    operator std::tuple<T...>() const {
+        return members(*this);
+    }
 };
 namespace detail {
 template <int N, class Keep, class E>
@@ -68610,38 +71047,41 @@ auto aminmax(const E& x, const int (&axes)[N], Keep = {}) {
     return detail::aminmax_over<N, Keep>(x, axes);
 }
 
+namespace detail {
+template <int N, class Keep, bool Root, class E>
+auto var_mean_over(const E& x, const int* axes, double correction) {
+    const auto a = evaluate(x);
+    return std::make_tuple(var_axes<N, Keep, Root>(a, axes, correction), mean_axes<N, Keep>(a, axes));
+}
+}  // namespace detail
 /// The variance and the mean, over all, one or several axes, as a std::tuple; the arguments are those of var, whose correction is 0
 /// unless given. (torch.var_mean, whose correction is 1.)
 template <expression E, keep_option Keep = dropdims_t>
-auto var_mean(const E& x, Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(var(a, keep, correction), mean(a, keep));
+auto var_mean(const E& x, Keep = {}, double correction = 0) {
+    return detail::var_mean_over<-1, Keep, false>(x, nullptr, correction);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto var_mean(const E& x, Axis axis, Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(var(a, axis, keep, correction), mean(a, axis, keep));
+auto var_mean(const E& x, Axis axis, Keep = {}, double correction = 0) {
+    const int number = detail::axis_number(axis);
+    return detail::var_mean_over<1, Keep, false>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
-auto var_mean(const E& x, const int (&axes)[N], Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(var(a, axes, keep, correction), mean(a, axes, keep));
+auto var_mean(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
+    return detail::var_mean_over<N, Keep, false>(x, axes, correction);
 }
 /// The standard deviation and the mean, as var_mean. (torch.std_mean.)
 template <expression E, keep_option Keep = dropdims_t>
-auto std_mean(const E& x, Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(stddev(a, keep, correction), mean(a, keep));
+auto std_mean(const E& x, Keep = {}, double correction = 0) {
+    return detail::var_mean_over<-1, Keep, true>(x, nullptr, correction);
 }
 template <expression E, std::integral Axis, keep_option Keep = dropdims_t>
-auto std_mean(const E& x, Axis axis, Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(stddev(a, axis, keep, correction), mean(a, axis, keep));
+auto std_mean(const E& x, Axis axis, Keep = {}, double correction = 0) {
+    const int number = detail::axis_number(axis);
+    return detail::var_mean_over<1, Keep, true>(x, &number, correction);
 }
 template <expression E, int N, keep_option Keep = dropdims_t>
-auto std_mean(const E& x, const int (&axes)[N], Keep keep = {}, double correction = 0) {
-    const auto a = evaluate(x);
-    return std::make_tuple(stddev(a, axes, keep, correction), mean(a, axes, keep));
+auto std_mean(const E& x, const int (&axes)[N], Keep = {}, double correction = 0) {
+    return detail::var_mean_over<N, Keep, true>(x, axes, correction);
 }
 
 /// The mean with weights along an axis, sum(w x) / sum(w): weights of rank 1, as many as the axis has elements, or of x's shape.
@@ -68721,16 +71161,24 @@ auto cov(const E& x, detail::plain_number correction = 1) {
     const auto c = cov(reshape(x, {1, -1}), true, correction);
     return index(c, 0, 0);
 }
+namespace detail {
+template <class A, class B>
+auto two_variables(const A& a, const B& b, const char* who) {
+    if (a.shape()[0] != b.shape()[0])
+        raise<shape_error>({"[", who, "] variables of shapes ", a.shape(), " and ", b.shape()});
+    return stack(std::make_tuple(a, b));
+}
+}  // namespace detail
 /// The 2 x 2 covariances, and correlations, of two variables of rank 1.
 template <expression A, expression B>
 auto cov(const A& a, const B& b, detail::plain_number correction = 1) {
     static_assert(A::rank == 1 && B::rank == 1, "ricci: cov takes the rows of a matrix, or two vectors");
-    return cov(stack(std::make_tuple(a, b)), true, correction);
+    return cov(detail::two_variables(a, b, "cov"), true, correction);
 }
 template <expression A, expression B>
 auto corrcoef(const A& a, const B& b) {
     static_assert(A::rank == 1 && B::rank == 1, "ricci: corrcoef takes the rows of a matrix, or two vectors");
-    return corrcoef(stack(std::make_tuple(a, b)));
+    return corrcoef(detail::two_variables(a, b, "corrcoef"));
 }
 
 }  // namespace ricci
@@ -68798,8 +71246,8 @@ auto transposed_convolution(const X& given, const W& weight, const transposed_co
 template <int R, class X, class W, class B>
 auto transposed_convolution(const X& x, const W& weight, const B& bias,
                             const transposed_convolution_options<R>& options, const char* who) {
-    const auto b = bias_beside<R>(bias, weight.shape()[1] * options.groups, weight, who);
-    return evaluate(transposed_convolution<R>(x, weight, options, who) + b);
+    const auto y = transposed_convolution<R>(x, weight, options, who);
+    return evaluate(y + bias_beside<R>(bias, weight.shape()[1] * options.groups, weight, who));
 }
 
 }  // namespace detail
