@@ -61,15 +61,15 @@ inline std::string mismatch_text(const std::string& dtype, const std::vector<ind
            std::to_string(rank);
 }
 
-/// Whether an array of such a shape fills no more than `available` bytes; `total` is what it fills. The extents of an
-/// empty one must not overflow index_t when multiplied without the zeros either.
+/// Whether an array of such a shape fills no more than `available` bytes; `total` is what it fills. The size of an
+/// empty one must not overflow index_t without the zeros either.
 inline bool fits(const std::vector<index_t>& extents, std::size_t element_bytes, std::size_t available,
                  std::size_t& total) {
     total = 0;
     bool empty = false;
     for (const index_t n : extents) empty = empty || n == 0;
     const std::size_t limit = empty ? static_cast<std::size_t>(std::numeric_limits<index_t>::max()) : available;
-    std::size_t product = empty ? 1 : element_bytes;
+    std::size_t product = element_bytes;
     if (product > limit) return false;
     for (const index_t n : extents) {
         if (n == 0) continue;

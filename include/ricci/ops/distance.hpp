@@ -27,8 +27,8 @@ auto length_along_last(const D& difference, double p, const char* who) {
 
 }  // namespace detail
 
-/// The distances |a_i - b_j| in the p-norm (infinity too; 0 counts unequal elements) of each row of `a` (m x k) to each of `b` (n x k): m x n. Integers give
-/// double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p >= 0.
+/// The distances |a_i - b_j| in the p-norm (infinity too; 0 counts unequal elements) of each row of `a` (m x k) to each of `b`
+/// (n x k): m x n. Integers give double. The derivative at distance 0 is 0. Throws shape_error where rows differ in length, value_error unless p >= 0.
 /// (torch.cdist, scipy.spatial.distance.cdist.)
 template <expression A, expression B>
 auto cdist(const A& a, const B& b, double p = 2) {

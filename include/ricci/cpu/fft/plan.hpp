@@ -130,7 +130,7 @@ struct fft_plan {
     fft_power_plan<T> powers;
     fft_stages<T> columns, rows;
     fft_table<fft_pair<V>> twiddles;  // of all columns, or, where that is too much, of the first group,
-    std::vector<T> steps;              // and the factors that lead to the other groups
+    std::vector<T> steps;             // and the factors that lead to the other groups
     std::vector<std::complex<T>> chirp, spectrum;
     std::unique_ptr<const fft_plan> inner;
 

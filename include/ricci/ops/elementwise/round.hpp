@@ -43,7 +43,8 @@ auto round(const E& x, int decimals) {
     using T = typename E::value_type;
     static_assert(!std::is_same_v<T, bool>, "ricci: round to decimals takes numbers: convert by astype");
     // a power and its reciprocal would round differently: one of the two factors is 1
-    const double up = std::pow(10.0, decimals > 0 ? decimals : 0), down = std::pow(10.0, decimals < 0 ? -double(decimals) : 0);
+    const double up = std::pow(10.0, decimals > 0 ? decimals : 0),
+                 down = std::pow(10.0, decimals < 0 ? -double(decimals) : 0);
     if constexpr (is_complex_v<T>) return ricci::complex(round(real(x), decimals), round(imag(x), decimals));
     else if constexpr (is_inexact_v<T>) return round(x * up / down) * down / up;
     else {
