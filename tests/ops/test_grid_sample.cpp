@@ -54,6 +54,39 @@ TEST_CASE("grid_sample: derivatives of second order, and batches") {
         },
         grids);
 }
+TEST_CASE("grid_sample: many channels and places, by definition") {
+    const index_t channels = 7, height = 9, width = 11, places = 1100;
+    const auto x = randn<double>({2, channels, height, width}, generator(1));
+    const auto grid = evaluate(rand<double>({2, places, 1, 2}, generator(2)) * 2.6 - 1.3);
+    const auto y = grid_sample(x, grid);
+    double far = 0;
+    for (index_t b = 0; b < 2; ++b)
+        for (index_t p = 0; p < places; ++p) {
+            const double u = ((grid.at(b, p, 0, 0) + 1) * static_cast<double>(width) - 1) / 2;
+            const double v = ((grid.at(b, p, 0, 1) + 1) * static_cast<double>(height) - 1) / 2;
+            const index_t i = static_cast<index_t>(std::floor(v)), j = static_cast<index_t>(std::floor(u));
+            for (index_t c = 0; c < channels; ++c) {
+                double sum = 0;
+                for (index_t k = i; k < i + 2; ++k)
+                    for (index_t l = j; l < j + 2; ++l)
+                        if (k >= 0 && k < height && l >= 0 && l < width)
+                            sum += (1 - std::abs(v - static_cast<double>(k))) *
+                                   (1 - std::abs(u - static_cast<double>(l))) * x.at(b, c, k, l);
+                far = std::max(far, std::abs(sum - y.at(b, c, p, 0)));
+            }
+        }
+    CHECK(far < 1e-12);
+    // what a place outside gives or takes does not depend on what is not finite elsewhere
+    const double inf = std::numeric_limits<double>::infinity();
+    x(all, all, 0, 0) = inf;
+    const auto outside = full({2, 3, 1, 2}, 3.0);
+    const auto slopes = grad([](auto a, auto g) { return sum(grid_sample(a, g)); }, argnums<0, 1>)(x, outside);
+    CHECK(array_equal(grid_sample(x, outside), zeros({2, channels, 3, 1})));
+    CHECK(array_equal(std::get<0>(slopes), zeros({2, channels, height, width})));
+    CHECK(array_equal(std::get<1>(slopes), zeros({2, 3, 1, 2})));
+    const auto [y0, pull] = vjp([](auto a) { return grid_sample(a, full({2, 3, 1, 2}, 3.0)); }, x);
+    CHECK(array_equal(pull(full({2, channels, 3, 1}, inf)), zeros({2, channels, height, width})));
+}
 TEST_CASE("grid_sample: what is not finite, and types") {
     const double inf = std::numeric_limits<double>::infinity(), nan = calls::not_a_number;
     const auto x = tensor{inf, 1.0, 2.0}.reshape({1, 1, 3});

@@ -13,6 +13,7 @@
 #include "product_map.hpp"
 #include "scaled.hpp"
 #include "select.hpp"
+#include "tap_sums.hpp"
 #include "thread_pool.hpp"
 
 namespace ricci {
@@ -139,6 +140,13 @@ struct executor<cpu_device> : detail::fused_executor, detail::line_executor, det
         return detail::convolve<Part>(problem, a, b, c);
     }
 #endif
+    /// Whether sums over taps have kernels (ops/tap_sum.hpp).
+    template <class T>
+    static constexpr bool has_tap_sums = std::is_floating_point_v<T>;
+    template <int Slot, int Taps, class T, int R, class Member>
+    static void tap_sums(const detail::tap_sum_sizes<R>& sizes, index_t members, const Member& member) {
+        detail::add_tap_sums<Slot, Taps, T>(sizes, members, member);
+    }
     /// The leaves that a map of a product may have to be computed with it.
     static constexpr int most_product_leaves = detail::product_map::most_operands - 1;
     /// y, new and dense, becomes a map of the product of a and b: `sweep` over inputs of which those without data are the

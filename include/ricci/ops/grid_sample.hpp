@@ -1,9 +1,10 @@
 // Pictures at any places: grid_sample and the grid of an affine map, affine_grid.
 #pragma once
-#include <vector>
+#include <array>
 
 #include "pad.hpp"
 #include "resize.hpp"
+#include "tap_sum.hpp"
 
 namespace ricci {
 
@@ -33,78 +34,110 @@ auto shown_in_axis(const C& c, index_t n, const sampling_options& options) {
     return C(evaluate(within_axis(where(turn > span, 2 * span - turn, turn) + low, n)));
 }
 
-/// The elements of one axis that each place is made of, and their weights.
-template <class Weight, class Place, class Inside>
+/// How many elements of an axis a place is made of.
+constexpr int taps_by(interpolation mode) {
+    return mode == interpolation::cubic ? 4 : mode == interpolation::linear ? 2 : 1;
+}
+/// The coefficients, constant ones first, of the polynomials in the distance from the element before a place that are the
+/// weights of its taps.
+template <interpolation Mode>
+constexpr auto tap_polynomials() {
+    if constexpr (Mode == interpolation::linear) {
+        return std::array<std::array<double, 2>, 2>{{{1, -1}, {0, 1}}};
+    } else {
+        constexpr double a = keys_parameter;
+        return std::array<std::array<double, 4>, 4>{
+            {{0, a, -2 * a, a}, {1, 0, -(a + 3), a + 2}, {0, -a, 2 * a + 3, -(a + 2)}, {0, 0, a, -a}}};
+    }
+}
+/// The elements of one axis that each place is made of, (batch, taps, places), -1 outside, and their weights.
+template <class Weight, class Place>
 struct axis_taps {
-    std::vector<Weight> weights;
-    std::vector<Place> places;
-    std::vector<Inside> inside;
+    Weight weights;
+    Place places;
 };
-/// Of an axis of n elements at coordinates c, -1 ... 1 from end to end.
-template <interpolation Mode, class C>
-auto taps_of_axis(const C& c, index_t n, const sampling_options& options) {
-    using T = typename C::value_type;
-    constexpr bool cubic = Mode == interpolation::cubic;
+/// Of an axis of n elements at coordinates c (batch, 1, places), -1 ... 1 from end to end.
+template <interpolation Mode, class E>
+auto taps_of_axis(const E& c, index_t n, const sampling_options& options) {
+    using C = decltype(evaluate(c));
+    using T = typename E::value_type;
+    using D = device_t<E>;
+    constexpr int taps = taps_by(Mode);
     // Infinities stay numbers that integers hold.
     const auto unit = clip(where(isnan(c), -1, c), -1e9, 1e9) + 1;
     const double size = static_cast<double>(n);
     C at = options.align_corners ? C(evaluate(unit * ((size - 1) / 2))) : C(evaluate((unit * size - 1) / 2));
-    if constexpr (!cubic) at = shown_in_axis(at, n, options);
+    if constexpr (Mode != interpolation::cubic) at = shown_in_axis(at, n, options);
     const auto known = stop_gradient(at);
     const auto base = evaluate(Mode == interpolation::nearest ? evaluate(round(known)) : evaluate(floor(known)));
-    const C t = evaluate(at - base);
-    const auto place_of = [&](const auto& i) { return evaluate(astype<std::int64_t>(clip(i, 0, size - 1))); };
-    const auto is_inside = [&](const auto& i) { return evaluate(i >= 0 && i < size); };
-    axis_taps<C, decltype(place_of(base)), decltype(is_inside(base))> taps;
-    const auto add = [&](int k, const auto& weight) {
-        auto i = evaluate(base + static_cast<T>(k));
-        if constexpr (cubic) i = shown_in_axis(i, n, options);
-        taps.weights.push_back(evaluate(weight));
-        taps.places.push_back(place_of(i));
-        taps.inside.push_back(is_inside(i));
-    };
-    if constexpr (Mode == interpolation::linear) {
-        add(0, 1 - t);
-        add(1, t);
-    } else if constexpr (cubic) {
-        add(-1, cubic_far(t + 1));
-        add(0, cubic_near(t));
-        add(1, cubic_near(1 - t));
-        add(2, cubic_far(2 - t));
+    const auto column = [&](const auto& of) { return reshaped(vector_of<T, D>(taps, of), shape<2>{taps, 1}); };
+    auto element = evaluate(base + column([](index_t k) { return k - (taps == 4); }));
+    if constexpr (Mode == interpolation::cubic) element = shown_in_axis(element, n, options);
+    const auto place = evaluate(astype<std::int64_t>(where(logical_and(element >= 0, element < size), element, T(-1))));
+    if constexpr (Mode == interpolation::nearest) {
+        return axis_taps<C, std::remove_const_t<decltype(place)>>{at, place};
     } else {
-        add(0, ones_like(t));
+        constexpr auto polynomials = tap_polynomials<Mode>();
+        const auto t = at - base;
+        const auto coefficient = [&](std::size_t power) {
+            return column([&](index_t k) { return polynomials[static_cast<std::size_t>(k)][power]; });
+        };
+        const auto weight = [&] {
+            if constexpr (taps == 2) return evaluate(coefficient(0) + coefficient(1) * t);
+            else return evaluate(coefficient(0) + t * (coefficient(1) + t * (coefficient(2) + t * coefficient(3))));
+        }();
+        return axis_taps<C, std::remove_const_t<decltype(place)>>{weight, place};
     }
-    return taps;
+}
+/// Pictures x, (batch, channels, elements), at places each axis of which is made of taps.
+template <interpolation Mode, class X, class Axes, int R>
+auto sum_over_taps(const X& x, const Axes& axes, const shape<R>& extents) {
+    constexpr int taps = taps_by(Mode);
+    constexpr bool weighted = Mode != interpolation::nearest;
+    using T = typename X::value_type;
+    if constexpr (has_tap_sums<device_t<X>, T>()) {
+        const tap_sum_op<R, taps, weighted, 1, 0> op(extents);
+        return [&]<std::size_t... D>(std::index_sequence<D...>) {
+            if constexpr (weighted) return call1(op, x, axes[D].weights..., axes[D].places...);
+            else return call1(op, x, axes[D].places...);
+        }(std::make_index_sequence<R>{});
+    } else {
+        int terms = 1;
+        for (int d = 0; d < R; ++d) terms *= taps;
+        const auto term = [&](int i) {
+            const auto of = [&](const auto& a) { return evaluate(index(a, all, slice(i % taps, i % taps + 1))); };
+            auto weight = of(axes[0].weights);
+            auto place = of(axes[0].places);
+            auto inside = evaluate(place >= 0);
+            for (std::size_t d = 1; d < R; ++d) {
+                i /= taps;
+                const auto along = of(axes[d].places);
+                place = evaluate(place * extents[static_cast<int>(d)] + along);
+                inside = evaluate(inside && along >= 0);
+                if constexpr (weighted) weight = evaluate(weight * of(axes[d].weights));
+            }
+            const auto elements = take_along_axis(x, evaluate(where(inside, place, 0)), 2);
+            // Where nothing is, not 0 times what lies elsewhere, which may be infinite.
+            const auto shown = where(inside, elements, T(0));
+            if constexpr (weighted) return evaluate(weight * shown);
+            else return evaluate(shown);
+        };
+        auto y = term(0);
+        for (int i = 1; i < terms; ++i) y = evaluate(y + term(i));
+        return y;
+    }
 }
 /// Pictures x, (batch, channels, elements), of the given extents, at `count` places of each: coordinates (batch, places, axes),
 /// those of the last axis first.
-template <interpolation Mode, int R, class X, class G>
-auto sampled_pictures(const X& x, const G& grid, const index_t* extents, const sampling_options& options) {
-    using T = typename X::value_type;
-    const auto coordinates = [&](int d) { return evaluate(index(grid, all, newaxis, all, R - 1 - d)); };
-    std::vector axes{taps_of_axis<Mode>(coordinates(0), extents[0], options)};
-    for (int d = 1; d < R; ++d) axes.push_back(taps_of_axis<Mode>(coordinates(d), extents[d], options));
-    const std::size_t taps = axes[0].weights.size();
-    std::size_t terms = 1;
-    for (int d = 0; d < R; ++d) terms *= taps;
-    const auto term = [&](std::size_t i) {
-        const auto& outer = axes[0];
-        auto k = i % taps;
-        auto [weight, place, inside] = std::tuple(outer.weights[k], outer.places[k], outer.inside[k]);
-        for (int d = 1; d < R; ++d) {
-            const auto& axis = axes[static_cast<std::size_t>(d)];
-            k = (i /= taps) % taps;
-            place = evaluate(place * extents[d] + axis.places[k]);
-            if (Mode != interpolation::nearest) weight = evaluate(weight * axis.weights[k]);
-            inside = evaluate(inside && axis.inside[k]);
-        }
-        const auto elements = take_along_axis(x, place, 2);
-        // Where nothing is, not 0 times what lies elsewhere, which may be infinite.
-        return evaluate(weight * where(inside, elements, T(0)));
+template <interpolation Mode, class X, class G, int R>
+auto sampled_pictures(const X& x, const G& grid, const shape<R>& extents, const sampling_options& options) {
+    const auto along = [&](int d) {
+        return taps_of_axis<Mode>(index(grid, all, newaxis, all, R - 1 - d), extents[d], options);
     };
-    auto y = term(0);
-    for (std::size_t i = 1; i < terms; ++i) y = evaluate(y + term(i));
-    return y;
+    std::array<decltype(along(0)), R> axes = [&]<int... D>(std::integer_sequence<int, D...>) {
+        return std::array<decltype(along(0)), R>{along(D)...};
+    }(std::make_integer_sequence<int, R>{});
+    return sum_over_taps<Mode>(x, axes, extents);
 }
 
 }  // namespace detail
@@ -133,16 +166,18 @@ auto grid_sample(const E& x, const G& grid, const sampling_options& options = {}
     if (options.padding != pad_mode::constant && options.padding != pad_mode::replicate &&
         options.padding != pad_mode::reflect)
         detail::raise<value_error>({"[grid_sample] the padding is constant, replicate or reflect"});
-    index_t extents[R], elements = 1, places = 1;
+    shape<R> extents;
+    index_t places = 1;
     shape<E::rank> result = a.shape();
     for (int d = 0; d < R; ++d) {
-        elements *= extents[d] = a.shape()[d + 2];
+        extents[d] = a.shape()[d + 2];
         places *= result[d + 2] = g.shape()[d + 1];
     }
-    if (elements == 0) detail::raise<value_error>({"[grid_sample] pictures of shape ", a.shape(), " have no elements"});
-    const auto flat = detail::reshaped(a, shape<3>{a.shape()[0], a.shape()[1], elements});
+    if (extents.count() == 0)
+        detail::raise<value_error>({"[grid_sample] pictures of shape ", a.shape(), " have no elements"});
+    const auto flat = detail::reshaped(a, shape<3>{a.shape()[0], a.shape()[1], extents.count()});
     const auto at = detail::reshaped(g, shape<3>{a.shape()[0], places, R});
-    return detail::evaluate_as<T>(reshape(detail::sampled_pictures<Mode, R>(flat, at, extents, options), result));
+    return detail::evaluate_as<T>(reshape(detail::sampled_pictures<Mode>(flat, at, extents, options), result));
 }
 
 /// The grid, for grid_sample, at whose places a picture is seen through affine maps: theta (batch, 2, 3) takes (x, y, 1) of the

@@ -7,6 +7,7 @@
 
 #include "elementwise/where.hpp"
 #include "pooling.hpp"
+#include "tap_sum.hpp"
 
 namespace ricci {
 
@@ -45,6 +46,53 @@ auto weighted_takes(const A& x, int axis, index_t m, int taps, const At& at, con
     for (int k = 2; k < taps; k += 2) y = A(evaluate(y + pair(k)));
     return y;
 }
+/// Whether all of the last N axes are better resized at once, by sums over taps: not where these would be found for few pictures,
+/// nor for more elements than there were, which passes over whole rows make faster.
+template <int N, class A>
+bool prefers_tap_sums(const A& x, const index_t* sizes) {
+    if constexpr (!has_tap_sums<device_t<A>, typename A::value_type>()) return false;
+    else {
+        constexpr index_t many = 16;
+        index_t elements = 1, places = 1;
+        for (int d = 0; d < N; ++d) {
+            elements *= x.shape()[A::rank - N + d];
+            places *= sizes[d];
+        }
+        return elements > 0 && 2 * places <= elements && x.size() / elements >= many;
+    }
+}
+/// Those axes resized to the given sizes: for element i along axis d the sum over k < Taps of weight(d, i, k), 1 unless Weighted,
+/// times the element at(d, i, k), which is none below 0.
+template <int N, int Taps, bool Weighted, class A, class At, class Weight>
+A sums_over_axes_taps(const A& x, const index_t* sizes, const At& at, const Weight& weight) {
+    using T = typename A::value_type;
+    shape<N> extents;
+    shape<A::rank> result = x.shape();
+    index_t places = 1;
+    for (int d = 0; d < N; ++d) {
+        extents[d] = x.shape()[A::rank - N + d];
+        places *= result[A::rank - N + d] = sizes[d];
+    }
+    const auto table = [&](auto type, int d, const auto& of) {
+        using U = decltype(type);
+        const auto t = tensor<U, 3>::uninitialized(shape<3>{1, Taps, places});
+        index_t inner = 1;
+        for (int e = d + 1; e < N; ++e) inner *= sizes[e];
+        U* to = t.data();
+        for (int k = 0; k < Taps; ++k)
+            for (index_t before = 0; before < places; before += inner * sizes[d])
+                for (index_t i = 0; i < sizes[d]; ++i, to += inner)
+                    std::fill(to, to + inner, static_cast<U>(of(d, i, k)));
+        return t;
+    };
+    const auto flat = reshaped(x, shape<3>{1, x.size() / extents.count(), extents.count()});
+    const tap_sum_op<N, Taps, Weighted, 1, 0> op(extents);
+    const auto y = [&]<int... D>(std::integer_sequence<int, D...>) {
+        if constexpr (Weighted) return call1(op, flat, table(T(), D, weight)..., table(std::int64_t(), D, at)...);
+        else return call1(op, flat, table(std::int64_t(), D, at)...);
+    }(std::make_integer_sequence<int, N>{});
+    return A(reshaped(y, result));
+}
 /// The elements of an axis' bins along an axis of their own behind it, `missing` where a bin has fewer than others.
 template <class A>
 auto elements_of_bins(const A& x, int axis, index_t m, typename A::value_type missing) {
@@ -75,6 +123,27 @@ auto adaptive_means(const A& x, int axis, index_t m) {
     const auto elements = vector_of<real_t<T>, device_t<A>>(m, [&](index_t i) { return bins.end(i) - bins.first(i); });
     return A(evaluate(sum(elements_of_bins(x, axis, m, T{}), axis + 1) / beside_axis<A::rank>(elements, axis)));
 }
+/// Whether no bin of the last N axes has more than four elements along any.
+template <int N, int R>
+bool means_of_few(const shape<R>& extents, const index_t* sizes) {
+    for (int d = 0; d < N; ++d)
+        if (adaptive_bins{extents[R - N + d], sizes[d]}.most() > 4) return false;
+    return true;
+}
+/// The means of such bins.
+template <int N, class A>
+A adaptive_means_at_once(const A& x, const index_t* sizes) {
+    const auto bins = [&](int d) { return adaptive_bins{x.shape()[A::rank - N + d], sizes[d]}; };
+    A y = sums_over_axes_taps<N, 4, false>(
+        x, sizes,
+        [&](int d, index_t i, int k) { return bins(d).first(i) + k < bins(d).end(i) ? bins(d).first(i) + k : -1; }, 0);
+    for (int d = 0; d < N; ++d) {
+        const auto elements = vector_of<real_t<typename A::value_type>, device_t<A>>(
+            sizes[d], [&](index_t i) { return bins(d).end(i) - bins(d).first(i); });
+        y = A(evaluate(y / beside_axis<A::rank>(elements, A::rank - N + d)));
+    }
+    return y;
+}
 /// Refuses sizes that the last N axes cannot be resized to.
 template <int N, int R>
 void require_sizes(const shape<R>& from, const index_t* sizes, const char* who) {
@@ -97,6 +166,9 @@ auto adaptive_avg_pool(const E& x, const index_t* sizes, const char* who) {
     for (int d = 0; d < R; ++d) even = even && a.shape()[E::rank - R + d] % sizes[d] == 0;
     return computed_wide(a, [&](const auto& wide) {
         using A = std::remove_cvref_t<decltype(wide)>;
+        if constexpr (has_tap_sums<device_t<A>, typename A::value_type>())
+            if (!even && prefers_tap_sums<R>(wide, sizes) && means_of_few<R>(wide.shape(), sizes))
+                return adaptive_means_at_once<R>(wide, sizes);
         if (!even)
             return along_last_axes<R>(wide, sizes,
                                       [](const A& y, int axis, index_t m) { return adaptive_means(y, axis, m); });
@@ -138,26 +210,40 @@ auto resized_nearest(const A& x, int axis, index_t m, bool exact) {
         vector_of<index_t, device_t<A>>(m, [&](index_t i) { return exact ? (2 * i + 1) * n / (2 * m) : i * n / m; });
     return A(take(x, from, axis));
 }
+/// Where element i of a line of straight lines lies: the k-th of two elements, and its weight.
+struct linear_places : resized_places {
+    double place(index_t i) const { return std::max((*this)(i), 0.0); }
+    index_t element(index_t i, int k) const { return inside(static_cast<index_t>(place(i)) + k); }
+    double weight(index_t i, int k) const {
+        const double t = place(i) - std::floor(place(i));
+        return k == 0 ? 1 - t : t;
+    }
+};
 template <class A>
 auto resized_linear(const A& x, int axis, index_t m, bool align_corners) {
-    const resized_places at{x.shape()[axis], m, align_corners};
-    const auto place = [at](index_t i) { return std::max(at(i), 0.0); };
+    const linear_places at{{x.shape()[axis], m, align_corners}};
     return weighted_takes(
-        x, axis, m, 2, [&](index_t i, int k) { return at.inside(static_cast<index_t>(place(i)) + k); },
-        [&](index_t i, int k) {
-            const double t = place(i) - std::floor(place(i));
-            return k == 0 ? 1 - t : t;
-        });
+        x, axis, m, 2, [&](index_t i, int k) { return at.element(i, k); },
+        [&](index_t i, int k) { return at.weight(i, k); });
 }
-/// The two polynomials of Keys' convolution kernel with a = -0.75 (1981): weights of elements up to 1 away, and further.
+template <int N, class A>
+A resized_linear_at_once(const A& x, const index_t* sizes, bool align_corners) {
+    const auto along = [&](int d) { return linear_places{{x.shape()[A::rank - N + d], sizes[d], align_corners}}; };
+    return sums_over_axes_taps<N, 2, true>(
+        x, sizes, [&](int d, index_t i, int k) { return along(d).element(i, k); },
+        [&](int d, index_t i, int k) { return along(d).weight(i, k); });
+}
+/// The parameter of Keys' convolution kernel (1981), a.
+inline constexpr double keys_parameter = -0.75;
+/// Its two polynomials: weights of elements up to 1 away, and further.
 template <class S>
 auto cubic_near(const S& s) {
-    constexpr double a = -0.75;
+    constexpr double a = keys_parameter;
     return ((a + 2) * s - (a + 3)) * s * s + 1;
 }
 template <class S>
 auto cubic_far(const S& s) {
-    constexpr double a = -0.75;
+    constexpr double a = keys_parameter;
     return ((a * s - 5 * a) * s + 8 * a) * s - 4 * a;
 }
 template <class A>
@@ -185,6 +271,8 @@ auto interpolated(const E& x, const index_t* sizes, bool align_corners) {
         const auto a = evaluate(as_type<inexact_t<typename E::value_type>>(x));
         return computed_wide(a, [&](const auto& wide) {
             using A = std::remove_cvref_t<decltype(wide)>;
+            if constexpr (Mode == interpolation::linear && has_tap_sums<device_t<A>, typename A::value_type>())
+                if (prefers_tap_sums<N>(wide, sizes)) return resized_linear_at_once<N>(wide, sizes, align_corners);
             return along_last_axes<N>(wide, sizes, [&](const A& y, int axis, index_t m) {
                 if constexpr (Mode == interpolation::linear) return resized_linear(y, axis, m, align_corners);
                 else return resized_cubic(y, axis, m, align_corners);
