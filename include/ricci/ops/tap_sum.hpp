@@ -1,5 +1,6 @@
 // Weighted sums of the elements of pictures that places are made of, as an op with its adjoints.
 #pragma once
+#include "../cpu/executor.hpp"
 #include "index/gather.hpp"
 
 namespace ricci::detail {
