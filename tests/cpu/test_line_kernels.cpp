@@ -65,6 +65,43 @@ TEST_CASE_TEMPLATE("softmax of lines", T, float, double) {
         }
 }
 
+TEST_CASE_TEMPLATE("softmax of many short lines", T, float, double) {
+    const double eps = std::numeric_limits<T>::epsilon();
+    const T inf = std::numeric_limits<T>::infinity();
+    for (const rc::index_t n : {1, 3, 10, 16, 17, 31, 33})
+        for (const rc::index_t count : {16, 21, 67}) {
+            CAPTURE(n);
+            CAPTURE(count);
+            const rc::tensor<T, 2> x = rc::reshape(numbers<T>(count * n, 30), {count, n});
+            x.at(1, n / 2) = inf;
+            x.at(count - 1, 0) = -inf;
+            const auto y = rc::softmax(x, 1), logs = rc::log_softmax(x, 1);
+            const auto totals = rc::logsumexp(x, 1);
+            for (rc::index_t row = 0; row < count; ++row) {
+                long double sum = 0;
+                for (rc::index_t i = 0; i < n; ++i) sum += std::exp(static_cast<long double>(x.at(row, i)));
+                const long double total = std::log(sum);
+                if (std::isinf(total)) {
+                    CHECK(static_cast<long double>(totals.at(row)) == total);
+                    CHECK(std::isnan(y.at(row, n / 2)));
+                    CHECK(std::isnan(logs.at(row, n / 2)));
+                    continue;
+                }
+                CHECK(std::abs(static_cast<double>(totals.at(row) - total)) <= 4 * eps * 200);
+                for (rc::index_t i = 0; i < n; ++i) {
+                    const long double log = static_cast<long double>(x.at(row, i)) - total;
+                    const double expected = static_cast<double>(std::exp(log)),
+                                 size = static_cast<double>(std::abs(log));
+                    const double reach = expected > 0 ? 1 + size : 0;
+                    CHECK(std::abs(y.at(row, i) - expected) <=
+                          8 * eps * reach * expected + std::numeric_limits<T>::min());
+                    const bool same = static_cast<long double>(logs.at(row, i)) == log;
+                    CHECK((same || std::abs(static_cast<double>(logs.at(row, i) - log)) <= 4 * eps * (200 + size)));
+                }
+            }
+        }
+}
+
 TEST_CASE("softmax of lines: what is not finite") {
     const float inf = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
     for (const rc::index_t n : {3, 40}) {  // shorter than a register, and longer

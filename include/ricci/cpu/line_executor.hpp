@@ -45,7 +45,7 @@ struct line_executor {
     static void softmax(const tensor<T, R>& x, const Y& y) {
         const auto dense = dense_of(x);
         const index_t n = x.shape()[R - 1];
-        for_lines(dense.data(), {x.shape(), R - 1}, [&](const auto& line, index_t i) {
+        for_lines(dense.data(), {x.shape(), R - 1}, [&](auto& line, index_t i) {
             if constexpr (Logarithm) line.log_softmax(y.data() + i * n);
             else line.softmax(y.data() + i * n);
         });
@@ -86,8 +86,7 @@ struct line_executor {
     template <class T, int R, class Y>
     static void log_sum_exp(const tensor<T, R>& x, const Y& y) {
         const auto dense = dense_of(x);
-        for_lines(dense.data(), {x.shape(), R - 1},
-                  [&](const auto& line, index_t i) { y.data()[i] = line.log_sum_exp(); });
+        for_lines(dense.data(), {x.shape(), R - 1}, [&](auto& line, index_t i) { line.log_sum_exp(y.data() + i); });
     }
 #endif
     /// Whether there are as many lines side by side along an axis that is not empty that `extremum_position` suits them.

@@ -134,10 +134,10 @@ struct line {
     const T* x;
     index_t n;
 
-    T log_sum_exp() const {
-        if (T in[lanes]; n < lanes) return filled(in).log_sum_exp();
+    void log_sum_exp(T* y) const {
+        if (T in[lanes]; n < lanes) return filled(in).log_sum_exp(y);
         const T s = shift();
-        return static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
+        *y = static_cast<T>(std::log(sum_exponentials<false>(s, nullptr))) + s;
     }
     void softmax(T* y) const {
         if (T in[lanes], out[lanes]; n < lanes) {
@@ -213,6 +213,61 @@ struct line {
             total += static_cast<double>(reduce_add(sums[0] + sums[1]));
         }
         return total;
+    }
+};
+/// As many short lines as a register has lanes, one behind the other in memory, each in a lane: no sum crosses lanes, and one
+/// logarithm is of all.
+template <class T>
+class short_lines {
+    using lane = simd<T>;
+    index_t n_;
+
+   public:
+    static constexpr index_t lanes = lane::lanes, longest = 2 * lanes;
+
+    short_lines(const T* x, index_t n) : n_(n) {
+        for (index_t k = 0; k < n; ++k)
+            for (index_t i = 0; i < lanes; ++i) element_[k * lanes + i] = x[i * n + k];
+    }
+    void log_sum_exp(T* y) {
+        const lane top = largest(), infinity(std::numeric_limits<T>::infinity());
+        const lane shift = math::select(math::abs(top) < infinity, top, lane(T(0)));
+        (math::log(sum_exponentials<false>(shift)) + shift).store(y);
+    }
+    void softmax(T* y) {
+        const lane scale = lane(T(1)) / sum_exponentials<true>(largest());
+        put(y, [&](const lane& e) RICCI_INLINE_LAMBDA { return e * scale; });
+    }
+    void log_softmax(T* y) {
+        const lane top = largest(), rest = math::log(sum_exponentials<false>(top));
+        put(y, [&](const lane& v) RICCI_INLINE_LAMBDA { return v - top - rest; });
+    }
+
+   private:
+    alignas(64) T element_[longest * lanes];  // (n, lanes)
+
+    RICCI_INLINE lane at(index_t k) const { return lane::load(element_ + k * lanes); }
+    RICCI_INLINE lane largest() const {
+        lane top = at(0);
+        for (index_t k = 1; k < n_; ++k) top = math::maximum(top, at(k));
+        return top;
+    }
+    /// Of what the elements exceed `shift` by; with Keeps they become their exponentials.
+    template <bool Keeps>
+    RICCI_INLINE lane sum_exponentials(const lane& shift) {
+        lane sum(T(0));
+        for (index_t k = 0; k < n_; ++k) {
+            const lane e = math::exp(at(k) - shift);
+            if constexpr (Keeps) e.store(element_ + k * lanes);
+            sum += e;
+        }
+        return sum;
+    }
+    template <class F>
+    RICCI_INLINE void put(T* y, const F& f) {
+        for (index_t k = 0; k < n_; ++k) f(at(k)).store(element_ + k * lanes);
+        for (index_t i = 0; i < lanes; ++i)
+            for (index_t k = 0; k < n_; ++k) y[i * n_ + k] = element_[k * lanes + i];
     }
 };
 #if !defined(__CUDACC__)  // nvcc loses the packs

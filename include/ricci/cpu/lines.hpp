@@ -118,10 +118,21 @@ void scan_lines(const T* x, Y* y, const line_grid& g, bool backwards) {
 }
 
 #if defined(RICCI_HAS_SIMD)
-/// of(line, its number) for lines whose elements lie side by side.
+/// of(line, its number) for lines whose elements lie side by side; of many short ones of(short_lines, the first one's number), the
+/// last of which overlap those before.
 template <class T, class Of>
 void for_lines(const T* x, const line_grid& g, const Of& of) {
-    for_blocks(g.outer, 8 * g.n, [&](index_t i) { of(line<T>{x + i * g.n, g.n}, i); });
+    using many = short_lines<T>;
+    if (g.n <= many::longest && g.outer >= many::lanes)
+        return for_blocks((g.outer + many::lanes - 1) / many::lanes, 8 * g.n * many::lanes, [&](index_t block) {
+            const index_t first = std::min(block * many::lanes, g.outer - many::lanes);
+            many lines(x + first * g.n, g.n);
+            of(lines, first);
+        });
+    for_blocks(g.outer, 8 * g.n, [&](index_t i) {
+        line<T> one{x + i * g.n, g.n};
+        of(one, i);
+    });
 }
 #endif
 
