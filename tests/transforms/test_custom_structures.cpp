@@ -115,3 +115,13 @@ TEST_CASE("custom_vjp: an adjoint of a list with another shape is refused, an em
     CHECK(slope(same)(std::vector<tensor<double, 1>>{}).empty());
     check_close(slope(of([](auto) { return none; }))(list)[1], 0 * v0);
 }
+TEST_CASE("custom_jvp: tangents of a list have its arrays' shapes, one by one") {
+    const auto f = custom_jvp([](auto x) { return std::vector{evaluate(x(slice(0, 2))), evaluate(x)}; },
+                              [](const auto& primals, const auto& tangents) {
+                                  const auto x = std::get<0>(primals), dx = std::get<0>(tangents);
+                                  return ricci::tuple(std::vector{evaluate(x(slice(0, 2))), evaluate(x)},
+                                                      std::vector{evaluate(dx), evaluate(dx(slice(0, 2)))});
+                              });
+    CHECK_THROWS_WITH_AS(jvp(f, x0, v0), "[custom_jvp] the rule gave shape (3,) for an argument of shape (2,)",
+                         shape_error);
+}

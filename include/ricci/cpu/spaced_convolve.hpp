@@ -1,5 +1,6 @@
 // Convolutions of lines whose elements lie apart: what filters between two rates compute.
 #pragma once
+#include <algorithm>
 #include <numeric>
 #include <vector>
 

@@ -7,7 +7,8 @@
 namespace ricci::detail {
 inline namespace RICCI_ISA {
 
-/// The sum of n values times the elements of x at their columns; in two parts, as each addition waits for the one before it.
+/// The sum of n values times the elements of x at their columns. (One after the other: rows are short, and do not wait for each
+/// other.)
 template <class T>
 RICCI_INLINE T sparse_dot(const std::int64_t* column, const T* value, index_t n, const T* x) {
     T sum(0);
@@ -110,8 +111,8 @@ void sparse_transpose_times(const std::int64_t* offset, const std::int64_t* colu
 
 }  // namespace RICCI_ISA
 
-/// Whether n + 1 numbers, of which the last is not negative, are not negative and never fall. (One that is and does sets the
-/// sign.)
+/// Whether n + 1 numbers, of which the last is not negative, are not negative and never fall. (A negative number, or a fall
+/// between two that are not, sets the sign.)
 RICCI_VECTORIZE inline bool are_rising(const std::int64_t* x, index_t n) {
     std::uint64_t falls = 0;
     for (index_t i = 0; i < n; ++i)
@@ -119,7 +120,7 @@ RICCI_VECTORIZE inline bool are_rising(const std::int64_t* x, index_t n) {
                  (static_cast<std::uint64_t>(x[i + 1]) - static_cast<std::uint64_t>(x[i]));
     return falls >> 63 == 0;
 }
-/// Whether all of n places are from 0 to below `end`. (An element beyond one of these sets the sign, of one of two numbers.)
+/// Whether all of n places are from 0 to below `end`. (What is below or beyond sets the sign of one of two numbers.)
 RICCI_VECTORIZE inline bool are_places(const std::int64_t* place, index_t n, index_t end) {
     std::uint64_t outside = 0;
     const auto last = static_cast<std::uint64_t>(end) - 1;

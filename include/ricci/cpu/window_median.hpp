@@ -92,7 +92,8 @@ class window_median {
         const shape<R> steps = row_major(wide_);
         index_t first = 0;
         for (int d = 0; d < R; ++d) first += before[d] * steps[d];
-        const tensor<T, R> inner(storage::borrow(x_.get(), sizeof(T)), x_.get() + first, n_, steps);
+        const tensor<T, R> inner(storage::borrow(x_.get(), static_cast<std::size_t>(wide_.count() + lanes) * sizeof(T)),
+                                 x_.get() + first, n_, steps);
         executor<cpu_device>::copy(x, inner);
         columns_ = static_cast<std::size_t>(window.count() / window[R - 1]);
         for (index_t i = 0; i < window.count(); ++i) window_.push_back(place(i, window, steps));

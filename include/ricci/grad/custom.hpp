@@ -350,7 +350,8 @@ struct push_of_arrays {
     auto operator()(const std::tuple<A...>& primals, const std::tuple<D...>& tangents) const {
         const auto as_pack = [](const auto&... x) { return make_pack(x...); };
         const auto both = rule(in.together(std::apply(as_pack, primals)), in.tangents(std::apply(as_pack, tangents)));
-        return std::make_tuple(out.apart(std::get<0>(both)), out.apart(std::get<1>(both)));
+        const auto value = out.apart(std::get<0>(both));
+        return std::make_tuple(value, out.apart_alike(std::get<1>(both), "custom_jvp"));
     }
 };
 /// What custom_vjp and custom_jvp return.

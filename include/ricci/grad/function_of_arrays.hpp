@@ -282,22 +282,15 @@ class op_results {
     op_results() {
         if constexpr (has_lists) forms_ = std::make_shared<forms>();
     }
-    /// The arrays that an op gives for a value, or for a tangent of one.
+    /// The arrays that an op gives for a value.
     template <class Y>
     auto apart(const Y& y) const {
-        const auto given = structure<Y>::arrays(y, as_result{});
-        constexpr bool alike = alike_places_v<std::remove_const_t<decltype(given)>, places>;
-        static_assert(alike,
-                      "ricci: the rules of a function give its values, and tangents, in the structure of its result");
-        return one_or_tuple(generate<places::size>([&](auto k) {
-            using form = pack_element_t<k(), forms>;
-            if constexpr (!alike) {
-                return constant_array<typename form::array_type>({}, 0);
-            } else {
-                if constexpr (has_lists) get<k()>(*forms_) = form(get<k()>(given));
-                return form::joined(get<k()>(given));
-            }
-        }));
+        return joined<true>(y, nullptr);
+    }
+    /// The same for a tangent of it, or what else has its shapes. Throws shape_error where it has others.
+    template <class Y>
+    auto apart_alike(const Y& y, const char* who) const {
+        return joined<false>(y, who);
     }
     /// The result around arrays: those of an op, or their cotangents.
     template <class... A>
@@ -309,6 +302,24 @@ class op_results {
     }
 
    private:
+    template <bool IsValue, class Y>
+    auto joined(const Y& y, [[maybe_unused]] const char* who) const {
+        const auto given = structure<Y>::arrays(y, as_result{});
+        constexpr bool alike = alike_places_v<std::remove_const_t<decltype(given)>, places>;
+        static_assert(alike,
+                      "ricci: the rules of a function give its values, and tangents, in the structure of its result");
+        return one_or_tuple(generate<places::size>([&](auto k) {
+            using form = pack_element_t<k(), forms>;
+            if constexpr (!alike) {
+                return constant_array<typename form::array_type>({}, 0);
+            } else if constexpr (has_lists && !IsValue) {
+                return get<k()>(*forms_).fitted(get<k()>(given), who);
+            } else {
+                if constexpr (has_lists) get<k()>(*forms_) = form(get<k()>(given));
+                return form::joined(get<k()>(given));
+            }
+        }));
+    }
     [[no_unique_address]] std::conditional_t<has_lists, std::shared_ptr<forms>, nothing> forms_;
 };
 
@@ -321,16 +332,19 @@ class results_in_a_row {
     template <class Y>
     auto apart(const Y& y) const {
         const auto given = pack_of(each_.apart(y));
-        return unpack(
-            [&]<class... A>(const A&... a) {
-                using T = typename pack_element_t<0, pack<A...>>::value_type;
-                static_assert((std::is_same_v<typename A::value_type, T> && ...),
-                              "ricci: the arrays of a solution have one element type");
-                *shapes_ = make_pack(a.shape()...);
-                using chain = chain_of_t<A...>;
-                return concat(std::vector{lift(chain{}, reshaped(a, shape<1>{a.shape().count()}))...}, none);
-            },
-            given);
+        unpack([&](const auto&... a) { *shapes_ = make_pack(a.shape()...); }, given);
+        return unpack([](const auto&... a) { return in_a_row(a...); }, given);
+    }
+    template <class Y>
+    auto apart_alike(const Y& y, const char* who) const {
+        const auto given = pack_of(each_.apart_alike(y, who));
+        for_indices<places::size>([&](auto k) {
+            const auto &have = get<k()>(given).shape(), &want = get<k()>(*shapes_);
+            static_assert(std::is_same_v<decltype(have), decltype(want)>,
+                          "ricci: a residual has the ranks of the solution's arrays");
+            if (!(have == want)) raise<shape_error>({"[", who, "] the residual's shape ", have, " is not x's, ", want});
+        });
+        return unpack([](const auto&... a) { return in_a_row(a...); }, given);
     }
     template <class A>
     auto together(const pack<A>& row) const {
@@ -343,6 +357,14 @@ class results_in_a_row {
     }
 
    private:
+    template <class... A>
+    static auto in_a_row(const A&... a) {
+        using T = typename pack_element_t<0, pack<A...>>::value_type;
+        static_assert((std::is_same_v<typename A::value_type, T> && ...),
+                      "ricci: the arrays of a solution have one element type");
+        using chain = chain_of_t<A...>;
+        return concat(std::vector{lift(chain{}, reshaped(a, shape<1>{a.shape().count()}))...}, none);
+    }
     template <class... P>
     static auto shapes_of(const pack<P...>&)
         -> pack<std::remove_cvref_t<decltype(place_form<P>::joined(std::declval<const P&>()).shape())>...>;

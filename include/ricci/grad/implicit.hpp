@@ -137,7 +137,7 @@ struct residual_of_arrays {
     template <class X, class... A>
     auto operator()(const X& x, const A&... theta) const {
         const auto unknowns = out.together(make_pack(x));
-        return std::apply([&](const auto&... t) { return out.apart(residual(unknowns, t...)); },
+        return std::apply([&](const auto&... t) { return out.apart_alike(residual(unknowns, t...), "custom_root"); },
                           in.together(make_pack(theta...)));
     }
 };

@@ -2,6 +2,7 @@
 // meshgrid, indices, choose, cartesian_prod, combinations, ix_, one_hot, block_diag, kron.
 #pragma once
 #include <algorithm>
+#include <limits>
 
 #include "../expr/lift.hpp"
 #include "checked_values.hpp"
@@ -212,7 +213,8 @@ auto cartesian_prod(const E&... vectors) {
 template <expression E>
 auto combinations(const E& vector, index_t r = 2, detail::yes_or_no with_replacement = false) {
     static_assert(E::rank == 1, "ricci: combinations takes a vector");
-    if (r < 0) detail::raise<value_error>({"[combinations] of ", r, " elements"});
+    if (r < 0 || r > std::numeric_limits<index_t>::max() / 2)
+        detail::raise<value_error>({"[combinations] of ", r, " elements"});
     const auto v = evaluate(vector);
     const auto at = detail::chosen_positions<std::int64_t>(v.size(), r, with_replacement ? 0 : 1, "combinations");
     return take(v, at.to(device_t<E>{}), 0);

@@ -205,8 +205,9 @@ auto max_unpool(const E& x, const I& places, const each_axis<R>& extents, const 
     for (int d = 0; d < R; ++d) {
         rows[L] *= whole[L + d];
         whole[L + d] = extents[d];
-        flat[L] *= extents[d];
     }
+    check_extents(whole, sizeof(typename E::value_type), who);
+    for (int d = 0; d < R; ++d) flat[L] *= extents[d];
     require_between<index_error>(at, 0, flat[L] - 1, who, "the place");
     const auto none = zeros<typename E::value_type>(flat, device_t<E>{});
     return evaluate(reshape(put_along_axis(none, reshape(at, rows), reshape(a, rows), -1), whole));
@@ -217,7 +218,10 @@ each_axis<R> unpooled_extents(const E& x, const each_axis<R>& window, const pool
     each_axis<R> extents(0);
     for (int d = 0; d < R; ++d) {
         const index_t stride = o.stride[d] == 0 ? window[d] : o.stride[d];
-        extents.of[d] = (x.shape()[E::rank - R + d] - 1) * stride - 2 * o.padding[d] + window[d];
+        const index_t n = x.shape()[E::rank - R + d], reach = (window[d] - 1) * o.dilation[d] + 1;
+        if (stride < 1 || stride > far_apart / (n + 1))
+            raise<value_error>({"[max_unpool] windows every ", stride, " of ", n, " elements"});
+        extents.of[d] = (n - 1) * stride - 2 * o.padding[d] + reach;
     }
     return extents;
 }

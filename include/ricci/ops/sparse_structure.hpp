@@ -1,5 +1,7 @@
 // Diagonals and Kronecker products of sparse matrices.
 #pragma once
+#include <vector>
+
 #include "diagonal.hpp"
 #include "sparse.hpp"
 

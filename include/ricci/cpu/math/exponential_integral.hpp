@@ -148,7 +148,7 @@ struct expn_kernel {
         int k = any_lane(t < S(4)) ? 56 : 32;
         const S first = t + S(n);
         S y = first + S(2 * k);
-        for (; k > 0; --k) y = (first + S(2 * k - 2)) - S(static_cast<double>(k) * (n + k - 1)) / y;
+        for (; k > 0; --k) y = (first + S(2 * k - 2)) - S(k * (static_cast<double>(n) + (k - 1))) / y;
         return y;
     }
 };

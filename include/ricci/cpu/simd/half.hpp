@@ -86,7 +86,7 @@ RICCI_INLINE half_bits narrowed(float_lanes x, bfloat16) {
     if constexpr (float_lanes::lanes == 16)
         if (_mm512_testn_epi32_mask((__m512i)bits, _mm512_set1_epi32(0x7f800000)) == 0) [[likely]] {
             half_bits half;  // by name: the header of the intrinsic function is a long one
-            asm("vcvtneps2bf16 %1, %0" : "=v"(half) : "v"(x.raw()));
+            asm("vcvtneps2bf16 {%1, %0|%0, %1}" : "=v"(half) : "v"(x.raw()));
             return half;
         }
 #endif

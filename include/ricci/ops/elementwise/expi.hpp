@@ -38,7 +38,7 @@ struct expn : of_reals<floating> {
     template <class Y, class S, class R>
     RICCI_HD RICCI_INLINE constexpr auto pullback(const Y& y_bar, const S& x, const R&) const {
         expn lower;
-        lower.order = order - 1;
+        lower.order = order > std::numeric_limits<int>::min() ? order - 1 : order;
         return -y_bar * detail::evaluate_op(lower, x);
     }
 };

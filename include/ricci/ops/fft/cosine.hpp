@@ -1,8 +1,10 @@
 // Cosine and sine transforms of types I to IV: dct, idct, dst, idst; lengths that transform fast.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "../../cpu/fft/vector.hpp"
+#include "../create.hpp"
 #include "../elementwise/complex.hpp"
 #include "../elementwise/imag.hpp"
 #include "../elementwise/real.hpp"

@@ -76,8 +76,7 @@ class butterworth {
             width_ = high - width_;
         }
         if (!ripple) return;
-        if (!(*ripple > 0))
-            raise<value_error>({"[", who, "] the ripple must be positive: ", std::to_string(*ripple).c_str()});
+        if (!(*ripple > 0)) raise<value_error>({"[", who, "] the ripple must be positive: ", *ripple});
         const T square = std::expm1(std::numbers::ln10_v<T> / 10 * static_cast<T>(*ripple));
         const T angle = std::asinh(1 / std::sqrt(square)) / static_cast<T>(order);
         across_ = std::sinh(angle);

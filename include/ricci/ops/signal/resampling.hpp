@@ -1,6 +1,10 @@
 // Lines at another rate: upfirdn, resample_poly, decimate.
 #pragma once
+#include <algorithm>
+#include <numeric>
+
 #include "../../cpu/spaced_convolve.hpp"
+#include "../each_axis.hpp"
 #include "filter_design.hpp"
 #include "filters.hpp"
 
@@ -60,6 +64,11 @@ struct spaced_convolve_op : bilinear_op<spaced_convolve_op<Batch>> {
     }
 };
 
+inline void require_rates(index_t n, index_t up, index_t down, const char* who) {
+    if (up < 1 || down < 1) raise<value_error>({"[", who, "] the rates must be 1 or more: up ", up, ", down ", down});
+    if (up > far_apart / (n + 1) || down > far_apart)
+        raise<value_error>({"[", who, "] ", n, " elements at the rates up ", up, ", down ", down, " overflow"});
+}
 /// Elements start, start + down, ... of the convolution of h with x's lines, zeros put between these to be `up` apart: `count` of
 /// them, or as many as there are.
 template <class T, class H, class X>
@@ -68,7 +77,7 @@ auto at_another_rate(const H& h, const X& x, index_t up, index_t down, int axis,
     static_assert(H::rank == 1, "ricci: a filter's coefficients are of rank 1: upfirdn(h, x, up, down)");
     static_assert(X::rank >= 1, "ricci: filters need an array of rank 1 or more");
     const int at = normalize_axis(axis, X::rank, who);
-    if (up < 1 || down < 1) raise<value_error>({"[", who, "] the rates must be 1 or more: up ", up, ", down ", down});
+    require_rates(x.shape()[at], up, down, who);
     const auto weights = evaluate_as<T>(h);
     const auto lines = move_axis(evaluate_as<T>(x), at, X::rank - 1);
     const index_t n = lines.shape()[X::rank - 1];
@@ -83,8 +92,9 @@ auto at_another_rate(const H& h, const X& x, index_t up, index_t down, int axis,
 template <class H, class X>
 auto resampled_by(const H& h, const X& x, index_t up, index_t down, int axis, const char* who) {
     using T = filter_element<X, H>;
-    if (up < 1 || down < 1) raise<value_error>({"[", who, "] the rates must be 1 or more: up ", up, ", down ", down});
-    const index_t n = x.shape()[normalize_axis(axis, X::rank, who)], middle = (h.size() - 1) / 2;
+    const index_t n = x.shape()[normalize_axis(axis, X::rank, who)];
+    require_rates(n, up, down, who);
+    const index_t middle = (h.size() - 1) / 2;
     return at_another_rate<T>(h, x, up, down, axis, middle, (n * up + down - 1) / down, who);
 }
 
@@ -114,9 +124,9 @@ template <expression X>
 auto resample_poly(const X& x, index_t up, index_t down, int axis = -1) {
     using T = real_t<detail::filter_element<X>>;
     const index_t g = std::gcd(up, down), most = g > 0 ? std::max(up, down) / g : 1;
+    detail::require_rates(x.shape()[detail::normalize_axis(axis, X::rank, "resample_poly")], up, down, "resample_poly");
+    detail::check_extents(shape<2>{most, 20}, sizeof(T), "resample_poly");
     if (most <= 1) {  // the same rate
-        if (up < 1 || down < 1)
-            detail::raise<value_error>({"[resample_poly] the rates must be 1 or more: up ", up, ", down ", down});
         return detail::unshared(detail::evaluate_as<detail::filter_element<X>>(x));
     }
     const auto h = firwin(kaiser<T>(20 * most + 1, 5), 1 / static_cast<double>(most)).to(device_t<X>{});
@@ -135,6 +145,7 @@ auto decimate(const X& x, index_t q, int axis = -1, decimation kind = decimation
     using T = real_t<detail::filter_element<X>>;
     if (q < 1)
         detail::raise<value_error>({"[decimate] the number of elements of which one is kept must be 1 or more: ", q});
+    detail::check_extents(shape<2>{q, 20}, sizeof(T), "decimate");
     if (kind == decimation::fir)
         return detail::resampled_by(firwin(hamming<T>(20 * q + 1), 1 / static_cast<double>(q)).to(device_t<X>{}), x, 1,
                                     q, axis, "decimate");

@@ -1,10 +1,12 @@
 // Lines freed of noise: savgol_filter, savgol_coeffs, medfilt.
 #pragma once
+#include <cmath>
 #include <vector>
 
 #include "../../core/optional_value.hpp"
 #include "../../cpu/window_median.hpp"
 #include "../convolution.hpp"
+#include "../each_axis.hpp"
 #include "../pad.hpp"
 #include "../quantile.hpp"
 #include "../strided.hpp"
@@ -106,8 +108,8 @@ tensor<T, 1> savgol_coeffs(index_t window_length, int polyorder, int deriv = 0, 
     // SciPy's middle of an even window lies between two elements
     const double at = pos.value_or(static_cast<double>(window_length - 1) / 2);
     if (!(at >= 0) || !(at <= static_cast<double>(window_length - 1)))
-        detail::raise<value_error>({"[savgol_coeffs] the place must lie in the window of ", window_length,
-                                    " elements: ", std::to_string(at).c_str()});
+        detail::raise<value_error>(
+            {"[savgol_coeffs] the place must lie in the window of ", window_length, " elements: ", at});
     const auto w = detail::savgol_weights(window_length, polyorder, deriv, delta, at);
     return detail::vector_of<T, cpu_device>(
         window_length, [&](index_t i) { return w[static_cast<std::size_t>(window_length - 1 - i)]; });
@@ -167,13 +169,19 @@ auto medfilt(const X& x, each_axis<X::rank> kernel_size = 3) {
         if (window[d] < 1 || window[d] % 2 == 0)
             detail::raise<value_error>(
                 {"[medfilt] windows must have an odd number of elements along each axis: ", window[d]});
+        if (window[d] > detail::far_apart - x.shape()[d])
+            detail::raise<value_error>({"[medfilt] windows of ", window[d], " elements of an axis of ", x.shape()[d]});
     }
+    detail::check_extents(window, sizeof(index_t), "medfilt");
     if constexpr (is_half_v<T>) {
         return evaluate(astype<T>(medfilt(astype<float>(x), kernel_size)));
     } else {
         const auto a = detail::without_const(evaluate(x));
         if constexpr (std::is_same_v<std::remove_cvref_t<decltype(a)>, tensor<T, X::rank>>) {
             const auto y = tensor<T, X::rank>::uninitialized(a.shape());
+            auto wide = a.shape();
+            for (int d = 0; d < X::rank; ++d) wide[d] += window[d] - 1;
+            detail::check_extents(wide, sizeof(T), "medfilt");
             if (y.size() > 0) detail::window_median<T, X::rank>(a, window).run(y.data());
             return y;
         } else {

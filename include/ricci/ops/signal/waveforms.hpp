@@ -22,8 +22,7 @@ auto chirp(const E& t, double f0, double t1, double f1, sweep kind = sweep::line
     const bool curved = kind == sweep::logarithmic || kind == sweep::hyperbolic;
     if (t1 == 0) detail::raise<value_error>({"[chirp] the two times are equal: 0"});
     if (curved && !(f0 * f1 > 0))
-        detail::raise<value_error>({"[chirp] the frequencies must have one sign and not be 0: ",
-                                    std::to_string(f0).c_str(), " and ", std::to_string(f1).c_str()});
+        detail::raise<value_error>({"[chirp] the frequencies must have one sign and not be 0: ", f0, " and ", f1});
     using T = real_t<inexact_t<compute_t<typename E::value_type>>>;
     constexpr double turn = 2 * std::numbers::pi;
     const auto time = detail::evaluate_as<inexact_t<typename E::value_type>>(t);
